@@ -1,0 +1,178 @@
+import type { Caller } from "@sojourn/core"
+import { Authenticator } from "@sojourn/core"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { CryptoKey } from "jose"
+import {
+  calculateJwkThumbprint,
+  CompactSign,
+  compactVerify,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  SignJWT
+} from "jose"
+import * as Claims from "./Claims.ts"
+import * as Token from "./Token.ts"
+
+/** The `iss` of every token of the own issuer. */
+export const ISSUER = "sojourn"
+
+/** The `aud` of every token of the own issuer. */
+export const AUDIENCE = "sojourn"
+
+const ALGORITHM = "EdDSA"
+
+const Octets32 = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/))
+
+/** An Ed25519 key pair as it is stored: a private JWK (RFC 8037). `d` is the secret. Other members are ignored. */
+export const PrivateJwk = Schema.Struct({
+  kty: Schema.Literal("OKP"),
+  crv: Schema.Literal("Ed25519"),
+  x: Octets32,
+  d: Octets32
+})
+export type PrivateJwk = typeof PrivateJwk.Type
+
+/** The public half of a key, as `/.well-known/jwks.json` shows it. */
+export interface PublicJwk {
+  readonly kty: "OKP"
+  readonly crv: "Ed25519"
+  readonly x: string
+  readonly kid: string
+  readonly alg: "EdDSA"
+  readonly use: "sig"
+}
+
+/** A key that is ready to sign and to verify. The secret cannot be read out of it. */
+export interface SigningKey {
+  readonly publicJwk: PublicJwk
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+}
+
+/** The stored key is no Ed25519 key pair, or its two halves are not of one pair. `reason` holds nothing of the key. */
+export class InvalidSigningKey extends Data.TaggedError("InvalidSigningKey")<{ readonly reason: string }> {
+  override get message(): string {
+    return this.reason
+  }
+}
+
+/** Makes a new key pair. Store it where only the server can read it, and get a {@link SigningKey} by {@link decode}. */
+export const generate: Effect.Effect<Redacted.Redacted<PrivateJwk>> = Effect.promise(async () => {
+  const pair = await generateKeyPair(ALGORITHM, { crv: "Ed25519", extractable: true })
+  return exportJWK(pair.privateKey)
+}).pipe(
+  Effect.flatMap(Schema.decodeUnknownEffect(PrivateJwk)),
+  Effect.orDie,
+  Effect.map((jwk) => Redacted.make(jwk, { label: "PrivateJwk" }))
+)
+
+const unusable = () =>
+  new InvalidSigningKey({ reason: "the stored key cannot be used: its x and d are not of one pair" })
+
+/**
+ * The key that a stored private JWK (the parsed JSON, or what {@link generate} gave) stands for. Its `kid` is the key's
+ * RFC 7638 thumbprint, whatever the stored one says. Fails with `InvalidSigningKey`.
+ */
+export const decode = Effect.fnUntraced(function* (stored: unknown): Effect.fn.Return<SigningKey, InvalidSigningKey> {
+  const { kty, crv, x, d } = yield* Schema.decodeUnknownEffect(PrivateJwk)(
+    Redacted.isRedacted(stored) ? Redacted.value(stored) : stored
+  ).pipe(
+    // The schema's own error would show the key.
+    Effect.mapError(
+      () =>
+        new InvalidSigningKey({
+          reason: 'the stored key is no private JWK of kty "OKP" and crv "Ed25519" with x and d of 32 octets each'
+        })
+    )
+  )
+  return yield* Effect.tryPromise({
+    try: async () => {
+      const kid = await calculateJwkThumbprint({ kty, crv, x })
+      const privateKey = await importJWK({ kty, crv, x, d }, ALGORITHM, { extractable: false })
+      const publicKey = await importJWK({ kty, crv, x }, ALGORITHM)
+      const signed = await new CompactSign(new Uint8Array(32)).setProtectedHeader({ alg: ALGORITHM }).sign(privateKey)
+      await compactVerify(signed, publicKey, { algorithms: [ALGORITHM] })
+      const publicJwk: PublicJwk = { kty, crv, x, kid, alg: ALGORITHM, use: "sig" }
+      return { publicJwk, privateKey, publicKey }
+    },
+    catch: unusable
+  })
+})
+
+/** The key set that others verify our tokens with, for `/.well-known/jwks.json`. It holds no secret. */
+export const jwks = (key: SigningKey): { readonly keys: readonly [PublicJwk] } => ({ keys: [key.publicJwk] })
+
+/**
+ * A token that proves the caller until `expiresIn` whole seconds (1 or more, else a defect) after `now`, in milliseconds
+ * since the epoch (default: Effect's clock).
+ */
+export const mint = Effect.fnUntraced(function* (
+  key: SigningKey,
+  caller: Caller,
+  options: { readonly expiresIn: number; readonly now?: number | undefined }
+): Effect.fn.Return<Redacted.Redacted<string>> {
+  const issuedAt = Math.floor((options.now ?? (yield* Clock.currentTimeMillis)) / 1000)
+  const expiresAt = issuedAt + options.expiresIn
+  if (!(options.expiresIn >= 1 && Number.isSafeInteger(options.expiresIn) && Number.isSafeInteger(expiresAt))) {
+    return yield* Effect.die(new RangeError("expiresIn must be a whole number of seconds, 1 or more"))
+  }
+  const token = new SignJWT({ ...Claims.ofCaller(caller) })
+    .setProtectedHeader({ alg: ALGORITHM, kid: key.publicJwk.kid, typ: "JWT" })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+  return Redacted.make(yield* Effect.promise(() => token.sign(key.privateKey)), { label: "token" })
+})
+
+/** `clockSkew`: how far clocks may differ when times are checked, 0 to 60 seconds (default 5 seconds). */
+export interface Options {
+  readonly clockSkew?: Duration.Input | undefined
+}
+
+/**
+ * Authenticates the callers of the own issuer's tokens: signed by this key under its `kid`, with algorithm EdDSA, `iss`
+ * and `aud` "sojourn", and not expired by Effect's clock. It is always available. A `clockSkew` out of range is a defect.
+ */
+export const make = Effect.fnUntraced(function* (
+  key: SigningKey,
+  options: Options = {}
+): Effect.fn.Return<Authenticator["Service"]> {
+  const clockSkew = Duration.fromInputUnsafe(options.clockSkew ?? Token.DEFAULT_CLOCK_SKEW)
+  if (!Token.isTolerable(clockSkew)) return yield* Effect.die(new RangeError("clockSkew must be 0 to 60 seconds"))
+  const checks: Token.Checks = {
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    algorithms: [ALGORITHM],
+    clockSkew: Duration.toSeconds(clockSkew)
+  }
+  return Authenticator.of({
+    authenticate: (credentials) =>
+      Effect.fromResult(Token.fromCredentials(credentials)).pipe(
+        Effect.flatMap((token) =>
+          Token.verify(
+            token,
+            ({ kid }) => {
+              if (kid !== key.publicJwk.kid) throw new errors.JWKSNoMatchingKey()
+              return key.publicKey
+            },
+            checks
+          )
+        ),
+        Effect.catchTag("KeyNotFound", () => Effect.fail(Token.unknownKey)),
+        Effect.flatMap((payload) => Effect.fromResult(Claims.toCaller(payload)))
+      )
+  })
+})
+
+/** The {@link make} of this key, as a layer. */
+export const layer = (key: SigningKey, options?: Options): Layer.Layer<Authenticator> =>
+  Layer.effect(Authenticator, make(key, options))

@@ -1,0 +1,3 @@
+export * as Claims from "./Claims.ts"
+export * as Jwks from "./Jwks.ts"
+export * as OwnIssuer from "./OwnIssuer.ts"

@@ -1,0 +1,96 @@
+import { Administrator, type Caller, Operator, User } from "@sojourn/core"
+import { AdministratorId, Mail, OperatorId, UserId } from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Claims } from "../src/index.ts"
+
+const refused = (payload: Claims.Payload, kindClaim?: string) => {
+  const caller = Claims.toCaller(payload, kindClaim)
+  assert.isTrue(Result.isFailure(caller) && caller.failure._tag === "NotAuthenticated", JSON.stringify(payload))
+}
+const accepted = (payload: Claims.Payload, kindClaim?: string): Caller =>
+  Result.getOrThrow(Claims.toCaller(payload, kindClaim))
+
+const administrator = { sub: "ada", sojourn_kind: "administrator" }
+const ada = AdministratorId.make("ada")
+
+describe("Claims", () => {
+  it.prop(
+    "a caller's claims are read back as that caller",
+    { id: Schema.NonEmptyString, local: Schema.Literals(["ada", "Ada.Lovelace", "a+b", "x"]) },
+    ({ id: text, local }) => {
+      if (!Schema.is(UserId)(text)) return
+      const id = UserId.make(text)
+      const mail = Mail.make(`${local}@example.org`)
+      const callers: ReadonlyArray<Caller> = [
+        User(id),
+        Operator(OperatorId.make(id)),
+        Administrator(AdministratorId.make(id)),
+        Administrator(AdministratorId.make(id), mail)
+      ]
+      for (const caller of callers) assert.deepStrictEqual(accepted(Claims.ofCaller(caller)), caller)
+    }
+  )
+
+  it.prop("only three exact words are kinds", [Schema.Unknown], ([kind]) => {
+    if (kind === "user" || kind === "administrator" || kind === "operator") return
+    refused({ sub: "ada", sojourn_kind: kind })
+  })
+
+  it("a kind in another case, in an array, or missing is no kind", () => {
+    for (const kind of ["User", "user ", "", "root", ["user"], { user: true }, 1, true, null, undefined]) {
+      refused({ sub: "ada", sojourn_kind: kind })
+    }
+    refused({ sub: "ada" })
+  })
+
+  it("a kind that is inherited is no claim", () => {
+    refused(Object.create({ sub: "ada", sojourn_kind: "user" }) as Claims.Payload)
+    refused({ sub: "ada" }, "constructor")
+  })
+
+  it("the sub is 1 to 256 characters of storable text", () => {
+    for (const sub of ["", "x".repeat(257), "a\u0000", "a\ud800", 1, null, undefined, ["ada"], {}]) {
+      for (const kind of ["user", "administrator", "operator"]) refused({ sub, sojourn_kind: kind })
+    }
+    const longest = "\u{1f600}".repeat(256)
+    assert.deepStrictEqual(accepted({ sub: longest, sojourn_kind: "user" }), User(UserId.make(longest)))
+  })
+
+  it("the kind's claim can have another name", () => {
+    const payload = { sub: "ada", "https://example.org/kind": "user", sojourn_kind: "operator" }
+    assert.deepStrictEqual(accepted(payload, "https://example.org/kind"), User(UserId.make("ada")))
+    refused({ sub: "ada", sojourn_kind: "operator" }, "https://example.org/kind")
+  })
+
+  it("an administrator's mail is kept as it is written", () => {
+    for (const verified of [{}, { email_verified: true }, { email_verified: "true" }]) {
+      assert.deepStrictEqual(
+        accepted({ ...administrator, email: "Ada@example.org", ...verified }),
+        Administrator(ada, Mail.make("Ada@example.org"))
+      )
+    }
+  })
+
+  it("a mail that is malformed or not verified is left out", () => {
+    for (const email of ["ada", "ada@", "@example.org", "ada@exa mple.org", "", 7, null, ["ada@example.org"]]) {
+      assert.deepStrictEqual(accepted({ ...administrator, email }), Administrator(ada))
+    }
+    for (const email_verified of [false, "false", null, 0, "yes"]) {
+      assert.deepStrictEqual(
+        accepted({ ...administrator, email: "ada@example.org", email_verified }),
+        Administrator(ada)
+      )
+    }
+  })
+
+  it("a user and an operator have no mail", () => {
+    const mail = { email: "ada@example.org" }
+    assert.deepStrictEqual(accepted({ ...mail, sub: "ada", sojourn_kind: "user" }), User(UserId.make("ada")))
+    assert.deepStrictEqual(
+      accepted({ ...mail, sub: "ada", sojourn_kind: "operator" }),
+      Operator(OperatorId.make("ada"))
+    )
+  })
+})

@@ -1,0 +1,71 @@
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { AdministratorId } from "./Ids.ts"
+import { type Mail, sameMail } from "./Mail.ts"
+
+/** An administrator that the service knows: registered by an operator, created by an owner, or once signed in. */
+export interface AdministratorAccount {
+  readonly administratorId: AdministratorId
+  readonly mail?: Mail | undefined
+}
+
+/** How a request names an administrator: by id, by mail address, or by both in agreement. */
+export interface AdministratorName {
+  readonly administratorId?: AdministratorId | undefined
+  readonly mail?: Mail | undefined
+}
+
+/** The accounts that each part of an {@link AdministratorName} leads to; none where that part names nobody. */
+export interface NamedAccounts {
+  readonly byId: Option.Option<AdministratorAccount>
+  readonly byMail: Option.Option<AdministratorAccount>
+}
+
+/** An id or a mail address names nobody (interface, section 7). */
+export class AdministratorNotFound extends Data.TaggedError("AdministratorNotFound")<AdministratorName> {}
+
+/** The id names one administrator and the mail address another. */
+export class AdministratorsDiffer extends Data.TaggedError("AdministratorsDiffer")<AdministratorName> {}
+
+/** The id or the mail address already has an account (interface, section 7). */
+export class AdministratorExists extends Data.TaggedError("AdministratorExists")<AdministratorName> {}
+
+/** The one account that a name leads to. */
+export const resolveAdministrator = (
+  name: AdministratorName,
+  accounts: NamedAccounts
+): Result.Result<AdministratorAccount, AdministratorNotFound | AdministratorsDiffer> => {
+  const missesId = name.administratorId !== undefined && Option.isNone(accounts.byId)
+  const missesMail = name.mail !== undefined && Option.isNone(accounts.byMail)
+  const found = Option.orElse(accounts.byId, () => accounts.byMail)
+  if (missesId || missesMail || Option.isNone(found)) return Result.fail(new AdministratorNotFound(name))
+  return Option.isSome(accounts.byMail) && accounts.byMail.value.administratorId !== found.value.administratorId
+    ? Result.fail(new AdministratorsDiffer(name))
+    : Result.succeed(found.value)
+}
+
+/** Nobody has the id or the mail address yet. */
+export const requireNoAccount = (
+  name: AdministratorName,
+  accounts: NamedAccounts
+): Result.Result<void, AdministratorExists> =>
+  Option.isSome(accounts.byId) || Option.isSome(accounts.byMail)
+    ? Result.fail(new AdministratorExists(name))
+    : Result.void
+
+/**
+ * The account of an administrator whom somebody trusted names by id and mail address: the known one, with the address
+ * added where it had none, or a new one.
+ */
+export const vouchedAccount = (
+  account: { readonly administratorId: AdministratorId; readonly mail: Mail },
+  accounts: NamedAccounts
+): Result.Result<AdministratorAccount, AdministratorsDiffer> => {
+  const known = Option.getOrUndefined(accounts.byId)
+  const holder = Option.getOrUndefined(accounts.byMail)
+  const heldByAnother = holder !== undefined && holder.administratorId !== account.administratorId
+  const hasAnother = known?.mail !== undefined && !sameMail(known.mail, account.mail)
+  if (heldByAnother || hasAnother) return Result.fail(new AdministratorsDiffer(account))
+  return Result.succeed(known?.mail === undefined ? account : known)
+}

@@ -1,0 +1,35 @@
+import type { AdministratorId, OperatorId, UserId } from "./Ids.ts"
+import type { Mail } from "./Mail.ts"
+
+/** An app user: a person whose movements are tracked (interface, section 1). */
+export interface User {
+  readonly _tag: "User"
+  readonly userId: UserId
+}
+
+/** A web-app administrator, with the mail address that the credentials vouch for, if any. */
+export interface Administrator {
+  readonly _tag: "Administrator"
+  readonly administratorId: AdministratorId
+  readonly mail?: Mail | undefined
+}
+
+/** One of the service's own administrators: provisions organizations and decides deletion requests. */
+export interface Operator {
+  readonly _tag: "Operator"
+  readonly operatorId: OperatorId
+}
+
+/** Whoever proved who they are (interface, section 5). */
+export type Caller = User | Administrator | Operator
+
+/** The three kinds of caller. */
+export type CallerKind = Caller["_tag"]
+
+export const User = (userId: UserId): User => ({ _tag: "User", userId })
+export const Administrator = (administratorId: AdministratorId, mail?: Mail): Administrator => ({
+  _tag: "Administrator",
+  administratorId,
+  mail
+})
+export const Operator = (operatorId: OperatorId): Operator => ({ _tag: "Operator", operatorId })

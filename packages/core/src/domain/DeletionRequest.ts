@@ -1,0 +1,70 @@
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } from "./Ids.ts"
+import type { Timestamp } from "./Timestamp.ts"
+
+/** Where an owner's wish to delete an organization stands. */
+export const DeletionRequestStatus = Schema.Literals(["pending", "approved", "rejected"])
+export type DeletionRequestStatus = typeof DeletionRequestStatus.Type
+
+interface Wish {
+  readonly id: DeletionRequestId
+  readonly organizationId: OrganizationId
+  readonly administratorId: AdministratorId
+  readonly reason?: string | undefined
+  readonly creationDate: Timestamp
+}
+
+interface Decision {
+  readonly decisionDate: Timestamp
+  readonly decidedBy: OperatorId
+}
+
+/** A wish that no operator has examined yet. */
+export interface PendingDeletionRequest extends Wish {
+  readonly status: "pending"
+}
+
+/** A wish that was granted: the organization and all that it owned are gone. */
+export interface ApprovedDeletionRequest extends Wish, Decision {
+  readonly status: "approved"
+}
+
+/** A wish that was refused; another may be made. */
+export interface RejectedDeletionRequest extends Wish, Decision {
+  readonly status: "rejected"
+}
+
+/** An owner's wish that an operator decides, once: Pending -> Approved | Rejected (contract, section 6). */
+export type DeletionRequest = PendingDeletionRequest | ApprovedDeletionRequest | RejectedDeletionRequest
+
+/** There is no such request. */
+export class DeletionRequestNotFound extends Data.TaggedError("DeletionRequestNotFound")<{
+  readonly id: DeletionRequestId
+}> {}
+
+/** The request was decided already: a decision is final. */
+export class DeletionRequestDecided extends Data.TaggedError("DeletionRequestDecided")<{
+  readonly status: "approved" | "rejected"
+}> {}
+
+/** An administrator asks in their own name alone. */
+export class DeletionRequestOfAnother extends Data.TaggedError("DeletionRequestOfAnother")<{}> {}
+
+/** The request names its maker, if anybody. */
+export const requestsInOwnName = (
+  caller: AdministratorId,
+  named: AdministratorId | undefined
+): Result.Result<void, DeletionRequestOfAnother> =>
+  named === undefined || named === caller ? Result.void : Result.fail(new DeletionRequestOfAnother())
+
+/** The request with an operator's verdict, unless it has one. */
+export const decideDeletion = (
+  request: DeletionRequest,
+  verdict: "approved" | "rejected",
+  decision: Decision
+): Result.Result<ApprovedDeletionRequest | RejectedDeletionRequest, DeletionRequestDecided> =>
+  request.status === "pending"
+    ? Result.succeed({ ...request, ...decision, status: verdict })
+    : Result.fail(new DeletionRequestDecided({ status: request.status }))

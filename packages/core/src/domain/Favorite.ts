@@ -1,0 +1,28 @@
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import type { OrganizationId, OrgAuthServerId, UserId } from "./Ids.ts"
+import type { Timestamp } from "./Timestamp.ts"
+
+/** A user's wish to keep an organization at hand (interface, section 2). */
+export interface Favorite {
+  readonly userId: UserId
+  readonly organizationId: OrganizationId
+  /** The person whom the user was linked to, where the organization tracked authenticated. */
+  readonly orgAuthServerId?: OrgAuthServerId | undefined
+  readonly creationDate: Timestamp
+}
+
+/** The user has the organization as a favorite already (interface, section 7). */
+export class FavoriteExists extends Data.TaggedError("FavoriteExists")<{ readonly organizationId: OrganizationId }> {}
+
+/** The user has no such favorite (interface, section 7). */
+export class FavoriteNotFound extends Data.TaggedError("FavoriteNotFound")<{
+  readonly organizationId: OrganizationId
+}> {}
+
+/** Favorites belong to their user alone. */
+export class FavoritesOfAnother extends Data.TaggedError("FavoritesOfAnother")<{}> {}
+
+/** The favorites are the caller's own. */
+export const ownFavorites = (caller: UserId, asked: UserId | undefined): Result.Result<UserId, FavoritesOfAnother> =>
+  asked === undefined || asked === caller ? Result.succeed(caller) : Result.fail(new FavoritesOfAnother())

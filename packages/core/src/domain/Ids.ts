@@ -1,0 +1,67 @@
+import * as Schema from "effect/Schema"
+
+/** The largest id that the service issues: what every JSON client can hold exactly (2^53-1). */
+export const LARGEST_ISSUED_ID = 9007199254740991n
+
+/** The largest Long that a path may hold (2^63-1). One above {@link LARGEST_ISSUED_ID} is well-formed and never issued. */
+export const LARGEST_LONG = 9223372036854775807n
+
+const Long = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 1n, maximum: LARGEST_LONG }))
+
+/** Identifies an organization: a Long, issued by the service from 1 upwards (interface, section 2). */
+export const OrganizationId = Long.pipe(Schema.brand("OrganizationId"))
+export type OrganizationId = typeof OrganizationId.Type
+
+/** Identifies a place: a Long, issued by the service from 1 upwards, never used again (interface, section 2). */
+export const PlaceId = Long.pipe(Schema.brand("PlaceId"))
+export type PlaceId = typeof PlaceId.Type
+
+/** Identifies a stay, and the access that it becomes: a Long, rising in the order in which stays are opened. */
+export const StayId = Long.pipe(Schema.brand("StayId"))
+export type StayId = typeof StayId.Type
+
+/** Identifies a deletion request: a Long, rising in the order in which requests are made. */
+export const DeletionRequestId = Long.pipe(Schema.brand("DeletionRequestId"))
+export type DeletionRequestId = typeof DeletionRequestId.Type
+
+const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u0000")
+
+/** Text that every store and every JSON client keeps as it is: no NUL and no lone surrogate. */
+export const Text = Schema.String.check(
+  Schema.makeFilter(isStorable, { expected: "text without NUL and without lone surrogates" })
+)
+
+/** How many characters a text has for a person: code points, neither bytes nor UTF-16 units. */
+export const characters = (text: string): number => {
+  let surrogatePairs = 0
+  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xd800) surrogatePairs++
+  return text.length - surrogatePairs
+}
+
+/** Text of `minimum` to `maximum` characters (code points). */
+export const textOf = (minimum: number, maximum: number) =>
+  Text.check(
+    Schema.makeFilter(
+      (text: string) => {
+        const count = characters(text)
+        return count >= minimum && count <= maximum
+      },
+      { expected: `text of ${minimum} to ${maximum} characters` }
+    )
+  )
+
+/** An app user's id: the subject of the user's credentials (interface, section 2). */
+export const UserId = textOf(1, 256).pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+/** A web-app administrator's id: the subject of the administrator's credentials (interface, section 2). */
+export const AdministratorId = textOf(1, 256).pipe(Schema.brand("AdministratorId"))
+export type AdministratorId = typeof AdministratorId.Type
+
+/** The id of one of the service's own administrators, who provision organizations and examine deletion requests. */
+export const OperatorId = textOf(1, 256).pipe(Schema.brand("OperatorId"))
+export type OperatorId = typeof OperatorId.Type
+
+/** A person's id on an organization's own authentication server (interface, section 1). It may hold any character. */
+export const OrgAuthServerId = textOf(1, 256).pipe(Schema.brand("OrgAuthServerId"))
+export type OrgAuthServerId = typeof OrgAuthServerId.Type

@@ -1,0 +1,82 @@
+import * as Option from "effect/Option"
+
+/** An IPv4 or IPv6 address as its bytes: 4 or 16 of them. */
+export type InternetAddress = ReadonlyArray<number>
+
+const QUAD = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
+
+const parseIPv4 = (text: string): InternetAddress | undefined => {
+  const match = QUAD.exec(text)
+  if (match === null) return undefined
+  const bytes = match.slice(1).map(Number)
+  return bytes.every((byte) => byte <= 255) ? bytes : undefined
+}
+
+const parseGroups = (text: string): InternetAddress | undefined => {
+  if (text === "") return []
+  const bytes: Array<number> = []
+  const groups = text.split(":")
+  for (const [i, group] of groups.entries()) {
+    const quad = i === groups.length - 1 ? parseIPv4(group) : undefined
+    if (quad !== undefined) bytes.push(...quad)
+    else if (/^[0-9a-f]{1,4}$/i.test(group)) bytes.push(parseInt(group, 16) >> 8, parseInt(group, 16) & 255)
+    else return undefined
+  }
+  return bytes
+}
+
+const parseIPv6 = (text: string): InternetAddress | undefined => {
+  const halves = text.split("::")
+  const head = parseGroups(halves[0] ?? "")
+  const tail = parseGroups(halves[1] ?? "")
+  if (halves.length > 2 || head === undefined || tail === undefined) return undefined
+  const missing = 16 - head.length - tail.length
+  if (halves.length === 1 ? missing !== 0 : missing < 2) return undefined
+  return [...head, ...Array.from({ length: missing }, () => 0), ...tail]
+}
+
+/** Reads a dotted quad or an IPv6 address without brackets and zone, in their standard forms alone. */
+export const parseAddress = (text: string): Option.Option<InternetAddress> => {
+  const bytes = text.includes(":") ? parseIPv6(text) : parseIPv4(text)
+  return bytes === undefined ? Option.none() : Option.some(bytes)
+}
+
+type Network = readonly [prefix: InternetAddress, bits: number]
+
+const SPECIAL_IPV4: ReadonlyArray<Network> = [
+  [[0, 0, 0, 0], 8], // unspecified, "this host"
+  [[127, 0, 0, 0], 8], // loopback
+  [[169, 254, 0, 0], 16], // link-local, and the metadata address of most clouds
+  [[100, 100, 100, 200], 32], // metadata (Alibaba)
+  [[192, 0, 0, 192], 32] // metadata (Oracle)
+]
+
+const SPECIAL_IPV6: ReadonlyArray<Network> = [
+  [[0xfe, 0x80], 10], // link-local
+  [[0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128] // metadata (Amazon)
+]
+
+/** IPv6 networks whose addresses carry an IPv4 address in their last four bytes: mapped, compatible, NAT64. */
+const CARRIERS: ReadonlyArray<Network> = [
+  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96],
+  [[], 96], // compatible, which holds :: and ::1 as well
+  [[0x00, 0x64, 0xff, 0x9b], 96]
+]
+
+const isWithin =
+  (address: InternetAddress) =>
+  ([prefix, bits]: Network): boolean => {
+    for (let bit = 0; bit < bits; bit++) {
+      const mask = 128 >> (bit & 7)
+      if (((address[bit >> 3] ?? 0) & mask) !== ((prefix[bit >> 3] ?? 0) & mask)) return false
+    }
+    return true
+  }
+
+/** Is this an address that only the machine itself, its neighbours or its cloud answer at? */
+export const isSpecialAddress = (address: InternetAddress): boolean => {
+  if (address.length === 4) return SPECIAL_IPV4.some(isWithin(address))
+  const isLoopback = address[15] === 1 && address.slice(0, 15).every((byte) => byte === 0)
+  const carried = CARRIERS.some(isWithin(address)) && isSpecialAddress(address.slice(12))
+  return isLoopback || carried || SPECIAL_IPV6.some(isWithin(address))
+}

@@ -1,0 +1,125 @@
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import * as Result from "effect/Result"
+import { IdentityNotOwn, identify, type NotLinked } from "./AccountLink.ts"
+import type { OrganizationId, OrgAuthServerId, StayId } from "./Ids.ts"
+import type { Premises } from "./Premises.ts"
+import { LARGEST_LEAD, type Timestamp } from "./Timestamp.ts"
+import type { TrackingMode } from "./TrackingMode.ts"
+
+/** What an entrance opens: somebody is inside. */
+export interface OpenStay {
+  readonly _tag: "OpenStay"
+  readonly id: StayId
+  readonly organizationId: OrganizationId
+  readonly premises: Premises
+  /** The person, where the organization knew people when the stay was opened. Nothing else tells whose it is. */
+  readonly orgAuthServerId?: OrgAuthServerId | undefined
+  /** The id of the key that the stay's exit token is derived with. */
+  readonly keyId: number
+  readonly entrance: Timestamp
+}
+
+/** What an exit makes of an open stay: an access, fully registered (interface, section 2). */
+export interface ClosedStay {
+  readonly _tag: "ClosedStay"
+  readonly id: StayId
+  readonly organizationId: OrganizationId
+  readonly premises: Premises
+  readonly orgAuthServerId?: OrgAuthServerId | undefined
+  readonly entrance: Timestamp
+  readonly exit: Timestamp
+}
+
+/** The premises of a movement do not exist. */
+export class PremisesNotFound extends Data.TaggedError("PremisesNotFound")<{ readonly premises: Premises }> {}
+
+/** The timestamp lies further in the future than the clocks of phones do. */
+export class TimestampInFuture extends Data.TaggedError("TimestampInFuture")<{
+  readonly timestamp: Timestamp
+  readonly now: Timestamp
+}> {}
+
+/**
+ * The token closes no stay here: unknown, forged, of other premises or another person, of a stay that ended at another
+ * time or was abandoned. One refusal for all, so that it tells nothing of a stay to whoever guesses.
+ */
+export class ExitNotMatched extends Data.TaggedError("ExitNotMatched")<{}> {}
+
+/** Nobody leaves before they entered; the token keeps working. */
+export class ExitBeforeEntrance extends Data.TaggedError("ExitBeforeEntrance")<{ readonly entrance: Timestamp }> {}
+
+/** What the rules of a movement are decided on: how the organization tracks, and whom the caller is linked to there. */
+export interface MovementFacts {
+  readonly mode: TrackingMode
+  readonly linked: Option.Option<OrgAuthServerId>
+}
+
+/** What the rules of a movement need of the request. */
+export interface MovementClaim {
+  readonly timestamp: Timestamp | undefined
+  readonly orgAuthServerId: OrgAuthServerId | undefined
+  /** The service's clock. */
+  readonly now: Timestamp
+}
+
+const notAhead = (claim: MovementClaim): Result.Result<void, TimestampInFuture> =>
+  claim.timestamp !== undefined && claim.timestamp > claim.now + LARGEST_LEAD
+    ? Result.fail(new TimestampInFuture({ timestamp: claim.timestamp, now: claim.now }))
+    : Result.void
+
+/** Who a new stay belongs to, and when it begins: the rule of an entrance (contract, section 4). */
+export const admit = (
+  facts: MovementFacts,
+  claim: MovementClaim
+): Result.Result<
+  { readonly person: Option.Option<OrgAuthServerId>; readonly entrance: Timestamp },
+  NotLinked | IdentityNotOwn | TimestampInFuture
+> =>
+  Result.gen(function* () {
+    const person = yield* identify(facts.mode, facts.linked, claim.orgAuthServerId)
+    yield* notAhead(claim)
+    return { person, entrance: claim.timestamp ?? claim.now }
+  })
+
+/** Does the caller, where they are linked at all, claim to be somebody else than they are? */
+const claimsAnother = (facts: MovementFacts, stay: OpenStay | ClosedStay, claimed: OrgAuthServerId | undefined) => {
+  if (facts.mode === "anonymous" || claimed === undefined) return false
+  const own = Option.getOrUndefined(facts.linked) ?? stay.orgAuthServerId
+  return own !== undefined && claimed !== own
+}
+
+const belongsToAnother = (facts: MovementFacts, stay: OpenStay | ClosedStay): boolean =>
+  stay.orgAuthServerId !== undefined && Option.isSome(facts.linked) && facts.linked.value !== stay.orgAuthServerId
+
+/**
+ * The stay as an exit leaves it: the rule of an exit (contract, section 4). An open stay is closed; a closed one answers
+ * the same exit again, which without a timestamp every exit is. The token alone is needed, and works for whoever holds
+ * it, except for a caller who is known to be somebody else than the stay's person.
+ */
+export const settle = (
+  facts: MovementFacts,
+  stay: OpenStay | ClosedStay,
+  claim: MovementClaim
+): Result.Result<ClosedStay, IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance> =>
+  Result.gen(function* () {
+    if (claimsAnother(facts, stay, claim.orgAuthServerId)) return yield* Result.fail(new IdentityNotOwn())
+    if (belongsToAnother(facts, stay)) return yield* Result.fail(new ExitNotMatched())
+    if (stay._tag === "ClosedStay") {
+      const isSame = claim.timestamp === undefined || claim.timestamp === stay.exit
+      return isSame ? stay : yield* Result.fail(new ExitNotMatched())
+    }
+    yield* notAhead(claim)
+    // A phone's clock may have put the entrance ahead of ours: leaving now is then leaving at once.
+    const exit = claim.timestamp ?? (Math.max(claim.now, stay.entrance) as Timestamp)
+    if (exit < stay.entrance) return yield* Result.fail(new ExitBeforeEntrance({ entrance: stay.entrance }))
+    const { id, organizationId, premises, orgAuthServerId, entrance } = stay
+    return { _tag: "ClosedStay", id, organizationId, premises, orgAuthServerId, entrance, exit } satisfies ClosedStay
+  })
+
+/** The order of access lists: by entrance, then by id (contract, section 3). */
+export const ClosedStayOrder: Order.Order<ClosedStay> = Order.combine(
+  Order.mapInput(Order.Number, (stay: ClosedStay) => stay.entrance),
+  Order.mapInput(Order.BigInt, (stay: ClosedStay) => stay.id)
+)

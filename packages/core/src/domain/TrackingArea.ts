@@ -1,0 +1,71 @@
+import * as Data from "effect/Data"
+import type * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Area from "./geometry/Area.ts"
+import { describeFault, type NotInside, type Overlap, type TrackingAreaFault } from "./geometry/Fault.ts"
+import type { Polygons } from "./geometry/Position.ts"
+import * as Relation from "./geometry/Relation.ts"
+import { readPolygons } from "./geometry/Shape.ts"
+import { whyInvalid } from "./geometry/Validity.ts"
+
+export { describeFault, type NotInside, type Overlap, type RelationFault, type TrackingAreaFault } from "./geometry/Fault.ts"
+export {
+  type EdgeAt,
+  type Polygons,
+  type Position,
+  type PositionAt,
+  type RingAt,
+  TOUCHING_DISTANCE
+} from "./geometry/Position.ts"
+export { MOST_POINTS } from "./geometry/Shape.ts"
+
+/** A tracking area: the text exactly as it was given, and the polygons it stands for (interface, section 2). */
+export interface TrackingArea {
+  readonly text: string
+  /** Parts > rings > closed positions, longitude first, without altitudes. */
+  readonly polygons: Polygons
+}
+
+/** A text is not a well-formed tracking area. The fault says why, and where. */
+export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalformed")<{
+  readonly fault: TrackingAreaFault
+}> {
+  override get message(): string {
+    return describeFault(this.fault)
+  }
+}
+
+const parseJson = (text: string): Result.Result<unknown, TrackingAreaFault> =>
+  Result.try({ try: (): unknown => JSON.parse(text), catch: (): TrackingAreaFault => ({ _tag: "NotJson" }) })
+
+const checkValidity = (polygons: Polygons): Result.Result<Polygons, TrackingAreaFault> => {
+  const fault = whyInvalid(polygons)
+  return fault === undefined ? Result.succeed(polygons) : Result.fail(fault)
+}
+
+/**
+ * Reads a tracking area from its text: GeoJSON (RFC 7946) of a Polygon, a MultiPolygon or a Feature of one, or the older
+ * clients' `{"Organizzazioni": [{"lat", "long"}, ...]}`.
+ *
+ * The area is well-formed: positions in range, at most {@link MOST_POINTS} of them as written; rings closed, and neither
+ * crossing nor touching themselves or each other; holes inside their shell, parts apart; no edge spanning 180 degrees of
+ * longitude. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
+ */
+export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> =>
+  parseJson(text).pipe(
+    Result.flatMap(readPolygons),
+    Result.flatMap(checkValidity),
+    Result.map((polygons) => ({ text, polygons })),
+    Result.mapError((fault) => new TrackingAreaMalformed({ fault }))
+  )
+
+/** The geodesic area in square metres (WGS84, edges straight in longitude and latitude), holes left out, parts added up. */
+export const squareMetres = (area: TrackingArea): number => Area.squareMetres(area.polygons)
+
+/** None when `inner` lies inside `outer`; else what sticks out. Borders nearer than {@link TOUCHING_DISTANCE} are common. */
+export const whyNotInside = (outer: TrackingArea, inner: TrackingArea): Option.Option<NotInside> =>
+  Relation.whyNotInside(outer.polygons, inner.polygons)
+
+/** None when two areas are apart or only share a border; else where they overlap. */
+export const whyOverlap = (one: TrackingArea, other: TrackingArea): Option.Option<Overlap> =>
+  Relation.whyOverlap(one.polygons, other.polygons)

@@ -1,0 +1,123 @@
+import * as Result from "effect/Result"
+import type { ExpectedShape, TrackingAreaFault } from "./Fault.ts"
+import type { Polygons, Position } from "./Position.ts"
+
+/** The most points of an area, as they are written, over all its rings. */
+export const MOST_POINTS = 1000
+
+type Path = ReadonlyArray<string | number>
+type Read<A> = Result.Result<A, TrackingAreaFault>
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (json: unknown): json is Json => typeof json === "object" && json !== null && !Array.isArray(json)
+const isFullList = (json: unknown): json is ReadonlyArray<unknown> => Array.isArray(json) && json.length > 0
+
+const unknownShape = (expected: ExpectedShape, ...path: Path): Read<never> =>
+  Result.fail({ _tag: "UnknownShape", path, expected })
+
+const notTooMany = (count: number): Read<void> =>
+  count > MOST_POINTS ? Result.fail({ _tag: "TooManyPoints", count, limit: MOST_POINTS }) : Result.void
+
+const isInRange = ([lng, lat]: Position): boolean => Math.abs(lng) <= 180 && Math.abs(lat) <= 90
+
+const isClosed = (ring: ReadonlyArray<Position>): boolean => {
+  const [first, last] = [ring[0]!, ring.at(-1)!]
+  return first[0] === last[0] && first[1] === last[1]
+}
+
+/** GeoJSON's positions may hold an altitude, which counts for nothing here, but must still be a number. */
+const isPosition = (json: unknown): json is Position =>
+  Array.isArray(json) &&
+  json.length >= 2 &&
+  json.every((n) => typeof n === "number") &&
+  json.slice(2).every(Number.isFinite)
+
+/** The least positions of a GeoJSON ring: three corners, and the first of them again. */
+const LEAST_POSITIONS = 4
+
+const readRing = (ring: ReadonlyArray<unknown>, part: number, index: number, path: Path): Read<Array<Position>> => {
+  const positions: Array<Position> = []
+  for (const [i, json] of ring.entries()) {
+    if (!isPosition(json)) return unknownShape("position", ...path, i)
+    if (!isInRange(json)) return Result.fail({ _tag: "PositionOutOfRange", at: [part, index, i] })
+    positions.push([json[0], json[1]])
+  }
+  const count = positions.length
+  if (count < LEAST_POSITIONS) {
+    return Result.fail({ _tag: "TooFewPoints", ring: [part, index], count, least: LEAST_POSITIONS })
+  }
+  return isClosed(positions) ? Result.succeed(positions) : Result.fail({ _tag: "RingNotClosed", ring: [part, index] })
+}
+
+/** Reads parts > rings > positions. The points are counted before any of them is looked at. */
+const readParts = (parts: ReadonlyArray<unknown>, pathOf: (part: number) => Path): Read<Polygons> =>
+  Result.gen(function* () {
+    const lists: Array<ReadonlyArray<ReadonlyArray<unknown>>> = []
+    for (const [part, rings] of parts.entries()) {
+      if (!isFullList(rings)) return yield* unknownShape("list", ...pathOf(part))
+      const index = rings.findIndex((ring) => !isFullList(ring))
+      if (index >= 0) return yield* unknownShape("list", ...pathOf(part), index)
+      lists.push(rings as ReadonlyArray<ReadonlyArray<unknown>>)
+    }
+    yield* notTooMany(lists.flat().reduce((sum, ring) => sum + ring.length, 0))
+
+    const polygons: Array<Array<Array<Position>>> = []
+    for (const [part, rings] of lists.entries()) {
+      const read: Array<Array<Position>> = []
+      for (const [index, ring] of rings.entries()) {
+        read.push(yield* readRing(ring, part, index, [...pathOf(part), index]))
+      }
+      polygons.push(read)
+    }
+    return polygons
+  })
+
+const readGeometry = (geometry: Json, path: Path): Read<Polygons> => {
+  const { type, coordinates } = geometry
+  const here = [...path, "coordinates"]
+  if (type === "Polygon") return readParts([coordinates], () => here)
+  if (type !== "MultiPolygon")
+    return path.length === 0 ? unknownShape("type", "type") : unknownShape("geometry", ...path)
+  return isFullList(coordinates) ? readParts(coordinates, (part) => [...here, part]) : unknownShape("list", ...here)
+}
+
+/** A Feature's other members, `properties`, `bbox` and `crs` among them, are none of our business. */
+const readGeoJson = (json: Json): Read<Polygons> => {
+  if (json.type !== "Feature") return readGeometry(json, [])
+  return isObject(json.geometry) ? readGeometry(json.geometry, ["geometry"]) : unknownShape("geometry", "geometry")
+}
+
+/** A number as JSON or a programming language prints it; `Number` alone would read "", " 1" and "0x10" as well. */
+const DECIMAL = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+
+const toNumber = (json: unknown): number | undefined =>
+  typeof json === "number" ? json : typeof json === "string" && DECIMAL.test(json) ? Number(json) : undefined
+
+const LEAST_POINTS = 3
+
+/** The older clients' form: one ring, `{"Organizzazioni":[{"lat":"45.41","long":"11.87"}, ...]}`, closed or not. */
+const readOlderForm = ({ Organizzazioni: points }: Json): Read<Polygons> =>
+  Result.gen(function* () {
+    if (!isFullList(points)) return yield* unknownShape("list", "Organizzazioni")
+    const count = points.length
+    yield* notTooMany(count)
+    if (count < LEAST_POINTS) {
+      return yield* Result.fail({ _tag: "TooFewPoints" as const, ring: [0, 0] as const, count, least: LEAST_POINTS })
+    }
+    const ring: Array<Position> = []
+    for (const [i, point] of points.entries()) {
+      const [lng, lat] = isObject(point) ? [toNumber(point.long), toNumber(point.lat)] : []
+      if (lng === undefined || lat === undefined) return yield* unknownShape("point", "Organizzazioni", i)
+      if (!isInRange([lng, lat]))
+        return yield* Result.fail({ _tag: "PositionOutOfRange" as const, at: [0, 0, i] as const })
+      ring.push([lng, lat])
+    }
+    return [[isClosed(ring) ? ring : [...ring, ring[0]!]]]
+  })
+
+/** Reads the polygons of a JSON value. A member `type` makes it GeoJSON: `Organizzazioni` is then a foreign member. */
+export const readPolygons = (json: unknown): Read<Polygons> => {
+  if (!isObject(json)) return unknownShape("area")
+  if ("type" in json) return readGeoJson(json)
+  return "Organizzazioni" in json ? readOlderForm(json) : unknownShape("area")
+}

@@ -1,0 +1,31 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import type { Caller } from "../domain/Caller.ts"
+
+/**
+ * The credentials prove nobody: absent, malformed, forged, expired, or of no known kind. `reason` is for the operator's
+ * eyes and holds nothing of the credentials themselves.
+ */
+export class NotAuthenticated extends Data.TaggedError("NotAuthenticated")<{ readonly reason: string }> {}
+
+/** Nobody can be authenticated now, whoever they are: the keys that credentials are checked with were never loaded. */
+export class AuthenticatorUnavailable extends Data.TaggedError("AuthenticatorUnavailable")<{
+  readonly reason: string
+}> {}
+
+/**
+ * Who is calling (interface, section 5; the mechanism is the adapter's).
+ *
+ * - `authenticate` answers the caller whom the bearer credentials prove, and fails otherwise. It never answers a caller
+ *   for credentials that it could not check, and makes no outgoing request that the credentials choose.
+ */
+export class Authenticator extends Context.Service<
+  Authenticator,
+  {
+    readonly authenticate: (
+      credentials: Redacted.Redacted<string>
+    ) => Effect.Effect<Caller, NotAuthenticated | AuthenticatorUnavailable>
+  }
+>()("@sojourn/core/Authenticator") {}

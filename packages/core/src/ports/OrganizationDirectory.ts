@@ -1,0 +1,46 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import type {
+  DirectoryRefused,
+  DirectoryTimeout,
+  DirectoryUnreachable,
+  PersonInformation
+} from "../domain/AuthenticationServer.ts"
+import type { AuthenticationServerUrl } from "../domain/AuthenticationServerUrl.ts"
+import type { OrgAuthServerId } from "../domain/Ids.ts"
+
+/** What somebody proves an account on an authentication server with: passed on, never stored and never logged. */
+export interface DirectoryCredentials {
+  readonly username: string
+  readonly password: Redacted.Redacted<string>
+}
+
+/** How many people `everyone` answers at most. */
+export const LARGEST_DIRECTORY_ANSWER = 1000
+
+/**
+ * An organization's own authentication server (contract, section 8). Empty passwords are refused without asking it. What
+ * it answers is not trusted: an id that is no `OrgAuthServerId` counts as not there.
+ *
+ * - `authenticate` answers the id of the person whom the credentials prove.
+ * - `information` answers what the holder of the credentials may see of the people asked for, each once, in the order
+ *   asked for; people that are not there are left out. `everyone` answers at most 1,000.
+ */
+export class OrganizationDirectory extends Context.Service<
+  OrganizationDirectory,
+  {
+    readonly authenticate: (
+      server: AuthenticationServerUrl,
+      credentials: DirectoryCredentials
+    ) => Effect.Effect<OrgAuthServerId, DirectoryRefused | DirectoryUnreachable | DirectoryTimeout>
+    readonly information: (
+      server: AuthenticationServerUrl,
+      credentials: DirectoryCredentials,
+      people: ReadonlyArray<OrgAuthServerId> | "everyone"
+    ) => Effect.Effect<
+      ReadonlyArray<PersonInformation>,
+      DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
+    >
+  }
+>()("@sojourn/core/OrganizationDirectory") {}

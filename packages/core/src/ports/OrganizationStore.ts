@@ -1,0 +1,56 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Result from "effect/Result"
+import type { AdministratorAccount, NamedAccounts } from "../domain/Administrator.ts"
+import type { PlaceArea } from "../domain/AreaConstraints.ts"
+import type { AdministratorId, OrganizationId } from "../domain/Ids.ts"
+import type { Mail } from "../domain/Mail.ts"
+import type { NewOrganization, Organization, OrganizationNameTaken, OrganizationNotFound } from "../domain/Organization.ts"
+import type { PermissionLevel } from "../domain/PermissionLevel.ts"
+import type { Timestamp } from "../domain/Timestamp.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** What a change of an organization is decided on, as it is in that moment. */
+export interface OrganizationFacts {
+  readonly organization: Organization
+  /** The areas of its places; empty unless the change asked for them. */
+  readonly places: ReadonlyArray<PlaceArea>
+  /** The level of the administrator in whose name the change is made. */
+  readonly level: Option.Option<PermissionLevel>
+}
+
+/** A change of one organization: pure, and possibly asked more than once. */
+export interface OrganizationUpdate<E> {
+  readonly organizationId: OrganizationId
+  /** In whose name; none for an operator. */
+  readonly administratorId: Option.Option<AdministratorId>
+  readonly withPlaces: boolean
+  readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
+}
+
+/**
+ * The organizations.
+ *
+ * - `create` answers the organization under a new id, never used before, with `owner`'s account registered as `decide`
+ *   says and bound as its owner, nominated by themselves: all of it or nothing. A name is unique among organizations.
+ * - `update` reads the facts, decides, and writes what `decide` answers, as one step: updates of one organization follow
+ *   each other, and a permission that was withdrawn before an update began has no effect in it.
+ * - `list` answers every organization in the order of their ids.
+ */
+export class OrganizationStore extends Context.Service<
+  OrganizationStore,
+  {
+    readonly create: <E>(creation: {
+      readonly organization: NewOrganization
+      readonly owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+      readonly now: Timestamp
+      readonly decide: (accounts: NamedAccounts) => Result.Result<AdministratorAccount, E>
+    }) => Effect.Effect<Organization, E | OrganizationNameTaken | StoreError>
+    readonly get: (organizationId: OrganizationId) => Effect.Effect<Option.Option<Organization>, StoreError>
+    readonly list: Effect.Effect<ReadonlyArray<Organization>, StoreError>
+    readonly update: <E>(
+      update: OrganizationUpdate<E>
+    ) => Effect.Effect<Organization, E | OrganizationNotFound | OrganizationNameTaken | StoreError>
+  }
+>()("@sojourn/core/OrganizationStore") {}

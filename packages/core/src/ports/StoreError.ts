@@ -1,0 +1,11 @@
+import * as Data from "effect/Data"
+
+/**
+ * A store could not do its work now: unreachable, full, out of time. What was asked may be asked again. Whether it
+ * happened is unknown unless the port says otherwise.
+ */
+export class StoreError extends Data.TaggedError("StoreError")<{
+  /** What was being done, for the operator's eyes: no identifiers and no tokens. */
+  readonly operation: string
+  readonly cause: unknown
+}> {}

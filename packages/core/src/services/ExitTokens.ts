@@ -1,0 +1,37 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import { type ExitTokenKey, type ExitTokenScheme, makeExitTokenScheme } from "../domain/ExitToken.ts"
+
+/** The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes. */
+export class ExitTokenKeysInvalid extends Data.TaggedError("ExitTokenKeysInvalid")<{ readonly reason: string }> {}
+
+const check = (keys: ReadonlyArray<ExitTokenKey>): string | undefined => {
+  if (new Set(keys.map((key) => key.id)).size < keys.length) return "two keys have one id"
+  if (keys.some((key) => !Number.isInteger(key.id) || key.id < 0 || key.id > 255)) return "an id is out of 0 to 255"
+  return keys.some((key) => Redacted.value(key.secret).length < 32) ? "a secret is shorter than 32 bytes" : undefined
+}
+
+/** Derives and recognizes exit tokens with the keys of this service, which live outside every store. */
+export class ExitTokens extends Context.Service<ExitTokens, ExitTokenScheme>()("@sojourn/core/ExitTokens") {
+  /** With these keys: the first derives new tokens, all recognize theirs. */
+  static readonly layer = (keys: ReadonlyArray<ExitTokenKey>): Layer.Layer<ExitTokens, ExitTokenKeysInvalid> =>
+    Layer.effect(
+      ExitTokens,
+      Effect.suspend(() => {
+        const [first, ...others] = keys
+        const reason = first === undefined ? "there is no key" : check(keys)
+        return first === undefined || reason !== undefined
+          ? Effect.fail(new ExitTokenKeysInvalid({ reason: reason ?? "there is no key" }))
+          : Effect.succeed(makeExitTokenScheme([first, ...others]))
+      })
+    )
+
+  /** With one key from the platform's random source, for as long as the process lives: for tests and trials. */
+  static readonly layerEphemeral: Layer.Layer<ExitTokens> = Layer.sync(ExitTokens, () =>
+    makeExitTokenScheme([{ id: 0, secret: Redacted.make(SecureRandom.randomBytesUnsafe(32)) }])
+  )
+}

@@ -1,0 +1,87 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { type IdentityNotOwn, identify, type NotLinked } from "../domain/AccountLink.ts"
+import type { User } from "../domain/Caller.ts"
+import {
+  type Favorite,
+  type FavoriteExists,
+  type FavoriteNotFound,
+  type FavoritesOfAnother,
+  ownFavorites
+} from "../domain/Favorite.ts"
+import type { OrganizationId, OrgAuthServerId, UserId } from "../domain/Ids.ts"
+import { type Organization, OrganizationNotFound } from "../domain/Organization.ts"
+import { OrganizationPremises } from "../domain/Premises.ts"
+import { AccountLinkStore } from "../ports/AccountLinkStore.ts"
+import { FavoriteStore } from "../ports/FavoriteStore.ts"
+import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { now } from "./now.ts"
+
+/** A favorite as a user asks for it. */
+export interface FavoriteDraft {
+  readonly organizationId: OrganizationId
+  /** Whose favorite; left out: the caller's. */
+  readonly userId?: UserId | undefined
+  readonly orgAuthServerId?: OrgAuthServerId | undefined
+}
+
+/** Keeps the organizations that users want at hand (interface, section 4.5). */
+export class Favorites extends Context.Service<
+  Favorites,
+  {
+    /** A new favorite, with its organization. Where the organization tracks authenticated, the user must be linked. */
+    readonly add: (
+      user: User,
+      draft: FavoriteDraft
+    ) => Effect.Effect<
+      { readonly favorite: Favorite; readonly organization: Organization },
+      OrganizationNotFound | FavoritesOfAnother | NotLinked | IdentityNotOwn | FavoriteExists | StoreError
+    >
+    readonly remove: (
+      user: User,
+      draft: FavoriteDraft
+    ) => Effect.Effect<void, FavoritesOfAnother | FavoriteNotFound | StoreError>
+    /** The user's favorite organizations, in the order in which they were added. */
+    readonly list: (
+      user: User,
+      asked: UserId
+    ) => Effect.Effect<ReadonlyArray<Organization>, FavoritesOfAnother | StoreError>
+  }
+>()("@sojourn/core/Favorites") {
+  static readonly layer: Layer.Layer<Favorites, never, FavoriteStore | AccountLinkStore | OrganizationStore> =
+    Layer.effect(
+      Favorites,
+      Effect.gen(function* () {
+        const store = yield* FavoriteStore
+        const links = yield* AccountLinkStore
+        const organizations = yield* OrganizationStore
+        return Favorites.of({
+          add: Effect.fnUntraced(function* (user, { organizationId, userId, orgAuthServerId }) {
+            const organization = yield* organizations.get(organizationId)
+            const tie = yield* links.tie(OrganizationPremises(organizationId), user.userId)
+            if (Option.isNone(organization) || Option.isNone(tie)) {
+              return yield* new OrganizationNotFound({ organizationId })
+            }
+            yield* Effect.fromResult(ownFavorites(user.userId, userId))
+            const person = yield* Effect.fromResult(identify(tie.value.mode, tie.value.linked, orgAuthServerId))
+            const favorite: Favorite = {
+              userId: user.userId,
+              organizationId,
+              orgAuthServerId: Option.getOrUndefined(person),
+              creationDate: yield* now
+            }
+            yield* store.add(favorite)
+            return { favorite, organization: organization.value }
+          }),
+          remove: Effect.fnUntraced(function* (user, { organizationId, userId }) {
+            const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
+            yield* store.remove(owner, organizationId)
+          }),
+          list: (user, asked) => Effect.flatMap(Effect.fromResult(ownFavorites(user.userId, asked)), store.list)
+        })
+      })
+    )
+}

@@ -1,0 +1,25 @@
+import * as Layer from "effect/Layer"
+import { AccountLinks } from "./AccountLinks.ts"
+import { Accesses } from "./Accesses.ts"
+import { Administrators } from "./Administrators.ts"
+import { DeletionRequests } from "./DeletionRequests.ts"
+import { Favorites } from "./Favorites.ts"
+import { Movements } from "./Movements.ts"
+import { Organizations } from "./Organizations.ts"
+import { Places } from "./Places.ts"
+import { Presence } from "./Presence.ts"
+import { Reports } from "./Reports.ts"
+
+/** Every use case. They need the stores, an `OrganizationDirectory` and `ExitTokens`. */
+export const layerServices = Layer.mergeAll(
+  AccountLinks.layer,
+  Accesses.layer,
+  Administrators.layer,
+  DeletionRequests.layer,
+  Favorites.layer,
+  Movements.layer,
+  Organizations.layer,
+  Places.layer,
+  Presence.layer,
+  Reports.layer
+)
