@@ -1,1 +1,52 @@
-export {}
+import {
+  AccountLinkStore,
+  AdministratorAccounts,
+  DeletionRequestStore,
+  FavoriteStore,
+  OrganizationStore,
+  PermissionStore,
+  PlaceStore,
+  StayLog
+} from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { makeAccountLinkStore } from "./AccountLinkStore.ts"
+import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
+import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
+import { makeFavoriteStore } from "./FavoriteStore.ts"
+import { makeOrganizationStore } from "./OrganizationStore.ts"
+import { makePermissionStore } from "./PermissionStore.ts"
+import { makePlaceStore } from "./PlaceStore.ts"
+import { emptyState } from "./State.ts"
+import { makeStayLog } from "./StayLog.ts"
+
+export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
+
+/** Every store that Sojourn needs. */
+export type Stores =
+  | AccountLinkStore
+  | AdministratorAccounts
+  | DeletionRequestStore
+  | FavoriteStore
+  | OrganizationStore
+  | PermissionStore
+  | PlaceStore
+  | StayLog
+
+/** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
+export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
+  Effect.sync(() => {
+    const state = emptyState()
+    return Context.empty().pipe(
+      Context.add(AccountLinkStore, makeAccountLinkStore(state)),
+      Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
+      Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
+      Context.add(FavoriteStore, makeFavoriteStore(state)),
+      Context.add(OrganizationStore, makeOrganizationStore(state)),
+      Context.add(PermissionStore, makePermissionStore(state)),
+      Context.add(PlaceStore, makePlaceStore(state)),
+      Context.add(StayLog, makeStayLog(state))
+    )
+  })
+)

@@ -1,0 +1,37 @@
+import { AccountLinkNotFound, type AccountLinkStore, mayLink, OrganizationNotFound } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "./atomically.ts"
+import { findPremises, type State } from "./State.ts"
+
+export const makeAccountLinkStore = (state: State): AccountLinkStore["Service"] => ({
+  put: ({ userId, organizationId, orgAuthServerId }) =>
+    atomically(function* () {
+      const owner = state.organizations.get(organizationId)
+      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      yield* mayLink(userId, Option.fromUndefinedOr(owner.userByPerson.get(orgAuthServerId)))
+      const replaced = owner.personByUser.get(userId)
+      if (replaced !== undefined) owner.userByPerson.delete(replaced)
+      owner.personByUser.set(userId, orgAuthServerId)
+      owner.userByPerson.set(orgAuthServerId, userId)
+    }),
+
+  remove: (userId, organizationId) =>
+    atomically(function* () {
+      const owner = state.organizations.get(organizationId)
+      const person = owner?.personByUser.get(userId)
+      if (owner === undefined || person === undefined) return yield* Result.fail(new AccountLinkNotFound({ organizationId }))
+      owner.personByUser.delete(userId)
+      owner.userByPerson.delete(person)
+    }),
+
+  tie: (premises, userId) =>
+    Effect.sync(() =>
+      Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ owner }) => ({
+        organizationId: owner.organization.id,
+        mode: owner.organization.trackingMode,
+        linked: Option.fromUndefinedOr(owner.personByUser.get(userId))
+      }))
+    )
+})

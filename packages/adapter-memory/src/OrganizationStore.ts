@@ -1,0 +1,63 @@
+import {
+  type Organization,
+  type OrganizationId,
+  OrganizationNameTaken,
+  OrganizationNotFound,
+  type OrganizationStore
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "./atomically.ts"
+import { emptyStays, findAccounts, keepAccount, levelIn, type OrganizationRecord, type State } from "./State.ts"
+
+export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
+  create: ({ organization, owner, now, decide }) =>
+    atomically(function* () {
+      const account = yield* decide(findAccounts(state, owner))
+      const { name } = organization
+      if (state.organizationByName.has(name)) return yield* Result.fail(new OrganizationNameTaken({ name }))
+
+      const id = ++state.lastId.organization as OrganizationId
+      const created: Organization = { ...organization, id, creationDate: now, lastChangeDate: now }
+      const { administratorId } = owner
+      keepAccount(state, account)
+      state.organizationByName.set(name, id)
+      state.organizations.set(id, {
+        organization: created,
+        stays: emptyStays(),
+        places: new Map(),
+        permissions: new Map([
+          [administratorId, { administratorId, organizationId: id, level: "owner", nominatedBy: administratorId }]
+        ]),
+        personByUser: new Map(),
+        userByPerson: new Map()
+      })
+      return created
+    }),
+
+  get: (organizationId) =>
+    Effect.sync(() => Option.fromUndefinedOr(state.organizations.get(organizationId)?.organization)),
+
+  list: Effect.sync(() => [...state.organizations.values()].map(({ organization }) => organization)),
+
+  update: ({ organizationId, administratorId, withPlaces, decide }) =>
+    atomically(function* () {
+      const owner: OrganizationRecord | undefined = state.organizations.get(organizationId)
+      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const before = owner.organization
+      const changed = yield* decide({
+        organization: before,
+        places: withPlaces ? [...owner.places.values()].map(({ place }) => place) : [],
+        level: Option.flatMap(administratorId, (id) => levelIn(owner, id))
+      })
+      const { name } = changed
+      if (name !== before.name && state.organizationByName.has(name)) {
+        return yield* Result.fail(new OrganizationNameTaken({ name }))
+      }
+      state.organizationByName.delete(before.name)
+      state.organizationByName.set(name, organizationId)
+      owner.organization = changed
+      return changed
+    })
+})

@@ -1,0 +1,47 @@
+import { OrganizationNotFound, type PermissionStore } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "./atomically.ts"
+import { findAccounts, findPremises, keepAccount, levelIn, type State, withMail } from "./State.ts"
+
+export const makePermissionStore = (state: State): PermissionStore["Service"] => ({
+  change: ({ organizationId, administrator, decide }) =>
+    atomically(function* () {
+      const owner = state.organizations.get(organizationId)
+      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const permissions = [...owner.permissions.values()].map((permission) => withMail(state, permission))
+      const change = yield* decide({ permissions, accounts: findAccounts(state, administrator) })
+      const { mail: _, ...permission } = change.permission
+      if (change._tag === "Withdraw") {
+        owner.permissions.delete(permission.administratorId)
+        return change.permission
+      }
+      if (change._tag === "Grant" && Option.isSome(change.account)) keepAccount(state, change.account.value)
+      owner.permissions.set(permission.administratorId, permission)
+      return withMail(state, permission)
+    }),
+
+  standing: (premises, administratorId) =>
+    Effect.sync(() =>
+      Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ owner }) => ({
+        organizationId: owner.organization.id,
+        level: levelIn(owner, administratorId)
+      }))
+    ),
+
+  listByOrganization: (organizationId) =>
+    Effect.sync(() =>
+      [...(state.organizations.get(organizationId)?.permissions.values() ?? [])].map((permission) =>
+        withMail(state, permission)
+      )
+    ),
+
+  listByAdministrator: (administratorId) =>
+    Effect.sync(() =>
+      [...state.organizations.values()].flatMap(({ permissions }) => {
+        const permission = permissions.get(administratorId)
+        return permission === undefined ? [] : [withMail(state, permission)]
+      })
+    )
+})

@@ -1,0 +1,119 @@
+import type {
+  AdministratorAccount,
+  AdministratorId,
+  AdministratorName,
+  ClosedStay,
+  DeletionRequest,
+  DeletionRequestId,
+  Favorite,
+  NamedAccounts,
+  OpenStay,
+  Opened,
+  Organization,
+  OrganizationId,
+  OrgAuthServerId,
+  Permission,
+  PermissionLevel,
+  Place,
+  PlaceId,
+  Premises,
+  RetryKey,
+  StayId,
+  Timestamp,
+  UserId
+} from "@sojourn/core"
+import { mailKey } from "@sojourn/core"
+import * as Option from "effect/Option"
+
+/** The stays of one premises: who is inside, who was, and which retries were answered. */
+export interface PremisesStays {
+  readonly open: Map<StayId, OpenStay>
+  readonly openByPerson: Map<OrgAuthServerId, OpenStay>
+  readonly closed: Map<StayId, ClosedStay>
+  readonly closedByPerson: Map<OrgAuthServerId, Array<ClosedStay>>
+  /** In the order in which they were first used, so that the oldest are forgotten first. */
+  readonly retries: Map<RetryKey, { readonly opened: Opened; readonly usedAt: Timestamp }>
+}
+
+/** A place and its stays: they end together. */
+export interface PlaceRecord {
+  place: Place
+  readonly stays: PremisesStays
+}
+
+/** An organization and all that it owns: it ends as a whole. */
+export interface OrganizationRecord {
+  organization: Organization
+  readonly stays: PremisesStays
+  readonly places: Map<PlaceId, PlaceRecord>
+  /** In the order in which they were granted. Their mail addresses are the accounts'. */
+  readonly permissions: Map<AdministratorId, Omit<Permission, "mail">>
+  readonly personByUser: Map<UserId, OrgAuthServerId>
+  readonly userByPerson: Map<OrgAuthServerId, UserId>
+}
+
+/** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */
+export interface State {
+  readonly lastId: { organization: bigint; place: bigint; stay: bigint; deletionRequest: bigint }
+  readonly organizations: Map<OrganizationId, OrganizationRecord>
+  readonly organizationByName: Map<string, OrganizationId>
+  readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
+  readonly accounts: Map<AdministratorId, AdministratorAccount>
+  readonly accountByMail: Map<string, AdministratorAccount>
+  readonly favorites: Map<UserId, Map<OrganizationId, Favorite>>
+  readonly deletionRequests: Map<DeletionRequestId, DeletionRequest>
+}
+
+export const emptyState = (): State => ({
+  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n },
+  organizations: new Map(),
+  organizationByName: new Map(),
+  organizationByPlace: new Map(),
+  accounts: new Map(),
+  accountByMail: new Map(),
+  favorites: new Map(),
+  deletionRequests: new Map()
+})
+
+export const emptyStays = (): PremisesStays => ({
+  open: new Map(),
+  openByPerson: new Map(),
+  closed: new Map(),
+  closedByPerson: new Map(),
+  retries: new Map()
+})
+
+/** Some premises as they are stored: their organization, and their own stays. */
+export interface StoredPremises {
+  readonly owner: OrganizationRecord
+  readonly stays: PremisesStays
+}
+
+export const findPremises = (state: State, premises: Premises): StoredPremises | undefined => {
+  if (premises._tag === "OrganizationPremises") {
+    const owner = state.organizations.get(premises.organizationId)
+    return owner === undefined ? undefined : { owner, stays: owner.stays }
+  }
+  const owner = state.organizationByPlace.get(premises.placeId)
+  const place = owner?.places.get(premises.placeId)
+  return owner === undefined || place === undefined ? undefined : { owner, stays: place.stays }
+}
+
+export const levelIn = (owner: OrganizationRecord, administratorId: AdministratorId): Option.Option<PermissionLevel> =>
+  Option.map(Option.fromUndefinedOr(owner.permissions.get(administratorId)), (permission) => permission.level)
+
+export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => ({
+  byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
+  byMail: Option.fromUndefinedOr(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
+})
+
+export const keepAccount = (state: State, account: AdministratorAccount): void => {
+  state.accounts.set(account.administratorId, account)
+  if (account.mail !== undefined) state.accountByMail.set(mailKey(account.mail), account)
+}
+
+/** A permission with the mail address of its administrator's account. */
+export const withMail = (state: State, permission: Omit<Permission, "mail">): Permission => ({
+  ...permission,
+  mail: state.accounts.get(permission.administratorId)?.mail
+})

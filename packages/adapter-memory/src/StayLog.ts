@@ -1,0 +1,115 @@
+import {
+  admit,
+  type ClosedStay,
+  ClosedStayOrder,
+  ExitNotMatched,
+  type OpenStay,
+  type Opened,
+  type OrgAuthServerId,
+  PlacePremises,
+  PremisesNotFound,
+  RETRY_KEY_LIFETIME,
+  settle,
+  type StayId,
+  StayLog,
+  type Timestamp
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "./atomically.ts"
+import { findPremises, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+
+const factsFor = (owner: OrganizationRecord, userId: Parameters<OrganizationRecord["personByUser"]["get"]>[0]) => ({
+  mode: owner.organization.trackingMode,
+  linked: Option.fromUndefinedOr(owner.personByUser.get(userId))
+})
+
+const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
+  for (const [key, { usedAt }] of stays.retries) {
+    if (now - usedAt < RETRY_KEY_LIFETIME) return
+    stays.retries.delete(key)
+  }
+}
+
+const keepOpen = (stays: PremisesStays, stay: OpenStay): void => {
+  stays.open.set(stay.id, stay)
+  if (stay.orgAuthServerId !== undefined) stays.openByPerson.set(stay.orgAuthServerId, stay)
+}
+
+const keepClosed = (stays: PremisesStays, stay: ClosedStay): void => {
+  stays.open.delete(stay.id)
+  stays.closed.set(stay.id, stay)
+  if (stay.orgAuthServerId === undefined) return
+  stays.openByPerson.delete(stay.orgAuthServerId)
+  const history = stays.closedByPerson.get(stay.orgAuthServerId)
+  if (history === undefined) stays.closedByPerson.set(stay.orgAuthServerId, [stay])
+  else history.push(stay)
+}
+
+export const makeStayLog = (state: State): StayLog["Service"] => ({
+  open: ({ premises, userId, claim, keyId, retryKey }) =>
+    atomically(function* () {
+      const found = findPremises(state, premises)
+      if (found === undefined) return yield* Result.fail(new PremisesNotFound({ premises }))
+      const { owner, stays } = found
+      const { entrance, person } = yield* admit(factsFor(owner, userId), claim)
+      forgetOldRetries(stays, claim.now)
+
+      const repeated = Option.isSome(retryKey) ? stays.retries.get(retryKey.value) : undefined
+      if (repeated !== undefined && claim.now - repeated.usedAt < RETRY_KEY_LIFETIME) {
+        return repeated.opened
+      }
+      const orgAuthServerId = Option.getOrUndefined(person)
+      let stay = orgAuthServerId === undefined ? undefined : stays.openByPerson.get(orgAuthServerId)
+      if (stay === undefined) {
+        const id = ++state.lastId.stay as StayId
+        const organizationId = owner.organization.id
+        stay = { _tag: "OpenStay", id, organizationId, premises, orgAuthServerId, keyId, entrance }
+        keepOpen(stays, stay)
+      }
+      const opened: Opened = stay
+      if (Option.isSome(retryKey)) stays.retries.set(retryKey.value, { opened, usedAt: claim.now })
+      return opened
+    }),
+
+  close: ({ premises, stay: locator, userId, claim }) =>
+    atomically(function* () {
+      const found = findPremises(state, premises)
+      if (found === undefined) return yield* Result.fail(new PremisesNotFound({ premises }))
+      const { owner, stays } = found
+      const stay = stays.open.get(locator.stayId) ?? stays.closed.get(locator.stayId)
+      if (stay === undefined || stay.organizationId !== locator.organizationId) return yield* Result.fail(new ExitNotMatched())
+      const closed = yield* settle(factsFor(owner, userId), stay, claim)
+      if (stay._tag === "OpenStay") keepClosed(stays, closed)
+      return closed
+    }),
+
+  countOpen: (_organizationId, premises) => Effect.sync(() => findPremises(state, premises)?.stays.open.size ?? 0),
+
+  closedByIds: (_organizationId, premises, ids) =>
+    Effect.sync(() => {
+      const closed = findPremises(state, premises)?.stays.closed
+      return [...new Set(ids)]
+        .flatMap((id) => closed?.get(id) ?? [])
+        .filter((stay) => stay.orgAuthServerId === undefined)
+        .sort(ClosedStayOrder)
+    }),
+
+  closedByPeople: (_organizationId, premises, people) =>
+    Effect.sync(() => {
+      const histories = findPremises(state, premises)?.stays.closedByPerson
+      return [...new Set(people)].flatMap((person) => histories?.get(person) ?? []).sort(ClosedStayOrder)
+    }),
+
+  timePerPerson: (_organizationId, placeId) =>
+    Effect.sync(() => {
+      const histories = findPremises(state, PlacePremises(placeId))?.stays.closedByPerson
+      const byPerson = ([one]: [OrgAuthServerId, unknown], [other]: [OrgAuthServerId, unknown]) =>
+        one < other ? -1 : one > other ? 1 : 0
+      return [...(histories ?? [])].sort(byPerson).map(([orgAuthServerId, history]) => ({
+        orgAuthServerId,
+        milliseconds: history.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
+      }))
+    })
+})
