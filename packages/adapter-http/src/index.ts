@@ -1,1 +1,7 @@
-export {}
+/** Sojourn over HTTP: the handlers of the interface on the core's use cases, for any server that Effect runs on. */
+export { finish, problem } from "./edge/answer.ts"
+export type { ExtraRoute } from "./edge/Routes.ts"
+export { LARGEST_BODY } from "./handlers/envelope.ts"
+export { Readiness } from "./handlers/Readiness.ts"
+export { layerHandlers, layerRoutes, type Options, routerConfig } from "./layer.ts"
+export * from "./api/index.ts"

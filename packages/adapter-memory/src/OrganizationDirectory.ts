@@ -45,7 +45,7 @@ export const layerDirectories = (directories: Directories): Layer.Layer<Organiza
   )
   return Layer.succeed(OrganizationDirectory, {
     authenticate,
-    information: Effect.fnUntraced(function* (server, credentials, asked) {
+    information: Effect.fnUntraced(function* (server, credentials, asked: ReadonlyArray<OrgAuthServerId> | "everyone") {
       yield* authenticate(server, credentials)
       const people = yield* peopleOf(directories, server)
       const ids: ReadonlyArray<OrgAuthServerId> = asked === "everyone" ? [...people.keys()].slice(0, LARGEST_DIRECTORY_ANSWER) : [...new Set(asked)]

@@ -1,1 +1,34 @@
-export {}
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AccessGroup } from "./access.ts"
+import { AdministratorGroup } from "./administrator.ts"
+import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
+import { FavoriteGroup } from "./favorite.ts"
+import { MovementGroup } from "./movement.ts"
+import { OrganizationGroup } from "./organization.ts"
+import { PlaceGroup } from "./place.ts"
+import { AuthenticationServerGroup, PresenceGroup, ReportGroup } from "./reading.ts"
+
+export * from "./callers.ts"
+export * from "./refusals.ts"
+
+/**
+ * The whole interface as one definition: what the handlers implement, what clients are derived from, and what the OpenAPI
+ * document says. It holds no handler and no adapter.
+ */
+export class SojournApi extends HttpApi.make("sojourn")
+  .add(OrganizationGroup)
+  .add(AdministratorGroup)
+  .add(AccessGroup)
+  .add(PlaceGroup)
+  .add(FavoriteGroup)
+  .add(MovementGroup)
+  .add(PresenceGroup)
+  .add(AuthenticationServerGroup)
+  .add(ReportGroup)
+  .add(OperatorGroup)
+  .add(AccountLinkGroup)
+  .add(HealthGroup)
+  .annotate(OpenApi.Title, "Sojourn")
+  .annotate(OpenApi.Version, "1.0.0")
+  .annotate(OpenApi.Description, "Records the presence of people inside tracking areas, and reports on it.") {}

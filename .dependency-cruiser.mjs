@@ -1,0 +1,95 @@
+/**
+ * Which file may import which: the architecture, between folders and packages. (Which modules of other people's packages
+ * a folder may use is in `.oxlintrc.json`.) `scripts/test/imports.test.ts` shows every rule refusing a planted violation.
+ */
+
+/** Core's folders import one way: domain <- ports <- services. */
+const coreFolder = (name, reaches) => ({
+  name: `core-${name}`,
+  comment: `core/${name} imports ${reaches.join(", ")} and nothing else of the workspace`,
+  severity: "error",
+  from: { path: `^packages/core/src/${name}/` },
+  to: { path: "^(packages|examples|scripts)/", pathNot: `^packages/core/src/(${reaches.join("|")})/` }
+})
+
+export default {
+  forbidden: [
+    coreFolder("domain", ["domain"]),
+    coreFolder("ports", ["domain", "ports"]),
+    coreFolder("services", ["domain", "ports", "services"]),
+    {
+      name: "core-needs-no-platform",
+      comment: "core runs anywhere: it imports none of Node's own modules",
+      severity: "error",
+      from: { path: "^packages/core/src/" },
+      to: { dependencyTypes: ["core"] }
+    },
+    {
+      name: "packages-stand-alone",
+      comment:
+        "of the other packages, an adapter imports core alone, and core imports none; the server imports them all",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/src/", pathNot: "^packages/server/" },
+      to: { path: "^packages/", pathNot: "^packages/(core|$1)/" }
+    },
+    {
+      name: "packages-meet-at-exports",
+      comment: "a package is imported by its name, through its exports, never by a path into its folder",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/" },
+      to: { path: "^packages/", pathNot: "^packages/$1/", dependencyTypes: ["local"] }
+    },
+    {
+      name: "testing-is-for-tests",
+      comment: "the laws and arbitraries of core/testing are for tests and examples",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/core/src/testing/" },
+      to: { path: "^packages/core/src/testing/" }
+    },
+    {
+      name: "sources-know-no-tests",
+      comment: "what is published imports nothing that is not: no tests, no examples, no scripts",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { path: "^(packages/[^/]+/test|examples|scripts)/" }
+    },
+    {
+      name: "api-knows-no-handlers",
+      comment: "a client imports adapter-http's api and wire without the server's side",
+      severity: "error",
+      from: { path: "^packages/adapter-http/src/(api|wire|client)" },
+      to: { path: "^packages/adapter-http/src/handlers" }
+    },
+    {
+      name: "declared-dependencies",
+      comment: "sources import what their package.json declares as a dependency or peer",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm", "npm-peer"] }
+    },
+    {
+      name: "resolvable",
+      comment: "every import leads somewhere",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true }
+    },
+    {
+      name: "no-cycles",
+      comment: "no module imports itself by a detour",
+      severity: "error",
+      from: {},
+      to: { circular: true }
+    }
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    // Imports of types are imports: the architecture is about what a file knows.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["source", "import", "types", "node", "default"]
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
+import {
+  WireOrganizationAccess,
+  WireOrganizationAuthenticatedAccess,
+  WirePlaceAccess,
+  WirePlaceAuthenticatedAccess
+} from "../wire/reading.ts"
+import { Users, UsersAndAdministrators, WellFormed } from "./callers.ts"
+import { Refusals } from "./refusals.ts"
+
+const anonymousError = [Refusals.badRequest, Refusals.serviceUnavailable] as const
+const authenticatedError = [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable] as const
+
+/** Completed stays (interface, section 4.3). The lists in the paths are comma-separated: see `wire/pathList.ts`. */
+export const AccessGroup = HttpApiGroup.make("access").add(
+  HttpApiEndpoint.get("organizationAnonymous", "/access/organization/:organizationId/anonymous/:exitTokens", {
+    params: { organizationId: PathOrganizationId, exitTokens: Schema.String },
+    success: [Schema.Array(WireOrganizationAccess), HttpApiSchema.NoContent],
+    error: anonymousError
+  })
+    .middleware(WellFormed)
+    .middleware(Users),
+  HttpApiEndpoint.get("placeAnonymous", "/access/place/:placeId/anonymous/:exitTokens", {
+    params: { placeId: PathPlaceId, exitTokens: Schema.String },
+    success: [Schema.Array(WirePlaceAccess), HttpApiSchema.NoContent],
+    error: anonymousError
+  })
+    .middleware(WellFormed)
+    .middleware(Users),
+  HttpApiEndpoint.get(
+    "organizationAuthenticated",
+    "/access/organization/:organizationId/authenticated/:orgAuthServerIds",
+    {
+      params: { organizationId: PathOrganizationId, orgAuthServerIds: Schema.String },
+      success: [Schema.Array(WireOrganizationAuthenticatedAccess), HttpApiSchema.NoContent],
+      error: authenticatedError
+    }
+  )
+    .middleware(WellFormed)
+    .middleware(UsersAndAdministrators),
+  HttpApiEndpoint.get("placeAuthenticated", "/access/place/:placeId/authenticated/:orgAuthServerIds", {
+    params: { placeId: PathPlaceId, orgAuthServerIds: Schema.String },
+    success: [Schema.Array(WirePlaceAuthenticatedAccess), HttpApiSchema.NoContent],
+    error: authenticatedError
+  })
+    .middleware(WellFormed)
+    .middleware(UsersAndAdministrators)
+)

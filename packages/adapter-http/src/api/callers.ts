@@ -1,0 +1,75 @@
+import type { Administrator, CallerKind, Operator, User } from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import { Refusals } from "./refusals.ts"
+
+/** The app user who calls. */
+export class CurrentUser extends Context.Service<CurrentUser, User>()("@sojourn/adapter-http/CurrentUser") {}
+
+/** The web-app administrator who calls. */
+export class CurrentAdministrator extends Context.Service<CurrentAdministrator, Administrator>()(
+  "@sojourn/adapter-http/CurrentAdministrator"
+) {}
+
+/** The operator who calls. */
+export class CurrentOperator extends Context.Service<CurrentOperator, Operator>()(
+  "@sojourn/adapter-http/CurrentOperator"
+) {}
+
+/** The user or administrator who calls, where both may. */
+export class CurrentCaller extends Context.Service<CurrentCaller, User | Administrator>()(
+  "@sojourn/adapter-http/CurrentCaller"
+) {}
+
+const options = {
+  security: {
+    bearer: HttpApiSecurity.bearer
+  },
+  error: [
+    Refusals.unauthorized,
+    Refusals.forbidden,
+    Refusals.badRequest,
+    Refusals.payloadTooLarge,
+    Refusals.unsupportedMediaType,
+    Refusals.serviceUnavailable
+  ],
+  requiredForClient: true
+} as const
+
+/** Admits app users alone (interface, section 5). */
+export class Users extends HttpApiMiddleware.Service<Users, { provides: CurrentUser }>()(
+  "@sojourn/adapter-http/Users",
+  options
+) {
+  static readonly kinds: ReadonlyArray<CallerKind> = ["User"]
+}
+
+/** Admits web-app administrators alone (interface, section 5). */
+export class Administrators extends HttpApiMiddleware.Service<Administrators, { provides: CurrentAdministrator }>()(
+  "@sojourn/adapter-http/Administrators",
+  options
+) {
+  static readonly kinds: ReadonlyArray<CallerKind> = ["Administrator"]
+}
+
+/** Admits users and administrators (interface, section 5). */
+export class UsersAndAdministrators extends HttpApiMiddleware.Service<
+  UsersAndAdministrators,
+  { provides: CurrentCaller }
+>()("@sojourn/adapter-http/UsersAndAdministrators", options) {
+  static readonly kinds: ReadonlyArray<CallerKind> = ["User", "Administrator"]
+}
+
+/** Admits the service's own administrators alone (contract, section 9). */
+export class Operators extends HttpApiMiddleware.Service<Operators, { provides: CurrentOperator }>()(
+  "@sojourn/adapter-http/Operators",
+  options
+) {
+  static readonly kinds: ReadonlyArray<CallerKind> = ["Operator"]
+}
+
+/** Refuses what cannot be decoded with 400, and says to those who ask which part of the request is wrong. */
+export class WellFormed extends HttpApiMiddleware.Service<WellFormed>()("@sojourn/adapter-http/WellFormed", {
+  error: Refusals.badRequest
+}) {}

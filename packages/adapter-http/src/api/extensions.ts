@@ -1,0 +1,91 @@
+import { DeletionRequestStatus } from "@sojourn/core"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { WireAccount } from "../wire/administrator.ts"
+import { WireLink, WireLinkRequest } from "../wire/authenticationServer.ts"
+import { PathDeletionRequestId, PathOrganizationId } from "../wire/fields.ts"
+import {
+  WireAreaConstraint,
+  WireDeletionRequest,
+  WireOrganization,
+  WireOrganizationConstraint,
+  WireOrganizationDraft
+} from "../wire/organization.ts"
+import { Operators, Users, WellFormed } from "./callers.ts"
+import { Refusals } from "./refusals.ts"
+
+const badRequest = [Refusals.badRequest, Refusals.serviceUnavailable] as const
+const decision = {
+  params: { id: PathDeletionRequestId },
+  success: HttpApiSchema.NoContent,
+  error: [Refusals.notFound, Refusals.conflict, Refusals.serviceUnavailable] as const
+}
+
+/** The work of the service's own administrators (contract, section 9): an extension of the interface. */
+export const OperatorGroup = HttpApiGroup.make("operator")
+  .add(
+    HttpApiEndpoint.post("createOrganization", "/operator/organization", {
+      payload: WireOrganizationDraft,
+      success: WireOrganization.pipe(HttpApiSchema.status(201)),
+      error: badRequest
+    }),
+    HttpApiEndpoint.put("constrainOrganization", "/operator/organization/:organizationId/constraint", {
+      params: { organizationId: PathOrganizationId },
+      payload: WireAreaConstraint,
+      success: WireOrganizationConstraint,
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
+    }),
+    HttpApiEndpoint.post("registerAdministrator", "/operator/administrator", {
+      payload: WireAccount,
+      success: WireAccount.pipe(HttpApiSchema.status(201)),
+      error: badRequest
+    }),
+    HttpApiEndpoint.get("listDeletionRequests", "/operator/deletionrequest", {
+      query: { status: Schema.optional(DeletionRequestStatus) },
+      success: [Schema.Array(WireDeletionRequest), HttpApiSchema.NoContent],
+      error: badRequest
+    }),
+    HttpApiEndpoint.post("approveDeletionRequest", "/operator/deletionrequest/:id/approve", decision),
+    HttpApiEndpoint.post("rejectDeletionRequest", "/operator/deletionrequest/:id/reject", decision)
+  )
+  .middleware(WellFormed)
+  .middleware(Operators)
+  .annotate(OpenApi.Title, "operator (extension)")
+
+/** Linking an account (contract, section 8): an extension of the interface. */
+export const AccountLinkGroup = HttpApiGroup.make("accountlink")
+  .add(
+    HttpApiEndpoint.post("link", "/authenticationserver/link", {
+      payload: WireLinkRequest,
+      success: WireLink.pipe(HttpApiSchema.status(201)),
+      error: [
+        Refusals.badRequest,
+        Refusals.forbidden,
+        Refusals.notFound,
+        Refusals.badGateway,
+        Refusals.serviceUnavailable,
+        Refusals.gatewayTimeout
+      ]
+    }),
+    HttpApiEndpoint.delete("unlink", "/authenticationserver/link/:organizationId", {
+      params: { organizationId: PathOrganizationId },
+      success: HttpApiSchema.Empty(205),
+      error: [Refusals.notFound, Refusals.serviceUnavailable]
+    })
+  )
+  .middleware(WellFormed)
+  .middleware(Users)
+  .annotate(OpenApi.Title, "accountlink (extension)")
+
+const Health = Schema.Struct({ status: Schema.Literal("up") }).annotate({ identifier: "Health" })
+
+/** Whether the server lives, and whether it is ready to answer (contract, section 9): an extension of the interface. */
+export const HealthGroup = HttpApiGroup.make("health")
+  .add(
+    HttpApiEndpoint.get("live", "/health/live", { success: Health }),
+    HttpApiEndpoint.get("ready", "/health/ready", { success: Health, error: Refusals.serviceUnavailable })
+  )
+  .annotate(OpenApi.Title, "health (extension)")

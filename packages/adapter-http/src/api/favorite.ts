@@ -1,0 +1,30 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { WireFavorite, WireFavoriteDraft } from "../wire/favorite.ts"
+import { WireOrganization } from "../wire/organization.ts"
+import { Users, WellFormed } from "./callers.ts"
+import { Refusals } from "./refusals.ts"
+
+/** Favorite organizations (interface, section 4.5). */
+export const FavoriteGroup = HttpApiGroup.make("favorite")
+  .add(
+    HttpApiEndpoint.post("add", "/favorite/addfavorite", {
+      payload: WireFavoriteDraft,
+      success: WireFavorite.pipe(HttpApiSchema.status(201)),
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    }),
+    HttpApiEndpoint.get("list", "/favorite/:userId", {
+      params: { userId: Schema.String },
+      success: [Schema.Array(WireOrganization), HttpApiSchema.NoContent],
+      error: [Refusals.badRequest, Refusals.serviceUnavailable]
+    }),
+    HttpApiEndpoint.post("remove", "/favorite/removefavorite", {
+      payload: WireFavoriteDraft,
+      success: HttpApiSchema.Empty(205),
+      error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+  )
+  .middleware(WellFormed)
+  .middleware(Users)

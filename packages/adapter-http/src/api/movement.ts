@@ -1,0 +1,41 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import {
+  WireOrganizationEntrance,
+  WireOrganizationExit,
+  WireOrganizationMovement,
+  WirePlaceEntrance,
+  WirePlaceExit,
+  WirePlaceMovement
+} from "../wire/movement.ts"
+import { Users, WellFormed } from "./callers.ts"
+import { Refusals } from "./refusals.ts"
+
+const error = [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable] as const
+
+/** With it, an entrance that the same user repeats within 24 hours opens no second stay (contract, section 4). */
+const headers = { "idempotency-key": Schema.optional(Schema.String) }
+
+/** Movements (interface, section 4.6): 201 for an entrance, 202 for an exit. */
+export const MovementGroup = HttpApiGroup.make("movement")
+  .add(
+    HttpApiEndpoint.post("trackOrganization", "/movement/track/organization", {
+      headers,
+      payload: WireOrganizationMovement,
+      success: [
+        WireOrganizationEntrance.pipe(HttpApiSchema.status(201)),
+        WireOrganizationExit.pipe(HttpApiSchema.status(202))
+      ],
+      error
+    }),
+    HttpApiEndpoint.post("trackPlace", "/movement/track/place", {
+      headers,
+      payload: WirePlaceMovement,
+      success: [WirePlaceEntrance.pipe(HttpApiSchema.status(201)), WirePlaceExit.pipe(HttpApiSchema.status(202))],
+      error
+    })
+  )
+  .middleware(WellFormed)
+  .middleware(Users)

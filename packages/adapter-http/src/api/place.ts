@@ -1,0 +1,40 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
+import { WirePlace, WirePlaceDraft, WirePlaceEdit } from "../wire/place.ts"
+import { Administrators, UsersAndAdministrators, WellFormed } from "./callers.ts"
+import { Refusals } from "./refusals.ts"
+
+/** Places (interface, section 4.4). */
+export const PlaceGroup = HttpApiGroup.make("place").add(
+  HttpApiEndpoint.post("create", "/place", {
+    payload: WirePlaceDraft,
+    success: WirePlace.pipe(HttpApiSchema.status(201)),
+    error: [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable]
+  })
+    .middleware(WellFormed)
+    .middleware(Administrators),
+  HttpApiEndpoint.delete("remove", "/place/:placeId", {
+    params: { placeId: PathPlaceId },
+    success: HttpApiSchema.Empty(205),
+    error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+  })
+    .middleware(WellFormed)
+    .middleware(Administrators),
+  HttpApiEndpoint.get("list", "/place/organization/:organizationId", {
+    params: { organizationId: PathOrganizationId },
+    success: [Schema.Array(WirePlace), HttpApiSchema.NoContent],
+    error: [Refusals.forbidden, Refusals.serviceUnavailable]
+  })
+    .middleware(WellFormed)
+    .middleware(UsersAndAdministrators),
+  HttpApiEndpoint.put("edit", "/place", {
+    payload: WirePlaceEdit,
+    success: WirePlace,
+    error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+  })
+    .middleware(WellFormed)
+    .middleware(Administrators)
+)

@@ -1,0 +1,59 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { WireInformation, WireInformationRequest } from "../wire/authenticationServer.ts"
+import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
+import { WireOrganizationCounter, WirePlaceCounter, WireTimePerUser } from "../wire/reading.ts"
+import { Administrators, WellFormed } from "./callers.ts"
+import { Refusals } from "./refusals.ts"
+
+const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
+
+/** Presence counters (interface, section 4.7). */
+export const PresenceGroup = HttpApiGroup.make("presence")
+  .add(
+    HttpApiEndpoint.get("organizationCounter", "/presence/organization/:organizationId/counter", {
+      params: { organizationId: PathOrganizationId },
+      success: WireOrganizationCounter,
+      error
+    }),
+    HttpApiEndpoint.get("placeCounter", "/presence/place/:placeId/counter", {
+      params: { placeId: PathPlaceId },
+      success: WirePlaceCounter,
+      error
+    })
+  )
+  .middleware(WellFormed)
+  .middleware(Administrators)
+
+/** Reports (interface, section 4.8). */
+export const ReportGroup = HttpApiGroup.make("report")
+  .add(
+    HttpApiEndpoint.get("timePerUser", "/report/place/:placeId", {
+      params: { placeId: PathPlaceId },
+      success: [Schema.Array(WireTimePerUser), HttpApiSchema.NoContent],
+      error
+    })
+  )
+  .middleware(WellFormed)
+  .middleware(Administrators)
+
+/** Information on users, from the organization's own authentication server (interface, section 4.8). */
+export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver")
+  .add(
+    HttpApiEndpoint.post("userInformation", "/authenticationserver/userinformation", {
+      payload: WireInformationRequest,
+      success: [Schema.Array(WireInformation), HttpApiSchema.NoContent],
+      error: [
+        Refusals.badRequest,
+        Refusals.forbidden,
+        Refusals.notFound,
+        Refusals.badGateway,
+        Refusals.serviceUnavailable,
+        Refusals.gatewayTimeout
+      ]
+    })
+  )
+  .middleware(WellFormed)
+  .middleware(Administrators)

@@ -1,0 +1,61 @@
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
+
+const TITLES: { readonly [status: number]: string } = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable"
+}
+
+/** An RFC 9457 problem as an answer. */
+export const problem = (status: number, detail?: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(
+    { type: "about:blank", title: TITLES[status] ?? "Error", status, ...(detail !== undefined && { detail }) } satisfies Problem,
+    { status, contentType: PROBLEM_TYPE }
+  )
+
+const KEPT = ["allow", "connection", "retry-after", "vary"]
+
+/** An error answers with an empty body, unless the client asked for problems (contract, section 3). */
+const withoutBody = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  const headers: Record<string, string> = { "content-length": "0" }
+  for (const name of Object.keys(response.headers)) {
+    const value = response.headers[name]
+    if (value !== undefined && (KEPT.includes(name) || name.startsWith("access-control-"))) headers[name] = value
+  }
+  return HttpServerResponse.empty({ status: response.status, headers })
+}
+
+const refusal = (request: HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {
+  const wantsProblem = request.headers["accept"]?.toLowerCase().includes(PROBLEM_TYPE) ?? false
+  if (!wantsProblem) return withoutBody(response)
+  if (response.headers["content-type"]?.startsWith(PROBLEM_TYPE)) return response
+  return HttpServerResponse.setHeaders(problem(response.status), withoutBody(response).headers).pipe(
+    HttpServerResponse.removeHeader("content-length")
+  )
+}
+
+/** The answer as it leaves: with its request id, kept by no cache, and an error as the client asked for it. */
+export const finish = (
+  request: HttpServerRequest,
+  requestId: string,
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  const headers: Record<string, string> = {
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff"
+  }
+  if (response.status === 401) headers["www-authenticate"] = "Bearer"
+  if (response.status === 503 && response.headers["retry-after"] === undefined) headers["retry-after"] = "1"
+  return HttpServerResponse.setHeaders(response.status >= 400 ? refusal(request, response) : response, headers)
+}

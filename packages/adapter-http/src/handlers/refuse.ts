@@ -1,0 +1,221 @@
+import {
+  type AccessesOfAnother,
+  type AccountLinkNotFound,
+  type AdministratorExists,
+  type AdministratorNotFound,
+  type AdministratorsDiffer,
+  type AlreadyBound,
+  type AuthenticationServerMissing,
+  type AuthenticationServerRefused,
+  type DeletionRequestDecided,
+  type DeletionRequestNotFound,
+  type DeletionRequestOfAnother,
+  describeFault,
+  type DirectoryRefused,
+  type DirectoryTimeout,
+  type DirectoryUnreachable,
+  type ExitBeforeEntrance,
+  type ExitNotMatched,
+  type FavoriteExists,
+  type FavoriteNotFound,
+  type FavoritesOfAnother,
+  formatTimestamp,
+  type IdentityNotOwn,
+  type LastOwnerStays,
+  type LevelAboveOwn,
+  type LinkedToAnother,
+  type NotLinked,
+  type OnlyLevelChanges,
+  type OrganizationNameTaken,
+  type OrganizationNotFound,
+  type PermissionNotFound,
+  type PermissionTooLow,
+  type PlaceNotFound,
+  type PlaceOutsideOrganization,
+  type PlacesOverlap,
+  type PlaceStaysInOrganization,
+  type PremisesNotFound,
+  type StoreError,
+  type TimestampInFuture,
+  type TrackingAreaMalformed,
+  type TrackingAreaTooLarge
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import {
+  BadGateway,
+  BadRequest,
+  Conflict,
+  Forbidden,
+  GatewayTimeout,
+  NotFound,
+  ServiceUnavailable
+} from "../api/refusals.ts"
+
+type Failure =
+  | AccessesOfAnother
+  | AccountLinkNotFound
+  | AdministratorExists
+  | AdministratorNotFound
+  | AdministratorsDiffer
+  | AlreadyBound
+  | AuthenticationServerMissing
+  | AuthenticationServerRefused
+  | DeletionRequestDecided
+  | DeletionRequestNotFound
+  | DeletionRequestOfAnother
+  | DirectoryRefused
+  | DirectoryTimeout
+  | DirectoryUnreachable
+  | ExitBeforeEntrance
+  | ExitNotMatched
+  | FavoriteExists
+  | FavoriteNotFound
+  | FavoritesOfAnother
+  | IdentityNotOwn
+  | LastOwnerStays
+  | LevelAboveOwn
+  | LinkedToAnother
+  | NotLinked
+  | OnlyLevelChanges
+  | OrganizationNameTaken
+  | OrganizationNotFound
+  | PermissionNotFound
+  | PermissionTooLow
+  | PlaceNotFound
+  | PlaceOutsideOrganization
+  | PlacesOverlap
+  | PlaceStaysInOrganization
+  | PremisesNotFound
+  | StoreError
+  | TimestampInFuture
+  | TrackingAreaMalformed
+  | TrackingAreaTooLarge
+
+type Tag = Failure["_tag"]
+type Named<T extends Tag> = Extract<Failure, { readonly _tag: T }>
+
+/** The status of each refusal of the core, where an endpoint says nothing else (interface, section 7; contract, 3). */
+const STATUS = {
+  AccessesOfAnother: Forbidden,
+  AccountLinkNotFound: NotFound,
+  AdministratorExists: BadRequest,
+  AdministratorNotFound: NotFound,
+  AdministratorsDiffer: BadRequest,
+  AlreadyBound: BadRequest,
+  AuthenticationServerMissing: BadRequest,
+  AuthenticationServerRefused: BadRequest,
+  DeletionRequestDecided: Conflict,
+  DeletionRequestNotFound: NotFound,
+  DeletionRequestOfAnother: BadRequest,
+  DirectoryRefused: Forbidden,
+  DirectoryTimeout: GatewayTimeout,
+  DirectoryUnreachable: BadGateway,
+  ExitBeforeEntrance: BadRequest,
+  ExitNotMatched: BadRequest,
+  FavoriteExists: BadRequest,
+  FavoriteNotFound: NotFound,
+  FavoritesOfAnother: Forbidden,
+  IdentityNotOwn: Forbidden,
+  LastOwnerStays: Forbidden,
+  LevelAboveOwn: BadRequest,
+  LinkedToAnother: Forbidden,
+  NotLinked: Forbidden,
+  OnlyLevelChanges: BadRequest,
+  OrganizationNameTaken: BadRequest,
+  OrganizationNotFound: NotFound,
+  PermissionNotFound: NotFound,
+  PermissionTooLow: Forbidden,
+  PlaceNotFound: NotFound,
+  PlaceOutsideOrganization: BadRequest,
+  PlacesOverlap: BadRequest,
+  PlaceStaysInOrganization: BadRequest,
+  PremisesNotFound: NotFound,
+  StoreError: ServiceUnavailable,
+  TimestampInFuture: BadRequest,
+  TrackingAreaMalformed: BadRequest,
+  TrackingAreaTooLarge: BadRequest
+} as const satisfies { readonly [T in Tag]: unknown }
+
+/** What a client developer should do about each refusal. Nothing here tells more than the status may. */
+const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
+  AccessesOfAnother: () => "Ask for one orgAuthServerId: the one that your account is linked to.",
+  AccountLinkNotFound: () => "Your account is not linked to this organization.",
+  AdministratorExists: () => "The id or the mail address has an account: bind it instead.",
+  AdministratorNotFound: () => "Nobody has this id or mail address: create the administrator instead.",
+  AdministratorsDiffer: () => "The id and the mail address name two administrators: send one of them.",
+  AlreadyBound: () => "The administrator is bound to the organization already: update the permission instead.",
+  AuthenticationServerMissing: () => "The organization has no authenticationServerURL: set one first.",
+  AuthenticationServerRefused: ({ reason }) => `The authenticationServerURL is refused: ${reason}.`,
+  DeletionRequestDecided: ({ status }) => `The request was ${status} already.`,
+  DeletionRequestNotFound: () => "There is no such deletion request.",
+  DeletionRequestOfAnother: () => "Leave out administratorId, or send your own.",
+  DirectoryRefused: () => "The organization's authentication server refuses these credentials.",
+  DirectoryTimeout: () => "The organization's authentication server does not answer in time: try again later.",
+  DirectoryUnreachable: () => "The organization's authentication server cannot be reached.",
+  ExitBeforeEntrance: ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: nobody leaves before.`,
+  ExitNotMatched: () => "The exitToken closes no stay here at this time.",
+  FavoriteExists: () => "The organization is a favorite already.",
+  FavoriteNotFound: () => "The organization is no favorite.",
+  FavoritesOfAnother: () => "Leave out userId, or send your own.",
+  IdentityNotOwn: () => "Leave out orgAuthServerId, or send the one that your account is linked to.",
+  LastOwnerStays: () => "An organization keeps at least one owner: make somebody else an owner first.",
+  LevelAboveOwn: ({ own }) => `Nobody grants more than their own level, which is ${own}.`,
+  LinkedToAnother: () => "The person is linked to another user, who must unlink first.",
+  NotLinked: () => "Link your account to the organization's account first.",
+  OnlyLevelChanges: ({ field }) => `Only the level can change: ${field} differs from the record.`,
+  OrganizationNameTaken: () => "Another organization has this name.",
+  OrganizationNotFound: () => "There is no such organization.",
+  PermissionNotFound: () => "The administrator is not bound to the organization.",
+  PermissionTooLow: ({ required }) => `This needs at least the level ${required} in the organization.`,
+  PlaceNotFound: () => "There is no such place.",
+  PlaceOutsideOrganization: ({ fault }) => describeFault(fault),
+  PlacesOverlap: ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
+  PlaceStaysInOrganization: () => "A place never moves: leave out organizationId, or send the place's own.",
+  PremisesNotFound: () => "There is no such organization or place.",
+  StoreError: () => "Try again later.",
+  TimestampInFuture: ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
+  TrackingAreaMalformed: ({ fault }) => describeFault(fault),
+  TrackingAreaTooLarge: ({ area, maxArea }) =>
+    `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
+}
+
+/** The core's refusals that are the server's trouble and not the client's: the operator hears of them. */
+const report = (failure: Failure): Effect.Effect<void> => {
+  switch (failure._tag) {
+    case "StoreError":
+      return Effect.logError(`store failed: ${failure.operation}`, failure.cause)
+    case "DirectoryUnreachable":
+      return Effect.logWarning(`authentication server cannot be reached: ${failure.reason}`)
+    case "DirectoryTimeout":
+      return Effect.logWarning("authentication server does not answer in time")
+    default:
+      return Effect.void
+  }
+}
+
+type Statuses = typeof STATUS
+type Refusal = InstanceType<Statuses[Tag]>
+type RefusalClass = new (props: { readonly detail: string }) => Refusal
+type Refused<F extends Failure, O> = F["_tag"] extends infer T
+  ? T extends keyof O
+    ? O[T] extends new (props: never) => infer I
+      ? I
+      : never
+    : T extends Tag
+      ? InstanceType<Statuses[T]>
+      : never
+  : never
+
+/**
+ * Turns the core's refusals into the statuses of an endpoint: the usual ones, or the `exceptions` that the contract makes
+ * for it. An endpoint that does not declare one of them does not compile.
+ */
+export const refuse =
+  <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) =>
+  <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
+    Effect.catch(effect, (failure) => {
+      const tag: Tag = failure._tag
+      const refusal: RefusalClass = exceptions?.[tag] ?? STATUS[tag]
+      const detail = (DETAIL[tag] as (failure: Failure) => string)(failure)
+      return Effect.andThen(report(failure), Effect.fail(new refusal({ detail }) as Refused<F, O>))
+    })

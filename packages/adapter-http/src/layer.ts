@@ -1,0 +1,74 @@
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
+import type * as FindMyWay from "effect/http/FindMyWay"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { SojournApi } from "./api/index.ts"
+import { layerEdge } from "./edge/layer.ts"
+import type { ExtraRoute } from "./edge/Routes.ts"
+import { layerAccess } from "./handlers/access.ts"
+import { layerAdministrator } from "./handlers/administrator.ts"
+import { layerAdmission } from "./handlers/admission.ts"
+import { layerAccountLink, layerHealth, layerOperator } from "./handlers/extensions.ts"
+import { layerFavorite } from "./handlers/favorite.ts"
+import { layerMovement } from "./handlers/movement.ts"
+import { layerOrganization } from "./handlers/organization.ts"
+import { layerPlace } from "./handlers/place.ts"
+import { layerAuthenticationServer, layerPresence, layerReport } from "./handlers/reading.ts"
+
+export interface Options {
+  /** Origins whose pages may call. None: CORS is off. */
+  readonly corsOrigins?: ReadonlyArray<string>
+  /** Paths that routes of your own answer on the same router; every other path is 404. */
+  readonly extraRoutes?: ReadonlyArray<ExtraRoute>
+}
+
+/** Every handler of the interface. They need core's use cases and an `Authenticator`. */
+export const layerHandlers = Layer.mergeAll(
+  layerOrganization,
+  layerAdministrator,
+  layerAccess,
+  layerPlace,
+  layerFavorite,
+  layerMovement,
+  layerPresence,
+  layerAuthenticationServer,
+  layerReport,
+  layerOperator,
+  layerAccountLink,
+  layerHealth
+).pipe(Layer.provide(layerAdmission))
+
+const OWN_ROUTES: ReadonlyArray<ExtraRoute> = [
+  ["GET", "/openapi.json"],
+  ["GET", "/docs"],
+  ["GET", "/metrics"]
+]
+
+/**
+ * The router of the whole interface: the handlers, the OpenAPI document at `/openapi.json`, a page to read and try it at
+ * `/docs`, Prometheus metrics at `/metrics`, and the edge that every request passes. Serve it with {@link routerConfig}.
+ */
+export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}) =>
+  Layer.mergeAll(
+    HttpApiBuilder.layer(SojournApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(layerHandlers)),
+    HttpApiScalar.layer(SojournApi, { path: "/docs" }),
+    PrometheusMetrics.layerHttp({ path: "/metrics" })
+  ).pipe(
+    Layer.provide(
+      corsOrigins.length === 0
+        ? Layer.empty
+        : HttpRouter.cors({ allowedOrigins: corsOrigins, exposedHeaders: ["X-Request-Id", "Retry-After"] })
+    ),
+    Layer.provide(layerEdge({ extraRoutes: [...OWN_ROUTES, ...extraRoutes], cors: corsOrigins.length > 0 }))
+  )
+
+/** Paths to the letter, and room in a path for as many identifiers as a request head holds. */
+export const routerConfig: Partial<FindMyWay.RouterConfig> = {
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false,
+  maxParamLength: 64 * 1024
+}
+

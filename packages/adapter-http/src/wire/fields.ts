@@ -1,0 +1,89 @@
+import {
+  DeletionRequestId,
+  formatTimestamp,
+  LARGEST_ISSUED_ID,
+  LARGEST_LONG,
+  OrganizationId,
+  parseTimestamp,
+  PermissionLevel,
+  PlaceId,
+  StayId,
+  type Timestamp
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+/** A Long in a body: a JSON integer from 1 to 2^53-1, which every JSON client can hold. */
+const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number(LARGEST_ISSUED_ID) })).pipe(
+    Schema.decodeTo(
+      Schema.toType(id),
+      SchemaTransformation.transform({ decode: (n: number) => BigInt(n) as Id, encode: (n: Id) => Number(n) })
+    )
+  )
+
+/** A Long in a path: digits up to 2^63-1. One above 2^53-1 is well-formed and never issued. */
+const pathLong = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => /^\d{1,64}$/.test(text) && BigInt(text) >= 1n && BigInt(text) <= LARGEST_LONG, {
+      expected: "digits from 1 to 9223372036854775807"
+    })
+  ).pipe(
+    Schema.decodeTo(
+      Schema.toType(id),
+      SchemaTransformation.transform({ decode: (text: string) => BigInt(text) as Id, encode: (n: Id) => String(n) })
+    )
+  )
+
+export const WireOrganizationId = long(OrganizationId)
+export const WirePlaceId = long(PlaceId)
+export const WireStayId = long(StayId)
+export const WireDeletionRequestId = long(DeletionRequestId)
+export const PathOrganizationId = pathLong(OrganizationId)
+export const PathPlaceId = pathLong(PlaceId)
+export const PathDeletionRequestId = pathLong(DeletionRequestId)
+
+/** A timestamp: strict RFC 3339 when it comes, UTC with milliseconds when it goes. */
+export const WireTimestamp = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.declare((value): value is Timestamp => typeof value === "number"),
+    SchemaTransformation.transformEffect({
+      decode: (text: string) =>
+        Option.match(parseTimestamp(text), {
+          onNone: () => Effect.fail(new SchemaIssue.InvalidValue({ message: "Expected an RFC 3339 timestamp" })),
+          onSome: Effect.succeed
+        }),
+      encode: (timestamp: Timestamp) => Effect.succeed(formatTimestamp(timestamp))
+    })
+  )
+)
+
+const LEVELS = ["viewer", "manager", "owner"] as const
+
+/** A permission level: answered as 1 viewer, 2 manager, 3 owner; accepted as that integer or as the name. */
+export const WirePermissionLevel = Schema.Union([Schema.Literals([1, 2, 3]), PermissionLevel]).pipe(
+  Schema.decodeTo(
+    PermissionLevel,
+    SchemaTransformation.transform<PermissionLevel, 1 | 2 | 3 | PermissionLevel>({
+      decode: (level) => (typeof level === "number" ? LEVELS[level - 1]! : level),
+      encode: (level) => (LEVELS.indexOf(level) + 1) as 1 | 2 | 3
+    })
+  )
+)
+
+/** An optional field of a request: left out, or `null`, which counts as left out. */
+export const leftOut = <S extends Schema.Constraint>(field: S) => Schema.optional(Schema.NullOr(field))
+
+/** `id` and its other name hold one and the same id: either may be sent, and both when they agree. */
+export const namesOneId = (otherName: "organizationId" | "placeId") =>
+  Schema.makeFilter(
+    (body: { readonly [name: string]: unknown }) => {
+      const id = body["id"] ?? undefined
+      const other = body[otherName] ?? undefined
+      return (id !== undefined || other !== undefined) && (id === undefined || other === undefined || id === other)
+    },
+    { expected: `an id, or the same id as ${otherName}` }
+  )

@@ -1,0 +1,38 @@
+import { Text } from "@sojourn/core"
+import * as Schema from "effect/Schema"
+import { leftOut, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
+
+const sent = { timestamp: leftOut(WireTimestamp), orgAuthServerId: leftOut(Text) }
+const tracked = { timestamp: WireTimestamp, exitToken: Schema.String, orgAuthServerId: Schema.optional(Schema.String) }
+
+const ENTRANCE = Schema.Literals([1, "entrance"])
+const EXIT = Schema.Literals([-1, "exit"])
+
+/**
+ * What is sent to track a movement. An exit without its token is not a movement at all: it cannot be decoded (interface,
+ * section 4.6, rule 1). A token sent with an entrance means nothing and is not looked at.
+ */
+const movement = <Premises extends Schema.Struct.Fields>(name: string, premises: Premises) =>
+  Schema.Union([
+    Schema.Struct({ movementType: ENTRANCE, ...premises, ...sent }).annotate({ identifier: `${name}Entrance` }),
+    Schema.Struct({ movementType: EXIT, ...premises, ...sent, exitToken: Text }).annotate({ identifier: `${name}Exit` })
+  ])
+
+/** A movement that was tracked: its kind is answered as 1 entrance or -1 exit, and carries 201 or 202. */
+const trackedMovement = <Premises extends Schema.Struct.Fields, Type extends 1 | -1>(
+  name: string,
+  premises: Premises,
+  type: Type
+) => Schema.Struct({ movementType: Schema.Literal(type), ...premises, ...tracked }).annotate({ identifier: name })
+
+export const WireOrganizationMovement = movement("OrganizationMovement", { organizationId: WireOrganizationId })
+export const WirePlaceMovement = movement("PlaceMovement", { placeId: WirePlaceId })
+
+export const WireOrganizationEntrance = trackedMovement(
+  "OrganizationEntrance",
+  { organizationId: WireOrganizationId },
+  1
+)
+export const WireOrganizationExit = trackedMovement("OrganizationExit", { organizationId: WireOrganizationId }, -1)
+export const WirePlaceEntrance = trackedMovement("PlaceEntrance", { placeId: WirePlaceId }, 1)
+export const WirePlaceExit = trackedMovement("PlaceExit", { placeId: WirePlaceId }, -1)

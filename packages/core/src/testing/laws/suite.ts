@@ -1,0 +1,49 @@
+import { layer as sharedLayer, type Vitest } from "@effect/vitest"
+import type * as Layer from "effect/Layer"
+import type { AccountLinkStore } from "../../ports/AccountLinkStore.ts"
+import type { AdministratorAccounts } from "../../ports/AdministratorAccounts.ts"
+import type { DeletionRequestStore } from "../../ports/DeletionRequestStore.ts"
+import type { FavoriteStore } from "../../ports/FavoriteStore.ts"
+import type { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import type { PermissionStore } from "../../ports/PermissionStore.ts"
+import type { PlaceStore } from "../../ports/PlaceStore.ts"
+import type { StayLog } from "../../ports/StayLog.ts"
+
+/** Every store that the core asks for. The laws of one are shown with the help of the others. */
+export type StorePorts =
+  | AccountLinkStore
+  | AdministratorAccounts
+  | DeletionRequestStore
+  | FavoriteStore
+  | OrganizationStore
+  | PermissionStore
+  | PlaceStore
+  | StayLog
+
+/** How thoroughly the laws that hold for generated histories are tried, and from which seed. */
+export interface LawOptions {
+  /** How many histories are tried. */
+  readonly runs?: number | undefined
+  readonly seed?: number | undefined
+}
+
+/** The laws of a port, told to a test runner. */
+export type Laws = (it: Vitest.MethodsNonLive<StorePorts>, options: LawOptions) => void
+
+/** Tells of a generated law how it is tried: a failure prints its seed and what it shrank to. */
+export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbitrary: { runs, seed } })
+
+/**
+ * Runs laws as one suite on one build of the stores. The real clock runs, since an adapter may need it; what the laws
+ * say of time they say with the times that the ports are given.
+ */
+export const suite = <E>(
+  name: string,
+  stores: Layer.Layer<StorePorts, E>,
+  laws: ReadonlyArray<Laws>,
+  options: LawOptions = {}
+): void => {
+  sharedLayer(stores, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {
+    for (const tell of laws) tell(it, options)
+  })
+}

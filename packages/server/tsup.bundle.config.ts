@@ -1,0 +1,22 @@
+import { defineConfig } from "tsup"
+
+/** The `sojourn` executable: one file that needs nothing but Node. `scripts/workspace/bundle.mjs` builds it. */
+export default defineConfig({
+  entry: { sojourn: "src/main.ts" },
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  dts: false,
+  clean: false,
+  splitting: false,
+  minify: true,
+  noExternal: [/.*/],
+  // Packages of CommonJS style inside the bundle still ask for Node's own modules with `require`.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
+  },
+  // The workspace's packages come from their sources: no build of theirs is needed first.
+  esbuildOptions: (options) => {
+    options.conditions = ["source"]
+  }
+})

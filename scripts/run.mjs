@@ -1,0 +1,52 @@
+/**
+ * The one entry behind `npm start`, `npm test` and `npm run sojourn`. It runs on the Node of the machine (20 or newer),
+ * installs what is missing, and hands over to the Node that the workspace pins.
+ */
+import { build } from "./workspace/build.mjs"
+import { bundle } from "./workspace/bundle.mjs"
+import { gate } from "./workspace/gate.mjs"
+import { install } from "./workspace/install.mjs"
+import { runBundle } from "./workspace/processes.mjs"
+
+const usage = `usage: node scripts/run.mjs <command> [arguments]
+
+  start [flags]    run the server with the demo data; the flags go to \`sojourn serve\`
+  sojourn <args>   run the \`sojourn\` command line
+  test [args]      run every check; the arguments go to vitest
+  build            make every package publishable
+  install          install only`
+
+const commands = {
+  start: async (args) => {
+    await install()
+    return runBundle(await bundle(), ["serve", "--demo", ...args])
+  },
+  sojourn: async (args) => {
+    await install()
+    return runBundle(await bundle(), args)
+  },
+  test: gate,
+  build: async () => {
+    await install()
+    return build()
+  },
+  install: async () => {
+    await install()
+    return 0
+  }
+}
+
+const [name, ...args] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name ?? "") ? commands[name] : undefined
+
+if (command === undefined) {
+  console.error(usage)
+  process.exitCode = 2
+} else {
+  try {
+    process.exitCode = await command(args)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,101 @@
+/** `npm test`: every check of the repository, one after the other, up to the first that fails. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { at, node } from "./paths.mjs"
+import { bundle } from "./bundle.mjs"
+import { install } from "./install.mjs"
+import { run, runTool } from "./processes.mjs"
+
+const report = at(".cache", "vitest.json")
+
+/** What vitest counted. A file that could not even be collected holds no test that failed, and counts as one. */
+const counts = () => {
+  if (!existsSync(report)) return { passed: 0, failed: 0 }
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"))
+  const broken = testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
+  )
+  return { passed: numPassedTests, failed: numFailedTests + broken.length }
+}
+
+const tests = async (args) => {
+  mkdirSync(at(".cache"), { recursive: true })
+  rmSync(report, { force: true })
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
+  const code = await runTool("vitest", ["run", ...reporters, ...args])
+  const counted = counts()
+  const ok = code === 0 && counted.failed === 0 && counted.passed > 0
+  if (code === 0 && counted.passed === 0) console.log("no test was executed")
+  return { ...counted, ok }
+}
+
+/** The programs of `examples/`, besides its tests: `examples/<name>.ts` or `examples/<name>/main.ts`. */
+const examplePrograms = () =>
+  readdirSync(at("examples"), { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `examples/${entry.name}/main.ts` : `examples/${entry.name}`))
+    .filter((path) => /(?<!\.test|\.d|\.config)\.ts$/.test(path) && existsSync(at(path)))
+    .sort()
+
+/** An example passes when it ends by itself with exit code 0; each counts as one test. */
+const examples = async () => {
+  let passed = 0
+  let failed = 0
+  for (const path of examplePrograms()) {
+    const code = await run(node(), ["--conditions=source", at(path)], {
+      cwd: at("examples"),
+      stdio: ["ignore", "inherit", "inherit"],
+      timeout: 120_000
+    })
+    if (code === 0) passed++
+    else failed++
+    console.log(`${code === 0 ? "passed" : `failed with exit code ${code}`}: ${path}`)
+  }
+  return { passed, failed, ok: failed === 0 }
+}
+
+/** A check that counts nothing unless it fails. */
+const check = (work) => async () => {
+  const ok = (await work()) === 0
+  return { passed: 0, failed: ok ? 0 : 1, ok }
+}
+
+const sources = ["packages", "examples", "scripts"]
+
+const steps = (args) => [
+  ["install", check(() => install().then(() => 0))],
+  ["types", check(() => runTool("typescript", ["-b"], { command: "tsc" }))],
+  ["lint", check(() => runTool("oxlint", ["--deny-warnings", "--report-unused-disable-directives"]))],
+  ["format", check(() => runTool("oxfmt", ["--check"]))],
+  [
+    "imports",
+    check(() =>
+      runTool("dependency-cruiser", ["--config", ".dependency-cruiser.mjs", ...sources], { command: "depcruise" })
+    )
+  ],
+  ["bundle", check(() => bundle().then(() => 0))],
+  ["tests", () => tests(args)],
+  ["examples", examples]
+]
+
+/** Prints each step with its time, and last of all the line `N passed, N failed`. The arguments go to vitest. */
+export const gate = async (args) => {
+  let passed = 0
+  let failed = 0
+  for (const [name, step] of steps(args)) {
+    console.log(`\n> ${name}`)
+    const started = performance.now()
+    const result = await step().catch((error) => {
+      console.error(error instanceof Error ? error.message : error)
+      return { passed: 0, failed: 1, ok: false }
+    })
+    passed += result.passed
+    failed += result.failed
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(`> ${name}: ${result.ok ? "ok" : "failed"} in ${seconds} s`)
+    if (!result.ok) {
+      failed = Math.max(failed, 1)
+      break
+    }
+  }
+  console.log(`\n${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}

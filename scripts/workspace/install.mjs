@@ -1,0 +1,41 @@
+/** The dependencies, as the lock file has them. */
+import { at, packageFolders } from "./paths.mjs"
+import { fingerprint, readStamp, writeStamp } from "./fingerprint.mjs"
+import { exclusively } from "./lock.mjs"
+import { run, toStderr } from "./processes.mjs"
+
+/** The one place that says which pnpm this workspace uses. */
+export const pnpm = "pnpm@12.21.0"
+
+/** Runs pnpm, which nobody has to install first. Its words go to stderr; with CI set it asks no questions. */
+export const runPnpm = (args) =>
+  run("npx", ["--yes", pnpm, ...args], { stdio: toStderr, shell: process.platform === "win32", env: { CI: "true" } })
+
+const stampFile = at("node_modules", ".sojourn-install")
+
+const wanted = () =>
+  fingerprint(
+    [
+      "pnpm-lock.yaml",
+      "pnpm-workspace.yaml",
+      "package.json",
+      ...packageFolders().map((folder) => `${folder}/package.json`)
+    ],
+    pnpm,
+    process.platform,
+    process.arch
+  )
+
+const isInstalled = () => readStamp(stampFile) === wanted()
+
+/** Installs when something changed since the last time, and costs a few milliseconds when nothing did. */
+export const install = async () => {
+  if (isInstalled()) return
+  await exclusively("install", async () => {
+    if (isInstalled()) return
+    const stamp = wanted()
+    const code = await runPnpm(["install", "--frozen-lockfile"])
+    if (code !== 0) throw new Error(`the installation of the dependencies failed (exit code ${code})`)
+    writeStamp(stampFile, stamp)
+  })
+}
