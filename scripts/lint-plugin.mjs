@@ -1,8 +1,9 @@
 /**
- * Lint rules of our own. `pure`: the core gets time and randomness from Effect's services, so that a test decides both;
- * and it has no `async` functions, which lose errors and interruption.
+ * Lint rules of our own, which `.oxlintrc.json` turns on per folder. `scripts/test/lint.test.ts` shows each refusing a
+ * planted violation.
  */
 
+/** What to use in the core in the place of what is not pure. */
 const instead = {
   "Date.now": "effect/Clock",
   "Math.random": "effect/crypto/SecureRandom",
@@ -11,6 +12,10 @@ const instead = {
   "crypto.getRandomValues": "effect/crypto/SecureRandom"
 }
 
+/**
+ * The core gets time and randomness from Effect's services, so that a test decides both; and it has no `async` functions,
+ * which lose errors and interruption.
+ */
 const pure = {
   create(context) {
     const refuse = (node, what, better) => context.report({ node, message: `${what} is not pure: use ${better}` })
@@ -37,4 +42,27 @@ const pure = {
   }
 }
 
-export default { meta: { name: "sojourn" }, rules: { pure } }
+/**
+ * A folder's files import other packages' modules from a list alone. The option holds `allow`, patterns that a whole name
+ * has to match, and `message`. Imports by path are the business of `.dependency-cruiser.mjs`.
+ */
+const onlyImports = {
+  meta: { schema: [{ type: "object" }] },
+  create(context) {
+    const [{ allow, message }] = context.options
+    const allowed = new RegExp(`^(?:${allow.join("|")})$`)
+    const look = ({ source }) => {
+      if (source === null || typeof source.value !== "string" || source.value.startsWith(".")) return
+      if (!allowed.test(source.value)) context.report({ node: source, message: `${source.value}: ${message}` })
+    }
+    return {
+      ImportDeclaration: look,
+      ImportExpression: look,
+      ExportAllDeclaration: look,
+      ExportNamedDeclaration: look,
+      TSImportType: look
+    }
+  }
+}
+
+export default { meta: { name: "sojourn" }, rules: { pure, "only-imports": onlyImports } }

@@ -1,1 +1,26 @@
-export {}
+/**
+ * The test kit of Sojourn: the laws of every store as suites `(name, layer)`, arbitraries that meet where rules are
+ * decided, and a reference model of stays. With it anyone can prove an adapter of their own.
+ */
+export * from "./arbitraries/areas.ts"
+export * from "./arbitraries/choice.ts"
+export * from "./arbitraries/histories.ts"
+export * from "./arbitraries/ids.ts"
+export * from "./arbitraries/movements.ts"
+export * from "./arbitraries/organizations.ts"
+export * from "./arbitraries/permissions.ts"
+export * from "./arbitraries/text.ts"
+export * from "./arbitraries/times.ts"
+export * from "./arbitraries/tokens.ts"
+export * from "./laws/AccountLinkStore.ts"
+export * from "./laws/AdministratorAccounts.ts"
+export * from "./laws/DeletionRequestStore.ts"
+export * from "./laws/FavoriteStore.ts"
+export * from "./laws/OrganizationStore.ts"
+export * from "./laws/PermissionStore.ts"
+export * from "./laws/PlaceStore.ts"
+export * from "./laws/StayLog.ts"
+export * from "./laws/stores.ts"
+export type { LawOptions, StorePorts } from "./laws/suite.ts"
+export * from "./model/StayModel.ts"
+export * from "./registry.ts"

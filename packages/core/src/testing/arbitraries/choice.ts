@@ -12,8 +12,7 @@ export const anyOf = <const A>(values: readonly [A, ...ReadonlyArray<A>]): Arbit
 /** A value of one of these arbitraries, each met equally often. */
 export const oneOf = <A>(
   ...choices: readonly [Arbitrary.Arbitrary<A>, ...ReadonlyArray<Arbitrary.Arbitrary<A>>]
-): Arbitrary.Arbitrary<A> =>
-  Arbitrary.flatMap(integer(0, choices.length - 1), (index) => choices[index] ?? choices[0])
+): Arbitrary.Arbitrary<A> => Arbitrary.flatMap(integer(0, choices.length - 1), (index) => choices[index] ?? choices[0])
 
 /** A value, or none in one case of three. */
 export const maybe = <A>(value: Arbitrary.Arbitrary<A>): Arbitrary.Arbitrary<A | undefined> =>

@@ -42,6 +42,9 @@ export const unstorableText: Arbitrary.Arbitrary<string> = Arbitrary.map(
 
 /** Mail addresses, of a few mailboxes in different cases. */
 export const mail: Arbitrary.Arbitrary<Mail> = Arbitrary.map(
-  Arbitrary.all([anyOf(["ada", "Ada", "ADA", "bob.b", "o'neil+tag"]), anyOf(["example.org", "Example.ORG", "a-b.test"])]),
+  Arbitrary.all([
+    anyOf(["ada", "Ada", "ADA", "bob.b", "o'neil+tag"]),
+    anyOf(["example.org", "Example.ORG", "a-b.test"])
+  ]),
   ([local, host]) => Mail.make(`${local}@${host}`)
 )

@@ -17,7 +17,10 @@ const unlink = ({ organization }: Ground, userId: UserId) =>
   AccountLinkStore.use((store) => store.remove(userId, organization.id))
 
 const tie = (premises: Premises, userId: UserId) =>
-  Effect.map(AccountLinkStore.use((store) => store.tie(premises, userId)), Option.getOrUndefined)
+  Effect.map(
+    AccountLinkStore.use((store) => store.tie(premises, userId)),
+    Option.getOrUndefined
+  )
 
 const linked = (ground: Ground, userId: UserId) =>
   Effect.map(tie(ground.premises, userId), (found) => Option.getOrUndefined(found?.linked ?? Option.none()))

@@ -85,7 +85,8 @@ const laws: Laws = (it) => {
           { administratorId, mail },
           { administratorId, mail }
         ])
-        if (later !== undefined && later !== shouted(mail)) same(yield* accountsOf({ mail: later }), [undefined, undefined])
+        if (later !== undefined && later !== shouted(mail))
+          same(yield* accountsOf({ mail: later }), [undefined, undefined])
       }
     })
   )

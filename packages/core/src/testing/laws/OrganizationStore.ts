@@ -41,7 +41,11 @@ const creationLaws: Laws = (it, options) => {
     ({ organization }) =>
       Effect.gen(function* () {
         const name = `${[...organization.name].slice(0, 60).join("")} ${unused("o")}`
-        const ground = yield* anOrganization({ ...organization, name, authenticationServer: organization.authenticationServer })
+        const ground = yield* anOrganization({
+          ...organization,
+          name,
+          authenticationServer: organization.authenticationServer
+        })
         const expected = {
           ...organization,
           name,
@@ -90,7 +94,11 @@ const creationLaws: Laws = (it, options) => {
           owner: { administratorId: owner, mail },
           now: NOW,
           decide: ({ byId, byMail }) =>
-            Result.fail({ _tag: "Seen" as const, byId: Option.getOrUndefined(byId), byMail: Option.getOrUndefined(byMail) })
+            Result.fail({
+              _tag: "Seen" as const,
+              byId: Option.getOrUndefined(byId),
+              byMail: Option.getOrUndefined(byMail)
+            })
         })
       )
       same(seen, {
@@ -130,11 +138,16 @@ const creationLaws: Laws = (it, options) => {
   it.effect("20 organizations of one new owner at the same moment make one account", () =>
     Effect.gen(function* () {
       const [administratorId, mail] = [someAdministrator(), someMail()]
-      const { succeeded, refusals } = yield* race(times(20, () => create(unused("organization"), administratorId, mail)))
+      const { succeeded, refusals } = yield* race(
+        times(20, () => create(unused("organization"), administratorId, mail))
+      )
       same(refusals, {})
       const ids = succeeded.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1))
       const permissions = yield* PermissionStore.use((store) => store.listByAdministrator(administratorId))
-      same(permissions.map(({ organizationId }) => organizationId), ids)
+      same(
+        permissions.map(({ organizationId }) => organizationId),
+        ids
+      )
       for (const permission of permissions) assert.strictEqual(permission.mail, mail)
     })
   )
@@ -148,9 +161,18 @@ const creationLaws: Laws = (it, options) => {
       const ids = [first, second, third, fourth].map(({ organization }) => organization.id)
       assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
       const listed = (yield* store.list).map(({ id }) => id)
-      assert.deepStrictEqual(listed, [...listed].sort((one, other) => (one < other ? -1 : 1)))
-      assert.deepStrictEqual(listed.filter((id) => ids.includes(id)), [ids[0]!, ids[1]!, ids[3]!])
-      same((yield* store.list).find(({ id }) => id === second.organization.id), second.organization)
+      assert.deepStrictEqual(
+        listed,
+        [...listed].sort((one, other) => (one < other ? -1 : 1))
+      )
+      assert.deepStrictEqual(
+        listed.filter((id) => ids.includes(id)),
+        [ids[0]!, ids[1]!, ids[3]!]
+      )
+      same(
+        (yield* store.list).find(({ id }) => id === second.organization.id),
+        second.organization
+      )
     })
   )
 
@@ -165,5 +187,8 @@ const creationLaws: Laws = (it, options) => {
 }
 
 /** What every `OrganizationStore` promises. */
-export const organizationStoreLaws = <E>(name: string, stores: Layer.Layer<StorePorts, E>, options?: LawOptions): void =>
-  suite(`${name}: OrganizationStore`, stores, [creationLaws, organizationUpdateLaws], options)
+export const organizationStoreLaws = <E>(
+  name: string,
+  stores: Layer.Layer<StorePorts, E>,
+  options?: LawOptions
+): void => suite(`${name}: OrganizationStore`, stores, [creationLaws, organizationUpdateLaws], options)

@@ -34,18 +34,24 @@ export interface Race<A> {
 }
 
 /** Runs effects at the same moment. */
-export const race = <A, E extends { readonly _tag: string }, R>(
-  effects: ReadonlyArray<Effect.Effect<A, E, R>>
-): Effect.Effect<Race<A>, never, R> =>
-  Effect.map(Effect.all(effects.map(Effect.result), { concurrency: "unbounded" }), (results) => {
-    const succeeded: Array<A> = []
-    const refusals: Record<string, number> = {}
-    for (const result of results) {
-      if (Result.isSuccess(result)) succeeded.push(result.success)
-      else refusals[result.failure._tag] = (refusals[result.failure._tag] ?? 0) + 1
+export const race = <const Racer extends Effect.Effect<any, { readonly _tag: string }, any>>(
+  effects: ReadonlyArray<Racer>
+): Effect.Effect<Race<Effect.Success<Racer>>, never, Effect.Services<Racer>> =>
+  Effect.map(
+    Effect.all(
+      effects.map((effect) => Effect.result(effect)),
+      { concurrency: "unbounded" }
+    ),
+    (results) => {
+      const succeeded: Array<Effect.Success<Racer>> = []
+      const refusals: Record<string, number> = {}
+      for (const result of results) {
+        if (Result.isSuccess(result)) succeeded.push(result.success)
+        else refusals[result.failure._tag] = (refusals[result.failure._tag] ?? 0) + 1
+      }
+      return { succeeded, refusals }
     }
-    return { succeeded, refusals }
-  })
+  )
 
 /** As many effects as `count`, made from their numbers 0, 1, 2, ... */
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>

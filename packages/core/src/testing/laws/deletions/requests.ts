@@ -153,7 +153,12 @@ export const requestLaws: Laws = (it) => {
 
   it.effect("requests are listed by their status, or all, oldest first", () =>
     Effect.gen(function* () {
-      const grounds = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
+      const grounds = [
+        yield* anOrganization(),
+        yield* anOrganization(),
+        yield* anOrganization(),
+        yield* anOrganization()
+      ]
       const requests = yield* Effect.forEach(grounds, (ground, n) => aDeletionRequest(ground, undefined, after(NOW, n)))
       const rejected = yield* conclude(requests[2]!.id, "rejected")
       const approved = yield* conclude(requests[0]!.id, "approved")

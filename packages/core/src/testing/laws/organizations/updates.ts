@@ -9,7 +9,15 @@ import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { newOrganization } from "../../arbitraries/organizations.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { aBoundAdministrator, anOrganization, aPlace, deleted, type Ground, someAdministrator, unused } from "../given.ts"
+import {
+  aBoundAdministrator,
+  anOrganization,
+  aPlace,
+  deleted,
+  type Ground,
+  someAdministrator,
+  unused
+} from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
 import { generated, type Laws } from "../suite.ts"
 
@@ -24,7 +32,10 @@ const change = ({ organization }: Ground, by: (organization: Organization) => Or
   )
 
 const read = ({ organization }: Ground) =>
-  Effect.map(OrganizationStore.use((store) => store.get(organization.id)), Option.getOrUndefined)
+  Effect.map(
+    OrganizationStore.use((store) => store.get(organization.id)),
+    Option.getOrUndefined
+  )
 
 /** The facts of a change in an administrator's name, which refuses itself. */
 const factsFor = (
@@ -74,9 +85,15 @@ export const organizationUpdateLaws: Laws = (it, options) => {
     Effect.gen(function* () {
       const gone = yield* anOrganization()
       yield* deleted(gone)
-      yield* refused(change(gone, (same) => same), "OrganizationNotFound")
+      yield* refused(
+        change(gone, (same) => same),
+        "OrganizationNotFound"
+      )
       const never = { ...gone, organization: { ...gone.organization, id: OrganizationId.make(9223372036854775807n) } }
-      yield* refused(change(never, (same) => same), "OrganizationNotFound")
+      yield* refused(
+        change(never, (same) => same),
+        "OrganizationNotFound"
+      )
     })
   )
 

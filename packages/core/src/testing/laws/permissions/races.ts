@@ -58,7 +58,10 @@ export const permissionRaceLaws: Laws = (it) => {
   it.effect("grants to different administrators at the same moment are all kept", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      yield* Effect.all(times(20, () => aBoundAdministrator(ground, "viewer")), { concurrency: "unbounded" })
+      yield* Effect.all(
+        times(20, () => aBoundAdministrator(ground, "viewer")),
+        { concurrency: "unbounded" }
+      )
       const permissions = yield* PermissionStore.use((store) => store.listByOrganization(ground.organization.id))
       assert.strictEqual(permissions.length, 21)
     })

@@ -12,7 +12,8 @@ import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 import { createAccount, factsOf, grant, setLevel, withdraw } from "./changes.ts"
 
-const listOf = (organizationId: OrganizationId) => PermissionStore.use((store) => store.listByOrganization(organizationId))
+const listOf = (organizationId: OrganizationId) =>
+  PermissionStore.use((store) => store.listByOrganization(organizationId))
 
 export const permissionRecordLaws: Laws = (it) => {
   it.effect("a permission is kept as it was granted, with the mail address of its administrator's account", () =>
@@ -112,7 +113,11 @@ export const permissionRecordLaws: Laws = (it) => {
       const mine = yield* permissions.listByAdministrator(administratorId)
       same(
         mine.map((permission) => [permission.organizationId, permission.level, permission.mail]),
-        grounds.map(({ organization }, index) => [organization.id, (["viewer", "owner", "manager"] as const)[index], mail])
+        grounds.map(({ organization }, index) => [
+          organization.id,
+          (["viewer", "owner", "manager"] as const)[index],
+          mail
+        ])
       )
       same(yield* permissions.listByAdministrator(someAdministrator()), [])
     })
@@ -125,8 +130,14 @@ export const permissionRecordLaws: Laws = (it) => {
       yield* grant(other, administratorId, { level: "owner" })
       yield* setLevel(ground.organization.id, ground.owner, administratorId, "manager")
       yield* withdraw(other.organization.id, other.owner, administratorId)
-      same((yield* listOf(ground.organization.id)).map(({ level }) => level), ["owner", "manager"])
-      same((yield* listOf(other.organization.id)).map(({ level }) => level), ["owner"])
+      same(
+        (yield* listOf(ground.organization.id)).map(({ level }) => level),
+        ["owner", "manager"]
+      )
+      same(
+        (yield* listOf(other.organization.id)).map(({ level }) => level),
+        ["owner"]
+      )
     })
   )
 
@@ -137,14 +148,21 @@ export const permissionRecordLaws: Laws = (it) => {
       const place = yield* aPlace(ground)
       const { administratorId } = yield* aBoundAdministrator(ground, "manager")
       for (const premises of [ground.premises, PlacePremises(place.id)]) {
-        for (const [who, level] of [[administratorId, "manager"], [ground.owner, "owner"], [other.owner, undefined]] as const) {
+        for (const [who, level] of [
+          [administratorId, "manager"],
+          [ground.owner, "owner"],
+          [other.owner, undefined]
+        ] as const) {
           const standing = Option.getOrUndefined(yield* permissions.standing(premises, who))
           assert.strictEqual(standing?.organizationId, ground.organization.id)
           assert.strictEqual(Option.getOrUndefined(standing!.level), level)
         }
       }
       yield* deleted(ground)
-      const never = [OrganizationPremises(OrganizationId.make(9223372036854775807n)), PlacePremises(PlaceId.make(9223372036854775807n))]
+      const never = [
+        OrganizationPremises(OrganizationId.make(9223372036854775807n)),
+        PlacePremises(PlaceId.make(9223372036854775807n))
+      ]
       for (const premises of [ground.premises, PlacePremises(place.id), ...never]) {
         assert.isTrue(Option.isNone(yield* permissions.standing(premises, ground.owner)))
       }

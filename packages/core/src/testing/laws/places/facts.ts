@@ -6,7 +6,15 @@ import type { AdministratorId } from "../../../domain/Ids.ts"
 import type { Place } from "../../../domain/Place.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
 import { type PlaceFacts, PlaceStore } from "../../../ports/PlaceStore.ts"
-import { aBoundAdministrator, anOrganization, aPlace, countIn, enter, type Ground, someAdministrator } from "../given.ts"
+import {
+  aBoundAdministrator,
+  anOrganization,
+  aPlace,
+  countIn,
+  enter,
+  type Ground,
+  someAdministrator
+} from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
@@ -51,9 +59,7 @@ const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
   )
 
 const areas = (places: PlaceFacts["others"]) =>
-  [...places]
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ id, trackingArea }) => ({ id, trackingArea }))
+  [...places].sort((one, other) => (one.id < other.id ? -1 : 1)).map(({ id, trackingArea }) => ({ id, trackingArea }))
 
 export const placeFactLaws: Laws = (it) => {
   it.effect("a change of a place is decided on its organization's area and the organization's other places", () =>

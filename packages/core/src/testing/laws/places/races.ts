@@ -111,10 +111,9 @@ export const placeRaceLaws: Laws = (it) => {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
       const premises = PlacePremises(place.id)
-      const [entered] = yield* Effect.all(
-        [race(times(30, () => enter(premises))), removed(ground, place)],
-        { concurrency: "unbounded" }
-      )
+      const [entered] = yield* Effect.all([race(times(30, () => enter(premises))), removed(ground, place)], {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(entered.succeeded.length + (entered.refusals["PremisesNotFound"] ?? 0), 30)
       assert.strictEqual(yield* countIn(premises, ground), 0)
       same(yield* closedOf(premises, ground, entered.succeeded), [])

@@ -9,17 +9,19 @@ import type { Laws } from "../suite.ts"
 
 export const exitLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`the same exit of a ${kind} again, at its time or without one, answers the same and changes nothing`, () =>
-      Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
-        yield* enter(premises)
-        const opened = yield* enter(premises, { timestamp: NOW })
-        const closed = yield* leave(opened, { timestamp: after(NOW, 10) })
-        same(yield* leave(opened, { timestamp: after(NOW, 10) }), closed)
-        same(yield* leave(opened, { now: after(NOW, 99_000) }), closed)
-        same(yield* closedOf(premises, ground, [opened]), [closed])
-        assert.strictEqual(yield* countIn(premises, ground), 1)
-      })
+    it.effect(
+      `the same exit of a ${kind} again, at its time or without one, answers the same and changes nothing`,
+      () =>
+        Effect.gen(function* () {
+          const { ground, premises } = yield* premisesOf(kind)
+          yield* enter(premises)
+          const opened = yield* enter(premises, { timestamp: NOW })
+          const closed = yield* leave(opened, { timestamp: after(NOW, 10) })
+          same(yield* leave(opened, { timestamp: after(NOW, 10) }), closed)
+          same(yield* leave(opened, { now: after(NOW, 99_000) }), closed)
+          same(yield* closedOf(premises, ground, [opened]), [closed])
+          assert.strictEqual(yield* countIn(premises, ground), 1)
+        })
     )
 
     it.effect(`an exit of a ${kind} at another time than the first is not matched, and the first stands`, () =>
@@ -60,7 +62,10 @@ export const exitLaws: Laws = (it) => {
       yield* refused(leaveAt(one.premises, locate(inPlace)), "ExitNotMatched")
       yield* refused(leaveAt(otherPlace, locate(inPlace)), "ExitNotMatched")
       yield* refused(leaveAt(other.premises, locate(inOne)), "ExitNotMatched")
-      yield* refused(leaveAt(other.premises, { ...locate(inOne), organizationId: other.organization.id }), "ExitNotMatched")
+      yield* refused(
+        leaveAt(other.premises, { ...locate(inOne), organizationId: other.organization.id }),
+        "ExitNotMatched"
+      )
       assert.strictEqual(yield* countIn(one.premises, one), 1)
       assert.strictEqual(yield* countIn(place, one), 1)
       yield* leave(inOne)

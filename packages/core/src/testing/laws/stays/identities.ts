@@ -2,7 +2,18 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AccountLinkStore } from "../../../ports/AccountLinkStore.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { aUserLinkedTo, closedBy, closedOf, countIn, enter, leave, premisesOf, somebody, someUser, tracks } from "../given.ts"
+import {
+  aUserLinkedTo,
+  closedBy,
+  closedOf,
+  countIn,
+  enter,
+  leave,
+  premisesOf,
+  somebody,
+  someUser,
+  tracks
+} from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
@@ -24,24 +35,26 @@ export const identityLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`a person who is inside an authenticated ${kind} is inside once: another entrance answers the first`, () =>
-      Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind, authenticated)
-        const person = somebody()
-        const by = yield* aUserLinkedTo(ground.organization.id, person)
-        const first = yield* enter(premises, { by, timestamp: after(NOW, -5000), keyId: 1 })
-        const again = yield* enter(premises, { by, claims: person, timestamp: NOW, keyId: 2 })
-        same(
-          [again.id, again.entrance, again.keyId, again.orgAuthServerId],
-          [first.id, after(NOW, -5000), 1, person],
-          "the stay, its entrance and its key are the first's"
-        )
-        assert.strictEqual(yield* countIn(premises, ground), 1)
-        yield* leave(first, { by })
-        const later = yield* enter(premises, { by })
-        assert.isTrue(later.id > first.id)
-        assert.strictEqual(yield* countIn(premises, ground), 1)
-      })
+    it.effect(
+      `a person who is inside an authenticated ${kind} is inside once: another entrance answers the first`,
+      () =>
+        Effect.gen(function* () {
+          const { ground, premises } = yield* premisesOf(kind, authenticated)
+          const person = somebody()
+          const by = yield* aUserLinkedTo(ground.organization.id, person)
+          const first = yield* enter(premises, { by, timestamp: after(NOW, -5000), keyId: 1 })
+          const again = yield* enter(premises, { by, claims: person, timestamp: NOW, keyId: 2 })
+          same(
+            [again.id, again.entrance, again.keyId, again.orgAuthServerId],
+            [first.id, after(NOW, -5000), 1, person],
+            "the stay, its entrance and its key are the first's"
+          )
+          assert.strictEqual(yield* countIn(premises, ground), 1)
+          yield* leave(first, { by })
+          const later = yield* enter(premises, { by })
+          assert.isTrue(later.id > first.id)
+          assert.strictEqual(yield* countIn(premises, ground), 1)
+        })
     )
   }
 

@@ -1,7 +1,17 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aUserLinkedTo, closedOf, countIn, enter, leave, premisesOf, somebody, tracks } from "../given.ts"
+import {
+  anOrganization,
+  aUserLinkedTo,
+  closedOf,
+  countIn,
+  enter,
+  leave,
+  premisesOf,
+  somebody,
+  tracks
+} from "../given.ts"
 import { race, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
@@ -20,18 +30,20 @@ export const raceLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`50 times the same exit of a ${kind} at one moment: all succeed alike, and one person less is counted`, () =>
-      Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
-        yield* enter(premises)
-        const opened = yield* enter(premises, { timestamp: after(NOW, -1000) })
-        const { succeeded, refusals } = yield* race(
-          times(50, (n) => leave(opened, n % 2 === 0 ? { timestamp: NOW } : { now: NOW }))
-        )
-        same(refusals, {})
-        for (const closed of succeeded) same(closed, succeeded[0])
-        assert.strictEqual(yield* countIn(premises, ground), 1)
-      })
+    it.effect(
+      `50 times the same exit of a ${kind} at one moment: all succeed alike, and one person less is counted`,
+      () =>
+        Effect.gen(function* () {
+          const { ground, premises } = yield* premisesOf(kind)
+          yield* enter(premises)
+          const opened = yield* enter(premises, { timestamp: after(NOW, -1000) })
+          const { succeeded, refusals } = yield* race(
+            times(50, (n) => leave(opened, n % 2 === 0 ? { timestamp: NOW } : { now: NOW }))
+          )
+          same(refusals, {})
+          for (const closed of succeeded) same(closed, succeeded[0])
+          assert.strictEqual(yield* countIn(premises, ground), 1)
+        })
     )
 
     it.effect(`50 entrances of a ${kind} at one moment: 50 stays, all counted`, () =>

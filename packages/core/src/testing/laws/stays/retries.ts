@@ -42,7 +42,9 @@ export const retryLaws: Laws = (it) => {
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const key = someKey()
-        const { succeeded, refusals } = yield* race(times(50, (n) => enter(premises, { key, timestamp: after(NOW, -n) })))
+        const { succeeded, refusals } = yield* race(
+          times(50, (n) => enter(premises, { key, timestamp: after(NOW, -n) }))
+        )
         same(refusals, {})
         assert.strictEqual(new Set(succeeded.map((stay) => stay.id)).size, 1)
         assert.strictEqual(new Set(succeeded.map((stay) => stay.entrance)).size, 1)

@@ -1,0 +1,4 @@
+import * as Data from "effect/Data"
+
+/** A command cannot do what it was asked: one clear line for whoever typed it. */
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}

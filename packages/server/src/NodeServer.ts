@@ -1,0 +1,45 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as http from "node:http"
+import type { Duplex } from "node:stream"
+
+/** Request heads up to 32 KiB are accepted; Node counts a little more than what the client wrote. */
+const LARGEST_HEAD = 36 * 1024
+
+const LINES: { readonly [code: string]: string } = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout"
+}
+
+/** Answers what Node could not read as a request, in the manner of every other answer, and ends the connection. */
+const refuse = (line: string, socket: Duplex, header = "") => {
+  if (!socket.writable) return socket.destroy()
+  const id = `X-Request-Id: ${crypto.randomUUID()}`
+  return socket.end(`HTTP/1.1 ${line}\r\n${id}\r\n${header}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** A Node HTTP server with bounds on what a slow or hostile client may cost. */
+const createServer = (): http.Server => {
+  const server = http.createServer({
+    maxHeaderSize: LARGEST_HEAD,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 10_000,
+    connectionsCheckingInterval: 1_000,
+    // A missing Host is no reason to answer in Node's own words, without a request id.
+    requireHostHeader: false
+  })
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET") return socket.destroy()
+    return refuse(LINES[error.code ?? ""] ?? "400 Bad Request", socket)
+  })
+  server.on("connect", (_request, socket) =>
+    refuse("405 Method Not Allowed", socket, "Allow: GET, HEAD, POST, PUT, PATCH, DELETE\r\n")
+  )
+  // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
+  return server
+}
+
+/** Serves on an address; ends gracefully, waiting so long for requests that are being answered. */
+export const layerNodeServer = (options: { readonly host: string; readonly port: number }) =>
+  NodeHttpServer.layer(createServer, { ...options, gracefulShutdownTimeout: "10 seconds" })

@@ -1,0 +1,26 @@
+import * as Flag from "effect/cli/Flag"
+import * as Config from "effect/Config"
+
+/** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
+const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`
+
+/** A flag of text, from the command line, else from its environment variable, else its default. */
+export const text = (name: string, description: string, otherwise: string) =>
+  Flag.String(name).pipe(
+    Flag.withFallbackConfig(Config.String(variable(name))),
+    Flag.withDefault(otherwise),
+    Flag.withDescription(`${description} (${variable(name)}; default ${otherwise || "none"})`)
+  )
+
+/** A flag that holds a list, separated by commas. */
+export const list = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withFallbackConfig(Config.String(variable(name))),
+    Flag.withDefault(""),
+    Flag.map((value) => value.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")),
+    Flag.withDescription(`${description}; separated by commas (${variable(name)})`)
+  )
+
+export const data = text("data", "Directory that holds the own issuer's key", "./sojourn-data")
+
+export const server = text("server", "Address of the running server that is asked", "http://127.0.0.1:8080")

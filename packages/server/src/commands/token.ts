@@ -1,0 +1,54 @@
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { CommandFailed } from "../CommandFailed.ts"
+import { issuerKey } from "../IssuerKey.ts"
+import { data, text } from "./flags.ts"
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86400 } as const
+
+const seconds = (lifetime: string) => {
+  const match = /^([1-9]\d{0,8})([smhd])$/.exec(lifetime)
+  return match === null
+    ? Effect.fail(new CommandFailed({ message: `--expires is a number and s, m, h or d, as in 1h: ${lifetime}` }))
+    : Effect.succeed(Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS])
+}
+
+const decode = <A>(schema: Schema.Codec<A, string>, value: string, message: string) =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema)(value), () => new CommandFailed({ message }))
+
+const callerOf = Effect.fnUntraced(function* (
+  kind: "user" | "administrator" | "operator",
+  id: string,
+  mail: Option.Option<string>
+): Effect.fn.Return<Caller, CommandFailed> {
+  const message = "--id is text of 1 to 256 characters"
+  if (kind === "user") return User(yield* decode(UserId, id, message))
+  if (kind === "operator") return Operator(yield* decode(OperatorId, id, message))
+  const administratorId = yield* decode(AdministratorId, id, message)
+  if (Option.isNone(mail)) return Administrator(administratorId)
+  return Administrator(administratorId, yield* decode(Mail, mail.value, "--mail is no mail address"))
+})
+
+export const token = Command.make(
+  "token",
+  {
+    kind: Flag.Literals("kind", ["user", "administrator", "operator"]).pipe(Flag.withDescription("The kind of caller")),
+    id: Flag.String("id").pipe(Flag.withDescription("The caller's id: the subject of the token")),
+    mail: Flag.String("mail").pipe(Flag.withDescription("The mail address of an administrator"), Flag.optional),
+    expires: text("expires", "How long the token works: a number and s, m, h or d", "1h"),
+    data
+  },
+  Effect.fnUntraced(function* ({ kind, id, mail, expires, data }) {
+    const caller = yield* callerOf(kind, id, mail)
+    const expiresIn = yield* seconds(expires)
+    const minted = yield* OwnIssuer.mint(yield* issuerKey(data), caller, { expiresIn })
+    yield* Console.log(Redacted.value(minted))
+  })
+).pipe(Command.withDescription("Prints one token of the own issuer, whose key it makes when there is none"))

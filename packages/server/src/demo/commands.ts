@@ -1,0 +1,42 @@
+import { DEMO_PASSWORD } from "./people.ts"
+import type { Demo } from "./load.ts"
+
+/** Commands to try on the demo, ready to paste into a shell. */
+export const tryOut = (baseUrl: string, { organizations, tokens }: Demo): string => {
+  const [museum, works] = organizations.map(({ id }) => id)
+  const track = `curl -sS -X POST ${baseUrl}/movement/track/organization -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json'`
+  const inside = (id: unknown) =>
+    `curl -sS ${baseUrl}/presence/organization/${id}/counter -H "Authorization: Bearer $VIEWER_TOKEN"; echo`
+  return `
+Try it: paste these into a shell.
+
+# Who calls: an app user, a viewer and the owner of the demo's organizations
+USER_TOKEN='${tokens.user}'
+VIEWER_TOKEN='${tokens.viewer}'
+OWNER_TOKEN='${tokens.owner}'
+
+# The user enters the museum (organization ${museum}), which gives a token for the exit
+EXIT_TOKEN=$(${track} -d '{"movementType":1,"organizationId":${museum}}' | sed 's/.*"exitToken":"\\([^"]*\\)".*/\\1/'); echo "exit token: $EXIT_TOKEN"
+
+# One more person is inside
+${inside(museum)}
+
+# The user leaves, with the token
+${track} -d "{\\"movementType\\":-1,\\"organizationId\\":${museum},\\"exitToken\\":\\"$EXIT_TOKEN\\"}" -w '\\nstatus %{http_code}\\n'
+
+# One person fewer is inside, and the stay is listed for whoever holds its token
+${inside(museum)}
+curl -sS ${baseUrl}/access/organization/${museum}/anonymous/$EXIT_TOKEN -H "Authorization: Bearer $USER_TOKEN"; echo
+
+# The viewer may look, but not change the area: 403
+curl -sS -X PATCH ${baseUrl}/organization/${museum}/trackingArea -H "Authorization: Bearer $VIEWER_TOKEN" --data-urlencode 'trackingArea={"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.5],[11.8,45.5],[11.8,45.3]]]}' -o /dev/null -w 'status %{http_code}\\n'
+
+# The works (organization ${works}) knows its people: link an account first, then enter as often as you like, and count once
+curl -sS -X POST ${baseUrl}/authenticationserver/link -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"organizationId":${works},"username":"ada","password":"${DEMO_PASSWORD}"}'; echo
+${track} -d '{"movementType":"entrance","organizationId":${works}}'; echo
+${track} -d '{"movementType":"entrance","organizationId":${works}}'; echo
+${inside(works)}
+
+Read and try everything: ${baseUrl}/docs
+`
+}

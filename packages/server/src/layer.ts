@@ -1,0 +1,29 @@
+import { layerRoutes, routerConfig } from "@sojourn/adapter-http"
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { layerStores } from "@sojourn/adapter-memory"
+import { type AuthenticationServerPolicy, AuthenticationServers, ExitTokens, layerServices } from "@sojourn/core"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import { layerDemoDirectory } from "./demo/people.ts"
+
+/** Where the public half of the own issuer's key is served. */
+export const JWKS_PATH = "/.well-known/jwks.json"
+
+export interface ServerOptions {
+  readonly key: OwnIssuer.SigningKey
+  readonly policy: AuthenticationServerPolicy
+  readonly corsOrigins: ReadonlyArray<string>
+}
+
+/** The composition root: the interface on storage in memory, with credentials of the own issuer. It needs an `HttpServer`. */
+export const layerServer = ({ key, policy, corsOrigins }: ServerOptions) => {
+  const useCases = layerServices.pipe(
+    Layer.provide([layerStores, layerDemoDirectory, ExitTokens.layerEphemeral, Layer.succeed(AuthenticationServers, policy)])
+  )
+  const routes = Layer.mergeAll(
+    layerRoutes({ corsOrigins, extraRoutes: [["GET", JWKS_PATH]] }),
+    HttpRouter.add("GET", JWKS_PATH, HttpServerResponse.jsonUnsafe(OwnIssuer.jwks(key)))
+  ).pipe(Layer.provide([useCases, OwnIssuer.layer(key)]))
+  return HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true })
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// First of all: schemas are compiled for the process, which the libraries leave to whoever runs it.
+import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Cause from "effect/Cause"
+import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { demo } from "./commands/demo.ts"
+import { deletionRequest, organization } from "./commands/operate.ts"
+import { serve } from "./commands/serve.ts"
+import { token } from "./commands/token.ts"
+
+// A parent that opened a channel has the server for itself: without the parent there is nobody to serve for.
+if (process.connected) {
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+  process.channel?.unref()
+}
+
+Command.make("sojourn").pipe(
+  Command.withDescription("The presence-tracking service"),
+  Command.withSubcommands([serve, token, demo, organization, deletionRequest]),
+  Command.run({ version: "0.1.0" }),
+  Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    teardown: (exit, onExit) =>
+      onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+  })
+)
