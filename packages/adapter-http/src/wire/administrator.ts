@@ -1,14 +1,14 @@
 import { AdministratorId, Mail, OrgAuthServerId, Text, textOf } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { leftOut, WireOrganizationId, WirePermissionLevel } from "./fields.ts"
+import { known, leftOut, WireOrganizationId, WirePermissionLevel } from "./fields.ts"
 
 /** Permission, as it is answered (contract, section 2). */
 export const WirePermission = Schema.Struct({
   administratorId: Schema.String,
   organizationId: WireOrganizationId,
   permission: WirePermissionLevel,
-  mail: Schema.optional(Schema.String),
-  orgAuthServerId: Schema.optional(Schema.String),
+  mail: known(Schema.String),
+  orgAuthServerId: known(Schema.String),
   nominatedBy: Schema.String
 }).annotate({ identifier: "Permission" })
 

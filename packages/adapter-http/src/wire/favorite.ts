@@ -1,6 +1,6 @@
 import { Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { leftOut, WireOrganizationId, WireTimestamp } from "./fields.ts"
+import { known, leftOut, WireOrganizationId, WireTimestamp } from "./fields.ts"
 import { WireOrganization } from "./organization.ts"
 
 /** Favorite, as it is sent (contract, section 2). */
@@ -14,7 +14,7 @@ export const WireFavoriteDraft = Schema.Struct({
 export const WireFavorite = Schema.Struct({
   userId: Schema.String,
   organizationId: WireOrganizationId,
-  orgAuthServerId: Schema.optional(Schema.String),
+  orgAuthServerId: known(Schema.String),
   creationDate: WireTimestamp,
   organization: WireOrganization
 }).annotate({ identifier: "Favorite" })

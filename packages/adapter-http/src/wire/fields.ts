@@ -87,3 +87,15 @@ export const namesOneId = (otherName: "organizationId" | "placeId") =>
     },
     { expected: `an id, or the same id as ${otherName}` }
   )
+
+/** An optional field of an answer: left out when it is absent, and never `null`. */
+export const known = <S extends Schema.Constraint>(field: S) =>
+  Schema.optionalKey(field).pipe(
+    Schema.decodeTo(
+      Schema.optional(Schema.toType(field)),
+      SchemaTransformation.transformOptional<S["Type"] | undefined, S["Type"]>({
+        decode: (value) => value,
+        encode: Option.filter((value): value is S["Type"] => value !== undefined)
+      })
+    )
+  )

@@ -1,9 +1,9 @@
 import { Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { leftOut, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
+import { known, leftOut, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
 
 const sent = { timestamp: leftOut(WireTimestamp), orgAuthServerId: leftOut(Text) }
-const tracked = { timestamp: WireTimestamp, exitToken: Schema.String, orgAuthServerId: Schema.optional(Schema.String) }
+const tracked = { timestamp: WireTimestamp, exitToken: Schema.String, orgAuthServerId: known(Schema.String) }
 
 const ENTRANCE = Schema.Literals([1, "entrance"])
 const EXIT = Schema.Literals([-1, "exit"])

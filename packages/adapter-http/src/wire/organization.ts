@@ -1,6 +1,6 @@
 import { AdministratorId, characters, DeletionRequestStatus, Mail, Text, textOf, TrackingMode } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { leftOut, namesOneId, WireDeletionRequestId, WireOrganizationId, WireTimestamp } from "./fields.ts"
+import { known, leftOut, namesOneId, WireDeletionRequestId, WireOrganizationId, WireTimestamp } from "./fields.ts"
 
 /** The optional fields of a request. `null` clears them in a change, and counts as left out in a new organization. */
 const profile = {
@@ -23,14 +23,14 @@ const profile = {
 export const WireOrganization = Schema.Struct({
   id: WireOrganizationId,
   name: Schema.String,
-  description: Schema.optional(Schema.String),
-  image: Schema.optional(Schema.String),
-  street: Schema.optional(Schema.String),
-  number: Schema.optional(Schema.String),
-  postCode: Schema.optional(Schema.Union([Schema.String, Schema.Int])),
-  city: Schema.optional(Schema.String),
-  country: Schema.optional(Schema.String),
-  authenticationServerURL: Schema.optional(Schema.String),
+  description: known(Schema.String),
+  image: known(Schema.String),
+  street: known(Schema.String),
+  number: known(Schema.String),
+  postCode: known(Schema.Union([Schema.String, Schema.Int])),
+  city: known(Schema.String),
+  country: known(Schema.String),
+  authenticationServerURL: known(Schema.String),
   creationDate: WireTimestamp,
   lastChangeDate: WireTimestamp,
   trackingArea: Schema.String,
@@ -67,7 +67,7 @@ export const WireAreaConstraint = Schema.Struct({
 /** The constraint as it is in force. */
 export const WireOrganizationConstraint = Schema.Struct({
   organizationId: WireOrganizationId,
-  maxArea: Schema.optional(Schema.Finite)
+  maxArea: known(Schema.Finite)
 }).annotate({ identifier: "OrganizationConstraint" })
 
 /** The form of a tracking-area update. */
@@ -85,9 +85,9 @@ export const WireDeletionRequest = Schema.Struct({
   id: WireDeletionRequestId,
   organizationId: WireOrganizationId,
   administratorId: Schema.String,
-  requestReason: Schema.optional(Schema.String),
+  requestReason: known(Schema.String),
   status: DeletionRequestStatus,
   creationDate: WireTimestamp,
-  decisionDate: Schema.optional(WireTimestamp),
-  decidedBy: Schema.optional(Schema.String)
+  decisionDate: known(WireTimestamp),
+  decidedBy: known(Schema.String)
 }).annotate({ identifier: "DeletionRequest" })
