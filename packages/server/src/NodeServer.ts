@@ -25,7 +25,7 @@ const createServer = (): http.Server => {
     requestTimeout: 30_000,
     keepAliveTimeout: 10_000,
     connectionsCheckingInterval: 1_000,
-    // A missing Host is no reason to answer in Node's own words, without a request id.
+    // The adapter refuses a missing Host itself: Node's own refusal carries no request id.
     requireHostHeader: false
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

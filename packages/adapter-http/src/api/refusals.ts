@@ -9,7 +9,7 @@ const Problem = Schema.Struct({
   type: Schema.String,
   title: Schema.String,
   status: Schema.Int,
-  detail: Schema.optional(Schema.String)
+  detail: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "Problem" })
 
 /** An RFC 9457 problem: a status, what it is called, and what to do about it. */
@@ -24,12 +24,10 @@ const asProblem =
         Schema.toType(self),
         SchemaTransformation.transform({
           decode: (problem: Problem) => new self({ detail: problem.detail }),
-          encode: (refusal: S["Type"]): Problem => ({
-            type: "about:blank",
-            title,
-            status,
-            detail: (refusal as { readonly detail?: string }).detail
-          })
+          encode: (refusal: S["Type"]): Problem => {
+            const { detail } = refusal as { readonly detail?: string }
+            return { type: "about:blank", title, status, ...(detail !== undefined && { detail }) }
+          }
         })
       ),
       HttpApiSchema.asJson({ contentType: PROBLEM_TYPE })

@@ -21,6 +21,10 @@ const requestIdOf = (request: HttpServerRequest.HttpServerRequest): string => {
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : SecureRandom.uuidV4Unsafe()
 }
 
+/** HTTP/1.1 makes every request name its host; HTTP/1.0 does not. */
+const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["host"] === undefined && (source as { readonly httpVersion?: unknown }).httpVersion === "1.1"
+
 /** What failed because of the client or its connection is no failure of ours. */
 const isOurs = (cause: Cause.Cause<unknown>): boolean =>
   !Cause.hasInterruptsOnly(cause) &&
@@ -53,6 +57,7 @@ export const layerEdge = ({ extraRoutes, cors }: EdgeOptions) => {
           countAnswer(request.method, route?.template, response.status)
           return Effect.succeed(finish(answered, requestId, response))
         })
+        if (lacksHost(request)) return problem(400, "A request names its host (RFC 9112, section 3.2).")
         if (route === undefined) return problem(404, "There is nothing at this path.")
         if (!route.methods.has(request.method) && !(cors && request.method === "OPTIONS")) {
           const allow = [...route.methods].join(", ")

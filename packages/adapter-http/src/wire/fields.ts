@@ -75,7 +75,10 @@ export const WirePermissionLevel = Schema.Union([Schema.Literals([1, 2, 3]), Per
 )
 
 /** An optional field of a request: left out, or `null`, which counts as left out. */
-export const leftOut = <S extends Schema.Constraint>(field: S) => Schema.optional(Schema.NullOr(field))
+export const leftOut = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(Schema.NullOr(field))
+
+/** A field of a change that may be left out but not cleared: `null` is malformed. */
+export const ifPresent = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(field)
 
 /** `id` and its other name hold one and the same id: either may be sent, and both when they agree. */
 export const namesOneId = (otherName: "organizationId" | "placeId") =>

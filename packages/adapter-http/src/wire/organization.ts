@@ -1,6 +1,6 @@
 import { AdministratorId, characters, DeletionRequestStatus, Mail, Text, textOf, TrackingMode } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { known, leftOut, namesOneId, WireDeletionRequestId, WireOrganizationId, WireTimestamp } from "./fields.ts"
+import { known, leftOut, namesOneId, ifPresent, WireDeletionRequestId, WireOrganizationId, WireTimestamp } from "./fields.ts"
 
 /** The optional fields of a request. `null` clears them in a change, and counts as left out in a new organization. */
 const profile = {
@@ -41,10 +41,10 @@ export const WireOrganization = Schema.Struct({
 export const WireOrganizationEdit = Schema.Struct({
   id: leftOut(WireOrganizationId),
   organizationId: leftOut(WireOrganizationId),
-  name: Schema.optional(textOf(1, 128)),
+  name: ifPresent(textOf(1, 128)),
   ...profile,
-  trackingArea: Schema.optional(Text),
-  trackingMode: Schema.optional(TrackingMode)
+  trackingArea: ifPresent(Text),
+  trackingMode: ifPresent(TrackingMode)
 })
   .check(namesOneId("organizationId"))
   .annotate({ identifier: "OrganizationEdit" })

@@ -1,6 +1,6 @@
 import { Text, textOf } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { leftOut, namesOneId, WireOrganizationId, WirePlaceId } from "./fields.ts"
+import { leftOut, namesOneId, ifPresent, WireOrganizationId, WirePlaceId } from "./fields.ts"
 
 /** Place, as it is answered (contract, section 2). */
 export const WirePlace = Schema.Struct({
@@ -23,7 +23,7 @@ export const WirePlaceEdit = Schema.Struct({
   placeId: leftOut(WirePlaceId),
   organizationId: leftOut(WireOrganizationId),
   name: leftOut(textOf(0, 128)),
-  trackingArea: Schema.optional(Text)
+  trackingArea: ifPresent(Text)
 })
   .check(namesOneId("placeId"))
   .annotate({ identifier: "PlaceEdit" })
