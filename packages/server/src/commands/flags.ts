@@ -1,5 +1,6 @@
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
 
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
 const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`
@@ -12,13 +13,22 @@ export const text = (name: string, description: string, otherwise: string) =>
     Flag.withDescription(`${description} (${variable(name)}; default ${otherwise || "none"})`)
   )
 
-/** A flag that holds a list, separated by commas. */
+const entries = (value: string) => value.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
+
+/** A flag that holds a list: repeated, or separated by commas. */
 export const list = (name: string, description: string) =>
   Flag.String(name).pipe(
-    Flag.withFallbackConfig(Config.String(variable(name))),
-    Flag.withDefault(""),
-    Flag.map((value) => value.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")),
-    Flag.withDescription(`${description}; separated by commas (${variable(name)})`)
+    Flag.atLeast(0),
+    Flag.mapEffect((values) =>
+      values.length > 0
+        ? Effect.succeed(values.flatMap(entries))
+        : Config.String(variable(name)).pipe(
+            Config.withDefault(""),
+            Effect.map(entries),
+            Effect.orElseSucceed((): ReadonlyArray<string> => [])
+          )
+    ),
+    Flag.withDescription(`${description}; repeated, or separated by commas (${variable(name)})`)
   )
 
 export const data = text("data", "Directory that holds the own issuer's key", "./sojourn-data")

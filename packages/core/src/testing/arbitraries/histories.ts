@@ -59,8 +59,8 @@ const other: Arbitrary.Arbitrary<Step> = oneOf<Step>(
   Arbitrary.all({ _tag: Arbitrary.Constant("Wait"), milliseconds: anyOf([1, 3_600_000, 43_200_000]) })
 )
 
-/** Up to forty steps, most of them movements. */
+/** Fifteen to fifty steps, most of them movements. */
 export const history: Arbitrary.Arbitrary<ReadonlyArray<Step>> = Arbitrary.array(
   oneOf(enter, enter, leave, leave, other),
-  { minLength: 10, maxLength: 40 }
+  { minLength: 15, maxLength: 50 }
 )
