@@ -84,7 +84,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)dist/" },
+    exclude: { path: "^packages/[^/]+/dist/" },
     // Imports of types are imports: the architecture is about what a file knows.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

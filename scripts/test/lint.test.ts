@@ -13,7 +13,12 @@ const refusals = (files: Record<string, string>): ReadonlyArray<string> => {
   const tree = plant(files)
   try {
     const args = [join(root, "node_modules/oxlint/bin/oxlint"), "--format", "json", "packages"]
-    const { stdout } = spawnSync(process.execPath, args, { cwd: tree, encoding: "utf8", maxBuffer: 1e8 })
+    const { stdout } = spawnSync(process.execPath, args, {
+      cwd: tree,
+      timeout: 30_000,
+      encoding: "utf8",
+      maxBuffer: 1e8
+    })
     const diagnostics: ReadonlyArray<Diagnostic> = JSON.parse(stdout).diagnostics
     return diagnostics.map(({ code, filename }) => `${filename}: ${code}`).toSorted()
   } finally {

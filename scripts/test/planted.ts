@@ -5,36 +5,39 @@ import { fileURLToPath } from "node:url"
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
 
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
 const link = (target: string, path: string) => {
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path, "junction")
 }
 
-/**
- * A small copy of the workspace outside of it: the manifests and the rules are the real ones, the sources are `files`.
- * Its packages find each other and the installed dependencies as the real ones do.
- */
+/** A small workspace outside of this one: the rules are the real ones, the sources are `files`. */
 export const plant = (files: Record<string, string>): string => {
   const tree = mkdtempSync(join(tmpdir(), "sojourn-planted-"))
-  const names = readdirSync(join(root, "packages"))
-  const copied = [".oxlintrc.json", "package.json", ...names.map((name) => `packages/${name}/package.json`)]
-  const real = Object.fromEntries(copied.map((path) => [path, readFileSync(join(root, path), "utf8")]))
-  for (const [path, text] of Object.entries({ ...real, ...files })) {
-    mkdirSync(dirname(join(tree, path)), { recursive: true })
-    writeFileSync(join(tree, path), text)
-  }
+  write(join(tree, ".oxlintrc.json"), readFileSync(join(root, ".oxlintrc.json"), "utf8"))
   link(join(root, "scripts"), join(tree, "scripts"))
-  link(join(root, "node_modules"), join(tree, "node_modules"))
-  for (const name of names) {
-    const modules = join(root, "packages", name, "node_modules")
-    for (const scope of readdirSync(modules).filter((entry) => entry !== "@sojourn" && !entry.startsWith("."))) {
-      link(join(modules, scope), join(tree, "packages", name, "node_modules", scope))
-    }
-    for (const other of names) {
-      link(join(tree, "packages", other), join(tree, "packages", name, "node_modules", "@sojourn", other))
-    }
-  }
+  for (const [path, text] of Object.entries(files)) write(join(tree, path), text)
   return tree
+}
+
+/** Gives the planted packages their real manifests, so that they find each other and their dependencies. */
+export const install = (tree: string) => {
+  const names = readdirSync(join(root, "packages"))
+  for (const name of names) {
+    const [from, to] = [join(root, "packages", name), join(tree, "packages", name)]
+    write(join(to, "package.json"), readFileSync(join(from, "package.json"), "utf8"))
+    for (const entry of readdirSync(join(from, "node_modules"))) {
+      if (entry === "@sojourn" || entry.startsWith(".")) continue
+      link(join(from, "node_modules", entry), join(to, "node_modules", entry))
+    }
+    for (const other of names) link(join(tree, "packages", other), join(to, "node_modules", "@sojourn", other))
+  }
+  write(join(tree, "package.json"), readFileSync(join(root, "package.json"), "utf8"))
+  link(join(root, "node_modules"), join(tree, "node_modules"))
 }
 
 export const uproot = (tree: string) => rmSync(tree, { recursive: true, force: true })

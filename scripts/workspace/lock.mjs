@@ -17,7 +17,23 @@ const take = (lock) => {
   }
 }
 
-const lastBeat = (lock) => statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+const release = (lock) => rmSync(lock, { recursive: true, force: true })
+
+const isAbandoned = (lock) => {
+  const lastBeat = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+  return Date.now() - lastBeat > abandonedAfter
+}
+
+/** Under a lock of its own, so that nobody takes away the lock of the one who was quicker. */
+const releaseAbandoned = (lock) => {
+  const turn = `${lock}.turn`
+  if (take(turn)) {
+    if (isAbandoned(lock)) release(lock)
+    release(turn)
+  } else if (isAbandoned(turn)) {
+    release(turn)
+  }
+}
 
 const beat = (lock) => {
   try {
@@ -29,21 +45,20 @@ const beat = (lock) => {
 
 /**
  * Does the work while no other process of this workspace does work under the same name. A holder that was killed leaves
- * its lock behind; the next one takes it away when it has shown no life for a few seconds. Work done twice must be
- * harmless all the same: two that wait may find the same dead holder at the same moment.
+ * its lock behind; the next one takes it away when it has shown no life for a few seconds.
  */
 export const exclusively = async (name, work) => {
   mkdirSync(at(".cache"), { recursive: true })
   const lock = at(".cache", `${name}.lock`)
   while (!take(lock)) {
-    if (Date.now() - lastBeat(lock) > abandonedAfter) rmSync(lock, { recursive: true, force: true })
-    else await sleep(50)
+    if (isAbandoned(lock)) releaseAbandoned(lock)
+    await sleep(50)
   }
   const beating = setInterval(() => beat(lock), heartbeat)
   try {
     return await work()
   } finally {
     clearInterval(beating)
-    rmSync(lock, { recursive: true, force: true })
+    release(lock)
   }
 }

@@ -71,4 +71,3 @@ export const routerConfig: Partial<FindMyWay.RouterConfig> = {
   ignoreDuplicateSlashes: false,
   maxParamLength: 64 * 1024
 }
-

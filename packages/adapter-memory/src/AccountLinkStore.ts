@@ -21,7 +21,8 @@ export const makeAccountLinkStore = (state: State): AccountLinkStore["Service"] 
     atomically(function* () {
       const owner = state.organizations.get(organizationId)
       const person = owner?.personByUser.get(userId)
-      if (owner === undefined || person === undefined) return yield* Result.fail(new AccountLinkNotFound({ organizationId }))
+      if (owner === undefined || person === undefined)
+        return yield* Result.fail(new AccountLinkNotFound({ organizationId }))
       owner.personByUser.delete(userId)
       owner.userByPerson.delete(person)
     }),

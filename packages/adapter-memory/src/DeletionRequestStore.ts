@@ -56,8 +56,6 @@ export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Se
 
   list: (status) =>
     Effect.sync(() =>
-      [...state.deletionRequests.values()].filter(
-        (request) => Option.isNone(status) || request.status === status.value
-      )
+      [...state.deletionRequests.values()].filter((request) => Option.isNone(status) || request.status === status.value)
     )
 })

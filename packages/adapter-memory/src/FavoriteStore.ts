@@ -8,7 +8,8 @@ export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
   add: (favorite) =>
     atomically(function* () {
       const { userId, organizationId } = favorite
-      if (!state.organizations.has(organizationId)) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      if (!state.organizations.has(organizationId))
+        return yield* Result.fail(new OrganizationNotFound({ organizationId }))
       const own = state.favorites.get(userId)
       if (own?.has(organizationId)) return yield* Result.fail(new FavoriteExists({ organizationId }))
       if (own === undefined) state.favorites.set(userId, new Map([[organizationId, favorite]]))

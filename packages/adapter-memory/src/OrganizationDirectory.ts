@@ -34,21 +34,23 @@ const peopleOf = (directories: Directories, server: AuthenticationServerUrl) => 
  * that is not among them is a server that cannot be reached.
  */
 export const layerDirectories = (directories: Directories): Layer.Layer<OrganizationDirectory> => {
-  const authenticate = Effect.fnUntraced(
-    function* (server: AuthenticationServerUrl, { username, password }: DirectoryCredentials) {
-      const people = yield* peopleOf(directories, server)
-      const id = username as OrgAuthServerId
-      const person = people.get(id)
-      const isProven = person !== undefined && Redacted.value(person.password) === Redacted.value(password)
-      return isProven ? id : yield* new DirectoryRefused()
-    }
-  )
+  const authenticate = Effect.fnUntraced(function* (
+    server: AuthenticationServerUrl,
+    { username, password }: DirectoryCredentials
+  ) {
+    const people = yield* peopleOf(directories, server)
+    const id = username as OrgAuthServerId
+    const person = people.get(id)
+    const isProven = person !== undefined && Redacted.value(person.password) === Redacted.value(password)
+    return isProven ? id : yield* new DirectoryRefused()
+  })
   return Layer.succeed(OrganizationDirectory, {
     authenticate,
     information: Effect.fnUntraced(function* (server, credentials, asked: ReadonlyArray<OrgAuthServerId> | "everyone") {
       yield* authenticate(server, credentials)
       const people = yield* peopleOf(directories, server)
-      const ids: ReadonlyArray<OrgAuthServerId> = asked === "everyone" ? [...people.keys()].slice(0, LARGEST_DIRECTORY_ANSWER) : [...new Set(asked)]
+      const ids: ReadonlyArray<OrgAuthServerId> =
+        asked === "everyone" ? [...people.keys()].slice(0, LARGEST_DIRECTORY_ANSWER) : [...new Set(asked)]
       return ids.flatMap((orgAuthServerId): ReadonlyArray<PersonInformation> => {
         const person = people.get(orgAuthServerId)
         return person === undefined ? [] : [{ orgAuthServerId, name: person.name, surname: person.surname }]

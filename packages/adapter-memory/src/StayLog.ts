@@ -79,7 +79,8 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
       if (found === undefined) return yield* Result.fail(new PremisesNotFound({ premises }))
       const { owner, stays } = found
       const stay = stays.open.get(locator.stayId) ?? stays.closed.get(locator.stayId)
-      if (stay === undefined || stay.organizationId !== locator.organizationId) return yield* Result.fail(new ExitNotMatched())
+      if (stay === undefined || stay.organizationId !== locator.organizationId)
+        return yield* Result.fail(new ExitNotMatched())
       const closed = yield* settle(factsFor(owner, userId), stay, claim)
       if (stay._tag === "OpenStay") keepClosed(stays, closed)
       return closed

@@ -19,7 +19,12 @@ export interface ServerOptions {
 /** The composition root: the interface on storage in memory, with credentials of the own issuer. It needs an `HttpServer`. */
 export const layerServer = ({ key, policy, corsOrigins }: ServerOptions) => {
   const useCases = layerServices.pipe(
-    Layer.provide([layerStores, layerDemoDirectory, ExitTokens.layerEphemeral, Layer.succeed(AuthenticationServers, policy)])
+    Layer.provide([
+      layerStores,
+      layerDemoDirectory,
+      ExitTokens.layerEphemeral,
+      Layer.succeed(AuthenticationServers, policy)
+    ])
   )
   const routes = Layer.mergeAll(
     layerRoutes({ corsOrigins, extraRoutes: [["GET", JWKS_PATH]] }),

@@ -10,7 +10,10 @@ export interface Route {
 /** The declared paths: those without varying segments by their text, the others by their number of segments. */
 export interface Routes {
   readonly exact: ReadonlyMap<string, Route>
-  readonly varying: ReadonlyMap<number, ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly route: Route }>>
+  readonly varying: ReadonlyMap<
+    number,
+    ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly route: Route }>
+  >
 }
 
 /** A method and a path that the server answers beside the interface, such as its documentation. */

@@ -19,7 +19,12 @@ const TITLES: { readonly [status: number]: string } = {
 /** An RFC 9457 problem as an answer. */
 export const problem = (status: number, detail?: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(
-    { type: "about:blank", title: TITLES[status] ?? "Error", status, ...(detail !== undefined && { detail }) } satisfies Problem,
+    {
+      type: "about:blank",
+      title: TITLES[status] ?? "Error",
+      status,
+      ...(detail !== undefined && { detail })
+    } satisfies Problem,
     { status, contentType: PROBLEM_TYPE }
   )
 

@@ -1,10 +1,4 @@
-import {
-  type AdministratorId,
-  Administrators,
-  type Mail,
-  type OrgAuthServerId,
-  type Permission
-} from "@sojourn/core"
+import { type AdministratorId, Administrators, type Mail, type OrgAuthServerId, type Permission } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentAdministrator, SojournApi } from "../api/index.ts"

@@ -60,7 +60,8 @@ const makeAdmission = Effect.gen(function* () {
       return yield* new Unauthorized({ detail: "Send your credentials as Authorization: Bearer <token>." })
     }
     const caller = yield* Effect.catchTags(authenticator.authenticate(credential), {
-      NotAuthenticated: ({ reason }) => Effect.fail(new Unauthorized({ detail: `The credentials are refused: ${reason}` })),
+      NotAuthenticated: ({ reason }) =>
+        Effect.fail(new Unauthorized({ detail: `The credentials are refused: ${reason}` })),
       AuthenticatorUnavailable: ({ reason }) =>
         Effect.andThen(
           Effect.logError(`nobody can be authenticated: ${reason}`),

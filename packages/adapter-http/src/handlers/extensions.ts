@@ -26,9 +26,10 @@ export const layerOperator = HttpApiBuilder.group(
     const deletionRequests = yield* DeletionRequests
     return handlers
       .handle("createOrganization", ({ payload: { owner, ...draft } }) =>
-        Effect.flatMap(CurrentOperator, (operator) =>
-          organizations.create(operator, withoutNulls(draft), owner)
-        ).pipe(Effect.map(toWireOrganization), refuse())
+        Effect.flatMap(CurrentOperator, (operator) => organizations.create(operator, withoutNulls(draft), owner)).pipe(
+          Effect.map(toWireOrganization),
+          refuse()
+        )
       )
       .handle("constrainOrganization", ({ params: { organizationId }, payload }) =>
         Effect.flatMap(CurrentOperator, (operator) =>

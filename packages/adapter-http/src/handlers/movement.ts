@@ -57,10 +57,7 @@ export const layerMovement = HttpApiBuilder.group(
       })
       .handle("trackPlace", ({ payload, headers }) => {
         const { placeId } = payload
-        return track(
-          { placeId },
-          toMovement(PlacePremises(placeId), payload, headers["idempotency-key"] || undefined)
-        )
+        return track({ placeId }, toMovement(PlacePremises(placeId), payload, headers["idempotency-key"] || undefined))
       })
   })
 )

@@ -24,9 +24,7 @@ export const layerOrganization = HttpApiBuilder.group(
           refuse()
         )
       )
-      .handle("list", () =>
-        Effect.flatMap(CurrentUser, organizations.list).pipe(listed(toWireOrganization), refuse())
-      )
+      .handle("list", () => Effect.flatMap(CurrentUser, organizations.list).pipe(listed(toWireOrganization), refuse()))
       .handle("requestDeletion", ({ payload }) =>
         Effect.flatMap(CurrentAdministrator, (owner) =>
           deletionRequests.request(owner, {

@@ -1,6 +1,14 @@
 import { AdministratorId, characters, DeletionRequestStatus, Mail, Text, textOf, TrackingMode } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { known, leftOut, namesOneId, ifPresent, WireDeletionRequestId, WireOrganizationId, WireTimestamp } from "./fields.ts"
+import {
+  known,
+  leftOut,
+  namesOneId,
+  ifPresent,
+  WireDeletionRequestId,
+  WireOrganizationId,
+  WireTimestamp
+} from "./fields.ts"
 
 /** The optional fields of a request. `null` clears them in a change, and counts as left out in a new organization. */
 const profile = {
@@ -11,7 +19,9 @@ const profile = {
   /** Text or an integer, answered as it was given. */
   postCode: leftOut(
     Schema.Union([Text, Schema.Int]).check(
-      Schema.makeFilter((code: string | number) => characters(String(code)) <= 16, { expected: "at most 16 characters" })
+      Schema.makeFilter((code: string | number) => characters(String(code)) <= 16, {
+        expected: "at most 16 characters"
+      })
     )
   ),
   city: leftOut(textOf(0, 100)),

@@ -38,9 +38,7 @@ const elements = (text: string): Result.Result<ReadonlyArray<string>, PathListMa
   if (list.length > LARGEST_LIST) {
     return Result.fail(new PathListMalformed(`A list holds at most ${LARGEST_LIST} identifiers.`))
   }
-  return list.includes("")
-    ? Result.fail(new PathListMalformed("A list holds no empty element."))
-    : Result.succeed(list)
+  return list.includes("") ? Result.fail(new PathListMalformed("A list holds no empty element.")) : Result.succeed(list)
 }
 
 /** Exit tokens, split at commas however they are written: a token never holds one (contract, section 3). */

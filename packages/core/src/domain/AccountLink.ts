@@ -40,8 +40,5 @@ export const identify = (
 }
 
 /** A person may be linked to a user when no other user is linked to them. */
-export const mayLink = (
-  userId: UserId,
-  holder: Option.Option<UserId>
-): Result.Result<void, LinkedToAnother> =>
+export const mayLink = (userId: UserId, holder: Option.Option<UserId>): Result.Result<void, LinkedToAnother> =>
   Option.isSome(holder) && holder.value !== userId ? Result.fail(new LinkedToAnother()) : Result.void

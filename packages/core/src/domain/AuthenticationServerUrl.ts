@@ -33,7 +33,9 @@ export interface AuthenticationServerPolicy {
 export const defaultAuthenticationServerPolicy: AuthenticationServerPolicy = { allow: [] }
 
 const DEFAULT_PORT = { ldaps: 636, ldap: 389 } as const
-const SPECIAL_NAMES = /(^|\.)localhost$|^localhost\.localdomain$|^ip6-(localhost|loopback)$|^metadata(\.google\.internal)?$/
+/** Names that hosts files and clouds give to the machine itself and to metadata servers. */
+const SPECIAL_NAMES =
+  /(^|\.)localhost[46]?$|^localhost[46]?\.localdomain[46]?$|^ip6-(localhost|loopback)$|^metadata(\.goog(le\.internal)?)?$|^instance-data(\.ec2\.internal)?$/
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d{1,5}))?$/i
 const URL_FORM = /^(ldaps?):\/\/([^/?#@]+)(?:\/([^?#]*)(?:\?([^?#]*)(?:\?([^?#]*)((?:\?[^#]*)?))?)?)?$/i
 const ATTRIBUTE = /^([a-z][a-z0-9-]*|\d+(\.\d+)*)$/i
@@ -44,7 +46,10 @@ const refuse = (reason: string) => Result.fail(new AuthenticationServerRefused({
 const parseAuthority = (text: string, scheme: "ldaps" | "ldap") => {
   const match = AUTHORITY.exec(text)
   if (match === null) return refuse("the host is neither a name nor an address")
-  const host = (match[1] ?? "").toLowerCase().replace(/\.$/, "").replace(/^\[|\]$/g, "")
+  const host = (match[1] ?? "")
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/^\[|\]$/g, "")
   const port = match[2] === undefined ? DEFAULT_PORT[scheme] : Number(match[2])
   if (port < 1 || port > 65535) return refuse("the port is not between 1 and 65535")
   // A last label of digits makes an address to many a resolver, in forms that hide what it is: 127.1, 0x7f000001.
@@ -55,10 +60,13 @@ const parseAuthority = (text: string, scheme: "ldaps" | "ldap") => {
 }
 
 const decodePercent = (text: string) =>
-  Result.try({
-    try: () => decodeURIComponent(text),
-    catch: () => new AuthenticationServerRefused({ reason: "a percent escape is malformed" })
-  })
+  Result.flatMap(
+    Result.try({
+      try: () => decodeURIComponent(text),
+      catch: () => new AuthenticationServerRefused({ reason: "a percent escape is malformed" })
+    }),
+    (decoded) => (decoded.includes("\u0000") ? refuse("a percent escape stands for NUL") : Result.succeed(decoded))
+  )
 
 /**
  * Reads the LDAP URL of an authentication server (RFC 4516): host, port, base, id attribute (`uid` when left out) and
@@ -102,7 +110,9 @@ export const requireAllowed = (
     onNone: () => SPECIAL_NAMES.test(url.host),
     onSome: isSpecialAddress
   })
-  return isSpecial ? refuse("loopback, link-local, unspecified and metadata addresses are not allowed") : Result.succeed(url)
+  return isSpecial
+    ? refuse("loopback, link-local, unspecified and metadata addresses are not allowed")
+    : Result.succeed(url)
 }
 
 /** Reads one entry of the operator's list: `scheme://host[:port]`. */

@@ -12,12 +12,13 @@ const parseIPv4 = (text: string): InternetAddress | undefined => {
   return bytes.every((byte) => byte <= 255) ? bytes : undefined
 }
 
-const parseGroups = (text: string): InternetAddress | undefined => {
+/** Groups of an IPv6 address. The last one of the whole address, and no other, may be written as a dotted quad. */
+const parseGroups = (text: string, isLast: boolean): InternetAddress | undefined => {
   if (text === "") return []
   const bytes: Array<number> = []
   const groups = text.split(":")
   for (const [i, group] of groups.entries()) {
-    const quad = i === groups.length - 1 ? parseIPv4(group) : undefined
+    const quad = isLast && i === groups.length - 1 ? parseIPv4(group) : undefined
     if (quad !== undefined) bytes.push(...quad)
     else if (/^[0-9a-f]{1,4}$/i.test(group)) bytes.push(parseInt(group, 16) >> 8, parseInt(group, 16) & 255)
     else return undefined
@@ -27,8 +28,8 @@ const parseGroups = (text: string): InternetAddress | undefined => {
 
 const parseIPv6 = (text: string): InternetAddress | undefined => {
   const halves = text.split("::")
-  const head = parseGroups(halves[0] ?? "")
-  const tail = parseGroups(halves[1] ?? "")
+  const head = parseGroups(halves[0] ?? "", halves.length === 1)
+  const tail = parseGroups(halves[1] ?? "", true)
   if (halves.length > 2 || head === undefined || tail === undefined) return undefined
   const missing = 16 - head.length - tail.length
   if (halves.length === 1 ? missing !== 0 : missing < 2) return undefined
@@ -53,12 +54,14 @@ const SPECIAL_IPV4: ReadonlyArray<Network> = [
 
 const SPECIAL_IPV6: ReadonlyArray<Network> = [
   [[0xfe, 0x80], 10], // link-local
-  [[0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128] // metadata (Amazon)
+  [[0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128], // metadata (Amazon)
+  [[0xfd, 0x20, 0x00, 0xce, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128] // metadata (Google)
 ]
 
-/** IPv6 networks whose addresses carry an IPv4 address in their last four bytes: mapped, compatible, NAT64. */
+/** IPv6 networks whose addresses carry an IPv4 address in their last four bytes: mapped, translated, compatible, NAT64. */
 const CARRIERS: ReadonlyArray<Network> = [
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96],
+  [[0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0], 96],
   [[], 96], // compatible, which holds :: and ::1 as well
   [[0x00, 0x64, 0xff, 0x9b], 96]
 ]

@@ -6,13 +6,19 @@ const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const isWellFormed = (text: string): boolean => {
   const at = text.indexOf("@")
   if (at < 1 || at > 64 || text.length > 254) return false
-  return LOCAL.test(text.slice(0, at)) && text.slice(at + 1).split(".").every((label) => LABEL.test(label))
+  return (
+    LOCAL.test(text.slice(0, at)) &&
+    text
+      .slice(at + 1)
+      .split(".")
+      .every((label) => LABEL.test(label))
+  )
 }
 
 /** A mail address, kept as it was written: a dot-atom and a host name (RFC 5321), at most 254 characters. */
-export const Mail = Schema.String.check(
-  Schema.makeFilter(isWellFormed, { expected: "a mail address" })
-).pipe(Schema.brand("Mail"))
+export const Mail = Schema.String.check(Schema.makeFilter(isWellFormed, { expected: "a mail address" })).pipe(
+  Schema.brand("Mail")
+)
 export type Mail = typeof Mail.Type
 
 /** What two mail addresses are compared by: case tells nobody apart. */

@@ -8,7 +8,13 @@ import * as Relation from "./geometry/Relation.ts"
 import { readPolygons } from "./geometry/Shape.ts"
 import { whyInvalid } from "./geometry/Validity.ts"
 
-export { describeFault, type NotInside, type Overlap, type RelationFault, type TrackingAreaFault } from "./geometry/Fault.ts"
+export {
+  describeFault,
+  type NotInside,
+  type Overlap,
+  type RelationFault,
+  type TrackingAreaFault
+} from "./geometry/Fault.ts"
 export {
   type EdgeAt,
   type Polygons,

@@ -38,9 +38,6 @@ export class OrganizationDirectory extends Context.Service<
       server: AuthenticationServerUrl,
       credentials: DirectoryCredentials,
       people: ReadonlyArray<OrgAuthServerId> | "everyone"
-    ) => Effect.Effect<
-      ReadonlyArray<PersonInformation>,
-      DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
-    >
+    ) => Effect.Effect<ReadonlyArray<PersonInformation>, DirectoryRefused | DirectoryUnreachable | DirectoryTimeout>
   }
 >()("@sojourn/core/OrganizationDirectory") {}

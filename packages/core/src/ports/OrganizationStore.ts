@@ -6,7 +6,12 @@ import type { AdministratorAccount, NamedAccounts } from "../domain/Administrato
 import type { PlaceArea } from "../domain/AreaConstraints.ts"
 import type { AdministratorId, OrganizationId } from "../domain/Ids.ts"
 import type { Mail } from "../domain/Mail.ts"
-import type { NewOrganization, Organization, OrganizationNameTaken, OrganizationNotFound } from "../domain/Organization.ts"
+import type {
+  NewOrganization,
+  Organization,
+  OrganizationNameTaken,
+  OrganizationNotFound
+} from "../domain/Organization.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
 import type { Timestamp } from "../domain/Timestamp.ts"
 import type { StoreError } from "./StoreError.ts"

@@ -2,12 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import {
-  AccessesOfAnother,
-  type AnonymousAccess,
-  type AuthenticatedAccess,
-  ownAccesses
-} from "../domain/Access.ts"
+import { AccessesOfAnother, type AnonymousAccess, type AuthenticatedAccess, ownAccesses } from "../domain/Access.ts"
 import type { Administrator, User } from "../domain/Caller.ts"
 import type { ExitToken } from "../domain/ExitToken.ts"
 import type { OrganizationId, OrgAuthServerId, StayId } from "../domain/Ids.ts"
@@ -22,9 +17,7 @@ import { authorize } from "./authority.ts"
 import { ExitTokens } from "./ExitTokens.ts"
 
 const ofPeople = (stays: ReadonlyArray<ClosedStay>): ReadonlyArray<AuthenticatedAccess> =>
-  stays.flatMap((stay) =>
-    stay.orgAuthServerId === undefined ? [] : [{ stay, orgAuthServerId: stay.orgAuthServerId }]
-  )
+  stays.flatMap((stay) => (stay.orgAuthServerId === undefined ? [] : [{ stay, orgAuthServerId: stay.orgAuthServerId }]))
 
 /**
  * Lists completed stays, fully registered ones alone (interface, section 4.3), by entrance and then by id. What a list
@@ -52,52 +45,53 @@ export class Accesses extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<AuthenticatedAccess>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Accesses") {
-  static readonly layer: Layer.Layer<
-    Accesses,
-    never,
-    StayLog | PermissionStore | AccountLinkStore | ExitTokens
-  > = Layer.effect(
-    Accesses,
-    Effect.gen(function* () {
-      const stays = yield* StayLog
-      const permissions = yield* PermissionStore
-      const links = yield* AccountLinkStore
-      const exitTokens = yield* ExitTokens
+  static readonly layer: Layer.Layer<Accesses, never, StayLog | PermissionStore | AccountLinkStore | ExitTokens> =
+    Layer.effect(
+      Accesses,
+      Effect.gen(function* () {
+        const stays = yield* StayLog
+        const permissions = yield* PermissionStore
+        const links = yield* AccountLinkStore
+        const exitTokens = yield* ExitTokens
 
-      const anonymous = Effect.fnUntraced(function* (premises: Premises, tokens: ReadonlyArray<string>) {
-        const tokenOf = new Map<StayId, ExitToken>()
-        const organizationIds = new Set<OrganizationId>()
-        for (const token of tokens) {
-          const located = exitTokens.recognize(premises, token)
-          if (Option.isNone(located)) continue
-          tokenOf.set(located.value.stayId, token as ExitToken)
-          organizationIds.add(located.value.organizationId)
-        }
-        // Genuine tokens of one premises are all of one organization.
-        const [organizationId] = organizationIds
-        if (organizationId === undefined) return []
-        const closed = yield* stays.closedByIds(organizationId, premises, [...tokenOf.keys()])
-        return closed.flatMap((stay) => {
-          const exitToken = tokenOf.get(stay.id)
-          return exitToken === undefined ? [] : [{ stay, exitToken }]
+        const anonymous = Effect.fnUntraced(function* (premises: Premises, tokens: ReadonlyArray<string>) {
+          const tokenOf = new Map<StayId, ExitToken>()
+          const organizationIds = new Set<OrganizationId>()
+          for (const token of tokens) {
+            const located = exitTokens.recognize(premises, token)
+            if (Option.isNone(located)) continue
+            tokenOf.set(located.value.stayId, token as ExitToken)
+            organizationIds.add(located.value.organizationId)
+          }
+          // Genuine tokens of one premises are all of one organization.
+          const [organizationId] = organizationIds
+          if (organizationId === undefined) return []
+          const closed = yield* stays.closedByIds(organizationId, premises, [...tokenOf.keys()])
+          return closed.flatMap((stay) => {
+            const exitToken = tokenOf.get(stay.id)
+            return exitToken === undefined ? [] : [{ stay, exitToken }]
+          })
+        })
+
+        const own = Effect.fnUntraced(function* (
+          user: User,
+          premises: Premises,
+          asked: ReadonlyArray<OrgAuthServerId>
+        ) {
+          const tie = yield* links.tie(premises, user.userId)
+          if (Option.isNone(tie)) return yield* new AccessesOfAnother()
+          const person = yield* Effect.fromResult(ownAccesses(asked, tie.value.linked))
+          return ofPeople(yield* stays.closedByPeople(tie.value.organizationId, premises, [person]))
+        })
+
+        return Accesses.of({
+          anonymous,
+          own,
+          ofPeople: Effect.fnUntraced(function* (administrator, premises, people) {
+            const organizationId = yield* authorize(permissions, administrator, premises, "viewer")
+            return ofPeople(yield* stays.closedByPeople(organizationId, premises, [...new Set(people)]))
+          })
         })
       })
-
-      const own = Effect.fnUntraced(function* (user: User, premises: Premises, asked: ReadonlyArray<OrgAuthServerId>) {
-        const tie = yield* links.tie(premises, user.userId)
-        if (Option.isNone(tie)) return yield* new AccessesOfAnother()
-        const person = yield* Effect.fromResult(ownAccesses(asked, tie.value.linked))
-        return ofPeople(yield* stays.closedByPeople(tie.value.organizationId, premises, [person]))
-      })
-
-      return Accesses.of({
-        anonymous,
-        own,
-        ofPeople: Effect.fnUntraced(function* (administrator, premises, people) {
-          const organizationId = yield* authorize(permissions, administrator, premises, "viewer")
-          return ofPeople(yield* stays.closedByPeople(organizationId, premises, [...new Set(people)]))
-        })
-      })
-    })
-  )
+    )
 }

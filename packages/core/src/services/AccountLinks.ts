@@ -82,7 +82,8 @@ export class AccountLinks extends Context.Service<
           Result.mapError(requireAllowed(server, policy), ({ reason }) => new DirectoryUnreachable({ reason }))
         )
         // Many a directory takes an empty password for an anonymous sign-in, and answers that it succeeded.
-        if (credentials.username === "" || Redacted.value(credentials.password) === "") return yield* new DirectoryRefused()
+        if (credentials.username === "" || Redacted.value(credentials.password) === "")
+          return yield* new DirectoryRefused()
         return server
       })
 

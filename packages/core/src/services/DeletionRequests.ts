@@ -40,10 +40,7 @@ export class DeletionRequests extends Context.Service<
     readonly request: (
       owner: Administrator,
       draft: DeletionRequestDraft
-    ) => Effect.Effect<
-      DeletionRequest,
-      OrganizationNotFound | PermissionTooLow | DeletionRequestOfAnother | StoreError
-    >
+    ) => Effect.Effect<DeletionRequest, OrganizationNotFound | PermissionTooLow | DeletionRequestOfAnother | StoreError>
     /** The requests of a status, or all, oldest first. For operators. */
     readonly list: (
       operator: Operator,

@@ -47,10 +47,16 @@ export class Movements extends Context.Service<
               ? Option.none()
               : Option.some(tokens.retryKey(user.userId, premises, idempotencyKey))
         })
-        const token = tokens.derive(opened.keyId, premises, { organizationId: opened.organizationId, stayId: opened.id })
+        const token = tokens.derive(opened.keyId, premises, {
+          organizationId: opened.organizationId,
+          stayId: opened.id
+        })
         if (Option.isNone(token)) {
           // The stay is open and its key was retired too early: only the operator can help, by bringing the key back.
-          return yield* new StoreError({ operation: "derive exit token", cause: `key ${opened.keyId} is not configured` })
+          return yield* new StoreError({
+            operation: "derive exit token",
+            cause: `key ${opened.keyId} is not configured`
+          })
         }
         return {
           _tag: "Entrance",

@@ -110,9 +110,12 @@ export class Organizations extends Context.Service<
       const meaningOf = (edit: OrganizationEdit) =>
         Result.gen(function* () {
           const { trackingArea, authenticationServerURL, ...rest } = edit
-          const area: TrackingArea | undefined = trackingArea === undefined ? undefined : yield* parseTrackingArea(trackingArea)
+          const area: TrackingArea | undefined =
+            trackingArea === undefined ? undefined : yield* parseTrackingArea(trackingArea)
           const url =
-            typeof authenticationServerURL === "string" ? yield* server(authenticationServerURL) : authenticationServerURL
+            typeof authenticationServerURL === "string"
+              ? yield* server(authenticationServerURL)
+              : authenticationServerURL
           return { ...rest, trackingArea: area, authenticationServer: url } satisfies OrganizationChange
         })
 

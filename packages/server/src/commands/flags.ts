@@ -13,7 +13,11 @@ export const text = (name: string, description: string, otherwise: string) =>
     Flag.withDescription(`${description} (${variable(name)}; default ${otherwise || "none"})`)
   )
 
-const entries = (value: string) => value.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
+const entries = (value: string) =>
+  value
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
 
 /** A flag that holds a list: repeated, or separated by commas. */
 export const list = (name: string, description: string) =>

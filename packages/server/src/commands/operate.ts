@@ -105,7 +105,9 @@ const requests = Command.make(
     const query = status === "all" ? {} : { status }
     for (const request of (yield* api.operator.listDeletionRequests({ query })) ?? []) {
       const { id, organizationId, administratorId, requestReason = "" } = request
-      yield* Console.log(`${id}\t${request.status}\torganization ${organizationId}\t${administratorId}\t${requestReason}`)
+      yield* Console.log(
+        `${id}\t${request.status}\torganization ${organizationId}\t${administratorId}\t${requestReason}`
+      )
     }
   }, Effect.mapError(explain))
 ).pipe(Command.withDescription("Lists deletion requests: id, status, organization, who asked, reason"))

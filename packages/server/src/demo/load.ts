@@ -95,7 +95,8 @@ export const loadDemo = Effect.fnUntraced(function* (baseUrl: string, key: OwnIs
   const organizations: Array<Demo["organizations"][number]> = []
   for (const { places, ...draft } of ORGANIZATIONS) {
     const found = known.find(({ name }) => name === draft.name)
-    const { id } = found ?? (yield* operator.client.operator.createOrganization({ payload: { ...draft, owner: OWNER } }))
+    const { id } =
+      found ?? (yield* operator.client.operator.createOrganization({ payload: { ...draft, owner: OWNER } }))
     if (found === undefined) {
       for (const place of places) yield* owner.client.place.create({ payload: { organizationId: id, ...place } })
       for (const [name, level] of STAFF) {

@@ -1,0 +1,66 @@
+import type { World } from "./World.ts"
+
+/**
+ * What a request is to be answered. `names` holds `Done`, `Nothing` (an empty list) or the tag of a refusal; several
+ * where more than one reason holds and the contract does not say which comes first. `tokens` are the stays, by their
+ * number in the world, whose exit tokens are answered, in order.
+ */
+export interface Outcome {
+  readonly names: ReadonlyArray<string>
+  readonly value?: unknown
+  readonly tokens: ReadonlyArray<number>
+}
+
+/** What a request was answered: by name where names are known, by HTTP status where they are not. */
+export type Seen = {
+  readonly value?: unknown
+  readonly tokens: ReadonlyArray<string>
+} & ({ readonly name: string } | { readonly status: number })
+
+/** Success, with what is answered. */
+export const done = (value?: unknown, tokens: ReadonlyArray<number> = []): Outcome => ({
+  names: ["Done"],
+  value,
+  tokens
+})
+
+/** Success, with a list. */
+export const listed = (items: ReadonlyArray<unknown>, tokens: ReadonlyArray<number> = []): Outcome =>
+  items.length === 0 ? { names: ["Nothing"], tokens: [] } : done(items, tokens)
+
+/** Refused, for one of these reasons. */
+export const refused = (...names: ReadonlyArray<string>): Outcome => ({ names, tokens: [] })
+
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== "object" || value === null) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, canonical(field)] as const).sort(([a], [b]) => (a < b ? -1 : 1))
+  )
+}
+
+/** Are both the same JSON? The order of fields and fields that are `undefined` say nothing. */
+export const sameJson = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(canonical(one)) === JSON.stringify(canonical(other))
+
+/** The token stands for the stay from the first time that it is answered, for no other stay, and never changes. */
+const recognize = (world: World, stay: number, token: string): boolean => {
+  const known = world.tokens[stay]
+  if (known !== undefined) return known === token
+  if (world.tokens.includes(token)) return false
+  world.tokens[stay] = token
+  return true
+}
+
+/** Was the request answered as it was to be? Tokens that are answered for the first time are noted in the world. */
+export const agrees = (
+  world: World,
+  expected: Outcome,
+  seen: Seen,
+  statusOf: (name: string) => number | undefined
+): boolean =>
+  expected.names.some((name) => ("name" in seen ? seen.name === name : seen.status === statusOf(name))) &&
+  sameJson(expected.value, seen.value) &&
+  expected.tokens.length === seen.tokens.length &&
+  expected.tokens.every((stay, index) => recognize(world, stay, seen.tokens[index] ?? ""))

@@ -1,0 +1,174 @@
+import type {
+  Bind,
+  ChangeLevel,
+  Create,
+  ListOwnPermissions,
+  ListPermissions,
+  Register,
+  Unbind,
+  Who
+} from "../commands.ts"
+import { done, listed, type Outcome, refused } from "../outcomes.ts"
+import {
+  findOrganization,
+  holds,
+  mark,
+  type ModelOrganization,
+  type ModelPermission,
+  replace,
+  type World
+} from "../World.ts"
+
+const sameMail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+const accountOf = (world: World, administrator: string) =>
+  world.accounts.find((account) => account.administrator === administrator)
+
+const holderOf = (world: World, mail: string) =>
+  world.accounts.find((account) => account.mail !== undefined && sameMail(account.mail, mail))
+
+/** The account of an administrator whom an operator names with a mail address; nothing when they do not fit together. */
+export const vouch = (world: World, administrator: string, mail: string): boolean => {
+  const known = accountOf(world, administrator)
+  const holder = holderOf(world, mail)
+  if (holder !== undefined && holder.administrator !== administrator) return false
+  if (known?.mail !== undefined) return sameMail(known.mail, mail)
+  world.accounts = [...world.accounts.filter((account) => account !== known), { administrator, mail }]
+  return true
+}
+
+/** Whoever proves to be an administrator has an account from then on; a mail address that is taken stays with its holder. */
+export const signIn = (world: World, by: Who): void => {
+  if (by.kind !== "administrator") return
+  const known = accountOf(world, by.id)
+  const mail = by.mail === undefined || holderOf(world, by.mail) !== undefined ? undefined : by.mail
+  if (known === undefined) world.accounts = [...world.accounts, { administrator: by.id, mail }]
+  else if (known.mail === undefined && mail !== undefined) vouch(world, by.id, mail)
+}
+
+const answer = (world: World, organization: string, permission: ModelPermission) => ({
+  ...permission,
+  organization,
+  mail: accountOf(world, permission.administrator)?.mail
+})
+
+export const register = (world: World, { administrator, mail }: Register): Outcome => {
+  if (accountOf(world, administrator) !== undefined || holderOf(world, mail) !== undefined) {
+    return refused("AdministratorExists")
+  }
+  world.accounts = [...world.accounts, { administrator, mail }]
+  return done({ administrator, mail })
+}
+
+const owned = (world: World, { by, organization: label }: Bind | Create | Unbind | ChangeLevel | ListPermissions) => {
+  const organization = findOrganization(world, label)
+  if (organization === undefined) return refused("OrganizationNotFound")
+  return holds(organization, by, "owner") ? organization : refused("PermissionTooLow")
+}
+
+const grant = (
+  world: World,
+  organization: ModelOrganization,
+  { by, level, person }: Bind | Create,
+  administrator: string
+) => {
+  const permission = { administrator, level, person, nominatedBy: by.kind === "administrator" ? by.id : "" }
+  replace(world, { ...organization, permissions: [...organization.permissions, permission] })
+  return done(answer(world, organization.label, permission))
+}
+
+export const bind = (world: World, command: Bind): Outcome => {
+  const organization = owned(world, command)
+  if ("names" in organization) return organization
+  const { administrator, mail } = command
+  const byId = administrator === undefined ? undefined : accountOf(world, administrator)
+  const byMail = mail === undefined ? undefined : holderOf(world, mail)
+  if ((administrator !== undefined && byId === undefined) || (mail !== undefined && byMail === undefined)) {
+    mark(world, "binding of nobody refused")
+    return refused("AdministratorNotFound")
+  }
+  const account = byId ?? byMail
+  if (account === undefined) return refused("AdministratorNotFound")
+  if (byMail !== undefined && byMail.administrator !== account.administrator) {
+    mark(world, "id and mail of two administrators refused")
+    return refused("AdministratorsDiffer")
+  }
+  if (organization.permissions.some((permission) => permission.administrator === account.administrator)) {
+    mark(world, "second binding refused")
+    return refused("AlreadyBound")
+  }
+  return grant(world, organization, command, account.administrator)
+}
+
+/** What an administrator is called here whose id the service made. */
+export const madeFor = (mail: string): string => `made for ${mail.toLowerCase()}`
+
+export const create = (world: World, command: Create): Outcome => {
+  const organization = owned(world, command)
+  if ("names" in organization) return organization
+  const { administrator = madeFor(command.mail), mail } = command
+  if (accountOf(world, administrator) !== undefined || holderOf(world, mail) !== undefined) {
+    mark(world, "second account refused")
+    return refused("AdministratorExists")
+  }
+  world.accounts = [...world.accounts, { administrator, mail }]
+  return grant(world, organization, command, administrator)
+}
+
+/** An organization always keeps at least one owner (contract, section 5). */
+const isLastOwner = ({ permissions }: ModelOrganization, administrator: string): boolean => {
+  const owners = permissions.filter((permission) => permission.level === "owner")
+  return owners.length === 1 && owners[0]?.administrator === administrator
+}
+
+export const unbind = (world: World, command: Unbind): Outcome => {
+  const organization = owned(world, command)
+  if ("names" in organization) return organization
+  const { administrator } = command
+  const rest = organization.permissions.filter((permission) => permission.administrator !== administrator)
+  if (rest.length === organization.permissions.length) return refused("PermissionNotFound")
+  if (isLastOwner(organization, administrator)) {
+    mark(world, "unbinding of the last owner refused")
+    return refused("LastOwnerStays")
+  }
+  replace(world, { ...organization, permissions: rest })
+  return done()
+}
+
+export const changeLevel = (world: World, command: ChangeLevel): Outcome => {
+  const organization = owned(world, command)
+  if ("names" in organization) return organization
+  const { administrator, level } = command
+  const record = organization.permissions.find((permission) => permission.administrator === administrator)
+  if (record === undefined) return refused("PermissionNotFound")
+  const { mail, person, nominatedBy } = answer(world, organization.label, record)
+  const differs =
+    (command.mail !== undefined && (mail === undefined || !sameMail(command.mail, mail))) ||
+    (command.person !== undefined && command.person !== person) ||
+    (command.nominatedBy !== undefined && command.nominatedBy !== nominatedBy)
+  const isLast = level !== "owner" && isLastOwner(organization, administrator)
+  if (differs) mark(world, "change of more than the level refused")
+  if (isLast) mark(world, "demotion of the last owner refused")
+  if (differs || isLast) return refused(...(differs ? ["OnlyLevelChanges"] : []), ...(isLast ? ["LastOwnerStays"] : []))
+  const changed = { ...record, level }
+  replace(world, {
+    ...organization,
+    permissions: organization.permissions.map((one) => (one === record ? changed : one))
+  })
+  return done(answer(world, organization.label, changed))
+}
+
+export const listPermissions = (world: World, command: ListPermissions): Outcome => {
+  const organization = owned(world, command)
+  if ("names" in organization) return organization
+  return listed(organization.permissions.map((permission) => answer(world, organization.label, permission)))
+}
+
+export const listOwnPermissions = (world: World, { by, administrator }: ListOwnPermissions): Outcome => {
+  if (by.kind !== "administrator" || by.id !== administrator) return refused("PermissionsOfAnother")
+  return listed(
+    world.organizations.flatMap(({ label, permissions }) =>
+      permissions.filter((one) => one.administrator === administrator).map((one) => answer(world, label, one))
+    )
+  )
+}

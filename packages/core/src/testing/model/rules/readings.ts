@@ -1,0 +1,78 @@
+import type { ReadAccessesByToken, ReadAccessesOfPeople, ReadCounter, ReadReport } from "../commands.ts"
+import { done, listed, type Outcome, refused } from "../outcomes.ts"
+import {
+  holds,
+  linkedPerson,
+  mark,
+  type ModelStay,
+  openAt,
+  organizationAt,
+  premisesName,
+  stayOfToken,
+  type World
+} from "../World.ts"
+
+/** A presence counter equals the number of open stays (contract, section 4, rule 1). */
+export const readCounter = (world: World, { by, at }: ReadCounter): Outcome => {
+  const organization = organizationAt(world, at)
+  if (organization === undefined) return refused("PremisesNotFound")
+  if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
+  return done({ at, counter: openAt(world, at).length })
+}
+
+type Closed = ModelStay & { readonly exit: number; readonly number: number }
+
+/** The closed stays of some premises, by entrance and then in the order in which they were opened. */
+const closedAt = (world: World, at: string): ReadonlyArray<Closed> =>
+  world.stays
+    .flatMap((stay, number) =>
+      stay.at === at && stay.exit !== undefined && !stay.gone ? [{ ...stay, exit: stay.exit, number }] : []
+    )
+    .sort((one, other) => one.entrance - other.entrance || one.number - other.number)
+
+export const readAccessesByToken = (world: World, { at, tokens }: ReadAccessesByToken): Outcome => {
+  const asked = tokens.map((token) => stayOfToken(world, token))
+  const found = closedAt(world, premisesName(at)).filter(
+    (stay) => stay.person === undefined && asked.includes(stay.number)
+  )
+  if (found.length > 1) mark(world, "several accesses of tokens")
+  if (found.length > 0 && found.length < tokens.length) mark(world, "tokens without an access left out")
+  return listed(
+    found.map(({ entrance, exit }) => ({ at, entrance, exit })),
+    found.map(({ number }) => number)
+  )
+}
+
+export const readAccessesOfPeople = (world: World, { by, at, people }: ReadAccessesOfPeople): Outcome => {
+  const organization = organizationAt(world, at)
+  if (by.kind === "user") {
+    const own = organization === undefined ? undefined : linkedPerson(organization, by.id)
+    if (own === undefined || people.length !== 1 || people[0] !== own) {
+      mark(world, "accesses of another refused")
+      return refused("AccessesOfAnother")
+    }
+  } else if (organization === undefined) return refused("PremisesNotFound")
+  else if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
+  const found = closedAt(world, premisesName(at)).filter(
+    (stay) => stay.person !== undefined && people.includes(stay.person)
+  )
+  if (found.length > 0) mark(world, `accesses of people read by ${by.kind}`)
+  return listed(found.map(({ entrance, exit, person }) => ({ at, entrance, exit, person })))
+}
+
+/** Sums closed identified stays (contract, section 4, rule 10). */
+export const readReport = (world: World, { by, place }: ReadReport): Outcome => {
+  const organization = organizationAt(world, { place })
+  if (organization === undefined) return refused("PremisesNotFound")
+  if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
+  const closed = closedAt(world, `place ${place}`)
+  const people = [...new Set(closed.flatMap(({ person }) => person ?? []))].sort()
+  if (people.length > 0) mark(world, "report of somebody's time")
+  return listed(
+    people.map((person) => {
+      const own = closed.filter((stay) => stay.person === person)
+      const milliseconds = own.reduce((sum, stay) => sum + stay.exit - stay.entrance, 0)
+      return { place, person, seconds: Math.floor(milliseconds / 1000) }
+    })
+  )
+}

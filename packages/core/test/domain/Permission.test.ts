@@ -1,0 +1,161 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import {
+  AdministratorId,
+  changeLevel,
+  isAtLeast,
+  mayGrant,
+  type Permission,
+  permissionOf,
+  type PermissionLevel,
+  PermissionLevelOrder,
+  requireAmong,
+  requireLevel,
+  requireUnbound,
+  sameMail,
+  unbind
+} from "../../src/index.ts"
+import {
+  ADMINISTRATORS,
+  anyOf,
+  anyPermissions,
+  integer,
+  level,
+  LEVELS,
+  oneOf,
+  permissions,
+  permissionUpdate
+} from "../../src/testing/index.ts"
+import { combinations, trials, verdict } from "../trials.ts"
+
+const somebody = anyOf([ADMINISTRATORS[0]!, ...ADMINISTRATORS, AdministratorId.make("nobody")])
+const owners = (all: ReadonlyArray<Permission>) => all.filter((permission) => permission.level === "owner")
+const rank = { viewer: 1, manager: 2, owner: 3 }
+
+describe("levels", () => {
+  it("viewer is below manager, and manager below owner", () => {
+    for (const { one, other } of combinations({ one: LEVELS, other: LEVELS })) {
+      assert.strictEqual(PermissionLevelOrder(one, other), Math.sign(rank[one] - rank[other]))
+      assert.strictEqual(isAtLeast(one, other), rank[one] >= rank[other])
+    }
+  })
+
+  it("a call that needs a level is open to whoever holds it or one above, and to nobody who is not bound", () => {
+    for (const { held, required } of combinations({ held: [undefined, ...LEVELS], required: LEVELS })) {
+      const result = requireLevel(Option.fromUndefinedOr(held), required)
+      const isOpen = held !== undefined && rank[held] >= rank[required]
+      assert.strictEqual(verdict(result), isOpen ? "accepted" : "PermissionTooLow")
+      if (Result.isSuccess(result)) assert.strictEqual(result.success, held)
+      else
+        assert.deepStrictEqual([result.failure.required, Option.getOrUndefined(result.failure.held)], [required, held])
+    }
+  })
+
+  it("nobody grants more than their own level", () => {
+    for (const { own, asked } of combinations({ own: LEVELS, asked: LEVELS })) {
+      assert.strictEqual(verdict(mayGrant(own, asked)), rank[asked] <= rank[own] ? "accepted" : "LevelAboveOwn")
+    }
+  })
+})
+
+describe("the permissions of an organization", () => {
+  it.prop(
+    "hold at most one for an administrator, which says what they may do",
+    { all: anyPermissions, who: somebody, required: level },
+    ({ all, who, required }) => {
+      const own = all.filter(({ administratorId }) => administratorId === who)
+      assert.isAtMost(own.length, 1)
+      assert.deepStrictEqual(Option.getOrUndefined(permissionOf(all, who)), own[0])
+      const expected = own[0] !== undefined && rank[own[0].level] >= rank[required] ? "accepted" : "PermissionTooLow"
+      assert.strictEqual(verdict(requireAmong(all, who, required)), expected)
+    },
+    trials()
+  )
+
+  it.prop(
+    "take nobody twice",
+    { all: anyPermissions, who: somebody },
+    ({ all, who }) => {
+      const isBound = all.some(({ administratorId }) => administratorId === who)
+      assert.strictEqual(verdict(requireUnbound(all, who)), isBound ? "AlreadyBound" : "accepted")
+    },
+    trials()
+  )
+
+  it.prop(
+    "let anybody go who is bound, but the last owner",
+    { all: permissions, who: somebody },
+    ({ all, who }) => {
+      const own = all.find(({ administratorId }) => administratorId === who)
+      const isLast = own?.level === "owner" && owners(all).length === 1
+      const result = unbind(all, who)
+      assert.strictEqual(
+        verdict(result),
+        own === undefined ? "PermissionNotFound" : isLast ? "LastOwnerStays" : "accepted"
+      )
+      if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, own)
+    },
+    trials()
+  )
+
+  it.prop(
+    "change in their level alone: another field that differs, a level above one's own, and the last owner are refused",
+    { all: permissions, own: level, update: permissionUpdate, repeat: anyOf([false, true]) },
+    ({ all, own, update: drawn, repeat }) => {
+      const record = all.find(({ administratorId }) => administratorId === drawn.administratorId)
+      const update = repeat && record !== undefined ? { ...record, level: drawn.level } : drawn
+      const result = changeLevel(all, own, update)
+      const differs =
+        record !== undefined &&
+        ((update.mail !== undefined && (record.mail === undefined || !sameMail(record.mail, update.mail))) ||
+          (update.orgAuthServerId !== undefined && record.orgAuthServerId !== update.orgAuthServerId) ||
+          (update.nominatedBy !== undefined && record.nominatedBy !== update.nominatedBy))
+      const isLast = record?.level === "owner" && owners(all).length === 1 && update.level !== "owner"
+      const expected =
+        record === undefined
+          ? "PermissionNotFound"
+          : differs
+            ? "OnlyLevelChanges"
+            : rank[update.level] > rank[own]
+              ? "LevelAboveOwn"
+              : isLast
+                ? "LastOwnerStays"
+                : "accepted"
+      assert.strictEqual(verdict(result), expected)
+      if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, { ...record!, level: update.level })
+    },
+    trials(1000)
+  )
+
+  const step = oneOf<{ readonly who: AdministratorId; readonly to: PermissionLevel | undefined }>(
+    Arbitrary.map(somebody, (who) => ({ who, to: undefined })),
+    Arbitrary.all({ who: somebody, to: level })
+  )
+  it.prop(
+    "always keep an owner, whatever their owners do in any order",
+    { all: permissions, steps: Arbitrary.array(Arbitrary.all({ by: integer(0, 3), step }), { maxLength: 20 }) },
+    ({ all, steps }) => {
+      let now = all
+      for (const {
+        by,
+        step: { who, to }
+      } of steps) {
+        const caller = ADMINISTRATORS[by]!
+        const next = Result.gen(function* () {
+          const own = yield* requireAmong(now, caller, "owner")
+          if (to === undefined) {
+            const gone = yield* unbind(now, who)
+            return now.filter((permission) => permission !== gone)
+          }
+          const changed = yield* changeLevel(now, own, { administratorId: who, level: to })
+          return now.map((permission) => (permission.administratorId === who ? changed : permission))
+        })
+        now = Result.getOrElse(next, () => now)
+        assert.isAtLeast(owners(now).length, 1)
+      }
+    },
+    trials(1000)
+  )
+})

@@ -1,0 +1,164 @@
+import { expect } from "vitest"
+import type { Answer, Bearer, Sent, Sojourn } from "./harness.ts"
+import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
+
+/** An id that is well formed and that nobody has. */
+export const NOWHERE = 9007199254740000
+
+export const LEVEL = { viewer: 1, manager: 2, owner: 3 } as const
+
+/** The answer, when it has the status that was expected. */
+export const want = (answer: Answer, status: number, what = ""): Answer => {
+  expect(answer.status, `${what} ${answer.text}`.trim()).toBe(status)
+  return answer
+}
+
+type Corner = readonly [longitude: number, latitude: number]
+
+/** The closed ring of a rectangle, longitude first. */
+export const ring = (west: number, south: number, east: number, north: number): ReadonlyArray<Corner> => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south]
+]
+
+export const polygon = (...rings: ReadonlyArray<unknown>): string => JSON.stringify({ type: "Polygon", coordinates: rings })
+
+export const rectangle = (west: number, south: number, east: number, north: number): string =>
+  polygon(ring(west, south, east, north))
+
+/** The area of every organization here. */
+export const GROUNDS = rectangle(11, 45, 12, 46)
+
+/** Small squares inside GROUNDS that never touch each other. */
+export const square = (index: number): string => {
+  const west = 11.01 + 0.02 * (index % 40)
+  const south = 45.01 + 0.02 * Math.floor(index / 40)
+  return rectangle(+west.toFixed(2), +south.toFixed(2), +(west + 0.01).toFixed(2), +(south + 0.01).toFixed(2))
+}
+
+/** `seconds` from the second in which this file began, so that differences are exact. */
+const BEGAN = Math.floor(Date.now() / 1000) * 1000
+export const at = (seconds: number): string => new Date(BEGAN + seconds * 1000).toISOString()
+
+export type Kind = "organization" | "place"
+
+export interface Premises {
+  readonly kind: Kind
+  readonly id: number
+  readonly organizationId: number
+}
+
+let serial = 0
+export const unique = (prefix: string): string => `${prefix}-${++serial}`
+
+/** The people and things that tests begin with, made through the public API. */
+export const makeFixtures = (sojourn: Sojourn) => {
+  const { call } = sojourn
+  const operator = sojourn.operator()
+  const owner = sojourn.administrator("the-owner")
+
+  const post = (who: Bearer | undefined, path: string, json: unknown, sent: Sent = {}) =>
+    call(who, "POST", path, { json, ...sent })
+  const put = (who: Bearer | undefined, path: string, json: unknown, sent: Sent = {}) =>
+    call(who, "PUT", path, { json, ...sent })
+  const patch = (who: Bearer | undefined, path: string, json: unknown, sent: Sent = {}) =>
+    call(who, "PATCH", path, { json, ...sent })
+  const get = (who: Bearer | undefined, path: string, sent: Sent = {}) => call(who, "GET", path, sent)
+  const remove = (who: Bearer | undefined, path: string, sent: Sent = {}) => call(who, "DELETE", path, sent)
+
+  const draft = (over: object = {}) => ({
+    name: unique("organization"),
+    trackingArea: GROUNDS,
+    trackingMode: "anonymous",
+    owner: { administratorId: owner.id, mail: owner.mail },
+    ...over
+  })
+  const organization = async (over: object = {}): Promise<any> =>
+    want(await post(operator, "/operator/organization", draft(over)), 201, "an organization").json
+  /** An organization that knows its people: ada, alan and grace of the demo's directory. */
+  const authenticated = (over: object = {}) =>
+    organization({ trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER, ...over })
+  const place = async (organizationId: number, trackingArea = square(0), over: object = {}): Promise<any> =>
+    want(await post(owner, "/place", { organizationId, trackingArea, ...over }), 201, "a place").json
+
+  const premisesOf = async (kind: Kind, organizationId: number, index = 0): Promise<Premises> =>
+    kind === "organization"
+      ? { kind, id: organizationId, organizationId }
+      : { kind, id: (await place(organizationId, square(index))).id, organizationId }
+  /** Premises of a new organization. */
+  const premises = async (kind: Kind, over: object = {}) => premisesOf(kind, (await organization(over)).id)
+  const authenticatedPremises = async (kind: Kind, over: object = {}) =>
+    premisesOf(kind, (await authenticated(over)).id)
+
+  /** Binds an administrator who may be new. */
+  const bind = async (organizationId: number, administrator: Bearer, level: keyof typeof LEVEL) => {
+    await get(administrator, `/administrator/permission/${encodeURIComponent(administrator.id)}`)
+    const binding = { organizationId, administratorId: administrator.id, permission: LEVEL[level] }
+    want(await post(owner, "/administrator/bindadministrator", binding), 201, "a binding")
+    return administrator
+  }
+
+  const link = (user: Bearer, organizationId: number, username: string, password = DEMO_PASSWORD) =>
+    post(user, "/authenticationserver/link", { organizationId, username, password })
+  const unlink = (user: Bearer, organizationId: number) => remove(user, `/authenticationserver/link/${organizationId}`)
+  /** A new user who is linked to a person of the demo's directory. */
+  const linked = async (organizationId: number, person: string, user = sojourn.user(unique("user"))) => {
+    want(await link(user, organizationId, person), 201, "a link")
+    return user
+  }
+
+  const track = (user: Bearer, { kind, id }: Pick<Premises, "kind" | "id">, movement: object, sent: Sent = {}) =>
+    post(user, `/movement/track/${kind}`, { [`${kind}Id`]: id, ...movement }, sent)
+  const enter = (user: Bearer, where: Pick<Premises, "kind" | "id">, over: object = {}, sent: Sent = {}) =>
+    track(user, where, { movementType: 1, ...over }, sent)
+  const leave = (user: Bearer, where: Pick<Premises, "kind" | "id">, exitToken: string, over: object = {}, sent: Sent = {}) =>
+    track(user, where, { movementType: -1, exitToken, ...over }, sent)
+  /** A completed stay; its token. */
+  const stay = async (user: Bearer, where: Premises, from = -3600, to = -1800): Promise<string> => {
+    const { exitToken } = want(await enter(user, where, { timestamp: at(from) }), 201, "an entrance").json
+    want(await leave(user, where, exitToken, { timestamp: at(to) }), 202, "an exit")
+    return exitToken
+  }
+  const inside = async ({ kind, id }: Pick<Premises, "kind" | "id">): Promise<number> =>
+    want(await get(owner, `/presence/${kind}/${id}/counter`), 200, "a counter").json.counter
+
+  const anonymous = (who: Bearer | undefined, { kind, id }: Pick<Premises, "kind" | "id">, list: string) =>
+    get(who, `/access/${kind}/${id}/anonymous/${list}`)
+  const ofPeople = (who: Bearer | undefined, { kind, id }: Pick<Premises, "kind" | "id">, list: string) =>
+    get(who, `/access/${kind}/${id}/authenticated/${list}`)
+
+  return {
+    sojourn,
+    operator,
+    owner,
+    call,
+    post,
+    put,
+    patch,
+    get,
+    remove,
+    draft,
+    organization,
+    authenticated,
+    place,
+    premises,
+    premisesOf,
+    authenticatedPremises,
+    bind,
+    link,
+    unlink,
+    linked,
+    enter,
+    leave,
+    stay,
+    track,
+    inside,
+    anonymous,
+    ofPeople
+  }
+}
+
+export type Fixtures = ReturnType<typeof makeFixtures>

@@ -1,0 +1,205 @@
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import { layerNodeServer, layerServer } from "@sojourn/server"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as http from "node:http"
+import * as net from "node:net"
+import { afterAll, expect } from "vitest"
+
+/** Somebody who calls: nobody at all, or the bearer of a token. */
+export interface Bearer {
+  readonly id: string
+  readonly mail: string
+  readonly token: Promise<string>
+}
+
+/** What is sent beside the method and the path. */
+export interface Sent {
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>> | string
+  readonly body?: string | Uint8Array
+  readonly type?: string
+  readonly chunked?: boolean
+  readonly headers?: http.OutgoingHttpHeaders
+}
+
+/** An answer as it arrived. */
+export interface Answer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly text: string
+  /** The body, when it is JSON. */
+  readonly json: any
+}
+
+/** What came back on a connection of one's own, and whether the server closed it. */
+export interface Exchange {
+  readonly text: string
+  readonly status: number
+  readonly statuses: ReadonlyArray<number>
+  readonly closed: boolean
+}
+
+const PROBLEM = "application/problem+json"
+const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const auditValue = (value: unknown, name: string): void => {
+  expect(value, `${name} is left out, never null`).not.toBeNull()
+  if (typeof value === "object") for (const [key, inner] of Object.entries(value!)) auditValue(inner, key)
+  else if (/Timestamp$|Date$|^timestamp$/.test(name)) expect(value, name).toMatch(STAMP)
+  else if (/^(id|organizationId|placeId)$/.test(name)) expect(value, name).toSatisfy((id) => Number.isSafeInteger(id) && id > 0)
+}
+
+/** What holds of every answer, whatever was asked (contract, sections 2 and 3). */
+const audit = (answer: Answer, asked: Sent, path: string): Answer => {
+  const { status, headers, text } = answer
+  expect(status, `no input gives a 5xx: ${text}`).toSatisfy((s: number) => s < 500 || s === 502)
+  expect(headers["x-request-id"], "every answer has a request id").toMatch(/^[\x21-\x7e]{1,128}$/)
+  expect(headers["access-control-allow-origin"], "CORS is off").toBeUndefined()
+  if (status === 204 || status === 205) expect(text, `${status} has no body`).toBe("")
+  if (status === 401) expect(headers["www-authenticate"]).toMatch(/^Bearer\b/)
+  if (status === 405) expect(headers.allow, "405 says what is allowed").toBeTruthy()
+  if (status >= 400) {
+    if (String(asked.headers?.["accept"] ?? "").includes(PROBLEM)) expect(headers["content-type"]).toMatch(PROBLEM)
+    else expect(text, "an error has an empty body").toBe("")
+  }
+  if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {
+    expect(headers["content-type"]).toMatch(/^application\/json\b/)
+    auditValue(answer.json, "body")
+  }
+  return answer
+}
+
+const parseJson = (type: string | undefined, text: string): any => {
+  if (!/json/.test(type ?? "")) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const bodyOf = ({ json, form, body }: Sent): { readonly bytes?: Buffer; readonly type?: string } => {
+  if (json !== undefined) {
+    return { bytes: Buffer.from(typeof json === "string" ? json : JSON.stringify(json)), type: "application/json" }
+  }
+  if (form !== undefined) {
+    const text = typeof form === "string" ? form : new URLSearchParams(form).toString()
+    return { bytes: Buffer.from(text), type: "application/x-www-form-urlencoded" }
+  }
+  return body === undefined ? {} : { bytes: Buffer.from(body) }
+}
+
+/** The real server on a free port of the loopback address, everything in memory, and ways to call it. */
+export interface Sojourn {
+  readonly port: number
+  readonly baseUrl: string
+  readonly user: (id: string) => Bearer
+  readonly administrator: (id: string, mail?: string) => Bearer
+  readonly operator: (id?: string) => Bearer
+  /** Sends one request, and checks of the answer what holds of every answer. */
+  readonly call: (who: Bearer | string | undefined, method: string, path: string, sent?: Sent) => Promise<Answer>
+  /** Writes bytes to a connection of their own; ends when the server closes it, or was silent for `quiet` milliseconds. */
+  readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
+  readonly stop: () => Promise<void>
+}
+
+export interface Options {
+  readonly corsOrigins?: ReadonlyArray<string>
+}
+
+export const startSojourn = async ({ corsOrigins = [] }: Options = {}): Promise<Sojourn> => {
+  const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
+  const scope = await Effect.runPromise(Scope.make())
+  const server = layerServer({ key, policy: { allow: [] }, corsOrigins }).pipe(
+    Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
+  )
+  const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
+  const baseUrl = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
+  const port = Number(new URL(baseUrl).port)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+
+  const bearers = new Map<string, Bearer>()
+  const bearer = (id: string, mail: string, caller: Caller): Bearer => {
+    const name = `${caller._tag} ${id} ${mail}`
+    const known = bearers.get(name)
+    if (known !== undefined) return known
+    const token = Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value))
+    const made = { id, mail, token }
+    bearers.set(name, made)
+    return made
+  }
+
+  const send = async (who: Bearer | string | undefined, method: string, path: string, sent: Sent): Promise<Answer> => {
+    const { bytes, type } = bodyOf(sent)
+    const headers: http.OutgoingHttpHeaders = {}
+    if (who !== undefined) headers["authorization"] = typeof who === "string" ? who : `Bearer ${await who.token}`
+    if ((sent.type ?? type) !== undefined) headers["content-type"] = sent.type ?? type
+    if (bytes !== undefined && sent.chunked !== true) headers["content-length"] = bytes.length
+    Object.assign(headers, sent.headers)
+    return new Promise((resolve, reject) => {
+      const request = http.request({ host: "127.0.0.1", port, agent, method, path, headers }, (response) => {
+        const parts: Array<Buffer> = []
+        const done = () => {
+          const text = Buffer.concat(parts).toString("utf8")
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            json: parseJson(response.headers["content-type"], text)
+          })
+        }
+        response.on("data", (part: Buffer) => parts.push(part)).on("end", done).on("error", reject)
+      })
+      request.setTimeout(20_000, () => request.destroy(new Error(`no answer to ${method} ${path} in 20 seconds`)))
+      request.on("error", reject)
+      if (bytes !== undefined && sent.chunked === true) request.write(bytes)
+      request.end(sent.chunked === true ? undefined : bytes)
+    })
+  }
+
+  const raw = (bytes: string | Uint8Array, quiet = 1500): Promise<Exchange> =>
+    new Promise((resolve, reject) => {
+      const socket = net.connect(port, "127.0.0.1")
+      const parts: Array<Buffer> = []
+      let closed = false
+      socket.setTimeout(quiet, () => socket.destroy())
+      socket.on("data", (part) => parts.push(part))
+      socket.on("end", () => (closed = true))
+      socket.on("error", (error) => (parts.length === 0 ? reject(error) : (closed = true)))
+      socket.on("close", () => {
+        const text = Buffer.concat(parts).toString("latin1")
+        const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]))
+        resolve({ text, statuses, status: statuses[0] ?? 0, closed })
+      })
+      socket.write(bytes)
+    })
+
+  return {
+    port,
+    baseUrl,
+    user: (id) => bearer(id, "", User(UserId.make(id))),
+    administrator: (id, mail = `${id}@example.test`) =>
+      bearer(id, mail, Administrator(AdministratorId.make(id), mail === "" ? undefined : Mail.make(mail))),
+    operator: (id = "the-operator") => bearer(id, "", Operator(OperatorId.make(id))),
+    call: async (who, method, path, sent = {}) => audit(await send(who, method, path, sent), sent, path),
+    raw,
+    stop: async () => {
+      agent.destroy()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+}
+
+/** One server for a whole test file. */
+export const sojournForThisFile = async (options?: Options): Promise<Sojourn> => {
+  const sojourn = await startSojourn(options)
+  afterAll(sojourn.stop)
+  return sojourn
+}

@@ -1,0 +1,400 @@
+import { describe, expect, it } from "vitest"
+import { at, GROUNDS, makeFixtures, NOWHERE, rectangle, square, unique, want } from "./fixtures.ts"
+import { sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { owner, operator, organization, place, draft, post, put, get, call, enter, stay } = fixtures
+
+const phone = sojourn.user("phone")
+const create = (body: unknown, who: Parameters<typeof post>[0] = operator) => post(who, "/operator/organization", body)
+const constrain = (id: number | string, body: unknown, who: Parameters<typeof post>[0] = operator) =>
+  put(who, `/operator/organization/${id}/constraint`, body)
+const register = (body: unknown, who: Parameters<typeof post>[0] = operator) => post(who, "/operator/administrator", body)
+const requests = (status?: string) => get(operator, `/operator/deletionrequest${status === undefined ? "" : `?status=${status}`}`)
+const decide = (id: number | string, verdict: "approve" | "reject", who = operator) =>
+  call(who, "POST", `/operator/deletionrequest/${id}/${verdict}`)
+
+describe("GET /operator/deletionrequest, before there is any (contract, section 9)", () => {
+  it("204 when there is none, of any status", async () => {
+    want(await requests(), 204)
+    for (const status of ["pending", "approved", "rejected"]) want(await requests(status), 204)
+  })
+})
+
+describe("POST /operator/organization (contract, section 9)", () => {
+  it("201 Organization, and the owner's account is registered and bound as owner", async () => {
+    const administratorId = unique("first-owner")
+    const mail = `${administratorId}@example.test`
+    const before = Date.now()
+    const body = draft({ owner: { administratorId, mail } })
+    const made = want(await create(body), 201).json
+    expect(made).toEqual({
+      id: made.id,
+      name: body.name,
+      trackingArea: GROUNDS,
+      trackingMode: "anonymous",
+      creationDate: made.creationDate,
+      lastChangeDate: made.creationDate
+    })
+    expect(Math.abs(Date.parse(made.creationDate) - before)).toBeLessThan(10_000)
+    const first = sojourn.administrator(administratorId, mail)
+    // The first owner's `nominatedBy` is the owner.
+    const permission = { administratorId, organizationId: made.id, permission: 3, mail, nominatedBy: administratorId }
+    expect(want(await get(first, `/administrator/organization/${made.id}`), 200).json).toEqual([permission])
+    want(await register({ administratorId, mail }), 400)
+  })
+
+  it("all fields are answered as they were given", async () => {
+    const fields = {
+      description: "d".repeat(512),
+      image: "https://img.example.test/a.png",
+      street: "Via Trieste",
+      number: "63",
+      postCode: 35121,
+      city: "Padova",
+      country: "Italia",
+      authenticationServerURL: "ldaps://ldap.example.org/ou=people,dc=example,dc=org?uid?sub"
+    }
+    const made = want(await create(draft(fields)), 201).json
+    expect(made).toMatchObject(fields)
+    expect(want(await get(phone, `/organization/${made.id}`), 200).json).toEqual(made)
+  })
+
+  it("maxArea is no part of the answer", async () => {
+    expect(want(await create(draft({ maxArea: 1e12 })), 201).json).not.toHaveProperty("maxArea")
+  })
+
+  it("optional fields that are null count as left out", async () => {
+    const nulls = { description: null, image: null, street: null, number: null, postCode: null, city: null, country: null }
+    const made = want(await create(draft({ ...nulls, authenticationServerURL: null, maxArea: null })), 201).json
+    expect(Object.keys(made).sort()).toEqual(
+      ["creationDate", "id", "lastChangeDate", "name", "trackingArea", "trackingMode"].sort()
+    )
+  })
+
+  it("an owner whose account is known keeps it: by the same id and mail", async () => {
+    const made = want(await create(draft()), 201).json
+    expect(want(await get(owner, `/administrator/organization/${made.id}`), 200).json[0].mail).toBe(owner.mail)
+  })
+
+  it("an owner whose id and mail name different administrators: 400", async () => {
+    const [one, two] = [unique("one"), unique("two")]
+    want(await register({ administratorId: one, mail: `${one}@example.test` }), 201)
+    want(await register({ administratorId: two, mail: `${two}@example.test` }), 201)
+    want(await create(draft({ owner: { administratorId: one, mail: `${two}@example.test` } })), 400)
+    want(await create(draft({ owner: { administratorId: unique("new"), mail: `${two}@example.test` } })), 400)
+  })
+
+  it("a duplicate name: 400", async () => {
+    const { name } = await organization()
+    want(await create(draft({ name })), 400)
+  })
+
+  it("`authenticated` without an authenticationServerURL: 400", async () => {
+    want(await create(draft({ trackingMode: "authenticated" })), 400)
+    want(await create(draft({ trackingMode: "authenticated", authenticationServerURL: null })), 400)
+  })
+
+  it("an area larger than maxArea: 400, and its name stays free", async () => {
+    const body = draft({ maxArea: 1000 })
+    want(await create(body), 400)
+    want(await create({ ...body, maxArea: 1e12 }), 201)
+  })
+
+  it.each([
+    "http://example.org",
+    "ldap://ldap.example.org/dc=example",
+    "ldaps://127.0.0.1/dc=example",
+    "ldaps://localhost/dc=example",
+    "ldaps://[::1]/dc=example",
+    "ldaps://169.254.169.254/",
+    "ldaps://0.0.0.0/",
+    "ldaps://ldap.example.org:1636/dc=example",
+    "ldaps://user@ldap.example.org/",
+    "not a url",
+    ""
+  ])("an authenticationServerURL that is not allowed: 400: %s", async (authenticationServerURL) => {
+    want(await create(draft({ authenticationServerURL })), 400)
+  })
+
+  it.each(["ldap.example.org", "ldap.example.org:636", "ldaps://ldap.example.org", "LDAPS://LDAP.example.org/dc=a?mail?one"])(
+    "an authenticationServerURL that is allowed is answered as it was given: %s",
+    async (authenticationServerURL) => {
+      const made = want(await create(draft({ authenticationServerURL })), 201).json
+      expect(made.authenticationServerURL).toBe(authenticationServerURL)
+    }
+  )
+
+  it.each([
+    ["no name", { name: undefined }],
+    ["name null", { name: null }],
+    ["an empty name", { name: "" }],
+    ["a name of 129 characters", { name: "x".repeat(129) }],
+    ["no trackingArea", { trackingArea: undefined }],
+    ["trackingArea null", { trackingArea: null }],
+    ["a trackingArea that is no text", { trackingArea: {} }],
+    ["a bad trackingArea", { trackingArea: "x" }],
+    ["no trackingMode", { trackingMode: undefined }],
+    ["trackingMode null", { trackingMode: null }],
+    ["an unknown trackingMode", { trackingMode: "Anonymous" }],
+    ["trackingMode as a number", { trackingMode: 1 }],
+    ["no owner", { owner: undefined }],
+    ["owner null", { owner: null }],
+    ["an owner that is text", { owner: "somebody" }],
+    ["an owner without id", { owner: { mail: "a@example.test" } }],
+    ["an owner without mail", { owner: { administratorId: "a" } }],
+    ["an owner with an empty id", { owner: { administratorId: "", mail: "a@example.test" } }],
+    ["an owner with a malformed mail", { owner: { administratorId: "a", mail: "a" } }],
+    ["maxArea text", { maxArea: "1000" }],
+    ["maxArea 0", { maxArea: 0 }],
+    ["maxArea negative", { maxArea: -1 }]
+  ])("%s: 400", async (_, over) => want(await create(draft(over)), 400))
+
+  it("names up to 128 characters, by code points", async () => {
+    want(await create(draft({ name: "😀".repeat(128) })), 201)
+  })
+})
+
+describe("PUT /operator/organization/{organizationId}/constraint (contract, section 9)", () => {
+  it("200 {organizationId, maxArea?}; null lifts it", async () => {
+    const { id } = await organization()
+    expect(want(await constrain(id, { maxArea: 1e12 }), 200).json).toEqual({ organizationId: id, maxArea: 1e12 })
+    expect(want(await constrain(id, { maxArea: null }), 200).json).toEqual({ organizationId: id })
+    expect(want(await constrain(id, { maxArea: 123456789012.5 }), 200).json.maxArea).toBe(123456789012.5)
+  })
+
+  it.each([
+    ["left out", {}],
+    ["text", { maxArea: "5" }],
+    ["true", { maxArea: true }],
+    ["0", { maxArea: 0 }],
+    ["negative", { maxArea: -5 }],
+    ["in a list", [5]]
+  ])("maxArea %s: 400", async (_, body) => {
+    want(await constrain((await organization()).id, body), 400)
+    want(await constrain(NOWHERE, body), 400)
+  })
+
+  it("a number beyond all numbers: 400", async () => {
+    const { id } = await organization()
+    want(await call(operator, "PUT", `/operator/organization/${id}/constraint`, { json: '{"maxArea":1e999}' }), 400)
+  })
+
+  it("400 the present areas are larger, and the constraint stays as it was", async () => {
+    const { id } = await organization()
+    want(await constrain(id, { maxArea: 1000 }), 400)
+    want(await put(owner, "/organization", { id, trackingArea: rectangle(11, 45, 12, 46.5) }), 200)
+  })
+
+  it("holds from then on, for PUT and PATCH", async () => {
+    const { id } = await organization({ trackingArea: square(0) })
+    want(await constrain(id, { maxArea: 2e6 }), 200)
+    const larger = rectangle(11, 45, 11.1, 45.1)
+    want(await put(owner, "/organization", { id, trackingArea: larger }), 400)
+    want(await call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea: larger } }), 400)
+    want(await put(owner, "/organization", { id, trackingArea: square(1) }), 200)
+    want(await constrain(id, { maxArea: null }), 200)
+    want(await put(owner, "/organization", { id, trackingArea: larger }), 200)
+  })
+
+  it("404 unknown, 400 malformed", async () => {
+    want(await constrain(NOWHERE, { maxArea: 1 }), 404)
+    want(await constrain("9223372036854775807", { maxArea: 1 }), 404)
+    want(await constrain("9223372036854775808", { maxArea: 1 }), 400)
+    want(await constrain("x", { maxArea: 1 }), 400)
+  })
+})
+
+describe("POST /operator/administrator (contract, section 9)", () => {
+  it("201 the account; 400 it exists, by id or by mail", async () => {
+    const administratorId = unique("account")
+    const mail = `${administratorId}@Example.test`
+    expect(want(await register({ administratorId, mail }), 201).json).toEqual({ administratorId, mail })
+    want(await register({ administratorId, mail }), 400)
+    want(await register({ administratorId, mail: "other@example.test" }), 400)
+    want(await register({ administratorId: unique("account"), mail }), 400)
+    want(await register({ administratorId: unique("account"), mail: mail.toUpperCase() }), 400)
+  })
+
+  it("an administrator who has made a first authenticated call has an account", async () => {
+    const signedIn = sojourn.administrator(unique("signed-in"))
+    want(await get(signedIn, `/administrator/permission/${signedIn.id}`), 204)
+    want(await register({ administratorId: signedIn.id, mail: "new@example.test" }), 400)
+    want(await register({ administratorId: unique("account"), mail: signedIn.mail }), 400)
+  })
+
+  it.each([
+    ["no id", { mail: "a@example.test" }],
+    ["id null", { administratorId: null, mail: "a@example.test" }],
+    ["an empty id", { administratorId: "", mail: "a@example.test" }],
+    ["an id of 257 characters", { administratorId: "x".repeat(257), mail: "a@example.test" }],
+    ["a numeric id", { administratorId: 5, mail: "a@example.test" }],
+    ["an id with a NUL", { administratorId: "a\u0000", mail: "a@example.test" }],
+    ["no mail", { administratorId: "nobody" }],
+    ["mail null", { administratorId: "nobody", mail: null }],
+    ["mail without @", { administratorId: "nobody", mail: "example.test" }],
+    ["mail without a name", { administratorId: "nobody", mail: "@example.test" }],
+    ["mail without a host", { administratorId: "nobody", mail: "a@" }],
+    ["mail with a blank", { administratorId: "nobody", mail: "a b@example.test" }],
+    ["mail with two @", { administratorId: "nobody", mail: "a@b@example.test" }],
+    ["mail with a name for people", { administratorId: "nobody", mail: "A <a@example.test>" }],
+    ["mail with two dots", { administratorId: "nobody", mail: "a..b@example.test" }],
+    ["mail with a line break", { administratorId: "nobody", mail: "a@example.test\n" }],
+    ["mail of 300 characters", { administratorId: "nobody", mail: `a@${"x".repeat(60)}.`.padEnd(300, "x") }],
+    ["a numeric mail", { administratorId: "nobody", mail: 5 }]
+  ])("%s: 400", async (_, body) => want(await register(body), 400))
+})
+
+describe("deletion requests (contract, sections 6 and 9)", () => {
+  const wish = async (over: object = {}) => {
+    const o = await organization()
+    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id, ...over }), 204)
+    const pending = want(await requests("pending"), 200).json
+    return { o, request: pending.find((one: any) => one.organizationId === o.id) }
+  }
+
+  it("are listed with what was asked, and what was decided", async () => {
+    const { o, request } = await wish({ requestReason: "we close" })
+    expect(request).toEqual({
+      id: request.id,
+      organizationId: o.id,
+      administratorId: owner.id,
+      requestReason: "we close",
+      status: "pending",
+      creationDate: request.creationDate
+    })
+    want(await decide(request.id, "reject"), 204)
+    const [decided] = want(await requests("rejected"), 200).json.filter((one: any) => one.id === request.id)
+    expect(decided).toEqual({ ...request, status: "rejected", decisionDate: decided.decisionDate, decidedBy: operator.id })
+  })
+
+  it("without a reason, and with null: the reason is left out", async () => {
+    const { request } = await wish({ requestReason: null, administratorId: null })
+    expect(request).not.toHaveProperty("requestReason")
+  })
+
+  it("are listed oldest first, all or by status", async () => {
+    const [one, two, three] = [await wish(), await wish(), await wish()]
+    want(await decide(two.request.id, "reject"), 204)
+    const ids = (answer: { readonly json: any }) => answer.json.map((request: any) => request.id)
+    const all = ids(want(await requests(), 200))
+    expect(all).toEqual([...all].sort((a: number, b: number) => a - b))
+    expect(all).toEqual(expect.arrayContaining([one.request.id, two.request.id, three.request.id]))
+    expect(ids(want(await requests("pending"), 200))).not.toContain(two.request.id)
+    expect(ids(want(await requests("rejected"), 200))).toContain(two.request.id)
+  })
+
+  it.each(["Pending", "open", "", "pending,rejected", "1", "pending%20"])("status=%s: 400", async (status) => {
+    want(await requests(status), 400)
+  })
+
+  it("a pending request exists: 204, still one request, as it was first made", async () => {
+    const { o, request } = await wish({ requestReason: "first" })
+    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id, requestReason: "second" }), 204)
+    const mine = want(await requests(), 200).json.filter((one: any) => one.organizationId === o.id)
+    expect(mine).toEqual([request])
+  })
+
+  it("the organization goes on as before while its request is pending", async () => {
+    const { o } = await wish()
+    want(await get(phone, `/organization/${o.id}`), 200)
+    want(await put(owner, "/organization", { id: o.id, description: "still here" }), 200)
+    want(await enter(phone, { kind: "organization", id: o.id }), 201)
+  })
+
+  it("after a rejection another may be made", async () => {
+    const { o, request } = await wish()
+    want(await decide(request.id, "reject"), 204)
+    want(await get(phone, `/organization/${o.id}`), 200)
+    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id }), 204)
+    const mine = want(await requests(), 200).json.filter((one: any) => one.organizationId === o.id)
+    expect(mine.map((one: any) => one.status)).toEqual(["rejected", "pending"])
+  })
+
+  it("are decided once: 409 already decided", async () => {
+    const [one, two] = [await wish(), await wish()]
+    want(await decide(one.request.id, "approve"), 204)
+    want(await decide(two.request.id, "reject"), 204)
+    for (const { request } of [one, two]) {
+      expect(want(await decide(request.id, "approve"), 409).text).toBe("")
+      want(await decide(request.id, "reject"), 409)
+    }
+  })
+
+  it("of ten decisions that race exactly one is 204", async () => {
+    const { request } = await wish()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => decide(request.id, i % 2 === 0 ? "approve" : "reject"))
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 9 }, () => 409)])
+  })
+
+  it("unknown: 404, malformed: 400", async () => {
+    for (const verdict of ["approve", "reject"] as const) {
+      want(await decide(NOWHERE, verdict), 404)
+      want(await decide("9223372036854775807", verdict), 404)
+      want(await decide("9223372036854775808", verdict), 400)
+      want(await decide("x", verdict), 400)
+    }
+  })
+
+  it("whatever body an approval or a rejection is sent with is ignored", async () => {
+    const { request } = await wish()
+    const path = `/operator/deletionrequest/${request.id}/reject`
+    want(await call(operator, "POST", path, { body: "{nonsense", type: "text/plain" }), 204)
+    want(await call(operator, "POST", path, { json: {} }), 409)
+  })
+
+  it("approval deletes the organization with all it owns; tokens of its stays are then unknown", async () => {
+    const { o, request } = await wish()
+    const made = await place(o.id)
+    const where = { kind: "organization" as const, id: o.id, organizationId: o.id }
+    const inPlace = { kind: "place" as const, id: made.id, organizationId: o.id }
+    const done = await stay(phone, where)
+    const open = want(await enter(phone, inPlace, { timestamp: at(-60) }), 201).json.exitToken
+    want(await decide(request.id, "approve"), 204)
+
+    want(await get(phone, `/organization/${o.id}`), 404)
+    want(await get(owner, `/organization/${o.id}`), 404)
+    want(await put(owner, "/organization", { id: o.id, description: "x" }), 404)
+    want(await call(owner, "PATCH", `/organization/${o.id}/trackingArea`, { form: { trackingArea: GROUNDS } }), 404)
+    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id }), 404)
+    want(await get(owner, `/administrator/organization/${o.id}`), 404)
+    want(await get(owner, `/presence/organization/${o.id}/counter`), 404)
+    want(await get(owner, `/presence/place/${made.id}/counter`), 404)
+    want(await get(owner, `/report/place/${made.id}`), 404)
+    want(await fixtures.remove(owner, `/place/${made.id}`), 404)
+    want(await get(phone, `/place/organization/${o.id}`), 204)
+    want(await fixtures.anonymous(phone, where, done), 204)
+    want(await fixtures.leave(phone, inPlace, open), 400)
+    want(await fixtures.leave(phone, where, done), 400)
+    want(await enter(phone, where), 400)
+    want(await constrain(o.id, { maxArea: null }), 404)
+    const own = await get(owner, `/administrator/permission/${owner.id}`)
+    expect((own.json ?? []).map((permission: any) => permission.organizationId)).not.toContain(o.id)
+    const everything = await get(phone, "/organization")
+    expect((everything.json ?? []).map((one: any) => one.id)).not.toContain(o.id)
+    const approved = want(await requests("approved"), 200).json.find((one: any) => one.id === request.id)
+    expect(approved).toMatchObject({ organizationId: o.id, status: "approved", decidedBy: operator.id })
+    // Its name is free again, its id is not.
+    expect(want(await create(draft({ name: o.name })), 201).json.id).not.toBe(o.id)
+  })
+})
+
+describe("operator endpoints", () => {
+  it("are for operators alone: users and administrators get 403, nobody 401", async () => {
+    const asked: ReadonlyArray<readonly [string, string, unknown]> = [
+      ["POST", "/operator/organization", draft()],
+      ["PUT", `/operator/organization/${NOWHERE}/constraint`, { maxArea: 1 }],
+      ["POST", "/operator/administrator", { administratorId: "x", mail: "x@example.test" }],
+      ["GET", "/operator/deletionrequest", undefined],
+      ["POST", `/operator/deletionrequest/${NOWHERE}/approve`, undefined],
+      ["POST", `/operator/deletionrequest/${NOWHERE}/reject`, undefined]
+    ]
+    for (const [method, path, json] of asked) {
+      for (const who of [phone, owner]) want(await call(who, method, path, { json }), 403)
+      want(await call(undefined, method, path, { json }), 401)
+    }
+  })
+})

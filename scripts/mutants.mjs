@@ -1,0 +1,59 @@
+/**
+ * Shows that the tests see: plants wrong rules and wrong adapters one at a time, in a copy of the workspace, and proves that
+ * some test fails on each. `npm run mutants` plants all of them; a number plants that many, spread over the list.
+ */
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { wrongRules } from "./mutants/wrong-rules.mjs"
+import { node, root, tool } from "./workspace/paths.mjs"
+
+const wanted = Number(process.argv[2] ?? wrongRules.length)
+const chosen = wrongRules.filter(
+  (_, i) => Math.floor((i * wanted) / wrongRules.length) !== Math.floor(((i - 1) * wanted) / wrongRules.length)
+)
+
+const copy = mkdtempSync(path.join(tmpdir(), "sojourn-mutants-"))
+const skipped = new Set(["dist", ".cache"])
+for (const entry of ["packages", "package.json", "vitest.config.ts"]) {
+  cpSync(path.join(root, entry), path.join(copy, entry), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !skipped.has(path.basename(source))
+  })
+}
+symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"))
+
+/** Do all tests under these folders pass? */
+const passes = (tests) => {
+  const run = spawnSync(node(), [tool("vitest"), "run", "--bail", "1", "--reporter", "dot", ...tests], {
+    cwd: copy,
+    encoding: "utf8"
+  })
+  if (!/Tests {2}/.test(run.stdout)) throw new Error(`no test ran:\n${run.stdout}\n${run.stderr}`)
+  return run.status === 0
+}
+
+const survivors = []
+try {
+  const suites = [...new Set(chosen.flatMap(({ tests }) => tests))]
+  if (!passes(suites)) throw new Error("the tests fail before anything is planted")
+  for (const { name, file, right, wrong, tests } of chosen) {
+    const target = path.join(copy, file)
+    const source = readFileSync(target, "utf8")
+    if (source.split(right).length !== 2) throw new Error(`${file} does not hold this exactly once: ${right}`)
+    writeFileSync(
+      target,
+      source.replace(right, () => wrong)
+    )
+    const survived = passes(tests)
+    writeFileSync(target, source)
+    console.log(`${survived ? "SURVIVED" : "killed  "} ${name}`)
+    if (survived) survivors.push(name)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+console.log(`${chosen.length - survivors.length} of ${chosen.length} wrong rules killed`)
+process.exitCode = survivors.length === 0 ? 0 : 1

@@ -1,0 +1,237 @@
+/**
+ * Wrong rules and wrong adapters, each one a plausible slip: in `file` the text `right` becomes `wrong`, and some test under
+ * `tests` must fail. `right` must stand in the file exactly once, so that a rule that moved is noticed.
+ */
+const rules = "packages/core/test/domain"
+const laws = "packages/adapter-memory/test"
+const http = "packages/server/test"
+const core = (file) => `packages/core/src/domain/${file}.ts`
+const memory = (file) => `packages/adapter-memory/src/${file}.ts`
+const adapter = (file) => `packages/adapter-http/src/${file}.ts`
+
+export const wrongRules = [
+  {
+    name: "a manager may do what a viewer may not, and a viewer what a manager may",
+    file: core("PermissionLevel"),
+    right: "viewer: 1, manager: 2, owner: 3",
+    wrong: "viewer: 2, manager: 1, owner: 3",
+    tests: [rules]
+  },
+  {
+    name: "the last owner may leave",
+    file: core("Permission"),
+    right: "owners.length === 1 && owners[0]?.administratorId === leaving",
+    wrong: "owners.length === 0 && owners[0]?.administratorId === leaving",
+    tests: [rules]
+  },
+  {
+    name: "the last owner may be demoted",
+    file: core("Permission"),
+    right: 'if (update.level !== "owner") yield*',
+    wrong: 'if (update.level === "owner") yield*',
+    tests: [rules]
+  },
+  {
+    name: "an update of a permission may change who nominated",
+    file: core("Permission"),
+    right: "update.nominatedBy !== record.nominatedBy ?",
+    wrong: "update.nominatedBy === record.nominatedBy ?",
+    tests: [rules]
+  },
+  {
+    name: "somebody may be bound twice",
+    file: core("Permission"),
+    right: "Option.isSome(permissionOf(permissions, administratorId))\n    ? Result.fail(new AlreadyBound",
+    wrong: "Option.isNone(permissionOf(permissions, administratorId))\n    ? Result.fail(new AlreadyBound",
+    tests: [rules]
+  },
+  {
+    name: "a token works at every premises",
+    file: core("ExitToken"),
+    right: "const digest = mac.clone().update(premisesBytes(premises))",
+    wrong: "const digest = mac.clone()",
+    tests: [rules]
+  },
+  {
+    name: "a token is genuine when it is well-formed",
+    file: core("ExitToken"),
+    right: "Option.isSome(genuine) && sameText(genuine.value, token)",
+    wrong: "Option.isSome(genuine)",
+    tests: [rules]
+  },
+  {
+    name: "two users share an Idempotency-Key",
+    file: core("ExitToken"),
+    right: ".update(lengthAndText(userId))",
+    wrong: "",
+    tests: [rules]
+  },
+  {
+    name: "a closed stay takes any second exit",
+    file: core("Stay"),
+    right: "claim.timestamp === undefined || claim.timestamp === stay.exit",
+    wrong: "claim.timestamp === undefined || claim.timestamp !== stay.exit",
+    tests: [rules]
+  },
+  {
+    name: "an exit may come before its entrance",
+    file: core("Stay"),
+    right: "if (exit < stay.entrance)",
+    wrong: "if (exit < stay.entrance - 1)",
+    tests: [rules]
+  },
+  {
+    name: "nobody leaves at the instant of their entrance",
+    file: core("Stay"),
+    right: "if (exit < stay.entrance)",
+    wrong: "if (exit <= stay.entrance)",
+    tests: [rules]
+  },
+  {
+    name: "a token of another person works",
+    file: core("Stay"),
+    right: "facts.linked.value !== stay.orgAuthServerId",
+    wrong: "facts.linked.value === stay.orgAuthServerId",
+    tests: [rules]
+  },
+  {
+    name: "five minutes ahead are fifty",
+    file: core("Timestamp"),
+    right: "LARGEST_LEAD = 5 * 60_000",
+    wrong: "LARGEST_LEAD = 50 * 60_000",
+    tests: [rules, http]
+  },
+  {
+    name: "29 February exists every fourth year",
+    file: core("Timestamp"),
+    right: "year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)",
+    wrong: "year % 4 === 0",
+    tests: [rules]
+  },
+  {
+    name: "the body's claim decides who is inside",
+    file: core("AccountLink"),
+    right: "claimed !== undefined && claimed !== linked.value ? Result.fail",
+    wrong: "claimed !== undefined && claimed === linked.value ? Result.fail",
+    tests: [rules]
+  },
+  {
+    name: "one person is linked to two users",
+    file: core("AccountLink"),
+    right: "Option.isSome(holder) && holder.value !== userId",
+    wrong: "Option.isSome(holder) && holder.value === userId",
+    tests: [rules]
+  },
+  {
+    name: "a user reads anybody's accesses",
+    file: core("Access"),
+    right: "Option.isSome(linked) && asked[0] === linked.value",
+    wrong: "Option.isSome(linked)",
+    tests: [rules]
+  },
+  {
+    name: "a decided deletion request is decided again",
+    file: core("DeletionRequest"),
+    right: 'request.status === "pending"',
+    wrong: 'request.status !== "approved"',
+    tests: [rules]
+  },
+  {
+    name: "a place moves to another organization",
+    file: core("Place"),
+    right: "change.organizationId !== undefined && change.organizationId !== place.organizationId",
+    wrong: "change.organizationId === undefined && change.organizationId !== place.organizationId",
+    tests: [rules]
+  },
+  {
+    name: "an area of exactly the largest size is too large",
+    file: core("AreaConstraints"),
+    right: "size > maxArea",
+    wrong: "size >= maxArea",
+    tests: [rules]
+  },
+  {
+    name: "the loopback address may be an authentication server",
+    file: core("InternetAddress"),
+    right: "[[127, 0, 0, 0], 8]",
+    wrong: "[[128, 0, 0, 0], 8]",
+    tests: [rules]
+  },
+  {
+    name: "an exit leaves the person inside",
+    file: memory("StayLog"),
+    right: "  stays.openByPerson.delete(stay.orgAuthServerId)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "a retry opens a second stay",
+    file: memory("StayLog"),
+    right: "if (Option.isSome(retryKey)) stays.retries.set",
+    wrong: "if (Option.isNone(retryKey)) stays.retries.set",
+    tests: [laws]
+  },
+  {
+    name: "a person who is inside enters once more",
+    file: memory("StayLog"),
+    right: "orgAuthServerId === undefined ? undefined : stays.openByPerson.get(orgAuthServerId)",
+    wrong: "undefined as ReturnType<typeof stays.openByPerson.get>",
+    tests: [laws]
+  },
+  {
+    name: "a deleted organization keeps its name",
+    file: memory("DeletionRequestStore"),
+    right: "  state.organizationByName.delete(owner.organization.name)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "a removed place is still entered",
+    file: memory("PlaceStore"),
+    right: "      found.owner.places.delete(placeId)\n      state.organizationByPlace.delete(placeId)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "two organizations have one name",
+    file: memory("OrganizationStore"),
+    right: "if (name !== before.name && state.organizationByName.has(name))",
+    wrong: "if (name === before.name && state.organizationByName.has(name))",
+    tests: [laws]
+  },
+  {
+    name: "mail addresses of another case are other addresses",
+    file: core("Mail"),
+    right: "mail.toLowerCase()",
+    wrong: "mail",
+    tests: [rules, laws]
+  },
+  {
+    name: "an identifier's own comma splits it",
+    file: adapter("wire/pathList"),
+    right: "for (const element of yield* elements(segment)) decoded.push",
+    wrong: "for (const element of yield* elements(decodeURIComponent(segment))) decoded.push",
+    tests: ["packages/adapter-http/test", http]
+  },
+  {
+    name: "anybody is admitted anywhere",
+    file: adapter("handlers/admission"),
+    right: "if (!kinds.includes(caller._tag))",
+    wrong: "if (kinds.length === 0)",
+    tests: [http]
+  },
+  {
+    name: "errors tell everybody why",
+    file: adapter("edge/answer"),
+    right: "if (!wantsProblem) return withoutBody(response)",
+    wrong: "",
+    tests: [http]
+  },
+  {
+    name: "the shape is checked before the media type",
+    file: adapter("handlers/envelope"),
+    right: "if (!isExpected ||",
+    wrong: "if (",
+    tests: [http]
+  }
+]
