@@ -1,24 +1,24 @@
 /** An entrance, an exit and the counter between them: the core on storage in memory, and nothing of HTTP. */
-import { layerDirectories, layerStores } from "@sojourn/adapter-memory"
-import { Administrator, AdministratorId, ExitTokens, layerServices, Mail, Movements, Operator } from "@sojourn/core"
-import { OperatorId, OrganizationPremises, Organizations, Presence, User, UserId } from "@sojourn/core"
-import { Effect, Layer } from "effect"
+import * as Memory from "@sojourn/adapter-memory"
+import * as Sojourn from "@sojourn/core"
+import { Effect } from "effect"
 
-const sojourn = Layer.provide(layerServices, [layerStores, layerDirectories(new Map()), ExitTokens.layerEphemeral])
-const square = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.4],[11.8,45.3]]]}'
+const tim = Sojourn.User(Sojourn.UserId.make("tim"))
+const ada = Sojourn.Administrator(Sojourn.AdministratorId.make("ada"), Sojourn.Mail.make("ada@example.org"))
+const operator = Sojourn.Operator(Sojourn.OperatorId.make("operator"))
+const trackingArea = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
 
 const day = Effect.gen(function* () {
-  const movements = yield* Movements
-  const counter = Effect.flatMap(Presence, (presence) => presence.counter(ada, premises))
-  const ada = Administrator(AdministratorId.make("ada"))
-  const draft = { name: "Museum", trackingArea: square, trackingMode: "anonymous" } as const
-  const owner = { administratorId: ada.administratorId, mail: Mail.make("ada@example.org") }
-  const museum = yield* (yield* Organizations).create(Operator(OperatorId.make("op")), draft, owner)
-  const premises = OrganizationPremises(museum.id)
-  const entrance = yield* movements.track(User(UserId.make("tim")), { _tag: "Entrance", premises })
-  console.log(`inside: ${(yield* counter).counter}`)
-  yield* movements.track(User(UserId.make("tim")), { _tag: "Exit", premises, exitToken: entrance.exitToken })
-  console.log(`inside: ${(yield* counter).counter}`)
+  const movements = yield* Sojourn.Movements
+  const organizations = yield* Sojourn.Organizations
+  const presence = yield* Sojourn.Presence
+  const draft = { name: "Museum", trackingArea, trackingMode: "anonymous" } as const
+  const museum = yield* organizations.create(operator, draft, { administratorId: ada.administratorId, mail: ada.mail! })
+  const premises = Sojourn.OrganizationPremises(museum.id)
+  const { exitToken } = yield* movements.track(tim, { _tag: "Entrance", premises })
+  console.log(yield* presence.counter(ada, premises)) // one person inside
+  yield* movements.track(tim, { _tag: "Exit", premises, exitToken })
+  console.log(yield* presence.counter(ada, premises)) // nobody inside
 })
 
-await Effect.runPromise(Effect.provide(day, sojourn))
+await Effect.runPromise(Effect.provide(day, Memory.layer))

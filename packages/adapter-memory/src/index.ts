@@ -2,7 +2,9 @@ import {
   AccountLinkStore,
   AdministratorAccounts,
   DeletionRequestStore,
+  ExitTokens,
   FavoriteStore,
+  layerServices,
   OrganizationStore,
   PermissionStore,
   PlaceStore,
@@ -15,6 +17,7 @@ import { makeAccountLinkStore } from "./AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
+import { layerDirectories } from "./OrganizationDirectory.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
 import { makePermissionStore } from "./PermissionStore.ts"
 import { makePlaceStore } from "./PlaceStore.ts"
@@ -50,3 +53,9 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
     )
   })
 )
+
+/**
+ * The whole of Sojourn in memory: every use case of the core on these stores, with a token key of its own and no
+ * authentication server that can be reached. For tests, trials and examples.
+ */
+export const layer = Layer.provide(layerServices, [layerStores, layerDirectories(new Map()), ExitTokens.layerEphemeral])

@@ -25,11 +25,11 @@ const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
     )
   )
 
-/** A Long in a path: digits up to 2^63-1. One above 2^53-1 is well-formed and never issued. */
+/** A Long in a path: digits up to 2^63-1. One that was never issued, such as 0 or 2^53, is well-formed. */
 const pathLong = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
   Schema.String.check(
-    Schema.makeFilter((text: string) => /^\d{1,64}$/.test(text) && BigInt(text) >= 1n && BigInt(text) <= LARGEST_LONG, {
-      expected: "digits from 1 to 9223372036854775807"
+    Schema.makeFilter((text: string) => /^\d{1,64}$/.test(text) && BigInt(text) <= LARGEST_LONG, {
+      expected: "digits up to 9223372036854775807"
     })
   ).pipe(
     Schema.decodeTo(

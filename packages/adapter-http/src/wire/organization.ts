@@ -80,8 +80,10 @@ export const WireOrganizationConstraint = Schema.Struct({
   maxArea: known(Schema.Finite)
 }).annotate({ identifier: "OrganizationConstraint" })
 
-/** The form of a tracking-area update. */
-export const WireTrackingAreaForm = Schema.Struct({ trackingArea: Text }).annotate({ identifier: "TrackingAreaForm" })
+/** The form of a tracking-area update. A parameter that is sent twice is malformed, whatever its name. */
+export const WireTrackingAreaForm = Schema.StructWithRest(Schema.Struct({ trackingArea: Text }), [
+  Schema.Record(Schema.String, Schema.String)
+]).annotate({ identifier: "TrackingAreaForm" })
 
 /** OrganizationDeletionRequest, as an owner makes it. */
 export const WireDeletionRequestDraft = Schema.Struct({

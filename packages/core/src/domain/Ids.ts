@@ -6,7 +6,8 @@ export const LARGEST_ISSUED_ID = 9007199254740991n
 /** The largest Long that a path may hold (2^63-1). One above {@link LARGEST_ISSUED_ID} is well-formed and never issued. */
 export const LARGEST_LONG = 9223372036854775807n
 
-const Long = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 1n, maximum: LARGEST_LONG }))
+/** 0 is a Long as well: well-formed, and never issued. */
+const Long = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: LARGEST_LONG }))
 
 /** Identifies an organization: a Long, issued by the service from 1 upwards (interface, section 2). */
 export const OrganizationId = Long.pipe(Schema.brand("OrganizationId"))

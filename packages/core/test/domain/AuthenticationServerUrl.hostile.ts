@@ -11,7 +11,8 @@ export const SPECIAL_HOSTS = [
     [fe80::1%eth0] [127.0.0.1] 169.254.169.254 169.254.0.1 169.254.170.2 0xa9fea9fe 2852039166 0251.0376.0251.0376
     100.100.100.200 192.0.0.192 [fd00:ec2::254] [fd00:0ec2::0254] metadata.google.internal METADATA.GOOGLE.INTERNAL
     metadata.google.internal. metadata localhost LOCALHOST LocalHost localhost. ldap.localhost a.b.localhost.
-    localhost.localdomain ip6-localhost ip6-loopback
+    localhost.localdomain ip6-localhost ip6-loopback localhost4 localhost4.localdomain4 localhost6
+    localhost6.localdomain6 metadata.goog instance-data instance-data.ec2.internal [fd20:ce::254] [::ffff:0:127.0.0.1]
   `)
 ]
 
@@ -28,7 +29,7 @@ export const MALFORMED = [
     ldaps://ldap..example.org ldaps://.example.org ldaps://ldap.example.org.. ldaps://ldap%2eexample.org
     ldaps://%6c%6f%63alhost ldaps://ldap.example.org%00 ldaps://ldap.example.org%2f@x ldaps://ldap.example.org#x
     ldaps://ldap.example.org/#x ldaps://ldap.example.org/dc=a#x ldaps://ldap.example.org?uid
-    ldaps://ldap.example.org/% ldaps://ldap.example.org/%zz ldaps://ldap.example.org/%e0%a4%a
+    ldaps://ldap.example.org/ou=%00 ldaps://ldap.example.org/% ldaps://ldap.example.org/%zz ldaps://ldap.example.org/%e0%a4%a
     ldaps://ldap.example.org/%ff ldaps://ldap.example.org/?% ldaps://ldap.example.org/?uid,cn
     ldaps://ldap.example.org/?uid=x ldaps://ldap.example.org/?(uid) ldaps://ldap.example.org/?uid%29%28%7c
     ldaps://ldap.example.org/?1a ldaps://ldap.example.org/??subtree ldaps://ldap.example.org/??sub%00

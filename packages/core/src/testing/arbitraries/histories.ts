@@ -59,8 +59,17 @@ const other: Arbitrary.Arbitrary<Step> = oneOf<Step>(
   Arbitrary.all({ _tag: Arbitrary.Constant("Wait"), milliseconds: anyOf([1, 3_600_000, 43_200_000]) })
 )
 
-/** Fifteen to fifty steps, most of them movements. */
-export const history: Arbitrary.Arbitrary<ReadonlyArray<Step>> = Arbitrary.array(
-  oneOf(enter, enter, leave, leave, other),
-  { minLength: 15, maxLength: 50 }
+const links: Arbitrary.Arbitrary<ReadonlyArray<Step>> = Arbitrary.map(Arbitrary.all([person, person]), (people) =>
+  people.map((person, user): Step => ({ _tag: "Link", user, person }))
+)
+
+const steps: Arbitrary.Arbitrary<ReadonlyArray<Step>> = Arbitrary.array(oneOf(enter, enter, leave, leave, other), {
+  minLength: 15,
+  maxLength: 50
+})
+
+/** The links of two users, and then fifteen to fifty steps, most of them movements. */
+export const history: Arbitrary.Arbitrary<ReadonlyArray<Step>> = Arbitrary.map(
+  Arbitrary.all([links, steps]),
+  ([first, then]) => [...first, ...then]
 )

@@ -189,6 +189,9 @@ export const deleted = (ground: Ground) =>
     DeletionRequestStore.use((store) => store.conclude({ id, verdict: "approved", decidedBy: OPERATOR, now: NOW }))
   )
 
+/** How laws speak of the two kinds of premises. */
+export const ONE = { organization: "an organization", place: "a place" } as const
+
 /** The two kinds of premises, each in an organization of its own. */
 export const premisesOf = Effect.fnUntraced(function* (
   kind: "organization" | "place",

@@ -4,7 +4,7 @@ import { OrganizationId, PlaceId, StayId } from "../../../domain/Ids.ts"
 import { OrganizationPremises, PlacePremises } from "../../../domain/Premises.ts"
 import { LARGEST_LEAD } from "../../../domain/Timestamp.ts"
 import { after, EARLIEST, LATEST, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPlace, closedOf, countIn, enter, leave, leaveAt, locate, premisesOf } from "../given.ts"
+import { anOrganization, aPlace, closedOf, countIn, enter, leave, leaveAt, locate, premisesOf, ONE } from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
@@ -35,7 +35,7 @@ export const entranceLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`an exit of a ${kind} closes the stay, which is counted no more and listed from then on`, () =>
+    it.effect(`an exit of ${ONE[kind]} closes the stay, which is counted no more and listed from then on`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const opened = yield* enter(premises, { timestamp: NOW })

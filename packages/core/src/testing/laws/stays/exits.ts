@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import { StayId } from "../../../domain/Ids.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPlace, closedOf, countIn, enter, leave, leaveAt, locate, premisesOf } from "../given.ts"
+import { anOrganization, aPlace, closedOf, countIn, enter, leave, leaveAt, locate, premisesOf, ONE } from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
 export const exitLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(
-      `the same exit of a ${kind} again, at its time or without one, answers the same and changes nothing`,
+      `the same exit of ${ONE[kind]} again, at its time or without one, answers the same and changes nothing`,
       () =>
         Effect.gen(function* () {
           const { ground, premises } = yield* premisesOf(kind)
@@ -24,7 +24,7 @@ export const exitLaws: Laws = (it) => {
         })
     )
 
-    it.effect(`an exit of a ${kind} at another time than the first is not matched, and the first stands`, () =>
+    it.effect(`an exit of ${ONE[kind]} at another time than the first is not matched, and the first stands`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* enter(premises)

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AccountLinkStore } from "../../../ports/AccountLinkStore.ts"
+import { StayLog } from "../../../ports/StayLog.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
   aUserLinkedTo,
@@ -57,6 +58,23 @@ export const identityLaws: Laws = (it) => {
         })
     )
   }
+
+  it.effect("the same exit of a person again is listed once, and its time is summed once", () =>
+    Effect.gen(function* () {
+      const { ground, premises } = yield* premisesOf("place", authenticated)
+      if (premises._tag !== "PlacePremises") return
+      const person = somebody()
+      const by = yield* aUserLinkedTo(ground.organization.id, person)
+      const opened = yield* enter(premises, { by, timestamp: after(NOW, -5000) })
+      const closed = yield* leave(opened, { by, timestamp: NOW })
+      same(yield* leave(opened, { by, timestamp: NOW }), closed)
+      same(yield* leave(opened, { by }), closed)
+      same(yield* closedBy(premises, ground, [person]), [closed])
+      const { organization } = ground
+      const times = yield* StayLog.use((log) => log.timePerPerson(organization.id, premises.placeId))
+      same(times, [{ orgAuthServerId: person, milliseconds: 5000 }])
+    })
+  )
 
   it.effect("the stay is the person's, whichever user they are", () =>
     Effect.gen(function* () {

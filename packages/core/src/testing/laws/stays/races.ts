@@ -10,14 +10,15 @@ import {
   leave,
   premisesOf,
   somebody,
-  tracks
+  tracks,
+  ONE
 } from "../given.ts"
 import { race, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
 export const raceLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`50 exits race for one stay of a ${kind} with different times: one wins, and its time is listed`, () =>
+    it.effect(`50 exits race for one stay of ${ONE[kind]} with different times: one wins, and its time is listed`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* enter(premises)
@@ -31,7 +32,7 @@ export const raceLaws: Laws = (it) => {
     )
 
     it.effect(
-      `50 times the same exit of a ${kind} at one moment: all succeed alike, and one person less is counted`,
+      `50 times the same exit of ${ONE[kind]} at one moment: all succeed alike, and one person less is counted`,
       () =>
         Effect.gen(function* () {
           const { ground, premises } = yield* premisesOf(kind)
@@ -46,7 +47,7 @@ export const raceLaws: Laws = (it) => {
         })
     )
 
-    it.effect(`50 entrances of a ${kind} at one moment: 50 stays, all counted`, () =>
+    it.effect(`50 entrances of ${ONE[kind]} at one moment: 50 stays, all counted`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const { succeeded, refusals } = yield* race(times(50, () => enter(premises)))
@@ -59,7 +60,7 @@ export const raceLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`50 entrances of one person into a ${kind} race: one stay`, () =>
+    it.effect(`50 entrances of one person into ${ONE[kind]} race: one stay`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
         const by = yield* aUserLinkedTo(ground.organization.id, somebody())

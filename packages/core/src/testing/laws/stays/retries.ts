@@ -4,7 +4,7 @@ import type { RetryKey } from "../../../domain/ExitToken.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
 import { RETRY_KEY_LIFETIME } from "../../../ports/StayLog.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPlace, closedOf, countIn, enter, leave, premisesOf, unused } from "../given.ts"
+import { anOrganization, aPlace, closedOf, countIn, enter, leave, premisesOf, unused, ONE } from "../given.ts"
 import { race, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
@@ -12,7 +12,7 @@ const someKey = () => unused("retry") as RetryKey
 
 export const retryLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`an entrance of a ${kind} that is repeated with its retry key answers the stay that it opened`, () =>
+    it.effect(`an entrance of ${ONE[kind]} that is repeated with its retry key answers the stay that it opened`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const key = someKey()
@@ -25,20 +25,22 @@ export const retryLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`an entrance of a ${kind} that is repeated after its exit answers the same stay and counts nobody`, () =>
-      Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind)
-        const key = someKey()
-        const first = yield* enter(premises, { key, timestamp: NOW })
-        const closed = yield* leave(first, { timestamp: after(NOW, 1) })
-        const again = yield* enter(premises, { key })
-        same([again.id, again.entrance], [first.id, NOW])
-        assert.strictEqual(yield* countIn(premises, ground), 0)
-        same(yield* closedOf(premises, ground, [first]), [closed])
-      })
+    it.effect(
+      `an entrance of ${ONE[kind]} that is repeated after its exit answers the same stay and counts nobody`,
+      () =>
+        Effect.gen(function* () {
+          const { ground, premises } = yield* premisesOf(kind)
+          const key = someKey()
+          const first = yield* enter(premises, { key, timestamp: NOW })
+          const closed = yield* leave(first, { timestamp: after(NOW, 1) })
+          const again = yield* enter(premises, { key })
+          same([again.id, again.entrance], [first.id, NOW])
+          assert.strictEqual(yield* countIn(premises, ground), 0)
+          same(yield* closedOf(premises, ground, [first]), [closed])
+        })
     )
 
-    it.effect(`50 entrances of a ${kind} race with one retry key: one stay`, () =>
+    it.effect(`50 entrances of ${ONE[kind]} race with one retry key: one stay`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const key = someKey()

@@ -1,0 +1,59 @@
+import type { At, TokenRef } from "./commands.ts"
+import { madeFor } from "./rules/permissions.ts"
+
+/** An id that the service could issue and, for want of time, never will. */
+const NEVER_ISSUED = 9007199254740991n
+
+/** A text of a token's length and letters that is none. */
+const NO_TOKEN = "A".repeat(56)
+
+/** The real ids and tokens of one run, and the labels that its commands call them by. */
+export class Names {
+  readonly #ids = new Map<string, bigint>()
+  readonly #labels = new Map<string, string>()
+  readonly #tokens = new Map<string, string>()
+
+  /** Something was made under a label. */
+  bind(kind: "organization" | "place", label: string, id: bigint): void {
+    this.#ids.set(`${kind} ${label}`, id)
+    this.#labels.set(`${kind} ${id}`, label)
+  }
+
+  id(kind: "organization" | "place", label: string): bigint {
+    return this.#ids.get(`${kind} ${label}`) ?? NEVER_ISSUED
+  }
+
+  label(kind: "organization" | "place", id: bigint | number): string {
+    return this.#labels.get(`${kind} ${id}`) ?? `${kind} ${id}, which nothing was made under`
+  }
+
+  /** The premises that an answer is about. */
+  at(kind: "organization" | "place", id: bigint | number): At {
+    const label = this.label(kind, id)
+    return kind === "organization" ? { organization: label } : { place: label }
+  }
+
+  /** An entrance was answered with a token. */
+  bindToken(label: string, token: string): void {
+    this.#tokens.set(label, token)
+  }
+
+  /** The text that a command sends as a token. */
+  token(ref: TokenRef): string {
+    if ("text" in ref) return ref.text
+    const token = this.#tokens.get(ref.of) ?? NO_TOKEN
+    if (ref.altered === undefined) return token
+    const index = ref.altered % token.length
+    return token.slice(0, index) + (token[index] === "B" ? "C" : "B") + token.slice(index + 1)
+  }
+
+  /** What an administrator is called: the ones whose id the service made, by whom it was made for. */
+  administrator(id: string, mail: string | undefined): string {
+    return /^[0-9a-f]{8}-/.test(id) && mail !== undefined ? madeFor(mail) : id
+  }
+
+  /** What a place is called: a name made of its id is one made of its label. */
+  placeTitle(id: bigint | number, name: string | undefined): string {
+    return name === undefined || name === `Place ${id}` ? `Place ${this.label("place", id)}` : name
+  }
+}

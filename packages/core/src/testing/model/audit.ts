@@ -1,0 +1,71 @@
+import type { At, Command, Request, Who } from "./commands.ts"
+import { tokenOf } from "./generate/movements.ts"
+import { ADMINISTRATORS, ANY_PERSON, OPERATOR, userNamed, USERS } from "./generate/subjects.ts"
+import { findPlace, holds, organizationAt, premisesName, type World } from "./World.ts"
+
+/** Somebody who may read everything of the premises. */
+const ownerAt = (world: World, at: At): Who => {
+  const organization = organizationAt(world, at)
+  return (
+    ADMINISTRATORS.find((who) => organization !== undefined && holds(organization, who, "owner")) ??
+    (ADMINISTRATORS[0] as Who)
+  )
+}
+
+const counter = (world: World, at: At): Request => ({ _tag: "ReadCounter", by: ownerAt(world, at), at })
+
+const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> => {
+  if (command._tag === "Race") return command.members.flatMap((member) => premisesTouchedBy(world, member))
+  if (command._tag === "AdvanceClock") return []
+  const places: ReadonlyArray<At> =
+    "place" in command ? [{ place: command.place }] : "at" in command ? [command.at] : []
+  const owners = places.flatMap((at) => ("place" in at ? (findPlace(world, at.place)?.organization.label ?? []) : []))
+  const named = "organization" in command && command.organization !== undefined ? [command.organization] : []
+  return [...places, ...[...owners, ...named].map((organization) => ({ organization }))]
+}
+
+/** Reads the counters of the premises that a command was about, those of its organization among them. */
+export const countersTouchedBy = (world: World, command: Command): ReadonlyArray<Request> => {
+  const touched = new Map(premisesTouchedBy(world, command).map((at) => [premisesName(at), at] as const))
+  return [...touched.values()].map((at) => counter(world, at))
+}
+
+const everyPremises = (world: World): ReadonlyArray<At> =>
+  world.organizations.flatMap(({ label, places }) => [
+    { organization: label },
+    ...places.map((place) => ({ place: place.label }))
+  ])
+
+/** How many tokens a list may ask for. */
+const MOST_TOKENS = 100
+
+/** Reads everything that can be read. */
+export const everything = (world: World): ReadonlyArray<Request> => {
+  const user = userNamed(USERS[0])
+  const ofPremises = everyPremises(world).flatMap((at): ReadonlyArray<Request> => {
+    const by = ownerAt(world, at)
+    const there = world.stays.flatMap((stay, number) => (stay.at === premisesName(at) ? [tokenOf(world, number)] : []))
+    const tokens = there.slice(-MOST_TOKENS)
+    return [
+      counter(world, at),
+      { _tag: "ReadAccessesOfPeople", by, at, people: ANY_PERSON },
+      ...(tokens.length === 0 ? [] : [{ _tag: "ReadAccessesByToken", by: user, at, tokens } as const]),
+      ...("place" in at ? [{ _tag: "ReadReport", by, place: at.place } as const] : [])
+    ]
+  })
+  const ofOrganizations = world.organizations.flatMap(({ label: organization }): ReadonlyArray<Request> => {
+    const by = ownerAt(world, { organization })
+    return [
+      { _tag: "ListPermissions", by, organization },
+      { _tag: "ListPlaces", by, organization }
+    ]
+  })
+  return [
+    { _tag: "ListOrganizations", by: user },
+    ...ofOrganizations,
+    ...ofPremises,
+    ...ADMINISTRATORS.map((by) => ({ _tag: "ListOwnPermissions", by, administrator: by.id }) as const),
+    ...USERS.map((name) => ({ _tag: "ListFavorites", by: userNamed(name), user: name }) as const),
+    { _tag: "ListDeletionRequests", by: OPERATOR }
+  ]
+}

@@ -1,0 +1,178 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { countersTouchedBy, everything } from "./audit.ts"
+import type { Command, Request } from "./commands.ts"
+import type { Driver, StartDriver } from "./Driver.ts"
+import { explain } from "./explain.ts"
+import { generate } from "./generate/generate.ts"
+import type { Outcome, Seen } from "./outcomes.ts"
+import { Random } from "./Random.ts"
+import { run as answer } from "./rules/run.ts"
+import { shrink } from "./shrink.ts"
+import { marksOfRace } from "./sometimes.ts"
+import { copyOf, emptyWorld, type World } from "./World.ts"
+
+/** Everything is read after so many steps, and at the end of a run. */
+const AUDIT_INTERVAL = 50
+
+export interface ModelOptions {
+  readonly seed: number
+  /** How many commands in all. */
+  readonly commands: number
+  /** How many commands to a run; each run starts a service of its own. */
+  readonly batch: number
+  /** How many runs a failure may be shrunk with. */
+  readonly shrinkTries?: number | undefined
+}
+
+/** What a check did, and how often it met what is interesting. */
+export interface ModelReport {
+  readonly commands: number
+  readonly requests: number
+  readonly met: ReadonlyMap<string, number>
+}
+
+/** A service that answered other than the model: what, where, and the fewest commands that show it, as JSON to replay. */
+export interface Divergence {
+  readonly step: number
+  readonly requests: ReadonlyArray<Request>
+  readonly expected: ReadonlyArray<Outcome>
+  readonly got: ReadonlyArray<Seen>
+}
+
+export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
+  readonly seed: number
+  readonly run: number
+  readonly commands: ReadonlyArray<Command>
+  readonly divergence: Divergence
+  /** How many commands in all had passed. */
+  readonly passed: number
+}> {
+  override get message(): string {
+    const { requests, expected, got, step } = this.divergence
+    return [
+      `the service answered other than the model (seed ${this.seed}, run ${this.run}, after ${this.passed} commands)`,
+      `at step ${step} of ${this.commands.length}:`,
+      ...requests.map((request, index) =>
+        [
+          `  asked     ${JSON.stringify(request)}`,
+          `  expected  ${JSON.stringify(expected[index])}${requests.length > 1 ? " (or as in another order)" : ""}`,
+          `  got       ${JSON.stringify(got[index])}`
+        ].join("\n")
+      ),
+      `replay: ${JSON.stringify(this.commands)}`
+    ].join("\n")
+  }
+}
+
+interface Run {
+  readonly driver: Driver
+  world: World
+  requests: number
+  readonly met: Map<string, number>
+}
+
+/** Asks the service at one moment; answers what cannot be explained. */
+const ask = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
+  run.requests += requests.length
+  const got = yield* Effect.all(requests.map(run.driver.perform), { concurrency: "unbounded" })
+  const world = copyOf(run.world)
+  world.marks.length = 0
+  const next = explain(
+    world,
+    requests.map((request, index) => ({ request, seen: got[index] as Seen }))
+  )
+  if (next === undefined) {
+    const expected = requests.map((request) => answer(world, request))
+    return { step, requests, expected, got } satisfies Divergence
+  }
+  run.world = next
+  const marks = requests.length > 1 ? [...next.marks, ...marksOfRace(requests, got)] : next.marks
+  for (const mark of marks) run.met.set(mark, (run.met.get(mark) ?? 0) + 1)
+  return undefined
+})
+
+/** Asks for what a step may have changed, without counting what it meets. */
+const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
+  for (const request of requests) {
+    const divergence = yield* ask({ ...run, met: new Map() }, step, [request])
+    run.requests++
+    if (divergence !== undefined) return divergence
+  }
+  return undefined
+})
+
+const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Command, isLast: boolean) {
+  if (command._tag === "AdvanceClock") {
+    yield* run.driver.advance(command.milliseconds)
+    run.world.now += command.milliseconds
+  } else {
+    const divergence = yield* ask(run, step, command._tag === "Race" ? command.members : [command])
+    if (divergence !== undefined) return divergence
+  }
+  const all = isLast || (step + 1) % AUDIT_INTERVAL === 0
+  return yield* audit(run, step, all ? everything(run.world) : countersTouchedBy(run.world, command))
+})
+
+const begin = (start: StartDriver): Effect.Effect<Run, never, Effect.Services<StartDriver>> =>
+  Effect.map(start, (driver) => ({ driver, world: emptyWorld(), requests: 0, met: new Map<string, number>() }))
+
+/** Runs these very commands on a new service; answers where it diverges from the model, if it does. */
+export const replay = (start: StartDriver, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const run = yield* begin(start)
+      for (const [step, command] of commands.entries()) {
+        const divergence = yield* perform(run, step, command, step === commands.length - 1)
+        if (divergence !== undefined) return divergence
+      }
+      return undefined
+    })
+  )
+
+/** One run of so many commands, chosen as the world goes. */
+const runOnce = (start: StartDriver, random: Random, count: number) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const run = yield* begin(start)
+      const history: Array<Command> = []
+      for (let step = 0; step < count; step++) {
+        const label = `${step}`
+        const command = generate({ random, world: run.world, history, label, wire: run.driver.wire })
+        history.push(command)
+        const divergence = yield* perform(run, step, command, step === count - 1)
+        if (divergence !== undefined) return { run, history, divergence }
+      }
+      return { run, history, divergence: undefined }
+    })
+  )
+
+/**
+ * Runs random commands against a service and against the model, and compares every answer; after every step the counters
+ * that it touched, and everything that can be read now and then. Fails with the fewest commands found that still diverge.
+ */
+export const checkModel = Effect.fnUntraced(function* (
+  start: StartDriver,
+  { seed, commands, batch, shrinkTries = 300 }: ModelOptions
+): Effect.fn.Return<ModelReport, ModelDivergence> {
+  const met = new Map<string, number>()
+  let requests = 0
+  for (let run = 0, passed = 0; passed < commands; run++) {
+    const count = Math.min(batch, commands - passed)
+    const { run: ended, history, divergence } = yield* runOnce(start, Random.of(seed, run), count)
+    if (divergence !== undefined) {
+      const smallest = yield* shrink(history, divergence, shrinkTries, (fewer) => replay(start, fewer))
+      return yield* new ModelDivergence({
+        seed,
+        run,
+        commands: smallest.commands,
+        divergence: smallest.failure,
+        passed: passed + divergence.step
+      })
+    }
+    for (const [mark, times] of ended.met) met.set(mark, (met.get(mark) ?? 0) + times)
+    requests += ended.requests
+    passed += count
+  }
+  return { commands, requests, met }
+})

@@ -1,0 +1,248 @@
+import type { PermissionLevel } from "../../../domain/PermissionLevel.ts"
+import type { GridRectangle } from "../../arbitraries/areas.ts"
+import type { Request } from "../commands.ts"
+import { type Drawing, EVERYWHERE, GRID, NONSENSE } from "../ground.ts"
+import type { ModelOrganization } from "../World.ts"
+import {
+  ADMINISTRATORS,
+  ANY_ADMINISTRATOR,
+  ANY_PERSON,
+  MAILS,
+  organizationLabel,
+  organizationNamed,
+  placeLabel,
+  type Scene,
+  someAdministrator,
+  someOperator,
+  someUser
+} from "./subjects.ts"
+
+const LEVELS: ReadonlyArray<PermissionLevel> = ["viewer", "manager", "owner", "owner"]
+const TITLES = ["Museum", "Works", "Library", "Harbour", "Station", "Market"]
+const FORMS = ["polygon", "polygon", "feature", "older"] as const
+
+/** A rectangle of so many cells to a side. */
+const rectangle = ({ random }: Scene, smallest: number, largest: number): GridRectangle => {
+  const side = () => smallest + random.below(largest - smallest + 1)
+  const [width, height] = [side(), side()]
+  const [left, bottom] = [random.below(GRID - width + 1), random.below(GRID - height + 1)]
+  return { left, bottom, right: left + width, top: bottom + height }
+}
+
+const drawing = (scene: Scene, area: GridRectangle): Drawing =>
+  scene.random.chance(0.03)
+    ? { nonsense: scene.random.pick(NONSENSE) }
+    : { rectangle: area, form: scene.random.pick(FORMS) }
+
+/** An organization's ground: all of it, or most. */
+const widely = (scene: Scene): Drawing =>
+  drawing(scene, scene.random.chance(0.5) ? EVERYWHERE : rectangle(scene, 5, GRID))
+
+export const someNewOrganization = (scene: Scene): Request => {
+  const { random, label } = scene
+  const owner = random.pick(ADMINISTRATORS.slice(0, 4))
+  const isKnown = random.chance(0.5)
+  return {
+    _tag: "CreateOrganization",
+    by: someOperator(scene),
+    organization: label,
+    title: random.pick(TITLES),
+    mode: isKnown ? "authenticated" : "anonymous",
+    server: isKnown
+      ? random.pick(["known", "known", "known", "known", "silent", "malformed", undefined])
+      : random.maybe(0.7, () => "known"),
+    drawing: widely(scene),
+    owner: {
+      administrator: owner.id,
+      mail: random.chance(0.9) ? (owner.mail ?? "max@example.org") : random.pick(MAILS)
+    },
+    cells: random.maybe(0.4, () => random.pick([24, 40, 48, 64]))
+  }
+}
+
+export const someOrganizationWork = (scene: Scene): Request => {
+  const { random } = scene
+  const organization = organizationLabel(scene)
+  const known = organizationNamed(scene, organization)
+  const owner = someAdministrator(scene, known, "owner")
+  return random.weighted<() => Request>([
+    [
+      6,
+      () => ({
+        _tag: "EditOrganization",
+        by: owner,
+        organization,
+        mode: known?.mode === "anonymous" ? "authenticated" : "anonymous"
+      })
+    ],
+    [3, () => ({ _tag: "EditOrganization", by: owner, organization, title: random.pick(TITLES) })],
+    [
+      2,
+      () => ({
+        _tag: "EditOrganization",
+        by: owner,
+        organization,
+        server: random.pick(["known", "known", "silent", "malformed", null])
+      })
+    ],
+    [
+      2,
+      () => ({
+        _tag: "EditOrganization",
+        by: owner,
+        organization,
+        description: random.pick([null, "", "open"]),
+        server: "known"
+      })
+    ],
+    [1, () => ({ _tag: "EditOrganization", by: owner, organization })],
+    [
+      3,
+      () => ({
+        _tag: "EditOrganization",
+        by: owner,
+        organization,
+        drawing: widely(scene),
+        title: random.maybe(0.3, () => random.pick(TITLES))
+      })
+    ],
+    [
+      4,
+      () => ({
+        _tag: "EditTrackingArea",
+        by: someAdministrator(scene, known, "manager"),
+        organization,
+        drawing: widely(scene)
+      })
+    ],
+    [
+      2,
+      () => ({
+        _tag: "ConstrainArea",
+        by: someOperator(scene),
+        organization,
+        cells: random.pick([null, 30, 40, 48, 63, 64])
+      })
+    ],
+    [1, () => someNewOrganization(scene)]
+  ])()
+}
+
+export const somePlaceWork = (scene: Scene): Request => {
+  const { random, label } = scene
+  const place = placeLabel(scene)
+  const home = scene.world.organizations.find((one) => one.places.some((other) => other.label === place))
+  const manager = someAdministrator(scene, home, "manager")
+  const organization = organizationLabel(scene)
+  const title = () => random.pick(["Hall", "Cellar", ""])
+  return random.weighted<() => Request>([
+    [
+      10,
+      () => ({
+        _tag: "CreatePlace",
+        by: someAdministrator(scene, organizationNamed(scene, organization), "manager"),
+        organization,
+        place: label,
+        title: random.maybe(0.5, title),
+        drawing: drawing(scene, rectangle(scene, 1, 4))
+      })
+    ],
+    [
+      3,
+      () => ({
+        _tag: "EditPlace",
+        by: manager,
+        place,
+        title: random.pick([null, "Hall", "Attic"]),
+        organization: random.maybe(0.3, () => organization)
+      })
+    ],
+    [4, () => ({ _tag: "EditPlace", by: manager, place, drawing: drawing(scene, rectangle(scene, 1, 4)) })],
+    [3, () => ({ _tag: "RemovePlace", by: manager, place })]
+  ])()
+}
+
+/** The administrator whom a change of permissions is about: mostly one who is bound. */
+const subject = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
+  const bound = organization?.permissions.map((permission) => permission.administrator) ?? []
+  return random.pick(bound.length > 0 && random.chance(0.75) ? bound : ANY_ADMINISTRATOR)
+}
+
+export const somePermissionWork = (scene: Scene): Request => {
+  const { random } = scene
+  const organization = organizationLabel(scene)
+  const known = organizationNamed(scene, organization)
+  const by = someAdministrator(scene, known, "owner")
+  const administrator = subject(scene, known)
+  const level = random.pick(LEVELS)
+  const person = random.maybe(0.2, () => random.pick(ANY_PERSON))
+  const mail = () => random.pick(MAILS)
+  return random.weighted<() => Request>([
+    [
+      8,
+      () => ({
+        _tag: "Bind",
+        by,
+        organization,
+        level,
+        person,
+        administrator: random.pick(ANY_ADMINISTRATOR),
+        mail: random.maybe(0.2, mail)
+      })
+    ],
+    [3, () => ({ _tag: "Bind", by, organization, level, mail: mail() })],
+    [
+      2,
+      () => ({
+        _tag: "Create",
+        by,
+        organization,
+        level,
+        person,
+        mail: mail(),
+        administrator: random.maybe(0.6, () => random.pick(["max", "nil", "new"]))
+      })
+    ],
+    [5, () => ({ _tag: "Unbind", by, organization, administrator })],
+    [
+      6,
+      () => ({
+        _tag: "ChangeLevel",
+        by,
+        organization,
+        administrator,
+        level,
+        mail: random.maybe(0.15, mail),
+        person: random.maybe(0.1, () => random.pick(ANY_PERSON)),
+        nominatedBy: random.maybe(0.15, () => random.pick(ANY_ADMINISTRATOR))
+      })
+    ],
+    [1, () => ({ _tag: "Register", by: someOperator(scene), administrator, mail: mail() })]
+  ])()
+}
+
+export const someDeletionWork = (scene: Scene): Request => {
+  const { random, world } = scene
+  const organization = organizationLabel(scene)
+  const known = organizationNamed(scene, organization)
+  const pending = world.requests.filter((request) => request.status === "pending")
+  const about = pending.length > 0 && random.chance(0.8) ? random.pick(pending).organization : organization
+  const nth = Math.max(
+    0,
+    world.requests.filter((request) => request.organization === about).length - 1 + random.pick([0, 0, 0, 1, -1])
+  )
+  return random.weighted<() => Request>([
+    [
+      6,
+      () => ({
+        _tag: "RequestDeletion",
+        by: someAdministrator(scene, known, "owner"),
+        organization,
+        reason: random.maybe(0.5, () => "closed for good"),
+        administrator: random.maybe(0.2, () => random.pick(ANY_ADMINISTRATOR))
+      })
+    ],
+    [2, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "approved" })],
+    [3, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "rejected" })]
+  ])()
+}

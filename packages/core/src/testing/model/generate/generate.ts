@@ -1,0 +1,54 @@
+import type { Command } from "../commands.ts"
+import {
+  someDeletionWork,
+  someNewOrganization,
+  someOrganizationWork,
+  somePermissionWork,
+  somePlaceWork
+} from "./administration.ts"
+import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./movements.ts"
+import { someFavoriteWork, someLinkWork, someReading } from "./people.ts"
+import { someRace } from "./races.ts"
+import type { Scene } from "./subjects.ts"
+
+/** How many steps of a run furnish its world before people come. */
+const FURNISHING = 24
+
+const FEWEST_ORGANIZATIONS = 2
+const MOST_ORGANIZATIONS = 4
+
+/** The next step of a run. */
+export const generate = (scene: Scene): Command => {
+  const { random, world, history } = scene
+  const count = world.organizations.length
+  const isNew = history.length < FURNISHING
+  if (count < FEWEST_ORGANIZATIONS || (isNew && count < MOST_ORGANIZATIONS && random.chance(0.1))) {
+    return someNewOrganization(scene)
+  }
+  const make = random.weighted<(scene: Scene) => Command>(
+    isNew
+      ? [
+          [6, somePlaceWork],
+          [6, somePermissionWork],
+          [6, someLinkWork],
+          [2, someEntrance]
+        ]
+      : [
+          [24, (one) => someEntrance(one)],
+          [24, someExit],
+          [5, repeatedEntrance],
+          [4, repeatedExit],
+          [6, someAccessesByToken],
+          [6, someWait],
+          [10, someReading],
+          [6, someLinkWork],
+          [5, someFavoriteWork],
+          [6, someOrganizationWork],
+          [7, somePlaceWork],
+          [10, somePermissionWork],
+          [3, someDeletionWork],
+          [9, someRace]
+        ]
+  )
+  return make(scene)
+}

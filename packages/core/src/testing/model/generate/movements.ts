@@ -1,0 +1,135 @@
+import type { At, Command, Enter, Leave, ReadAccessesByToken, TokenRef } from "../commands.ts"
+import { findPlace, type ModelStay, organizationAt, type World } from "../World.ts"
+import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed, USERS } from "./subjects.ts"
+
+const MINUTE = 60_000
+const KEYS = ["key-1", "key-2"]
+
+const claimedPerson = ({ random }: Scene): string | undefined => random.maybe(0.12, () => random.pick(ANY_PERSON))
+
+/** A time that an entrance may tell: mostly none, else around the borders of what is accepted. */
+const entranceTime = ({ random, world: { now } }: Scene): number | undefined =>
+  random.maybe(0.4, () =>
+    random.pick([now, now, now - 1, now - 90_000, now - 7 * MINUTE, now + 1, now + 5 * MINUTE, now + 5 * MINUTE + 1])
+  )
+
+export const someEntrance = (scene: Scene, at: At = somePremises(scene)): Enter => ({
+  _tag: "Enter",
+  stay: scene.label,
+  by: userAt(scene, organizationAt(scene.world, at)),
+  at,
+  time: entranceTime(scene),
+  person: claimedPerson(scene),
+  key: scene.random.maybe(0.3, () => scene.random.pick(KEYS))
+})
+
+/** An entrance that was asked before, asked again word for word. */
+export const repeatedEntrance = (scene: Scene): Enter => {
+  const earlier = scene.history.filter((command) => command._tag === "Enter")
+  const withKey = earlier.filter((command) => command.key !== undefined)
+  const known = withKey.length > 0 && scene.random.chance(0.8) ? withKey : earlier
+  return known.length === 0 ? someEntrance(scene) : { ...scene.random.pick(known), stay: scene.label }
+}
+
+/** The premises of a stay, as commands name them. */
+export const premisesOf = ({ at }: ModelStay): At =>
+  at.startsWith("place ") ? { place: at.slice(6) } : { organization: at.slice(13) }
+
+/** An entrance that was answered with the stay. */
+const labelOf = (world: World, stay: number): string =>
+  [...world.entrances].find(([, number]) => number === stay)?.[0] ?? "s-none"
+
+export const tokenOf = (world: World, stay: number): TokenRef => ({ of: labelOf(world, stay) })
+
+/** The number of a stay: most often an open one, of late rather than of old. */
+const someStay = ({ random, world }: Scene): number | undefined => {
+  const numbers = world.stays.map((_, number) => number)
+  const open = numbers.filter(
+    (number) => world.stays[number]?.exit === undefined && world.stays[number]?.gone === false
+  )
+  const ended = numbers.filter((number) => world.stays[number]?.gone === true)
+  const choice = random.weighted([
+    [14, open],
+    [4, numbers],
+    [2, numbers.slice(-5)],
+    [1, ended]
+  ])
+  return choice.length === 0 ? undefined : random.pick(choice)
+}
+
+/** A time that an exit from the stay may tell. */
+const exitTime = ({ random, world: { now } }: Scene, { entrance, exit }: ModelStay): number | undefined =>
+  random.maybe(0.6, () =>
+    random.pick([
+      now,
+      now,
+      exit ?? now,
+      entrance,
+      entrance - 1,
+      entrance + 1,
+      now + 5 * MINUTE,
+      now + 5 * MINUTE + 1,
+      now - 1
+    ])
+  )
+
+/** The user who is most likely to leave: the person of the stay, where it has one. */
+const leaver = (scene: Scene, stay: ModelStay) => {
+  const place = stay.at.startsWith("place ") ? findPlace(scene.world, stay.at.slice(6))?.organization : undefined
+  const organization = place ?? organizationAt(scene.world, premisesOf(stay))
+  const own = organization?.links.find((link) => link.person === stay.person)
+  return own !== undefined && scene.random.chance(0.75) ? userNamed(own.user) : someUser(scene)
+}
+
+const forged = ({ random }: Scene, token: TokenRef): TokenRef =>
+  random.weighted<TokenRef>([
+    [24, token],
+    [2, "of" in token ? { of: token.of, altered: random.below(56) } : token],
+    [1, { text: random.pick(["A".repeat(56), "exit", "-", "ä"]) }]
+  ])
+
+export const someExit = (scene: Scene): Leave => {
+  const { random, world } = scene
+  const number = someStay(scene)
+  const stay = number === undefined ? undefined : world.stays[number]
+  if (number === undefined || stay === undefined) {
+    return { _tag: "Leave", by: someUser(scene), at: somePremises(scene), token: { text: "A".repeat(56) } }
+  }
+  return {
+    _tag: "Leave",
+    by: leaver(scene, stay),
+    at: random.chance(0.05) ? somePremises(scene) : premisesOf(stay),
+    token: forged(scene, tokenOf(world, number)),
+    time: exitTime(scene, stay),
+    person: claimedPerson(scene)
+  }
+}
+
+/** An exit that was asked before, asked again word for word. */
+export const repeatedExit = (scene: Scene): Command => {
+  const earlier = scene.history.filter((command) => command._tag === "Leave")
+  return earlier.length === 0 ? someExit(scene) : scene.random.pick(earlier.slice(-12))
+}
+
+export const someAccessesByToken = (scene: Scene): ReadAccessesByToken => {
+  const { random, world } = scene
+  const stay = random.maybe(0.9, () => (world.stays.length === 0 ? undefined : random.pick(world.stays)))
+  const at = stay === undefined ? somePremises(scene) : premisesOf(stay)
+  const there = world.stays.flatMap((one, number) => (one.at === stay?.at ? [number] : []))
+  const tokens = there.slice(-20).flatMap((number) => (random.chance(0.7) ? [tokenOf(world, number)] : []))
+  const strange: TokenRef =
+    world.stays.length === 0 ? { text: "exit" } : tokenOf(world, random.below(world.stays.length))
+  const asked = [...tokens, ...tokens.slice(0, random.below(2)), ...(random.chance(0.4) ? [strange] : [])]
+  return { _tag: "ReadAccessesByToken", by: someUser(scene), at, tokens: asked.length === 0 ? [strange] : asked }
+}
+
+/** Time passes: a little, or until some key is about to expire. */
+export const someWait = ({ random, world }: Scene): Command => {
+  const day = 24 * 60 * MINUTE
+  const until = world.keys.map((use) => use.since + day - world.now).filter((left) => left > 0)
+  const long = until.length === 0 ? [day] : until.flatMap((left) => [left, Math.max(1, left - 1)])
+  return {
+    _tag: "AdvanceClock",
+    milliseconds: random.chance(0.7) ? random.pick([1, 1500, MINUTE, 5 * MINUTE, 61 * MINUTE]) : random.pick(long)
+  }
+}

@@ -1,0 +1,120 @@
+import type { Request } from "../commands.ts"
+import { linkedPerson, type ModelOrganization, organizationAt } from "../World.ts"
+import {
+  ANY_ADMINISTRATOR,
+  ANY_PERSON,
+  organizationLabel,
+  organizationNamed,
+  placeLabel,
+  type Scene,
+  someAdministrator,
+  somePremises,
+  someUser,
+  userAt,
+  USERS
+} from "./subjects.ts"
+
+/** The person whom a user may well claim to be. */
+const likelyPerson = ({ random }: Scene, organization: ModelOrganization | undefined, user: string): string => {
+  const linked = organization === undefined ? undefined : linkedPerson(organization, user)
+  return linked !== undefined && random.chance(0.8) ? linked : random.pick(ANY_PERSON)
+}
+
+export const someLinkWork = (scene: Scene): Request => {
+  const { random } = scene
+  const organization = organizationLabel(scene)
+  const by = someUser(scene)
+  return random.weighted<() => Request>([
+    [
+      8,
+      () => ({
+        _tag: "Link",
+        by,
+        organization,
+        username: random.pick(ANY_PERSON),
+        password: random.pick(["right", "right", "right", "right", "right", "wrong", "empty"])
+      })
+    ],
+    [3, () => ({ _tag: "Unlink", by: userAt(scene, organizationNamed(scene, organization)), organization })]
+  ])()
+}
+
+export const someFavoriteWork = (scene: Scene): Request => {
+  const { random } = scene
+  const organization = organizationLabel(scene)
+  const known = organizationNamed(scene, organization)
+  const by = userAt(scene, known)
+  const own = by.kind === "user" ? by.id : "ann"
+  const user = random.maybe(0.3, () => (random.chance(0.7) ? own : random.pick(USERS)))
+  return random.weighted<() => Request>([
+    [
+      6,
+      () => ({
+        _tag: "AddFavorite",
+        by,
+        organization,
+        user,
+        person: random.maybe(0.2, () => likelyPerson(scene, known, own))
+      })
+    ],
+    [3, () => ({ _tag: "RemoveFavorite", by, organization, user })],
+    [2, () => ({ _tag: "ListFavorites", by, user: random.chance(0.8) ? own : random.pick(USERS) })]
+  ])()
+}
+
+/** Reads what there is to read, beside the accesses of tokens. */
+export const someReading = (scene: Scene): Request => {
+  const { random, wire } = scene
+  const at = somePremises(scene)
+  const there = organizationAt(scene.world, at)
+  const organization = organizationLabel(scene)
+  const known = organizationNamed(scene, organization)
+  const place = placeLabel(scene)
+  const home = organizationAt(scene.world, { place })
+  const viewer = someAdministrator(scene, known, "viewer")
+  const caller = random.chance(0.5) ? someUser(scene) : viewer
+  const user = userAt(scene, there)
+  const people = Array.from({ length: 1 + random.below(3) }, () => random.pick(ANY_PERSON))
+  return random.weighted<() => Request>([
+    [4, () => ({ _tag: "ReadCounter", by: someAdministrator(scene, there, "viewer"), at })],
+    [4, () => ({ _tag: "ReadReport", by: someAdministrator(scene, home, "viewer"), place })],
+    [4, () => ({ _tag: "ReadAccessesOfPeople", by: someAdministrator(scene, there, "viewer"), at, people })],
+    [
+      4,
+      () => ({
+        _tag: "ReadAccessesOfPeople",
+        by: user,
+        at,
+        people: random.chance(0.1) ? people : [likelyPerson(scene, there, user.kind === "user" ? user.id : "")]
+      })
+    ],
+    [1, () => ({ _tag: "ReadOrganization", by: caller, organization })],
+    [1, () => ({ _tag: "ListOrganizations", by: someUser(scene) })],
+    [1, () => ({ _tag: "ListPlaces", by: caller, organization })],
+    [1, () => ({ _tag: "ListPermissions", by: someAdministrator(scene, known, "owner"), organization })],
+    [
+      1,
+      () => ({
+        _tag: "ListOwnPermissions",
+        by: viewer,
+        administrator:
+          wire && random.chance(0.3)
+            ? random.pick(ANY_ADMINISTRATOR)
+            : viewer.kind === "administrator"
+              ? viewer.id
+              : "nil"
+      })
+    ],
+    [
+      2,
+      () => ({
+        _tag: "AskPeople",
+        by: viewer,
+        organization,
+        username: random.pick(ANY_PERSON),
+        password: random.pick(["right", "right", "right", "wrong", "empty"]),
+        people: random.chance(0.3) ? "everyone" : people
+      })
+    ]
+  ])()
+}
