@@ -49,6 +49,14 @@ const refusal = (request: HttpServerRequest, response: HttpServerResponse.HttpSe
   )
 }
 
+/** How much of a body may still be on its way, in bytes, for the connection to be of further use. */
+const LARGEST_REST = 64 * 1024
+
+/** Is more of the body coming than is worth waiting for? Then the answer says that the connection ends with it. */
+const hasMoreToCome = ({ headers, source }: HttpServerRequest): boolean =>
+  (source as { readonly complete?: unknown }).complete === false &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
+
 /** The answer as it leaves: with its request id, kept by no cache, and an error as the client asked for it. */
 export const finish = (
   request: HttpServerRequest,
@@ -61,6 +69,7 @@ export const finish = (
     "x-content-type-options": "nosniff"
   }
   if (response.status === 401) headers["www-authenticate"] = "Bearer"
+  if (response.status >= 400 && hasMoreToCome(request)) headers["connection"] = "close"
   if (response.status === 503 && response.headers["retry-after"] === undefined) headers["retry-after"] = "1"
   return HttpServerResponse.setHeaders(response.status >= 400 ? refusal(request, response) : response, headers)
 }

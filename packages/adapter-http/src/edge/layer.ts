@@ -25,6 +25,17 @@ const requestIdOf = (request: HttpServerRequest.HttpServerRequest): string => {
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["host"] === undefined && (source as { readonly httpVersion?: unknown }).httpVersion === "1.1"
 
+/**
+ * The URL as the router understands it. A semicolon is a character of the path like any other, and not the beginning of a
+ * query; an escape that stands for nothing is a malformed request, which is said after the credentials, and not a 404.
+ */
+const routable = (url: string): string => {
+  if (!/[;#%]/.test(url)) return url
+  const end = url.includes("?") ? url.indexOf("?") : url.length
+  const path = isDecodable(url) ? url.slice(0, end) : url.slice(0, end).replaceAll("%", "%25")
+  return path.replaceAll(";", "%3B").replaceAll("#", "%23") + url.slice(end)
+}
+
 /** What failed because of the client or its connection is no failure of ours. */
 const isOurs = (cause: Cause.Cause<unknown>): boolean =>
   !Cause.hasInterruptsOnly(cause) &&
@@ -63,14 +74,11 @@ export const layerEdge = ({ extraRoutes, cors }: EdgeOptions) => {
           const allow = [...route.methods].join(", ")
           return HttpServerResponse.setHeader(problem(405, `This path answers ${allow}.`), "allow", allow)
         }
-        // The router answers 404 to an escape that it cannot decode; here it is a malformed request, after the credentials.
-        const routed = isDecodable(request.url)
-          ? app
-          : Effect.provideService(
-              app,
-              HttpServerRequest.HttpServerRequest,
-              request.modify({ url: request.url.replaceAll("%", "%25") })
-            )
+        const url = routable(request.url)
+        const routed =
+          url === request.url
+            ? app
+            : Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
         return yield* routed.pipe(
           Effect.provideService(HttpIncomingMessage.MaxBodySize, largestBody),
           Effect.tapCause((cause) => (isOurs(cause) ? Effect.logError("request failed", cause) : Effect.void)),

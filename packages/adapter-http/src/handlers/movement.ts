@@ -18,7 +18,7 @@ interface Sent {
   readonly movementType: 1 | "entrance" | -1 | "exit"
   readonly timestamp?: Timestamp | null | undefined
   readonly orgAuthServerId?: string | null | undefined
-  readonly exitToken?: string
+  readonly exitToken?: string | null | undefined
 }
 
 const toMovement = (premises: Premises, sent: Sent, idempotencyKey: string | undefined): Movement => {

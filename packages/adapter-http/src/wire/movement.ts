@@ -10,11 +10,13 @@ const EXIT = Schema.Literals([-1, "exit"])
 
 /**
  * What is sent to track a movement. An exit without its token is not a movement at all: it cannot be decoded (interface,
- * section 4.6, rule 1). A token sent with an entrance means nothing and is not looked at.
+ * section 4.6, rule 1). A token sent with an entrance is no token of it: it is text, and else not looked at.
  */
 const movement = <Premises extends Schema.Struct.Fields>(name: string, premises: Premises) =>
   Schema.Union([
-    Schema.Struct({ movementType: ENTRANCE, ...premises, ...sent }).annotate({ identifier: `${name}Entrance` }),
+    Schema.Struct({ movementType: ENTRANCE, ...premises, ...sent, exitToken: leftOut(Text) }).annotate({
+      identifier: `${name}Entrance`
+    }),
     Schema.Struct({ movementType: EXIT, ...premises, ...sent, exitToken: Text }).annotate({ identifier: `${name}Exit` })
   ])
 

@@ -12,6 +12,7 @@ export class Names {
   readonly #ids = new Map<string, bigint>()
   readonly #labels = new Map<string, string>()
   readonly #tokens = new Map<string, string>()
+  readonly #made = new Map<string, string>()
 
   /** Something was made under a label. */
   bind(kind: "organization" | "place", label: string, id: bigint): void {
@@ -49,7 +50,14 @@ export class Names {
 
   /** What an administrator is called: the ones whose id the service made, by whom it was made for. */
   administrator(id: string, mail: string | undefined): string {
-    return /^[0-9a-f]{8}-/.test(id) && mail !== undefined ? madeFor(mail) : id
+    if (!/^[0-9a-f]{8}-/.test(id) || mail === undefined) return id
+    this.#made.set(madeFor(mail), id)
+    return madeFor(mail)
+  }
+
+  /** The id of an administrator, by what they are called. */
+  administratorId(name: string): string {
+    return this.#made.get(name) ?? name
   }
 
   /** What a place is called: a name made of its id is one made of its label. */

@@ -73,7 +73,12 @@ interface Run {
 }
 
 /** Asks the service at one moment; answers what cannot be explained. */
-const ask = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
+const ask = Effect.fnUntraced(function* (
+  run: Run,
+  step: number,
+  requests: ReadonlyArray<Request>,
+  met: Map<string, number> = run.met
+) {
   run.requests += requests.length
   const got = yield* Effect.all(requests.map(run.driver.perform), { concurrency: "unbounded" })
   const world = copyOf(run.world)
@@ -88,15 +93,14 @@ const ask = Effect.fnUntraced(function* (run: Run, step: number, requests: Reado
   }
   run.world = next
   const marks = requests.length > 1 ? [...next.marks, ...marksOfRace(requests, got)] : next.marks
-  for (const mark of marks) run.met.set(mark, (run.met.get(mark) ?? 0) + 1)
+  for (const mark of marks) met.set(mark, (met.get(mark) ?? 0) + 1)
   return undefined
 })
 
 /** Asks for what a step may have changed, without counting what it meets. */
 const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
   for (const request of requests) {
-    const divergence = yield* ask({ ...run, met: new Map() }, step, [request])
-    run.requests++
+    const divergence = yield* ask(run, step, [request], new Map())
     if (divergence !== undefined) return divergence
   }
   return undefined

@@ -13,8 +13,7 @@ import {
   placeLabel,
   type Scene,
   someAdministrator,
-  someOperator,
-  someUser
+  someOperator
 } from "./subjects.ts"
 
 const LEVELS: ReadonlyArray<PermissionLevel> = ["viewer", "manager", "owner", "owner"]
@@ -30,7 +29,7 @@ const rectangle = ({ random }: Scene, smallest: number, largest: number): GridRe
 }
 
 const drawing = (scene: Scene, area: GridRectangle): Drawing =>
-  scene.random.chance(0.03)
+  scene.random.chance(0.06)
     ? { nonsense: scene.random.pick(NONSENSE) }
     : { rectangle: area, form: scene.random.pick(FORMS) }
 
@@ -41,7 +40,7 @@ const widely = (scene: Scene): Drawing =>
 export const someNewOrganization = (scene: Scene): Request => {
   const { random, label } = scene
   const owner = random.pick(ADMINISTRATORS.slice(0, 4))
-  const isKnown = random.chance(0.5)
+  const isKnown = random.chance(0.6)
   return {
     _tag: "CreateOrganization",
     by: someOperator(scene),
@@ -243,6 +242,6 @@ export const someDeletionWork = (scene: Scene): Request => {
       })
     ],
     [2, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "approved" })],
-    [3, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "rejected" })]
+    [4, () => ({ _tag: "Decide", by: someOperator(scene), organization: about, nth, verdict: "rejected" })]
   ])()
 }

@@ -40,14 +40,14 @@ export const generate = (scene: Scene): Command => {
           [4, repeatedExit],
           [6, someAccessesByToken],
           [6, someWait],
-          [10, someReading],
+          [12, someReading],
           [6, someLinkWork],
           [5, someFavoriteWork],
-          [6, someOrganizationWork],
+          [10, someOrganizationWork],
           [7, somePlaceWork],
           [10, somePermissionWork],
-          [3, someDeletionWork],
-          [9, someRace]
+          [5, someDeletionWork],
+          [10, someRace]
         ]
   )
   return make(scene)

@@ -1,6 +1,6 @@
 import type { At, Command, Enter, Leave, ReadAccessesByToken, TokenRef } from "../commands.ts"
 import { findPlace, type ModelStay, organizationAt, type World } from "../World.ts"
-import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed, USERS } from "./subjects.ts"
+import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed } from "./subjects.ts"
 
 const MINUTE = 60_000
 const KEYS = ["key-1", "key-2"]
@@ -13,7 +13,15 @@ const entranceTime = ({ random, world: { now } }: Scene): number | undefined =>
     random.pick([now, now, now - 1, now - 90_000, now - 7 * MINUTE, now + 1, now + 5 * MINUTE, now + 5 * MINUTE + 1])
   )
 
-export const someEntrance = (scene: Scene, at: At = somePremises(scene)): Enter => ({
+/** Some premises that people can enter: where nobody is linked they seldom try. */
+const somewhere = (scene: Scene): At => {
+  const at = somePremises(scene)
+  const organization = organizationAt(scene.world, at)
+  const isClosed = organization?.mode === "authenticated" && organization.links.length === 0
+  return isClosed && scene.random.chance(0.8) ? somePremises(scene) : at
+}
+
+export const someEntrance = (scene: Scene, at: At = somewhere(scene)): Enter => ({
   _tag: "Enter",
   stay: scene.label,
   by: userAt(scene, organizationAt(scene.world, at)),

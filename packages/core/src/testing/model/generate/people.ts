@@ -1,5 +1,6 @@
-import type { Request } from "../commands.ts"
+import type { At, Request } from "../commands.ts"
 import { linkedPerson, type ModelOrganization, organizationAt } from "../World.ts"
+import { premisesOf } from "./movements.ts"
 import {
   ANY_ADMINISTRATOR,
   ANY_PERSON,
@@ -20,9 +21,17 @@ const likelyPerson = ({ random }: Scene, organization: ModelOrganization | undef
   return linked !== undefined && random.chance(0.8) ? linked : random.pick(ANY_PERSON)
 }
 
+/** Somebody of the authentication server, preferably one whom nobody is linked to. */
+const somebody = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
+  const free = ANY_PERSON.filter((person) => !organization?.links.some((link) => link.person === person))
+  return random.pick(free.length > 0 && random.chance(0.6) ? free : ANY_PERSON)
+}
+
 export const someLinkWork = (scene: Scene): Request => {
-  const { random } = scene
-  const organization = organizationLabel(scene)
+  const { random, world } = scene
+  const linkable = world.organizations.filter((one) => one.mode === "authenticated" && one.server === "known")
+  const isUseful = linkable.length > 0 && random.chance(0.75)
+  const organization = isUseful ? random.pick(linkable).label : organizationLabel(scene)
   const by = someUser(scene)
   return random.weighted<() => Request>([
     [
@@ -31,8 +40,8 @@ export const someLinkWork = (scene: Scene): Request => {
         _tag: "Link",
         by,
         organization,
-        username: random.pick(ANY_PERSON),
-        password: random.pick(["right", "right", "right", "right", "right", "wrong", "empty"])
+        username: somebody(scene, organizationNamed(scene, organization)),
+        password: random.pick(["right", "right", "right", "right", "right", "right", "wrong", "empty"])
       })
     ],
     [3, () => ({ _tag: "Unlink", by: userAt(scene, organizationNamed(scene, organization)), organization })]
@@ -62,14 +71,20 @@ export const someFavoriteWork = (scene: Scene): Request => {
   ])()
 }
 
+/** Some premises, preferably where somebody was whom the organization knows. */
+const premisesToRead = (scene: Scene): At => {
+  const told = scene.world.stays.filter((stay) => stay.person !== undefined && stay.exit !== undefined && !stay.gone)
+  return told.length > 0 && scene.random.chance(0.7) ? premisesOf(scene.random.pick(told)) : somePremises(scene)
+}
+
 /** Reads what there is to read, beside the accesses of tokens. */
 export const someReading = (scene: Scene): Request => {
   const { random, wire } = scene
-  const at = somePremises(scene)
+  const at = premisesToRead(scene)
   const there = organizationAt(scene.world, at)
   const organization = organizationLabel(scene)
   const known = organizationNamed(scene, organization)
-  const place = placeLabel(scene)
+  const place = "place" in at ? at.place : placeLabel(scene)
   const home = organizationAt(scene.world, { place })
   const viewer = someAdministrator(scene, known, "viewer")
   const caller = random.chance(0.5) ? someUser(scene) : viewer

@@ -104,7 +104,10 @@ const changesOfPower = (scene: Scene): ReadonlyArray<Request> => {
 /** A place or an organization ends, or changes its ways, while people come and go. */
 const ends = (scene: Scene): ReadonlyArray<Request> => {
   const { random, world } = scene
-  const organization = someOrganization(scene)
+  const wanted = world.organizations.filter((one) =>
+    world.requests.some((request) => request.organization === one.label && request.status === "pending")
+  )
+  const organization = wanted.length > 0 && random.chance(0.4) ? random.pick(wanted) : someOrganization(scene)
   const owner = random.pick([...owners(organization), ...ADMINISTRATORS.slice(0, 1)])
   const pending = world.requests.filter((request) => request.organization === organization.label)
   const place = organization.places.length === 0 ? undefined : random.pick(organization.places).label
@@ -125,7 +128,7 @@ const ends = (scene: Scene): ReadonlyArray<Request> => {
       })
     ],
     [
-      2,
+      wanted.includes(organization) ? 8 : 1,
       () => ({
         _tag: "Decide",
         by: OPERATOR,
@@ -186,7 +189,7 @@ export const someRace = (scene: Scene): Race => {
     [4, entrances],
     [4, crowd],
     [5, changesOfPower],
-    [6, ends],
+    [9, ends],
     [2, links],
     [2, favorites],
     [2, decisions],

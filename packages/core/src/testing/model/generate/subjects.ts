@@ -88,9 +88,9 @@ export const placeLabel = (scene: Scene): string => {
   return scene.random.pick(places.length === 0 || scene.random.chance(0.05) ? missing : places)
 }
 
-/** Some premises, more often than not an organization. */
+/** Some premises. */
 export const somePremises = (scene: Scene): At =>
-  scene.random.chance(0.55) ? { organization: organizationLabel(scene) } : { place: placeLabel(scene) }
+  scene.random.chance(0.5) ? { organization: organizationLabel(scene) } : { place: placeLabel(scene) }
 
 /** A user, preferably one who is linked where people are known. */
 export const userAt = (scene: Scene, organization: ModelOrganization | undefined): Who => {
