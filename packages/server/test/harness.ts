@@ -141,7 +141,8 @@ export const startSojourn = async ({ corsOrigins = [] }: Options = {}): Promise<
     const headers: http.OutgoingHttpHeaders = {}
     if (who !== undefined) headers["authorization"] = typeof who === "string" ? who : `Bearer ${await who.token}`
     if ((sent.type ?? type) !== undefined) headers["content-type"] = sent.type ?? type
-    if (bytes !== undefined && sent.chunked !== true) headers["content-length"] = bytes.length
+    if (bytes !== undefined && sent.chunked === true) headers["transfer-encoding"] = "chunked"
+    else if (bytes !== undefined) headers["content-length"] = bytes.length
     Object.assign(headers, sent.headers)
     return new Promise((resolve, reject) => {
       const request = http.request({ host: "127.0.0.1", port, agent, method, path, headers }, (response) => {

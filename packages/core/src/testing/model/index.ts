@@ -10,7 +10,7 @@ export {
   type ModelReport,
   replay
 } from "./checkModel.ts"
-export type { Command, PasswordName, Request, ServerName, TokenRef, Who } from "./commands.ts"
+export type { Command, PasswordName, Request as ModelRequest, ServerName, TokenRef, Who } from "./commands.ts"
 export { type Directory, type Driver, passwordText, serverName, serverUrl, type StartDriver } from "./Driver.ts"
 export { servicesDriver } from "./driver/servicesDriver.ts"
 export { maxAreaOfCells, textOfDrawing } from "./ground.ts"

@@ -1,0 +1,104 @@
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import {
+  Administrator,
+  type AdministratorId,
+  type Mail,
+  Operator,
+  type OperatorId,
+  User,
+  type UserId
+} from "@sojourn/core"
+import {
+  type Directory,
+  makeHandClock,
+  type ModelRequest,
+  Names,
+  type Seen,
+  type StartDriver
+} from "@sojourn/core/testing"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
+import { layerNodeServer, layerServer } from "../src/index.ts"
+import { makeRead } from "./model.answers.ts"
+import { makeClient } from "./model.client.ts"
+import { makeRequests } from "./model.requests.ts"
+
+type Who = ModelRequest["by"]
+
+const directory: Directory = { known: DEMO_SERVER, password: DEMO_PASSWORD }
+
+/** A hundred years, in seconds: the clock of a run may be set ahead by weeks. */
+const LONG = 100 * 365 * 24 * 60 * 60
+
+const HOST = "127.0.0.1"
+const NEVER_ISSUED = Number.MAX_SAFE_INTEGER
+
+const callerOf = (by: Exclude<Who, { readonly kind: "nobody" | "stranger" }>) =>
+  by.kind === "user"
+    ? User(by.id as UserId)
+    : by.kind === "operator"
+      ? Operator(by.id as OperatorId)
+      : Administrator(by.id as AdministratorId, by.mail as Mail | undefined)
+
+/** Credentials as they are sent, each made once. */
+const makeCredentials = (key: OwnIssuer.SigningKey) => {
+  const minted = new Map<string, string>()
+  return Effect.fnUntraced(function* (by: Who): Effect.fn.Return<Readonly<Record<string, string>>> {
+    if (by.kind === "nobody") return {}
+    if (by.kind === "stranger") return { authorization: "Bearer not.a.token" }
+    const name = JSON.stringify(by)
+    const token = minted.get(name) ?? Redacted.value(yield* OwnIssuer.mint(key, callerOf(by), { expiresIn: LONG }))
+    minted.set(name, token)
+    return { authorization: `Bearer ${token}` }
+  })
+}
+
+/** The real server on a free port, with everything in memory: as composed for users, but for its clock. */
+export const httpDriver: StartDriver = Effect.gen(function* () {
+  const { clock, advance } = makeHandClock(yield* Clock.Clock)
+  const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
+  const address = Layer.effect(HttpServer.HttpServer, HttpServer.HttpServer)
+  const server = address.pipe(
+    Layer.provideMerge(layerServer({ key, policy: { allow: [] }, corsOrigins: [] })),
+    Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
+  )
+  const context = yield* Effect.orDie(Effect.provideService(Layer.build(server), Clock.Clock, clock))
+  const { address: bound } = yield* Effect.provideContext(HttpServer.HttpServer, context)
+  if (bound._tag === "UnixPathAddress") return yield* Effect.die("the server listens on no port")
+
+  const send = yield* makeClient(HOST, bound.port)
+  const credentials = makeCredentials(key)
+  const names = new Names()
+  const toSent = makeRequests(names, directory)
+  const read = makeRead(names, directory)
+
+  /** The id of an organization's nth deletion request, as operators see it. */
+  const decidedBy = Effect.fnUntraced(function* (request: ModelRequest) {
+    if (request._tag !== "Decide") return NEVER_ISSUED
+    const headers = yield* credentials({ kind: "operator", id: "opal" })
+    const { status, text } = yield* send({ method: "GET", path: "/operator/deletionrequest", headers })
+    if (status !== 200) return NEVER_ISSUED
+    const all = JSON.parse(text) as ReadonlyArray<{ readonly id: number; readonly organizationId: number }>
+    const organizationId = Number(names.id("organization", request.organization))
+    return all.filter((one) => one.organizationId === organizationId)[request.nth]?.id ?? NEVER_ISSUED
+  })
+
+  const perform = Effect.fnUntraced(function* (request: ModelRequest): Effect.fn.Return<Seen> {
+    const sent = toSent(request, yield* decidedBy(request))
+    const headers = { ...sent.headers, ...(yield* credentials(request.by)) }
+    const { status, text, headers: answered } = yield* send({ ...sent, headers })
+    const challenged = answered["www-authenticate"] === undefined
+    if (status === 401 && challenged) return { status, tokens: [], value: "a 401 without WWW-Authenticate" }
+    if (status < 300 && text !== "") return { status, ...read(request, text) }
+    return { status, tokens: [], value: text === "" ? undefined : text }
+  })
+  return {
+    wire: true,
+    perform: (request) => Effect.provideService(perform(request), Clock.Clock, clock),
+    advance
+  }
+})

@@ -1,0 +1,189 @@
+import {
+  type Directory,
+  type ModelRequest,
+  maxAreaOfCells,
+  type Names,
+  passwordText,
+  serverUrl,
+  textOfDrawing
+} from "@sojourn/core/testing"
+import type { Sent } from "./model.client.ts"
+
+type At = Extract<ModelRequest, { readonly _tag: "Enter" }>["at"]
+
+const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
+
+/** How each request of the model goes over the wire (interface, section 4; contract, section 9). */
+export const makeRequests = (names: Names, directory: Directory) => {
+  const organizationId = (label: string) => Number(names.id("organization", label))
+  const placeId = (label: string) => Number(names.id("place", label))
+  const kindOf = (at: At) => ("place" in at ? "place" : "organization")
+  const idOf = (at: At) => ("place" in at ? placeId(at.place) : organizationId(at.organization))
+  const list = (elements: ReadonlyArray<string>) => elements.map(encodeURIComponent).join(",")
+  const administratorId = (name: string | undefined) => (name === undefined ? undefined : names.administratorId(name))
+  const post = (path: string, body: unknown): Sent => ({ method: "POST", path, body })
+  const get = (path: string): Sent => ({ method: "GET", path })
+
+  /** `decided` is the id of the request that a decision is about. */
+  return (request: ModelRequest, decided: number): Sent => {
+    switch (request._tag) {
+      case "Enter":
+      case "Leave": {
+        const isEntrance = request._tag === "Enter"
+        const type = request.time === undefined ? (isEntrance ? "entrance" : "exit") : isEntrance ? 1 : -1
+        return {
+          ...post(`/movement/track/${kindOf(request.at)}`, {
+            movementType: type,
+            [`${kindOf(request.at)}Id`]: idOf(request.at),
+            timestamp: iso(request.time),
+            orgAuthServerId: request.person,
+            exitToken: isEntrance ? undefined : names.token(request.token)
+          }),
+          ...(isEntrance && request.key !== undefined && { headers: { "idempotency-key": request.key } })
+        }
+      }
+      case "CreateOrganization":
+        return post("/operator/organization", {
+          name: request.title,
+          trackingMode: request.mode,
+          trackingArea: textOfDrawing(request.drawing),
+          authenticationServerURL: request.server && serverUrl(directory, request.server),
+          maxArea: request.cells && maxAreaOfCells(request.cells),
+          owner: { administratorId: request.owner.administrator, mail: request.owner.mail }
+        })
+      case "EditOrganization":
+        return {
+          method: "PUT",
+          path: "/organization",
+          body: {
+            [request.title === undefined ? "id" : "organizationId"]: organizationId(request.organization),
+            name: request.title,
+            description: request.description,
+            trackingMode: request.mode,
+            authenticationServerURL: request.server && serverUrl(directory, request.server),
+            trackingArea: request.drawing && textOfDrawing(request.drawing)
+          }
+        }
+      case "EditTrackingArea":
+        return {
+          method: "PATCH",
+          path: `/organization/${organizationId(request.organization)}/trackingArea`,
+          form: { trackingArea: textOfDrawing(request.drawing) }
+        }
+      case "ConstrainArea":
+        return {
+          method: "PUT",
+          path: `/operator/organization/${organizationId(request.organization)}/constraint`,
+          body: { maxArea: request.cells === null ? null : maxAreaOfCells(request.cells) }
+        }
+      case "ReadOrganization":
+        return get(`/organization/${organizationId(request.organization)}`)
+      case "ListOrganizations":
+        return get("/organization")
+      case "CreatePlace":
+        return post("/place", {
+          organizationId: organizationId(request.organization),
+          name: request.title,
+          trackingArea: textOfDrawing(request.drawing)
+        })
+      case "EditPlace":
+        return {
+          method: "PUT",
+          path: "/place",
+          body: {
+            [request.title === undefined ? "placeId" : "id"]: placeId(request.place),
+            organizationId: request.organization === undefined ? undefined : organizationId(request.organization),
+            name: request.title,
+            trackingArea: request.drawing && textOfDrawing(request.drawing)
+          }
+        }
+      case "RemovePlace":
+        return { method: "DELETE", path: `/place/${placeId(request.place)}` }
+      case "ListPlaces":
+        return get(`/place/organization/${organizationId(request.organization)}`)
+      case "Register":
+        return post("/operator/administrator", { administratorId: request.administrator, mail: request.mail })
+      case "Bind":
+      case "Create":
+        return post(`/administrator/${request._tag === "Bind" ? "bind" : "create"}administrator`, {
+          organizationId: organizationId(request.organization),
+          administratorId: administratorId(request.administrator),
+          mail: request.mail,
+          password: request._tag === "Create" ? "correct horse" : undefined,
+          permission: request.level,
+          orgAuthServerId: request.person
+        })
+      case "Unbind":
+        return post("/administrator/unbindadministrator", {
+          organizationId: organizationId(request.organization),
+          administratorId: administratorId(request.administrator)
+        })
+      case "ChangeLevel":
+        return {
+          method: "PATCH",
+          path: "/administrator/updatepermission",
+          body: {
+            organizationId: organizationId(request.organization),
+            administratorId: administratorId(request.administrator),
+            permission: { viewer: 1, manager: 2, owner: 3 }[request.level],
+            mail: request.mail,
+            orgAuthServerId: request.person,
+            nominatedBy: request.nominatedBy
+          }
+        }
+      case "ListPermissions":
+        return get(`/administrator/organization/${organizationId(request.organization)}`)
+      case "ListOwnPermissions":
+        return get(`/administrator/permission/${encodeURIComponent(names.administratorId(request.administrator))}`)
+      case "AddFavorite":
+      case "RemoveFavorite":
+        return post(`/favorite/${request._tag === "AddFavorite" ? "add" : "remove"}favorite`, {
+          organizationId: organizationId(request.organization),
+          userId: request.user,
+          orgAuthServerId: request._tag === "AddFavorite" ? request.person : undefined
+        })
+      case "ListFavorites":
+        return get(`/favorite/${encodeURIComponent(request.user)}`)
+      case "Link":
+        return post("/authenticationserver/link", {
+          organizationId: organizationId(request.organization),
+          username: request.username,
+          password: passwordText(directory, request.password)
+        })
+      case "Unlink":
+        return { method: "DELETE", path: `/authenticationserver/link/${organizationId(request.organization)}` }
+      case "AskPeople":
+        return post("/authenticationserver/userinformation", {
+          organizationId: organizationId(request.organization),
+          organizationCredentials: {
+            username: request.username,
+            password: passwordText(directory, request.password)
+          },
+          orgAuthServerIds: request.people === "everyone" ? ["*"] : request.people
+        })
+      case "RequestDeletion":
+        return post("/organization/requestdeletion", {
+          organizationId: organizationId(request.organization),
+          requestReason: request.reason,
+          administratorId: request.administrator
+        })
+      case "Decide":
+        return {
+          method: "POST",
+          path: `/operator/deletionrequest/${decided}/${request.verdict === "approved" ? "approve" : "reject"}`
+        }
+      case "ListDeletionRequests":
+        return get(`/operator/deletionrequest${request.status === undefined ? "" : `?status=${request.status}`}`)
+      case "ReadCounter":
+        return get(`/presence/${kindOf(request.at)}/${idOf(request.at)}/counter`)
+      case "ReadAccessesByToken": {
+        const tokens = request.tokens.map((token) => names.token(token))
+        return get(`/access/${kindOf(request.at)}/${idOf(request.at)}/anonymous/${list(tokens)}`)
+      }
+      case "ReadAccessesOfPeople":
+        return get(`/access/${kindOf(request.at)}/${idOf(request.at)}/authenticated/${list(request.people)}`)
+      case "ReadReport":
+        return get(`/report/place/${placeId(request.place)}`)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The server answers over a socket as the model does, whatever is asked by whomever. SOJOURN_SEED tries other requests,
+ * SOJOURN_RUNS_FACTOR more of them, and SOJOURN_REPLAY, a file with the commands that a failure printed, those alone.
+ */
+import { checkModel, replay, voids } from "@sojourn/core/testing"
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { httpDriver } from "./model.driver.ts"
+
+const seed = Number(process.env.SOJOURN_SEED ?? 20260301)
+const commands = Math.round(2_000 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1))
+const replayed = process.env.SOJOURN_REPLAY
+
+it.skipIf(replayed !== undefined)(
+  `answers ${commands} commands as the model does (seed ${seed})`,
+  async () => {
+    const report = await Effect.runPromise(checkModel(httpDriver, { seed, commands, batch: 250, shrinkTries: 100 }))
+    console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
+    if (process.env.SOJOURN_MET)
+      console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))
+    expect(voids(report.met, report.commands), "interesting states that were met too seldom").toEqual([])
+  },
+  600_000
+)
+
+it.skipIf(replayed === undefined)("answers the replayed commands as the model does", async () => {
+  const divergence = await Effect.runPromise(replay(httpDriver, JSON.parse(readFileSync(replayed!, "utf8"))))
+  expect(divergence).toBeUndefined()
+})

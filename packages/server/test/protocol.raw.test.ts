@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { makeFixtures, NOWHERE, unique } from "./fixtures.ts"
+import { sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { raw } = sojourn
+
+let id: number
+let head: string
+let path: string
+beforeAll(async () => {
+  id = (await fixtures.organization()).id
+  path = `/organization/${id}`
+  head = `Host: localhost\r\nAuthorization: Bearer ${await sojourn.user("phone").token}\r\n`
+})
+
+const body = JSON.stringify({ organizationId: NOWHERE })
+const get = (headers = "") => `GET ${path} HTTP/1.1\r\n${head}${headers}\r\n`
+const closing = (headers = "") => get(`Connection: close\r\n${headers}`)
+const add = (headers: string, sent: string) =>
+  `POST /favorite/addfavorite HTTP/1.1\r\n${head}Content-Type: application/json\r\n${headers}\r\n${sent}`
+const followed = (request: string) => `${request}GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+
+/** An answer of the server's own making: a status, a request id, nothing else. */
+const expectRefusal = (text: string, status: number) => {
+  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(text).toMatch(/\r\nx-request-id: [\x21-\x7e]{1,128}\r\n/i)
+  expect(text).toMatch(/\r\n\r\n$/)
+  expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+}
+
+describe("request smuggling: refused with 400 and closed (reliability, T26)", () => {
+  const FORMS: ReadonlyArray<readonly [string, () => string]> = [
+    ["Content-Length and Transfer-Encoding", () => add("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n")],
+    ["Transfer-Encoding and Content-Length", () => add("Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "0\r\n\r\n")],
+    ["two lengths that differ", () => add("Content-Length: 2\r\nContent-Length: 3\r\n", "{} ")],
+    ["two lengths in one line", () => add("Content-Length: 2, 3\r\n", "{} ")],
+    ["a negative length", () => add("Content-Length: -1\r\n", "")],
+    ["a length with a sign", () => add("Content-Length: +2\r\n", "{}")],
+    ["a length that is no number", () => add("Content-Length: 0x2\r\n", "{}")],
+    ["a length beyond all numbers", () => add(`Content-Length: ${"9".repeat(30)}\r\n`, "{}")],
+    ["an encoding that is not chunked at last", () => add("Transfer-Encoding: identity\r\n", "{}")],
+    ["an encoding that looks like chunked", () => add("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n")],
+    ["chunked, and something behind it", () => add("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n")],
+    ["a folded header", () => get("X-A: a\r\n b\r\n")],
+    ["a folded Transfer-Encoding", () => add("Transfer-Encoding:\r\n chunked\r\n", "0\r\n\r\n")],
+    ["bare line feeds", () => get().replaceAll("\r\n", "\n")],
+    ["a bare line feed between headers", () => get("X-A: a\nX-B: b\r\n")],
+    ["a bare carriage return in a header", () => get("X-A: a\rb\r\n")],
+    ["a blank before the colon", () => get("X-A : a\r\n")],
+    ["a blank before the name", () => get(" X-A: a\r\n")],
+    ["a header without colon", () => get("X-A\r\n")],
+    ["a header without name", () => get(": a\r\n")],
+    ["a NUL in a header", () => get("X-A: a\u0000b\r\n")],
+    ["a NUL in a header's name", () => get("X\u0000A: a\r\n")],
+    ["a chunk whose size is no number", () => add("Transfer-Encoding: chunked\r\n", "zz\r\n{}\r\n0\r\n\r\n")],
+    ["a chunk whose size has a sign", () => add("Transfer-Encoding: chunked\r\n", "+2\r\n{}\r\n0\r\n\r\n")],
+    ["a chunk longer than its size", () => add("Transfer-Encoding: chunked\r\n", "1\r\n{}\r\n0\r\n\r\n")],
+    ["a chunk extension that ends with a bare line feed", () => add("Transfer-Encoding: chunked\r\n", "2;\n{}\r\n0\r\n\r\n")],
+    ["a chunk size beyond all numbers", () => add("Transfer-Encoding: chunked\r\n", `${"f".repeat(20)}\r\n{}`)]
+  ]
+  it.each(FORMS)("%s", async (_, request) => {
+    const answer = await raw(`${request()}GET ${path} HTTP/1.1\r\n${head}\r\n`, 1500)
+    expectRefusal(answer.text, 400)
+    expect(answer.closed).toBe(true)
+  })
+})
+
+describe("what is no request of HTTP/1.1 is refused with 400 and closed", () => {
+  const JUNK: ReadonlyArray<readonly [string, () => string | Uint8Array]> = [
+    ["a TLS greeting", () => Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
+    ["the preface of HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["a method that nobody knows", () => `BREW ${path} HTTP/1.1\r\n${head}\r\n`],
+    ["a method in small letters", () => `get ${path} HTTP/1.1\r\n${head}\r\n`],
+    ["no version", () => `GET ${path}\r\n${head}\r\n`],
+    ["a version that nobody knows", () => `GET ${path} HTTP/9.9\r\n${head}\r\n`],
+    ["another protocol", () => `GET ${path} ICE/1.0\r\n${head}\r\n`],
+    ["a blank in the path", () => `GET /organization/1 2 HTTP/1.1\r\n${head}\r\n`],
+    ["UTF-8 in the path", () => Buffer.from(`GET /organization/é HTTP/1.1\r\n${head}\r\n`, "utf8")],
+    ["Latin-1 in the path", () => Buffer.from(`GET /organization/é HTTP/1.1\r\n${head}\r\n`, "latin1")],
+    ["a NUL in the path", () => `GET /organization/\u0000 HTTP/1.1\r\n${head}\r\n`],
+    ["a path without slash", () => `GET organization HTTP/1.1\r\n${head}\r\n`],
+    ["random bytes", () => Uint8Array.from({ length: 300 }, (_, i) => (i * 7919) % 256)]
+  ]
+  it.each(JUNK)("%s", async (_, bytes) => {
+    const answer = await raw(bytes(), 1500)
+    expect(answer.statuses).toHaveLength(1)
+    expectRefusal(answer.text, answer.status)
+    expect([400, 404]).toContain(answer.status)
+  })
+
+  it("a connection that is closed without a word does no harm", async () => {
+    expect((await raw("\r\n\r\n", 200)).statuses).toEqual([])
+    expect((await raw(`GET ${path} HT`, 200)).statuses).toEqual([])
+    expect((await raw(closing())).status).toBe(200)
+  })
+})
+
+describe("HTTP as it is spoken", () => {
+  it("keeps a connection, and answers pipelined requests in their order", async () => {
+    const three = `${get()}GET /nothing HTTP/1.1\r\n${head}\r\n${closing()}`
+    expect((await raw(three)).statuses).toEqual([200, 404, 200])
+  })
+
+  it("HTTP/1.0 is answered and closed", async () => {
+    const answer = await raw(`GET ${path} HTTP/1.0\r\n${head}\r\n`)
+    expect(answer.status).toBe(200)
+    expect(answer.closed).toBe(true)
+  })
+
+  it("a path may be given with its host", async () => {
+    const answer = await raw(`GET http://localhost${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+    expect(answer.status).toBe(200)
+  })
+
+  it.each(["h2c", "websocket", "TLS/1.2", "nonsense"])("an offer to upgrade to %s is not taken up: the request is answered", async (protocol) => {
+    const upgrade = `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`
+    expect((await raw(get(upgrade), 300)).statuses).toEqual([200])
+    const sent = await raw(add(`${upgrade}Content-Length: ${body.length}\r\n`, body), 300)
+    expect(sent.statuses).toEqual([404])
+  })
+
+  it("Expect: 100-continue is answered, and an expectation that nobody knows does no harm", async () => {
+    const sent = add(`Content-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n`, body)
+    expect((await raw(sent)).statuses).toEqual([100, 404])
+    const odd = add(`Content-Length: ${body.length}\r\nConnection: close\r\nExpect: coffee\r\n`, body)
+    expect([404, 417]).toContain((await raw(odd)).status)
+  })
+
+  it("HEAD has no body, and 204 and 205 have none either", async () => {
+    const headed = await raw(`HEAD ${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+    expect(headed.text).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\n$/)
+    const none = await raw(`GET /access${path}/anonymous/x HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+    expect(none.text).toMatch(/^HTTP\/1\.1 204 [\s\S]*\r\n\r\n$/)
+    expect(none.text).not.toMatch(/transfer-encoding|content-length: [1-9]/i)
+    const user = sojourn.user(unique("user"))
+    const { id: favorite } = await fixtures.organization()
+    await fixtures.post(user, "/favorite/addfavorite", { organizationId: favorite })
+    const dropped = JSON.stringify({ organizationId: favorite })
+    const reset = await raw(
+      `POST /favorite/removefavorite HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await user.token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${dropped.length}\r\n\r\n${dropped}${get()}`,
+      300
+    )
+    expect(reset.statuses).toEqual([205, 200])
+    expect(reset.text.slice(0, reset.text.indexOf("HTTP/1.1 200"))).toMatch(/\r\n\r\n(0\r\n\r\n)?$/)
+  })
+
+  it("an error has an empty body of known length", async () => {
+    for (const request of [`GET /nothing HTTP/1.1\r\n${head}\r\n`, add("Content-Length: 1\r\n", "{")]) {
+      const answer = await raw(followed(request))
+      expect(answer.statuses[1]).toBe(200)
+      expect(answer.text).toMatch(/^HTTP\/1\.1 4\d\d [^\r]*\r\n(?:(?!\r\n\r\n)[\s\S])*content-length: 0\r\n/i)
+    }
+  })
+
+  it("TRACE echoes nothing", async () => {
+    const answer = await raw(`TRACE ${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+    expect(answer.status).toBe(405)
+    expect(answer.text).not.toContain("Bearer ey")
+  })
+
+  it("CONNECT is 405 and closed", async () => {
+    const answer = await raw(`CONNECT example.org:80 HTTP/1.1\r\n${head}\r\n`)
+    expectRefusal(answer.text, 405)
+    expect(answer.text).toMatch(/\r\nallow: /i)
+  })
+
+  it("a chunked body is read, with extensions and trailers", async () => {
+    const [one, two] = [body.slice(0, 5), body.slice(5)]
+    const chunks = `${one.length};a=b\r\n${one}\r\n${two.length.toString(16)}\r\n${two}\r\n0\r\nX-Trailer: x\r\n\r\n`
+    const answer = await raw(followed(add("Transfer-Encoding: chunked\r\n", chunks)))
+    expect(answer.statuses).toEqual([404, 200])
+  })
+
+  it("a fragment in the path is no part of any id", async () => {
+    const answer = await raw(`GET ${path}#x HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+    expect([400, 404]).toContain(answer.status)
+  })
+})
+
+describe("request heads (contract, small print)", () => {
+  /** A head of exactly so many bytes. */
+  const sized = (bytes: number) => {
+    const frame = closing("X-Filler: \r\n")
+    return frame.replace("X-Filler: ", `X-Filler: ${"x".repeat(bytes - frame.length)}`)
+  }
+
+  it.each([16 * 1024, 31 * 1024, 32 * 1024])("%i bytes are accepted", async (bytes) => {
+    expect((await raw(sized(bytes))).status).toBe(200)
+  })
+
+  it.each([64 * 1024, 256 * 1024])("%i bytes are refused with 431 or 414, a request id, and closed", async (bytes) => {
+    const answer = await raw(sized(bytes), 3000)
+    expect([414, 431]).toContain(answer.status)
+    expectRefusal(answer.text, answer.status)
+    expect(answer.closed).toBe(true)
+  })
+
+  it("32 KiB of path are accepted, 64 KiB are not", async () => {
+    const listed = (length: number) =>
+      `GET /access${path}/anonymous/${"x".repeat(length)} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`
+    expect((await raw(listed(31 * 1024))).status).toBe(204)
+    expect([414, 431]).toContain((await raw(listed(64 * 1024), 3000)).status)
+  })
+
+  it("a hundred headers are accepted, three thousand are not", async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, i) => `X-H${i}: ${i}\r\n`).join("")
+    expect((await raw(closing(many(100)))).status).toBe(200)
+    expect((await raw(closing(many(3000)), 3000)).status).toBe(431)
+  })
+})
+
+describe("a body that is too large leaves a connection that is usable, or said to be closed", () => {
+  const filler = "x".repeat(3_000_000)
+  const json = `{"organizationId":${NOWHERE},"zzz":"${filler}"}`
+  const lengthed = (start: string, sent: string) => `${start}Content-Length: ${sent.length}\r\n\r\n${sent}`
+  const chunked = (start: string, sent: string) =>
+    `${start}Transfer-Encoding: chunked\r\n\r\n${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n`
+  const start = (method: string, at: string, type = "application/json", credentials = head) =>
+    `${method} ${at} HTTP/1.1\r\n${credentials}Content-Type: ${type}\r\n`
+
+  const CASES: ReadonlyArray<readonly [string, number, () => string]> = [
+    ["of the right endpoint", 413, () => start("POST", "/favorite/addfavorite")],
+    ["of the wrong media type", 415, () => start("POST", "/favorite/addfavorite", "text/plain")],
+    ["of nobody", 401, () => start("POST", "/favorite/addfavorite", "application/json", "Host: x\r\n")],
+    ["at no path", 404, () => start("POST", "/nothing")],
+    ["of the wrong method", 405, () => start("DELETE", "/favorite/addfavorite")],
+    ["where none is asked for", 200, () => start("GET", path)]
+  ]
+  it.each(CASES)("%s (%i)", async (_, status, begin) => {
+    for (const encode of [lengthed, chunked]) {
+      for (const sent of [json, json.slice(0, 900_000)]) {
+        if (status === 413 && sent.length < 1024 * 1024) continue
+        const answer = await raw(followed(encode(begin(), sent)), 1500)
+        expect(answer.status).toBe(status)
+        const promise = /\r\nconnection: (\S+)/i.exec(answer.text)?.[1]?.toLowerCase()
+        // Whoever was told to keep the connection may use it: then there is a second answer.
+        expect(promise === "close" ? 1 : answer.statuses.length, `${encode.name} ${sent.length}`).toBe(promise === "close" ? 1 : 2)
+      }
+    }
+  })
+
+  it("a client that never ends its body gets its answer without a wait", async () => {
+    const began = Date.now()
+    const endless = `${start("POST", "/favorite/addfavorite")}Transfer-Encoding: chunked\r\n\r\n${(2_000_000).toString(16)}\r\n${"x".repeat(1_500_000)}`
+    const answer = await raw(endless, 3000)
+    expect(answer.status).toBe(413)
+    expect(Date.now() - began).toBeLessThan(4000)
+  })
+
+  it("a body that is announced too large is refused before it comes", async () => {
+    const answer = await raw(`${start("POST", "/favorite/addfavorite")}Content-Length: 1000000000\r\n\r\n`, 2000)
+    expect(answer.status).toBe(413)
+  })
+})
+
+describe("slow clients (reliability, T27)", () => {
+  it("a head that does not come to its end is answered 408 within seconds, and closed", async () => {
+    const began = Date.now()
+    const answer = await raw(`GET ${path} HTTP/1.1\r\n${head}X-Slow: `, 14_000)
+    expectRefusal(answer.text, 408)
+    expect(answer.closed).toBe(true)
+    expect(Date.now() - began).toBeLessThan(13_000)
+  })
+})

@@ -1,0 +1,651 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
+import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { owner, operator, organization, call, get, post } = fixtures
+const phone = sojourn.user("phone")
+const PROBLEM = "application/problem+json"
+
+/** Every path of the interface and its extensions with its methods (interface, section 4; contract, section 9). */
+const ROUTES: ReadonlyArray<readonly [path: string, methods: string]> = [
+  ["/organization", "GET PUT"],
+  ["/organization/1", "GET"],
+  ["/organization/requestdeletion", "POST"],
+  ["/organization/1/trackingArea", "PATCH"],
+  ["/administrator/bindadministrator", "POST"],
+  ["/administrator/createadministrator", "POST"],
+  ["/administrator/organization/1", "GET"],
+  ["/administrator/permission/x", "GET"],
+  ["/administrator/unbindadministrator", "POST"],
+  ["/administrator/updatepermission", "PATCH"],
+  ["/access/organization/1/anonymous/x", "GET"],
+  ["/access/place/1/anonymous/x", "GET"],
+  ["/access/organization/1/authenticated/x", "GET"],
+  ["/access/place/1/authenticated/x", "GET"],
+  ["/place", "POST PUT"],
+  ["/place/1", "DELETE"],
+  ["/place/organization/1", "GET"],
+  ["/favorite/addfavorite", "POST"],
+  ["/favorite/removefavorite", "POST"],
+  ["/favorite/x", "GET"],
+  ["/movement/track/organization", "POST"],
+  ["/movement/track/place", "POST"],
+  ["/presence/organization/1/counter", "GET"],
+  ["/presence/place/1/counter", "GET"],
+  ["/authenticationserver/userinformation", "POST"],
+  ["/report/place/1", "GET"],
+  ["/authenticationserver/link", "POST"],
+  ["/authenticationserver/link/1", "DELETE"],
+  ["/operator/organization", "POST"],
+  ["/operator/organization/1/constraint", "PUT"],
+  ["/operator/administrator", "POST"],
+  ["/operator/deletionrequest", "GET"],
+  ["/operator/deletionrequest/1/approve", "POST"],
+  ["/operator/deletionrequest/1/reject", "POST"],
+  ["/health/live", "GET"],
+  ["/health/ready", "GET"],
+  ["/openapi.json", "GET"],
+  ["/docs", "GET"],
+  ["/metrics", "GET"],
+  ["/.well-known/jwks.json", "GET"]
+]
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "SEARCH", "PURGE", "LINK"]
+/** Paths whose fixed words are, by their form, also a variable segment of another path. */
+const ALSO: Readonly<Record<string, string>> = {
+  "/organization/requestdeletion": "GET",
+  "/favorite/addfavorite": "GET",
+  "/favorite/removefavorite": "GET"
+}
+
+describe("paths and methods (contract, section 3)", () => {
+  it.each(ROUTES)("%s answers %s; every other method is 405 with `Allow`", async (path, allowed) => {
+    const methods = allowed.split(" ")
+    if (methods.includes("GET")) methods.push("HEAD")
+    for (const method of METHODS) {
+      if (ALSO[path] !== undefined && ["GET", "HEAD"].includes(method)) continue
+      const answer = await call(undefined, method, path, { json: method === "HEAD" ? undefined : {} })
+      if (methods.includes(method)) expect([200, 401], `${method} ${path}`).toContain(answer.status)
+      else {
+        want(answer, 405, `${method} ${path}`)
+        const allow = (answer.headers.allow ?? "").split(", ")
+        expect(allow.filter((name) => !["HEAD", "OPTIONS"].includes(name)).sort()).toEqual(
+          expect.arrayContaining(allowed.split(" ").sort())
+        )
+        expect(allow).not.toContain(method)
+      }
+    }
+  })
+
+  it.each([
+    "/",
+    "//",
+    "/nothing",
+    "/organizations",
+    "/organization/",
+    "//organization",
+    "/organization//1",
+    "/organization/1/",
+    "/organization/1/2",
+    "/organization/1/trackingArea/",
+    "/organization/1/trackingarea",
+    "/organization/1/TrackingArea",
+    "/Organization",
+    "/ORGANIZATION/1",
+    "/organization/1/trackingArea/x",
+    "/organization%2F1",
+    "/%6frganization",
+    "/%6Frganization/1",
+    "/organization%20",
+    "/%2Forganization",
+    "/./organization",
+    "/x/../organization",
+    "/organization;a=b",
+    "/organization/requestdeletion/",
+    "/favorite/",
+    "/favorite",
+    "/access",
+    "/access/organization/1",
+    "/access/organization/1/anonymous",
+    "/access/organization/1/anonymous/",
+    "/access/organization/1/Anonymous/x",
+    "/access/organisation/1/anonymous/x",
+    "/access/organization/1/anonymous/x/",
+    "/movement/track",
+    "/movement/track/organization/",
+    "/presence/organization/1",
+    "/presence/organization/1/counter/",
+    "/presence/organization/1/Counter",
+    "/report/place/",
+    "/report/place",
+    "/operator",
+    "/operator/deletionrequest/",
+    "/operator/deletionrequest/1",
+    "/operator/deletionrequest/1/Approve",
+    "/health",
+    "/health/live/",
+    "/openapi.json/",
+    "/openapi",
+    "/docs/",
+    "/metrics/",
+    "/.well-known",
+    "/favicon.ico",
+    "/v1/organization"
+  ])("%s is no path: 404, for whoever asks, before the credentials", async (path) => {
+    for (const who of [undefined, phone, owner, operator, "Bearer nonsense"]) want(await get(who as Bearer, path), 404)
+    want(await call(undefined, "OPTIONS", path), 404)
+    want(await call(undefined, "POST", path, { json: {} }), 404)
+  })
+
+  it("HEAD answers as GET without the body", async () => {
+    const { id } = await organization()
+    const paths: ReadonlyArray<readonly [Bearer | undefined, string]> = [
+      [phone, `/organization/${id}`],
+      [phone, "/organization"],
+      [phone, `/organization/${NOWHERE}`],
+      [phone, "/organization/x"],
+      [undefined, `/organization/${id}`],
+      [owner, "/organization"],
+      [phone, `/place/organization/${id}`],
+      [phone, `/favorite/${phone.id}`],
+      [owner, `/presence/organization/${id}/counter`],
+      [owner, `/administrator/permission/${owner.id}`],
+      [undefined, "/health/live"],
+      [undefined, "/health/ready"],
+      [undefined, "/openapi.json"],
+      [undefined, "/docs"]
+    ]
+    for (const [who, path] of paths) {
+      for (const accept of ["*/*", PROBLEM]) {
+        const asked = await get(who, path, { headers: { accept } })
+        const headed = await sojourn.call(who, "HEAD", path, { headers: { accept } })
+        expect(headed.status, path).toBe(asked.status)
+        expect(headed.text, path).toBe("")
+        expect(headed.headers["content-type"], path).toBe(asked.headers["content-type"])
+        expect(headed.headers["content-length"], path).toBe(asked.headers["content-length"])
+      }
+    }
+  })
+
+  it("OPTIONS is 405 while CORS is off, and no answer speaks of CORS", async () => {
+    const headers = { origin: "https://app.example.org", "access-control-request-method": "GET" }
+    for (const path of ["/organization", "/place", "/favorite/x", "/health/live", "/openapi.json"]) {
+      const answer = want(await call(undefined, "OPTIONS", path, { headers }), 405)
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"))).toEqual([])
+    }
+    const answer = want(await get(phone, "/organization", { headers }), 200)
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"))).toEqual([])
+    want(await call(undefined, "OPTIONS", "*"), 404)
+  })
+
+  it("a query changes nothing, whatever it holds", async () => {
+    const { id } = await organization()
+    for (const query of ["?", "?x", "?organizationId=5", "?a=b&a=c", "?%", "?%zz=%ff", "?a[]=1", "?/../..", `?${"x".repeat(8000)}`]) {
+      expect(want(await get(phone, `/organization/${id}${query}`), 200).json.id).toBe(id)
+    }
+  })
+
+  it("any Accept is answered with JSON", async () => {
+    const { id } = await organization()
+    for (const accept of ["*/*", "text/html", "application/xml", "image/png", "", "nonsense", "application/json;q=0", PROBLEM]) {
+      expect(want(await get(phone, `/organization/${id}`, { headers: { accept } }), 200).json.id).toBe(id)
+    }
+  })
+})
+
+describe("checks run in this order, and the first that fails decides (contract, section 3)", () => {
+  const text: Sent = { body: "{", type: "text/plain" }
+  const large: Sent = { json: `{"x":"${"x".repeat(1024 * 1024)}"}` }
+  const largeText: Sent = { body: "x".repeat(1024 * 1024 + 1), type: "text/plain" }
+  const malformed: Sent = { json: "{" }
+  let mine: any
+  const stranger = sojourn.administrator("a-stranger")
+  beforeAll(async () => {
+    mine = await organization()
+  })
+
+  const ORDER: ReadonlyArray<readonly [string, () => Promise<{ readonly status: number }>, number]> = [
+    ["no route, before the credentials", () => call(undefined, "PUT", "/nothing", text), 404],
+    ["the method, before the credentials", () => call(undefined, "DELETE", "/organization", text), 405],
+    ["the credentials, before the media type", () => call(undefined, "PUT", "/organization", text), 401],
+    ["the credentials, before the size", () => call(undefined, "PUT", "/organization", large), 401],
+    ["the credentials, before the shape of the body", () => call(undefined, "PUT", "/organization", malformed), 401],
+    ["the credentials, before the shape of the path", () => get(undefined, "/organization/x"), 401],
+    ["the credentials, before a malformed escape", () => get(undefined, "/organization/%zz"), 401],
+    ["bad credentials, before all of that", () => call("Bearer x", "PUT", "/organization", text), 401],
+    ["the kind, before the media type", () => call(phone, "PUT", "/organization", text), 403],
+    ["the kind, before the size", () => call(phone, "PUT", "/organization", large), 403],
+    ["the kind, before the shape of the body", () => call(phone, "PUT", "/organization", malformed), 403],
+    ["the kind, before the shape of the path", () => get(owner, "/access/place/x/anonymous/a,,b"), 403],
+    ["the kind, before a malformed escape", () => get(owner, "/access/place/%zz/anonymous/%"), 403],
+    ["the kind, before existence", () => get(phone, `/presence/organization/${NOWHERE}/counter`), 403],
+    ["the media type, before the size", () => call(owner, "PUT", "/organization", largeText), 415],
+    ["the media type, before the shape of the body", () => call(owner, "PUT", "/organization", text), 415],
+    [
+      "the media type, before the shape of the path",
+      () => call(owner, "PATCH", "/organization/x/trackingArea", { json: {} }),
+      415
+    ],
+    ["the size, before the shape of the body", () => call(owner, "PUT", "/organization", large), 413],
+    [
+      "the size, before the shape of the path",
+      () => call(owner, "PATCH", "/organization/x/trackingArea", { form: `trackingArea=${"x".repeat(1024 * 1024)}` }),
+      413
+    ],
+    ["the shape of the body, before existence", () => post(owner, "/organization/requestdeletion", { organizationId: NOWHERE, requestReason: 5 }), 400],
+    ["the shape of the body, before authority", () => fixtures.put(stranger, "/organization", { id: mine.id, name: "" }), 400],
+    ["existence, before authority", () => fixtures.put(stranger, "/organization", { id: NOWHERE, name: "x" }), 404],
+    ["existence, before the rule", () => fixtures.put(owner, "/organization", { id: NOWHERE, trackingArea: "x" }), 404],
+    ["authority, before the rule", () => fixtures.put(stranger, "/organization", { id: mine.id, trackingArea: "x" }), 403],
+    [
+      "authority, before the constraint of the area",
+      () => call(stranger, "PATCH", `/organization/${mine.id}/trackingArea`, { form: { trackingArea: "x" } }),
+      403
+    ],
+    [
+      "authority, before an administrator who is not found",
+      () => post(stranger, "/administrator/bindadministrator", { organizationId: mine.id, administratorId: "nobody", permission: 1 }),
+      403
+    ],
+    [
+      "an unknown organization, before an administrator who is not found",
+      () => post(stranger, "/administrator/bindadministrator", { organizationId: NOWHERE, administratorId: "nobody", permission: 1 }),
+      404
+    ],
+    [
+      "authority, before a permission record that is not found",
+      () => post(stranger, "/administrator/unbindadministrator", { organizationId: mine.id, administratorId: "nobody", permission: 1 }),
+      403
+    ],
+    [
+      "a deletion request by a non-owner, whatever else it holds",
+      () => post(stranger, "/organization/requestdeletion", { organizationId: mine.id, administratorId: "another" }),
+      403
+    ],
+    ["the rule at last", () => fixtures.put(owner, "/organization", { id: mine.id, trackingArea: "x" }), 400]
+  ]
+  it.each(ORDER)("%s", async (_, ask, status) => expect((await ask()).status).toBe(status))
+})
+
+describe("media types (contract, sections 3 and small print)", () => {
+  const json = JSON.stringify({ organizationId: NOWHERE })
+  const add = (sent: Sent) => call(phone, "POST", "/favorite/addfavorite", sent)
+
+  it.each([
+    "application/json",
+    "application/json;charset=utf-8",
+    "application/json; charset=UTF-8",
+    'application/json; charset="utf-8"',
+    "Application/JSON",
+    "application/json ; charset=utf-8",
+    "application/json; q=1"
+  ])("%s is JSON", async (type) => want(await add({ body: json, type }), 404))
+
+  it.each([
+    "text/plain",
+    "text/json",
+    "text/plain; application/json",
+    "application/json; charset=latin1",
+    "application/json; charset=iso-8859-1",
+    "application/json; charset=utf-16",
+    "application/ld+json",
+    "application/vnd.api+json",
+    "application/merge-patch+json",
+    "application/problem+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/octet-stream",
+    "application/xml",
+    "application/jsonp",
+    "application",
+    "json",
+    "*/*",
+    "application/*",
+    "/json",
+    ";charset=utf-8"
+  ])("%s is 415", async (type) => want(await add({ body: json, type }), 415))
+
+  it("a body without Content-Type is 415, of a known and of an unknown length", async () => {
+    want(await add({ body: json }), 415)
+    want(await add({ body: json, chunked: true }), 415)
+    want(await add({ body: "" , type: "text/plain" }), 415)
+  })
+
+  it.each(["gzip", "br", "deflate", "identity, gzip", "x"])("Content-Encoding %s is 415", async (encoding) => {
+    want(await add({ body: json, type: "application/json", headers: { "content-encoding": encoding } }), 415)
+  })
+
+  it("no body at all is 400", async () => {
+    want(await add({}), 400)
+    want(await add({ body: "", type: "application/json" }), 400)
+    want(await call(owner, "PUT", "/organization"), 400)
+  })
+
+  it("endpoints without a body look at no media type", async () => {
+    want(await get(phone, "/organization", { headers: { "content-type": "text/plain" } }), 200)
+    want(await call(owner, "DELETE", `/place/${NOWHERE}`, { body: "x", type: "image/png" }), 404)
+  })
+
+  it("JSON answers say application/json", async () => {
+    const { id } = await organization()
+    expect(want(await get(phone, `/organization/${id}`), 200).headers["content-type"]).toMatch(/^application\/json\b/)
+  })
+})
+
+describe("bodies (contract, small print)", () => {
+  const add = (sent: Sent) => call(phone, "POST", "/favorite/addfavorite", sent)
+  const padded = (bytes: number) => {
+    const frame = `{"organizationId":${NOWHERE},"zzz":""}`
+    return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`)
+  }
+
+  it("up to 1 MiB are accepted, one byte more is 413, by Content-Length and chunked", async () => {
+    want(await add({ json: padded(1024 * 1024) }), 404)
+    want(await add({ json: padded(1024 * 1024), chunked: true }), 404)
+    want(await add({ json: padded(1024 * 1024 + 1) }), 413)
+    want(await add({ json: padded(1024 * 1024 + 1), chunked: true }), 413)
+  })
+
+  it("a form up to 1 MiB is accepted", async () => {
+    const { id } = await organization()
+    const form = (bytes: number) => `trackingArea=${encodeURIComponent(square(0))}&z=`.padEnd(bytes, "x")
+    want(await call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: form(1024 * 1024) }), 200)
+    want(await call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: form(1024 * 1024 + 1) }), 413)
+  })
+
+  it.each([
+    "{",
+    "}",
+    "{}}",
+    "{} {}",
+    "[",
+    "{'organizationId':1}",
+    "{organizationId:1}",
+    '{"organizationId":01}',
+    '{"organizationId":+1}',
+    '{"organizationId":.5}',
+    '{"organizationId":0x1}',
+    '{"organizationId":1,}',
+    '{"organizationId":NaN}',
+    '{"organizationId":Infinity}',
+    '{"organizationId":undefined}',
+    '{"zzz":"\n"}',
+    '{"zzz":"\\x"}',
+    '{"zzz":"\\u12"}',
+    "/* */{}",
+    "undefined",
+    "\u0000",
+    " ",
+    "true",
+    "organizationId=1"
+  ])("malformed JSON is 400: %j", async (json) => want(await add({ json }), 400))
+
+  it("of a name twice the last counts", async () => {
+    want(await add({ json: `{"organizationId":"x","organizationId":${NOWHERE}}` }), 404)
+  })
+
+  it.each([
+    ["a lone byte", [0xff]],
+    ["a sequence cut short", [0xe2, 0x82]],
+    ["an overlong sequence", [0xc0, 0x80]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["a character above U+10FFFF", [0xf4, 0x90, 0x80, 0x80]]
+  ])("invalid UTF-8 is 400: %s, wherever it stands", async (_, bytes) => {
+    for (const name of ["zzz", "userId"]) {
+      const body = Buffer.concat([
+        Buffer.from(`{"organizationId":${NOWHERE},"${name}":"`),
+        Buffer.from(bytes),
+        Buffer.from('"}')
+      ])
+      want(await add({ body, type: "application/json" }), 400)
+    }
+  })
+
+  it("the replacement character is a character", async () => {
+    want(await add({ json: `{"organizationId":${NOWHERE},"zzz":"\ufffd"}` }), 404)
+  })
+
+  it("UTF-16 is 400", async () => {
+    want(await add({ body: Buffer.from(`{"organizationId":${NOWHERE}}`, "utf16le"), type: "application/json" }), 400)
+  })
+
+  it("white space around JSON is fine, a byte order mark does no harm", async () => {
+    want(await add({ json: ` \r\n\t{"organizationId":${NOWHERE}}\n ` }), 404)
+    expect([400, 404]).toContain((await add({ json: `\ufeff{"organizationId":${NOWHERE}}` })).status)
+  })
+
+  it.each(["/organization", "/nothing", "/health/live"])("a body where none is asked for does no harm: GET %s", async (path) => {
+    for (const sent of [{ json: "{" }, { json: padded(900_000) }, { json: padded(10_000), chunked: true }]) {
+      expect([200, 404]).toContain((await get(phone, path, sent)).status)
+    }
+    want(await get(undefined, "/health/live"), 200)
+  })
+})
+
+describe("request ids (contract, small print)", () => {
+  it.each(["a", "x".repeat(128), "!~", "550e8400-e29b-41d4-a716-446655440000", "a,b;c=\"d\"", "{\"a\":1}", "%00"])(
+    "one that is 1 to 128 visible ASCII characters is kept: %s",
+    async (id) => {
+      const headers = { "x-request-id": id }
+      for (const path of ["/organization", "/nothing", "/health/live"]) {
+        expect((await get(phone, path, { headers })).headers["x-request-id"]).toBe(id)
+      }
+      expect((await get(undefined, "/organization", { headers })).headers["x-request-id"]).toBe(id)
+      expect((await call(phone, "DELETE", "/organization", { headers })).headers["x-request-id"]).toBe(id)
+      expect((await call(phone, "POST", "/favorite/addfavorite", { json: "{", headers })).headers["x-request-id"]).toBe(id)
+    }
+  )
+
+  it.each(["", "x".repeat(129), "a b", "a\tb", "é"])("another one is replaced: %j", async (id) => {
+    const answer = await get(phone, "/organization", { headers: { "x-request-id": id } })
+    expect(answer.headers["x-request-id"]).not.toBe(id)
+    expect(answer.headers["x-request-id"]).toMatch(/^[\x21-\x7e]{1,128}$/)
+  })
+
+  it("without one, every answer has one of its own", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await get(phone, "/organization")).headers["x-request-id"]))
+    expect(new Set(ids).size).toBe(20)
+  })
+})
+
+describe("errors (contract, section 3)", () => {
+  const large = { json: `{"x":"${"x".repeat(1024 * 1024)}"}` }
+  let mine: any
+  beforeAll(async () => {
+    mine = await organization()
+  })
+  const ERRORS: ReadonlyArray<readonly [string, number, Bearer | string | undefined, string, () => string, Sent]> = [
+    ["no route", 404, undefined, "GET", () => "/nothing", {}],
+    ["the wrong method", 405, undefined, "DELETE", () => "/organization", {}],
+    ["no credentials", 401, undefined, "GET", () => "/organization", {}],
+    ["bad credentials", 401, "Bearer x.y.z", "GET", () => "/organization", {}],
+    ["the wrong kind", 403, owner, "GET", () => "/organization", {}],
+    ["too little authority", 403, sojourn.administrator("nobody-special"), "GET", () => `/organization/${mine.id}`, {}],
+    ["a malformed path", 400, phone, "GET", () => "/organization/x", {}],
+    ["a malformed escape", 400, phone, "GET", () => "/organization/%zz", {}],
+    ["a malformed list", 400, phone, "GET", () => "/access/place/1/anonymous/a,,b", {}],
+    ["malformed JSON", 400, phone, "POST", () => "/favorite/addfavorite", { json: "{" }],
+    ["the wrong shape", 400, phone, "POST", () => "/favorite/addfavorite", { json: { organizationId: "x" } }],
+    ["the wrong query", 400, operator, "GET", () => "/operator/deletionrequest?status=x", {}],
+    ["a rule", 400, owner, "PUT", () => "/organization", { json: { id: NOWHERE, name: "" } }],
+    ["what is not found", 404, phone, "GET", () => `/organization/${NOWHERE}`, {}],
+    ["a body too large", 413, phone, "POST", () => "/favorite/addfavorite", large],
+    ["a chunked body too large", 413, phone, "POST", () => "/favorite/addfavorite", { ...large, chunked: true, headers: { connection: "close" } }],
+    ["the wrong media type", 415, phone, "POST", () => "/favorite/addfavorite", { body: "x", type: "text/plain" }]
+  ]
+
+  it.each(ERRORS)("%s answers %i with an empty body", async (_, status, who, method, path, sent) => {
+    for (const accept of [undefined, "application/json", "*/*", "text/html"]) {
+      const headers = { ...sent.headers, ...(accept === undefined ? {} : { accept }) }
+      const answer = want(await call(who, method, path(), { ...sent, headers }), status)
+      expect(answer.text).toBe("")
+      expect(answer.headers["content-type"]).toBeUndefined()
+    }
+  })
+
+  it.each(ERRORS)("%s answers %i as an RFC 9457 problem, on demand", async (_, status, who, method, path, sent) => {
+    for (const accept of [PROBLEM, `application/json, ${PROBLEM};q=0.9`, PROBLEM.toUpperCase()]) {
+      const headers = { ...sent.headers, accept }
+      const answer = await sojourn.call(who, method, path(), { ...sent, headers: { ...headers, accept: accept === PROBLEM.toUpperCase() ? PROBLEM : accept } })
+      want(answer, status)
+      expect(answer.json).toMatchObject({ type: expect.any(String), title: expect.any(String), status })
+      expect(answer.json.title.length).toBeGreaterThan(2)
+      expect(typeof answer.json.detail, "a detail says what to do").toBe("string")
+      if (status === 401) expect(answer.headers["www-authenticate"]).toMatch(/^Bearer/)
+      if (status === 405) expect(answer.headers.allow).toBe("GET, HEAD, PUT")
+    }
+  })
+
+  it("409 and 502 answer as problems as well", async () => {
+    const headers = { accept: PROBLEM }
+    const o = await organization({ authenticationServerURL: "ldaps://directory.invalid/" })
+    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id }), 204)
+    const gateway = await post(phone, "/authenticationserver/link", { organizationId: o.id, username: "a", password: "b" }, { headers })
+    expect(want(gateway, 502).json).toMatchObject({ status: 502, title: "Bad Gateway" })
+    const [{ id }] = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
+    want(await call(operator, "POST", `/operator/deletionrequest/${id}/reject`), 204)
+    const again = want(await call(operator, "POST", `/operator/deletionrequest/${id}/reject`, { headers }), 409)
+    expect(again.json).toMatchObject({ status: 409, title: "Conflict" })
+  })
+
+  it("a problem tells nothing of the caller's secrets", async () => {
+    const secret = unique("secret")
+    const headers = { accept: PROBLEM }
+    const json = { organizationId: "x", username: secret, password: secret }
+    const answer = await post(phone, "/authenticationserver/link", json, { headers })
+    expect(want(answer, 400).text).not.toContain(secret)
+    const token = `Bearer ${secret}.${secret}.${secret}`
+    expect(want(await call(token, "GET", "/organization", { headers }), 401).text).not.toContain(secret)
+  })
+
+  it("answers are kept by no cache and guessed by no browser", async () => {
+    for (const path of ["/organization", "/nothing"]) {
+      const { headers } = await get(phone, path)
+      expect(headers["cache-control"]).toBe("no-store")
+      expect(headers["x-content-type-options"]).toBe("nosniff")
+    }
+  })
+})
+
+describe("credentials (contract, section 1)", () => {
+  const list = async (form: string) => call(form.replaceAll("TOKEN", await phone.token), "GET", "/organization")
+
+  it.each(["Bearer TOKEN", "bearer TOKEN", "BEARER TOKEN"])("%s is heard", async (form) => {
+    want(await list(form), 200)
+  })
+
+  it.each([
+    "TOKEN",
+    "Bearer",
+    "Bearer ",
+    "Basic TOKEN",
+    "Token TOKEN",
+    "BearerTOKEN",
+    "Bearer TOKEN.x",
+    "Bearer xTOKEN",
+    "Bearer TOKEN TOKEN",
+    "Bearer TOKEN,",
+    "Bearer TOKEN, Bearer TOKEN",
+    'Bearer "TOKEN"',
+    "Basic dXNlcjpwYXNz",
+    "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4Iiwic29qb3Vybl9raW5kIjoidXNlciJ9.",
+    "Bearer ..",
+    `Bearer ${"x".repeat(20_000)}`
+  ])("%s is 401", async (form) => want(await list(form), 401))
+
+  it("401 says WWW-Authenticate: Bearer", async () => {
+    expect(want(await get(undefined, "/organization"), 401).headers["www-authenticate"]).toBe("Bearer")
+  })
+
+  it("credentials in a query or a cookie are none", async () => {
+    const token = await phone.token
+    want(await get(undefined, `/organization?access_token=${token}`), 401)
+    want(await get(undefined, "/organization", { headers: { cookie: `token=${token}` } }), 401)
+  })
+
+  it("health, documentation, keys and metrics ask for none, and take no offence at bad ones", async () => {
+    for (const path of ["/health/live", "/health/ready", "/openapi.json", "/docs", "/metrics", "/.well-known/jwks.json"]) {
+      want(await get(undefined, path), 200)
+      want(await call("Bearer nonsense", "GET", path), 200)
+    }
+  })
+})
+
+describe("malformed escapes in a path", () => {
+  const paths: ReadonlyArray<readonly [Bearer, string, string]> = [
+    [phone, "GET", "/organization/{}"],
+    [owner, "GET", "/administrator/organization/{}"],
+    [owner, "GET", "/administrator/permission/{}"],
+    [phone, "GET", "/favorite/{}"],
+    [phone, "GET", "/place/organization/{}"],
+    [owner, "DELETE", "/place/{}"],
+    [phone, "GET", "/access/organization/1/anonymous/{}"],
+    [phone, "GET", "/access/organization/{}/anonymous/x"],
+    [owner, "GET", "/access/place/1/authenticated/{}"],
+    [owner, "GET", "/report/place/{}"],
+    [operator, "POST", "/operator/deletionrequest/{}/approve"]
+  ]
+  it.each(paths.map(([who, method, path]) => [method, path, who] as const))("%s %s: 400, and 401 for nobody", async (method, path, who) => {
+    for (const escape of ["%", "%2", "%zz", "%u0041", "1%", "%ff", "%c0%af", "%ed%a0%80", "%f4%90%80%80"]) {
+      want(await call(who, method, path.replace("{}", escape)), 400, escape)
+      want(await call(undefined, method, path.replace("{}", escape)), 401, escape)
+    }
+  })
+})
+
+describe("documentation (contract, section 9)", () => {
+  it("/openapi.json is an OpenAPI 3.1 document", async () => {
+    const document = want(await get(undefined, "/openapi.json"), 200).json
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(document.info.version).toBe("1.0.0")
+  })
+
+  it("/docs is a page", async () => {
+    const page = want(await get(undefined, "/docs"), 200)
+    expect(page.headers["content-type"]).toMatch(/^text\/html/)
+    expect(page.text).toMatch(/^<!doctype html>/i)
+  })
+
+  it("/metrics is Prometheus text, and names no id, token or person", async () => {
+    const person = sojourn.user("somebody-who-is-not-measured")
+    want(await get(person, `/favorite/${person.id}`), 204)
+    const page = want(await get(undefined, "/metrics"), 200)
+    expect(page.headers["content-type"]).toMatch(/^text\/plain/)
+    expect(page.text).toContain('route="/favorite/:userId"')
+    expect(page.text).not.toContain(person.id)
+  })
+
+  it("/.well-known/jwks.json holds the public key, and nothing secret", async () => {
+    const { keys } = want(await get(undefined, "/.well-known/jwks.json"), 200).json
+    expect(keys).toHaveLength(1)
+    expect(keys[0]).toMatchObject({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" })
+    expect(keys[0]).not.toHaveProperty("d")
+  })
+})
+
+describe("CORS, when the operator lists origins (contract, small print)", () => {
+  it("answers the origins that are listed, and no other", async () => {
+    const { startSojourn } = await import("./harness.ts")
+    const other = await startSojourn({ corsOrigins: ["https://app.example.org"] })
+    try {
+      const ask = (origin: string) =>
+        fetch(`${other.baseUrl}/organization`, {
+          method: "OPTIONS",
+          headers: { origin, "access-control-request-method": "GET", "access-control-request-headers": "authorization" }
+        })
+      const allowed = await ask("https://app.example.org")
+      expect(allowed.status).toBe(204)
+      expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example.org")
+      const refused = await ask("https://evil.example.org")
+      expect(refused.headers.get("access-control-allow-origin")).not.toBe("https://evil.example.org")
+      expect(refused.headers.get("access-control-allow-origin")).not.toBe("*")
+      const answer = await fetch(`${other.baseUrl}/organization`, { headers: { origin: "https://app.example.org" } })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.org")
+      expect(answer.headers.get("x-request-id")).toBeTruthy()
+    } finally {
+      await other.stop()
+    }
+  })
+})
