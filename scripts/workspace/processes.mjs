@@ -37,9 +37,28 @@ export const toStderr = ["ignore", 2, 2]
 export const runTool = (packageName, args, { command = packageName, ...options } = {}) =>
   run(node(), [tool(packageName, command), ...args], options)
 
+/** How often we look whether our parent is still there, in milliseconds. */
+const PARENT_CHECK = 250
+
+/**
+ * npm runs us through a shell, which may end on a signal without passing it on. Then we have another parent, and stop as if
+ * the signal had been ours.
+ */
+const stopWithParent = () => {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, "SIGTERM")
+  }, PARENT_CHECK)
+  timer.unref()
+}
+
 /**
  * Runs the `sojourn` command line. Besides our stdio it gets an IPC channel, over which nothing is said: it closes when
  * we are killed without a chance to pass anything on, and the server then stops.
  */
-export const runBundle = (bundle, args) =>
-  run(node(), [bundle, ...args], { cwd: process.cwd(), stdio: ["inherit", "inherit", "inherit", "ipc"] })
+export const runBundle = (bundle, args) => {
+  stopWithParent()
+  return run(node(), [bundle, ...args], { cwd: process.cwd(), stdio: ["inherit", "inherit", "inherit", "ipc"] })
+}

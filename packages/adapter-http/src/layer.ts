@@ -48,7 +48,7 @@ const OWN_ROUTES: ReadonlyArray<ExtraRoute> = [
 
 /**
  * The router of the whole interface: the handlers, the OpenAPI document at `/openapi.json`, a page to read and try it at
- * `/docs`, Prometheus metrics at `/metrics`, and the edge that every request passes. Serve it with {@link routerConfig}.
+ * `/docs`, Prometheus metrics at `/metrics`, and the edge that every request passes. Serve it with {@link serve}.
  */
 export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}) =>
   Layer.mergeAll(
@@ -71,3 +71,10 @@ export const routerConfig: Partial<FindMyWay.RouterConfig> = {
   ignoreDuplicateSlashes: false,
   maxParamLength: 64 * 1024
 }
+
+/**
+ * Serves the routes on an `HttpServer`. Effect's own request log stays off: it writes whole paths, and in those of access
+ * lists stand exit tokens.
+ */
+export const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
+  HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true })

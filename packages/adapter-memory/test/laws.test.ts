@@ -1,10 +1,10 @@
-/** The stores in memory keep the laws of every port. SOJOURN_SEED and SOJOURN_RUNS try other histories, and more. */
+/** The stores in memory keep the laws of every port. SOJOURN_SEED tries other histories, SOJOURN_RUNS_FACTOR times as many. */
 import { storeLaws } from "@sojourn/core/testing"
 import { layerStores } from "../src/index.ts"
 
-const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+const { SOJOURN_SEED, SOJOURN_RUNS_FACTOR = "1" } = process.env
 
 storeLaws("memory", layerStores, {
-  seed: numberOf(process.env.SOJOURN_SEED),
-  runs: numberOf(process.env.SOJOURN_RUNS)
+  seed: SOJOURN_SEED === undefined ? undefined : Number(SOJOURN_SEED),
+  runs: Math.ceil(25 * Number(SOJOURN_RUNS_FACTOR))
 })

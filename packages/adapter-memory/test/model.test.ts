@@ -14,12 +14,17 @@ const replayed = process.env.SOJOURN_REPLAY
 
 const start = servicesDriver(layerStores, seed)
 
-it.skipIf(replayed !== undefined)(`answers ${commands} commands as the model does (seed ${seed})`, async () => {
-  const report = await Effect.runPromise(checkModel(start, { seed, commands, batch: 250 }))
-  console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
-  if (process.env.SOJOURN_MET) console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))
-  expect(voids(report.met, report.commands), "interesting states that were met too seldom").toEqual([])
-}, 600_000)
+it.skipIf(replayed !== undefined)(
+  `answers ${commands} commands as the model does (seed ${seed})`,
+  async () => {
+    const report = await Effect.runPromise(checkModel(start, { seed, commands, batch: 250 }))
+    console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
+    if (process.env.SOJOURN_MET)
+      console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))
+    expect(voids(report.met, report.commands), "interesting states that were met too seldom").toEqual([])
+  },
+  600_000
+)
 
 it.skipIf(replayed === undefined)("answers the replayed commands as the model does", async () => {
   const divergence = await Effect.runPromise(replay(start, JSON.parse(readFileSync(replayed!, "utf8"))))

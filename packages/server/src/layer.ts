@@ -1,7 +1,8 @@
-import { layerRoutes, routerConfig } from "@sojourn/adapter-http"
+import { layerRoutes, Readiness, serve } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerStores } from "@sojourn/adapter-memory"
 import { type AuthenticationServerPolicy, AuthenticationServers, ExitTokens, layerServices } from "@sojourn/core"
+import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -14,10 +15,12 @@ export interface ServerOptions {
   readonly key: OwnIssuer.SigningKey
   readonly policy: AuthenticationServerPolicy
   readonly corsOrigins: ReadonlyArray<string>
+  /** Whether the server takes requests now, as `/health/ready` tells; always, when left out. */
+  readonly isReady?: Effect.Effect<boolean>
 }
 
 /** The composition root: the interface on storage in memory, with credentials of the own issuer. It needs an `HttpServer`. */
-export const layerServer = ({ key, policy, corsOrigins }: ServerOptions) => {
+export const layerServer = ({ key, policy, corsOrigins, isReady = Effect.succeed(true) }: ServerOptions) => {
   const useCases = layerServices.pipe(
     Layer.provide([
       layerStores,
@@ -29,6 +32,6 @@ export const layerServer = ({ key, policy, corsOrigins }: ServerOptions) => {
   const routes = Layer.mergeAll(
     layerRoutes({ corsOrigins, extraRoutes: [["GET", JWKS_PATH]] }),
     HttpRouter.add("GET", JWKS_PATH, HttpServerResponse.jsonUnsafe(OwnIssuer.jwks(key)))
-  ).pipe(Layer.provide([useCases, OwnIssuer.layer(key)]))
-  return HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true })
+  ).pipe(Layer.provide([useCases, OwnIssuer.layer(key), Layer.succeed(Readiness, isReady)]))
+  return serve(routes)
 }

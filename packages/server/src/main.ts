@@ -8,6 +8,7 @@ import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { readFileSync } from "node:fs"
 import { demo } from "./commands/demo.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
 import { serve } from "./commands/serve.ts"
@@ -19,11 +20,17 @@ if (process.connected) {
   process.channel?.unref()
 }
 
+/** Stands beside the bundle as well as beside the sources. */
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  readonly version: string
+}
+
 Command.make("sojourn").pipe(
   Command.withDescription("The presence-tracking service"),
   Command.withSubcommands([serve, token, demo, organization, deletionRequest]),
-  Command.run({ version: "0.1.0" }),
+  Command.run({ version }),
   Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
+  Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
     disableErrorReporting: true,

@@ -1,4 +1,4 @@
-import type { Administrator, CallerKind, Operator, User } from "@sojourn/core"
+import type { Administrator, Operator, User } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
@@ -41,33 +41,25 @@ const options = {
 export class Users extends HttpApiMiddleware.Service<Users, { provides: CurrentUser }>()(
   "@sojourn/adapter-http/Users",
   options
-) {
-  static readonly kinds: ReadonlyArray<CallerKind> = ["User"]
-}
+) {}
 
 /** Admits web-app administrators alone (interface, section 5). */
 export class Administrators extends HttpApiMiddleware.Service<Administrators, { provides: CurrentAdministrator }>()(
   "@sojourn/adapter-http/Administrators",
   options
-) {
-  static readonly kinds: ReadonlyArray<CallerKind> = ["Administrator"]
-}
+) {}
 
 /** Admits users and administrators (interface, section 5). */
 export class UsersAndAdministrators extends HttpApiMiddleware.Service<
   UsersAndAdministrators,
   { provides: CurrentCaller }
->()("@sojourn/adapter-http/UsersAndAdministrators", options) {
-  static readonly kinds: ReadonlyArray<CallerKind> = ["User", "Administrator"]
-}
+>()("@sojourn/adapter-http/UsersAndAdministrators", options) {}
 
 /** Admits the service's own administrators alone (contract, section 9). */
 export class Operators extends HttpApiMiddleware.Service<Operators, { provides: CurrentOperator }>()(
   "@sojourn/adapter-http/Operators",
   options
-) {
-  static readonly kinds: ReadonlyArray<CallerKind> = ["Operator"]
-}
+) {}
 
 /** Refuses what cannot be decoded with 400, and says to those who ask which part of the request is wrong. */
 export class WellFormed extends HttpApiMiddleware.Service<WellFormed>()("@sojourn/adapter-http/WellFormed", {

@@ -5,7 +5,7 @@ import {
   type Caller,
   type CallerKind
 } from "@sojourn/core"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -101,21 +101,15 @@ const layerWellFormed = HttpApiMiddleware.layerSchemaErrorTransform(WellFormed, 
 
 /** The middlewares that every endpoint of the interface names. They ask `Authenticator` who is calling. */
 export const layerAdmission = Layer.mergeAll(
-  Layer.effect(
-    Users,
-    Effect.map(makeAdmission, (admission) => admission(["User"], CurrentUser))
-  ),
-  Layer.effect(
-    Administrators,
-    Effect.map(makeAdmission, (admission) => admission(["Administrator"], CurrentAdministrator))
-  ),
-  Layer.effect(
-    UsersAndAdministrators,
-    Effect.map(makeAdmission, (admission) => admission(["User", "Administrator"], CurrentCaller))
-  ),
-  Layer.effect(
-    Operators,
-    Effect.map(makeAdmission, (admission) => admission(["Operator"], CurrentOperator))
+  Layer.effectContext(
+    Effect.map(makeAdmission, (admission) =>
+      Context.empty().pipe(
+        Context.add(Users, admission(["User"], CurrentUser)),
+        Context.add(Administrators, admission(["Administrator"], CurrentAdministrator)),
+        Context.add(UsersAndAdministrators, admission(["User", "Administrator"], CurrentCaller)),
+        Context.add(Operators, admission(["Operator"], CurrentOperator))
+      )
+    )
   ),
   layerWellFormed
 )

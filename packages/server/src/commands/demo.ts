@@ -1,3 +1,4 @@
+import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -7,14 +8,19 @@ import { loadDemo } from "../demo/load.ts"
 import { issuerKey } from "../IssuerKey.ts"
 import { data, server } from "./flags.ts"
 
+/** Loads the demo into a running server, and answers the commands to try there. */
+export const demonstrate = (baseUrl: string, key: OwnIssuer.SigningKey) =>
+  loadDemo(baseUrl, key).pipe(
+    Effect.map((loaded) => tryOut(baseUrl, loaded)),
+    Effect.mapError(
+      (error) => new CommandFailed({ message: `the demo cannot be loaded into ${baseUrl}: ${error._tag}` })
+    )
+  )
+
 export const demo = Command.make(
   "demo",
   { data, server },
   Effect.fnUntraced(function* ({ data, server }) {
-    const loaded = yield* Effect.mapError(
-      loadDemo(server, yield* issuerKey(data)),
-      (error) => new CommandFailed({ message: `the demo cannot be loaded into ${server}: ${error._tag}` })
-    )
-    yield* Console.log(tryOut(server, loaded))
+    yield* Console.log(yield* demonstrate(server, yield* issuerKey(data)))
   })
 ).pipe(Command.withDescription("Loads a small demo into a running server, and prints commands to try"))

@@ -5,6 +5,20 @@ import * as Effect from "effect/Effect"
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
 const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`
 
+/** A flag that has to be there, on the command line or in its environment variable. */
+export const required = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withFallbackConfig(Config.String(variable(name))),
+    Flag.withDescription(`${description} (${variable(name)})`)
+  )
+
+/** A flag that holds one of some words. */
+export const oneOf = <const Words extends ReadonlyArray<string>>(name: string, words: Words, description: string) =>
+  Flag.Literals(name, words).pipe(
+    Flag.withFallbackConfig(Config.Literals(words, variable(name))),
+    Flag.withDescription(`${description} (${variable(name)})`)
+  )
+
 /** A flag of text, from the command line, else from its environment variable, else its default. */
 export const text = (name: string, description: string, otherwise: string) =>
   Flag.String(name).pipe(
@@ -33,6 +47,14 @@ export const list = (name: string, description: string) =>
           )
     ),
     Flag.withDescription(`${description}; repeated, or separated by commas (${variable(name)})`)
+  )
+
+/** A flag that is there or not. */
+export const yes = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(
+    Flag.withFallbackConfig(Config.Boolean(variable(name))),
+    Flag.withDefault(false),
+    Flag.withDescription(`${description} (${variable(name)})`)
   )
 
 export const data = text("data", "Directory that holds the own issuer's key", "./sojourn-data")

@@ -19,7 +19,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
 import { issuerKey } from "../IssuerKey.ts"
-import { data, server } from "./flags.ts"
+import { data, oneOf, required, server, text } from "./flags.ts"
 
 /** The operator's work goes through the running server, whose memory nobody else can reach. */
 const client = Effect.fnUntraced(function* (from: { readonly data: string; readonly server: string }, caller: Caller) {
@@ -46,15 +46,12 @@ const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string)
 const create = Command.make(
   "create",
   {
-    name: Flag.String("name").pipe(Flag.withDescription("1 to 128 characters, unique")),
-    area: Flag.String("area").pipe(Flag.withDescription("The tracking area: GeoJSON of a Polygon or MultiPolygon")),
-    mode: Flag.Literals("mode", ["anonymous", "authenticated"]).pipe(Flag.withDefault("anonymous")),
-    authenticationServer: Flag.String("authentication-server").pipe(
-      Flag.withDefault(""),
-      Flag.withDescription("The LDAP URL of the organization's authentication server")
-    ),
-    owner: Flag.String("owner").pipe(Flag.withDescription("The administratorId of the first owner")),
-    mail: Flag.String("mail").pipe(Flag.withDescription("The mail address of the first owner")),
+    name: required("name", "1 to 128 characters, unique"),
+    area: required("area", "The tracking area: GeoJSON of a Polygon or MultiPolygon"),
+    mode: oneOf("mode", ["anonymous", "authenticated"], "How people are tracked").pipe(Flag.withDefault("anonymous")),
+    authenticationServer: text("authentication-server", "The LDAP URL of the organization's authentication server", ""),
+    owner: required("owner", "The administratorId of the first owner"),
+    mail: required("mail", "The mail address of the first owner"),
     data,
     server
   },
@@ -96,7 +93,9 @@ export const organization = Command.make("organization").pipe(
 const requests = Command.make(
   "list",
   {
-    status: Flag.Literals("status", ["pending", "approved", "rejected", "all"]).pipe(Flag.withDefault("pending")),
+    status: oneOf("status", ["pending", "approved", "rejected", "all"], "Which requests").pipe(
+      Flag.withDefault("pending")
+    ),
     data,
     server
   },

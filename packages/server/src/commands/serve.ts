@@ -7,12 +7,11 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { CommandFailed } from "../CommandFailed.ts"
-import { tryOut } from "../demo/commands.ts"
-import { loadDemo } from "../demo/load.ts"
 import { issuerKey } from "../IssuerKey.ts"
 import { layerServer } from "../layer.ts"
 import { layerNodeServer } from "../NodeServer.ts"
-import { data, list, text } from "./flags.ts"
+import { demonstrate } from "./demo.ts"
+import { data, list, text, yes } from "./flags.ts"
 
 /** The address to call a server at that listens on every one of its host's. */
 const callable = (baseUrl: string) => baseUrl.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -33,10 +32,7 @@ export const serve = Command.make(
       "directory-allow",
       "Authentication servers that the service may reach, as scheme://host[:port]; none: ldaps on port 636, no special address"
     ),
-    demo: Flag.Boolean("demo").pipe(
-      Flag.withDefault(false),
-      Flag.withDescription("Load the demo, and print commands to try")
-    )
+    demo: yes("demo", "Load the demo, and print commands to try")
   },
   Effect.fnUntraced(function* ({ host, port, storage, data, corsOrigins, directoryAllow, demo }) {
     if (storage !== "memory") {
@@ -49,17 +45,20 @@ export const serve = Command.make(
       )
     )
     const key = yield* issuerKey(data)
+    let isReady = false
     const listening = Effect.gen(function* () {
       const { address } = yield* HttpServer.HttpServer
       const baseUrl = HttpServer.formatAddress(address)
       yield* Console.error("storage in memory: everything is forgotten when the server ends")
       if (demo) {
-        const loaded = yield* loadDemo(callable(baseUrl), key)
-        yield* Console.log(tryOut(callable(baseUrl), loaded))
+        yield* Console.log(yield* demonstrate(callable(baseUrl), key))
       }
+      isReady = true
       yield* Console.log(`listening on ${baseUrl}`)
+      // Readiness turns first: what comes after it in the layers ends before what it stands on.
+      yield* Effect.addFinalizer(() => Effect.sync(() => (isReady = false)))
     })
-    const server = layerServer({ key, policy: { allow }, corsOrigins })
+    const server = layerServer({ key, policy: { allow }, corsOrigins, isReady: Effect.sync(() => isReady) })
     yield* Layer.launch(
       Layer.effectDiscard(listening).pipe(Layer.provide(server), Layer.provide(layerNodeServer({ host, port })))
     ).pipe(

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
 import { issuerKey } from "../IssuerKey.ts"
-import { data, text } from "./flags.ts"
+import { data, oneOf, required, text } from "./flags.ts"
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86400 } as const
 
@@ -39,9 +39,9 @@ const callerOf = Effect.fnUntraced(function* (
 export const token = Command.make(
   "token",
   {
-    kind: Flag.Literals("kind", ["user", "administrator", "operator"]).pipe(Flag.withDescription("The kind of caller")),
-    id: Flag.String("id").pipe(Flag.withDescription("The caller's id: the subject of the token")),
-    mail: Flag.String("mail").pipe(Flag.withDescription("The mail address of an administrator"), Flag.optional),
+    kind: oneOf("kind", ["user", "administrator", "operator"], "The kind of caller"),
+    id: required("id", "The caller's id: the subject of the token"),
+    mail: required("mail", "The mail address of an administrator").pipe(Flag.optional),
     expires: text("expires", "How long the token works: a number and s, m, h or d", "1h"),
     data
   },
