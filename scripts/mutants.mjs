@@ -16,7 +16,7 @@ const chosen = wrongRules.filter(
 
 const copy = mkdtempSync(path.join(tmpdir(), "sojourn-mutants-"))
 const skipped = new Set(["dist", ".cache"])
-for (const entry of ["packages", "package.json", "vitest.config.ts"]) {
+for (const entry of ["packages", "package.json", "tsconfig.base.json", "vitest.config.ts"]) {
   cpSync(path.join(root, entry), path.join(copy, entry), {
     recursive: true,
     verbatimSymlinks: true,

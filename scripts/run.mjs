@@ -6,13 +6,15 @@ import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
 import { gate } from "./workspace/gate.mjs"
 import { install } from "./workspace/install.mjs"
-import { runBundle } from "./workspace/processes.mjs"
+import { at, node } from "./workspace/paths.mjs"
+import { run, runBundle } from "./workspace/processes.mjs"
 
 const usage = `usage: node scripts/run.mjs <command> [arguments]
 
   start [flags]    run the server with the demo data; the flags go to \`sojourn serve\`
   sojourn <args>   run the \`sojourn\` command line
   test [args]      run every check; the arguments go to vitest
+  mutants [n]      plant wrong rules, all or n of them, and prove that the tests see each
   build            make every package publishable
   install          install only`
 
@@ -26,6 +28,10 @@ const commands = {
     return runBundle(await bundle(), args)
   },
   test: gate,
+  mutants: async (args) => {
+    await install()
+    return run(node(), [at("scripts", "mutants.mjs"), ...args])
+  },
   build: async () => {
     await install()
     return build()

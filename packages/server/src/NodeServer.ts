@@ -26,7 +26,9 @@ const createServer = (): http.Server => {
     keepAliveTimeout: 10_000,
     connectionsCheckingInterval: 1_000,
     // The adapter refuses a missing Host itself: Node's own refusal carries no request id.
-    requireHostHeader: false
+    requireHostHeader: false,
+    // An offer to speak another protocol may be passed over (RFC 9110, section 7.8), and the request answered.
+    shouldUpgradeCallback: () => false
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET") return socket.destroy()
