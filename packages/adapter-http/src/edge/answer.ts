@@ -69,7 +69,7 @@ export const finish = (
     "x-content-type-options": "nosniff"
   }
   if (response.status === 401) headers["www-authenticate"] = "Bearer"
-  if (response.status >= 400 && hasMoreToCome(request)) headers["connection"] = "close"
+  if (hasMoreToCome(request)) headers["connection"] = "close"
   if (response.status === 503 && response.headers["retry-after"] === undefined) headers["retry-after"] = "1"
   return HttpServerResponse.setHeaders(response.status >= 400 ? refusal(request, response) : response, headers)
 }

@@ -46,6 +46,8 @@ export interface ModelStay {
   readonly person: string | undefined
   readonly entrance: number
   readonly exit: number | undefined
+  /** The moment at which it was opened: of those opened at one moment nobody knows which came first. */
+  readonly moment: number
   /** Its place or its organization ended, and the stay with it. */
   readonly gone: boolean
 }
@@ -80,6 +82,8 @@ export interface ModelKey {
  */
 export interface World {
   now: number
+  /** Counts the moments at which something was asked. */
+  moment: number
   organizations: ReadonlyArray<ModelOrganization>
   accounts: ReadonlyArray<{ readonly administrator: string; readonly mail: string | undefined }>
   favorites: ReadonlyArray<ModelFavorite>
@@ -99,6 +103,7 @@ export const BEGINNING = 1_772_352_000_000
 
 export const emptyWorld = (): World => ({
   now: BEGINNING,
+  moment: 0,
   organizations: [],
   accounts: [],
   favorites: [],

@@ -30,6 +30,46 @@ export const countersTouchedBy = (world: World, command: Command): ReadonlyArray
   return [...touched.values()].map((at) => counter(world, at))
 }
 
+/** Reads what requests at one moment may have left in more than one way. `world` is one that they may have led to. */
+export const tracesOf = (world: World, members: ReadonlyArray<Request>): ReadonlyArray<Request> => {
+  const user = userNamed(USERS[0])
+  const has = (...tags: ReadonlyArray<Request["_tag"]>) => members.some(({ _tag }) => tags.includes(_tag))
+  const named = members.flatMap((member) =>
+    premisesTouchedBy(world, member).flatMap((at) => ("organization" in at ? at.organization : []))
+  )
+  const organizations = [...new Set(named)]
+  const linkers = members.flatMap(({ _tag, by }) =>
+    (_tag === "Link" || _tag === "Unlink") && by.kind === "user" ? by.id : []
+  )
+  return [
+    ...(has("EditOrganization", "EditTrackingArea", "Decide")
+      ? organizations.map((organization) => ({ _tag: "ReadOrganization", by: user, organization }) as const)
+      : []),
+    ...(has("CreatePlace", "EditPlace", "RemovePlace")
+      ? organizations.map((organization) => ({ _tag: "ListPlaces", by: user, organization }) as const)
+      : []),
+    ...(has("Bind", "Create", "Unbind", "ChangeLevel")
+      ? [
+          ...ADMINISTRATORS.filter(({ id }) => world.accounts.some((account) => account.administrator === id)).map(
+            (by) => ({ _tag: "ListOwnPermissions", by, administrator: by.id }) as const
+          ),
+          ...organizations.map(
+            (organization) => ({ _tag: "ListPermissions", by: ownerAt(world, { organization }), organization }) as const
+          )
+        ]
+      : []),
+    ...[...new Set(linkers)].flatMap((name) =>
+      organizations.flatMap((organization) =>
+        ANY_PERSON.map(
+          (person) =>
+            ({ _tag: "ReadAccessesOfPeople", by: userNamed(name), at: { organization }, people: [person] }) as const
+        )
+      )
+    ),
+    ...(has("RequestDeletion", "Decide") ? [{ _tag: "ListDeletionRequests", by: OPERATOR } as const] : [])
+  ]
+}
+
 const everyPremises = (world: World): ReadonlyArray<At> =>
   world.organizations.flatMap(({ label, places }) => [
     { organization: label },

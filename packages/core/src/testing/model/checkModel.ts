@@ -1,9 +1,9 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { countersTouchedBy, everything } from "./audit.ts"
+import { countersTouchedBy, everything, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver } from "./Driver.ts"
-import { explain } from "./explain.ts"
+import { type Exchange, explain } from "./explain.ts"
 import { generate } from "./generate/generate.ts"
 import type { Outcome, Seen } from "./outcomes.ts"
 import { Random } from "./Random.ts"
@@ -81,15 +81,26 @@ const ask = Effect.fnUntraced(function* (
 ) {
   run.requests += requests.length
   const got = yield* Effect.all(requests.map(run.driver.perform), { concurrency: "unbounded" })
-  const world = copyOf(run.world)
-  world.marks.length = 0
-  const next = explain(
-    world,
-    requests.map((request, index) => ({ request, seen: got[index] as Seen }))
-  )
+  const before = { ...copyOf(run.world), marks: [], moment: run.world.moment + 1 }
+  const exchanges = requests.map((request, index) => ({ request, seen: got[index] as Seen }))
+  let next = explain(before, exchanges)
+  const afterwards: Array<Exchange> = []
+  if (next !== undefined && requests.length > 1) {
+    // Answers may leave open which came last: what can be read afterwards does not.
+    for (const request of tracesOf(next, requests))
+      afterwards.push({ request, seen: yield* run.driver.perform(request) })
+    run.requests += afterwards.length
+    next = explain(before, exchanges, afterwards)
+  }
   if (next === undefined) {
-    const expected = requests.map((request) => answer(world, request))
-    return { step, requests, expected, got } satisfies Divergence
+    const world = copyOf(before)
+    const asked = [...exchanges, ...afterwards]
+    return {
+      step,
+      requests: asked.map(({ request }) => request),
+      expected: asked.map(({ request }) => answer(world, request)),
+      got: asked.map(({ seen }) => seen)
+    } satisfies Divergence
   }
   run.world = next
   const marks = requests.length > 1 ? [...next.marks, ...marksOfRace(requests, got)] : next.marks

@@ -21,22 +21,27 @@ const follow = (world: World, { request, seen }: Exchange): World | undefined =>
 }
 
 /**
- * The world after requests at one moment, when there is an order in which each was answered as it was to be: what the
- * service did is then as if they had come one after the other (linearizable). Nothing when there is none.
+ * The world after requests at one moment, when there is an order in which each was answered as it was to be, and what was
+ * asked `afterwards`, one by one, as well: what the service did is then as if they had come one after the other
+ * (linearizable). Nothing when there is none.
  */
-export const explain = (world: World, exchanges: ReadonlyArray<Exchange>): World | undefined => {
+export const explain = (
+  world: World,
+  exchanges: ReadonlyArray<Exchange>,
+  afterwards: ReadonlyArray<Exchange> = []
+): World | undefined => {
   let courses = 0
   const search = (from: World, open: ReadonlyArray<Exchange>): World | undefined => {
-    if (open.length === 0) return from
+    if (open.length === 0) {
+      let end: World | undefined = from
+      for (const exchange of afterwards) end = end && follow(end, exchange)
+      return end
+    }
     for (const exchange of open) {
       if (++courses > MOST_COURSES) return undefined
       const next = follow(from, exchange)
-      const end =
-        next &&
-        search(
-          next,
-          open.filter((other) => other !== exchange)
-        )
+      const rest = open.filter((other) => other !== exchange)
+      const end = next && search(next, rest)
       if (end !== undefined) return end
     }
     return undefined

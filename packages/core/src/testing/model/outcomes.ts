@@ -9,6 +9,11 @@ export interface Outcome {
   readonly names: ReadonlyArray<string>
   readonly value?: unknown
   readonly tokens: ReadonlyArray<number>
+  /**
+   * What each item of a list is equal to its neighbours in, where the order is theirs alone: stays that were opened at one
+   * moment may come in any order of ids.
+   */
+  readonly ties?: ReadonlyArray<string> | undefined
 }
 
 /** What a request was answered: by name where names are known, by HTTP status where they are not. */
@@ -27,6 +32,17 @@ export const done = (value?: unknown, tokens: ReadonlyArray<number> = []): Outco
 /** Success, with a list. */
 export const listed = (items: ReadonlyArray<unknown>, tokens: ReadonlyArray<number> = []): Outcome =>
   items.length === 0 ? { names: ["Nothing"], tokens: [] } : done(items, tokens)
+
+/** Success, with a list in which neighbours of one tie may come in any order. */
+export const listedWithTies = (
+  items: ReadonlyArray<{ readonly item: unknown; readonly tie: string; readonly stay?: number }>
+): Outcome => ({
+  ...listed(
+    items.map(({ item }) => item),
+    items.flatMap(({ stay }) => stay ?? [])
+  ),
+  ties: items.map(({ tie }) => tie)
+})
 
 /** Refused, for one of these reasons. */
 export const refused = (...names: ReadonlyArray<string>): Outcome => ({ names, tokens: [] })
@@ -53,14 +69,38 @@ const recognize = (world: World, stay: number, token: string): boolean => {
   return true
 }
 
+const agreesInOrder = (world: World, expected: Outcome, seen: Seen): boolean =>
+  sameJson(expected.value, seen.value) &&
+  expected.tokens.length === seen.tokens.length &&
+  expected.tokens.every((stay, index) => recognize(world, stay, seen.tokens[index] ?? ""))
+
+const agreesButForTies = (world: World, ties: ReadonlyArray<string>, expected: Outcome, seen: Seen): boolean => {
+  if (!Array.isArray(expected.value) || !Array.isArray(seen.value)) return agreesInOrder(world, expected, seen)
+  const hasTokens = expected.tokens.length > 0
+  if (expected.value.length !== seen.value.length || expected.tokens.length !== seen.tokens.length) return false
+  const open = seen.value.map((item: unknown, index) => ({ item, token: seen.tokens[index], tie: ties[index] }))
+  return expected.value.every((item, index) => {
+    const found = open.findIndex(
+      (one) =>
+        one.tie === ties[index] &&
+        sameJson(one.item, item) &&
+        (!hasTokens || recognize(world, expected.tokens[index] ?? -1, one.token ?? ""))
+    )
+    if (found >= 0) open.splice(found, 1)
+    return found >= 0
+  })
+}
+
 /** Was the request answered as it was to be? Tokens that are answered for the first time are noted in the world. */
 export const agrees = (
   world: World,
   expected: Outcome,
   seen: Seen,
   statusOf: (name: string) => number | undefined
-): boolean =>
-  expected.names.some((name) => ("name" in seen ? seen.name === name : seen.status === statusOf(name))) &&
-  sameJson(expected.value, seen.value) &&
-  expected.tokens.length === seen.tokens.length &&
-  expected.tokens.every((stay, index) => recognize(world, stay, seen.tokens[index] ?? ""))
+): boolean => {
+  const isRight = expected.names.some((name) => ("name" in seen ? seen.name === name : seen.status === statusOf(name)))
+  if (!isRight) return false
+  return expected.ties === undefined
+    ? agreesInOrder(world, expected, seen)
+    : agreesButForTies(world, expected.ties, expected, seen)
+}

@@ -1,6 +1,7 @@
 import type { PermissionLevel } from "../../../domain/PermissionLevel.ts"
 import type { At, Race, Request, Who } from "../commands.ts"
 import { linkedPerson, openAt, type ModelOrganization } from "../World.ts"
+import { GRID } from "../ground.ts"
 import { someDeletionWork, somePermissionWork, somePlaceWork } from "./administration.ts"
 import { premisesOf, someEntrance, someExit, tokenOf } from "./movements.ts"
 import {
@@ -182,6 +183,37 @@ const movements = (scene: Scene): ReadonlyArray<Request> => [
   ...times(scene, some(scene, 1, 4), someExit, 4)
 ]
 
+/** Places that are to stand on one ground, while the ground is measured anew. */
+const ground = (scene: Scene): ReadonlyArray<Request> => {
+  const { random } = scene
+  const organization = someOrganization(scene)
+  const by = someAdministrator({ ...scene, wire: false }, organization, "manager")
+  const corner = () => random.below(GRID - 3)
+  const drawing = (left: number, bottom: number, side: number) => ({
+    rectangle: { left, bottom, right: left + side, top: bottom + side },
+    form: "polygon" as const
+  })
+  const [left, bottom] = [corner(), corner()]
+  const made = times(scene, some(scene, 2, 4), ({ label }) => ({
+    _tag: "CreatePlace",
+    by,
+    organization: organization.label,
+    place: label,
+    drawing: drawing(left + random.below(2), bottom + random.below(2), 1 + random.below(2))
+  }))
+  const measured: Request = {
+    _tag: "EditTrackingArea",
+    by,
+    organization: organization.label,
+    drawing: drawing(0, 0, random.pick([GRID - 3, GRID]))
+  }
+  return random.chance(0.6) ? [...made, measured] : made
+}
+
+/** Who signs in for the first time is not for a race to decide: nothing that can be read would tell who was first. */
+const isKnown = ({ world }: Scene, { by }: Request): boolean =>
+  by.kind !== "administrator" || world.accounts.some((account) => account.administrator === by.id)
+
 /** Two to eight requests at one moment. */
 export const someRace = (scene: Scene): Race => {
   const make = scene.random.weighted([
@@ -193,9 +225,11 @@ export const someRace = (scene: Scene): Race => {
     [2, links],
     [2, favorites],
     [2, decisions],
-    [3, places],
+    [2, places],
+    [3, ground],
     [2, permissions],
     [3, movements]
   ])
-  return { _tag: "Race", members: make(scene).slice(0, 8) }
+  const members = make(scene).filter((member) => isKnown(scene, member))
+  return { _tag: "Race", members: members.slice(0, 8) }
 }

@@ -10,8 +10,8 @@ const userOf = ({ by }: Enter | Leave): string => (by.kind === "user" ? by.id : 
 const isAhead = (world: World, time: number | undefined): boolean =>
   time !== undefined && time > world.now + FIVE_MINUTES
 
-const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone">): number => {
-  world.stays = [...world.stays, { ...opened, exit: undefined, gone: false }]
+const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone" | "moment">): number => {
+  world.stays = [...world.stays, { ...opened, exit: undefined, moment: world.moment, gone: false }]
   return world.stays.length - 1
 }
 

@@ -1,5 +1,5 @@
 import type { ReadAccessesByToken, ReadAccessesOfPeople, ReadCounter, ReadReport } from "../commands.ts"
-import { done, listed, type Outcome, refused } from "../outcomes.ts"
+import { done, listed, listedWithTies, type Outcome, refused } from "../outcomes.ts"
 import {
   holds,
   linkedPerson,
@@ -37,9 +37,12 @@ export const readAccessesByToken = (world: World, { at, tokens }: ReadAccessesBy
   )
   if (found.length > 1) mark(world, "several accesses of tokens")
   if (found.length > 0 && found.length < tokens.length) mark(world, "tokens without an access left out")
-  return listed(
-    found.map(({ entrance, exit }) => ({ at, entrance, exit })),
-    found.map(({ number }) => number)
+  return listedWithTies(
+    found.map(({ entrance, exit, number, moment }) => ({
+      item: { at, entrance, exit },
+      tie: `${entrance} ${moment}`,
+      stay: number
+    }))
   )
 }
 
@@ -57,7 +60,12 @@ export const readAccessesOfPeople = (world: World, { by, at, people }: ReadAcces
     (stay) => stay.person !== undefined && people.includes(stay.person)
   )
   if (found.length > 0) mark(world, `accesses of people read by ${by.kind}`)
-  return listed(found.map(({ entrance, exit, person }) => ({ at, entrance, exit, person })))
+  return listedWithTies(
+    found.map(({ entrance, exit, person, moment }) => ({
+      item: { at, entrance, exit, person },
+      tie: `${entrance} ${moment}`
+    }))
+  )
 }
 
 /** Sums closed identified stays (contract, section 4, rule 10). */

@@ -1,6 +1,6 @@
 import type { Request, Who } from "../commands.ts"
 import { type Outcome, refused } from "../outcomes.ts"
-import type { World } from "../World.ts"
+import { mark, type World } from "../World.ts"
 import { decide, listDeletionRequests, requestDeletion } from "./deletions.ts"
 import { enter, leave } from "./movements.ts"
 import {
@@ -75,8 +75,14 @@ export const isAdmitted = (by: Who, tag: Request["_tag"]): boolean => RULES[tag]
 /** What the request is to be answered, and the world as it leaves it: credentials, then the kind of caller, then the rule. */
 export const run = (world: World, request: Request): Outcome => {
   const { by, _tag } = request
-  if (by.kind === "nobody" || by.kind === "stranger") return refused("NotAuthenticated")
+  if (by.kind === "nobody" || by.kind === "stranger") {
+    mark(world, "credentials refused")
+    return refused("NotAuthenticated")
+  }
   signIn(world, by)
-  if (!isAdmitted(by, _tag)) return refused("WrongKind")
+  if (!isAdmitted(by, _tag)) {
+    mark(world, "caller of the wrong kind refused")
+    return refused("WrongKind")
+  }
   return (RULES[_tag][1] as (world: World, request: Request) => Outcome)(world, request)
 }
