@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
 import {
@@ -22,6 +23,7 @@ export const AccessGroup = HttpApiGroup.make("access").add(
     success: [Schema.Array(WireOrganizationAccess), HttpApiSchema.NoContent],
     error: anonymousError
   })
+    .annotate(OpenApi.Summary, "List an organization's accesses by exit tokens")
     .middleware(WellFormed)
     .middleware(Users),
   HttpApiEndpoint.get("placeAnonymous", "/access/place/:placeId/anonymous/:exitTokens", {
@@ -29,6 +31,7 @@ export const AccessGroup = HttpApiGroup.make("access").add(
     success: [Schema.Array(WirePlaceAccess), HttpApiSchema.NoContent],
     error: anonymousError
   })
+    .annotate(OpenApi.Summary, "List a place's accesses by exit tokens")
     .middleware(WellFormed)
     .middleware(Users),
   HttpApiEndpoint.get(
@@ -40,6 +43,7 @@ export const AccessGroup = HttpApiGroup.make("access").add(
       error: authenticatedError
     }
   )
+    .annotate(OpenApi.Summary, "List an organization's accesses by people")
     .middleware(WellFormed)
     .middleware(UsersAndAdministrators),
   HttpApiEndpoint.get("placeAuthenticated", "/access/place/:placeId/authenticated/:orgAuthServerIds", {
@@ -47,6 +51,7 @@ export const AccessGroup = HttpApiGroup.make("access").add(
     success: [Schema.Array(WirePlaceAuthenticatedAccess), HttpApiSchema.NoContent],
     error: authenticatedError
   })
+    .annotate(OpenApi.Summary, "List a place's accesses by people")
     .middleware(WellFormed)
     .middleware(UsersAndAdministrators)
 )

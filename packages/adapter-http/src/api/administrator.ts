@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import {
   WireBinding,
@@ -19,32 +20,36 @@ const error = [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refus
 /** Administrators and their permissions (interface, section 4.2). */
 export const AdministratorGroup = HttpApiGroup.make("administrator")
   .add(
-    HttpApiEndpoint.post("bind", "/administrator/bindadministrator", { payload: WireBinding, success: created, error }),
+    HttpApiEndpoint.post("bind", "/administrator/bindadministrator", {
+      payload: WireBinding,
+      success: created,
+      error
+    }).annotate(OpenApi.Summary, "Bind an administrator to an organization"),
     HttpApiEndpoint.post("create", "/administrator/createadministrator", {
       payload: WireCreation,
       success: created,
       error
-    }),
+    }).annotate(OpenApi.Summary, "Create an administrator and bind it"),
     HttpApiEndpoint.get("list", "/administrator/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },
       success: Schema.Array(WirePermission),
       error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-    }),
+    }).annotate(OpenApi.Summary, "List an organization's administrators"),
     HttpApiEndpoint.get("permissions", "/administrator/permission/:administratorId", {
       params: { administratorId: Schema.String },
       success: [Schema.Array(WirePermission), HttpApiSchema.NoContent],
       error: [Refusals.forbidden, Refusals.serviceUnavailable]
-    }),
+    }).annotate(OpenApi.Summary, "List the caller's own permissions"),
     HttpApiEndpoint.post("unbind", "/administrator/unbindadministrator", {
       payload: WireUnbinding,
       success: HttpApiSchema.NoContent,
       error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-    }),
+    }).annotate(OpenApi.Summary, "Unbind an administrator"),
     HttpApiEndpoint.patch("changeLevel", "/administrator/updatepermission", {
       payload: WirePermissionUpdate,
       success: created,
       error
-    })
+    }).annotate(OpenApi.Summary, "Change the level of a permission")
   )
   .middleware(WellFormed)
   .middleware(Administrators)

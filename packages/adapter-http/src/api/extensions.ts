@@ -31,25 +31,31 @@ export const OperatorGroup = HttpApiGroup.make("operator")
       payload: WireOrganizationDraft,
       success: WireOrganization.pipe(HttpApiSchema.status(201)),
       error: badRequest
-    }),
+    }).annotate(OpenApi.Summary, "Create an organization with its first owner"),
     HttpApiEndpoint.put("constrainOrganization", "/operator/organization/:organizationId/constraint", {
       params: { organizationId: PathOrganizationId },
       payload: WireAreaConstraint,
       success: WireOrganizationConstraint,
       error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
-    }),
+    }).annotate(OpenApi.Summary, "Set the largest area of an organization"),
     HttpApiEndpoint.post("registerAdministrator", "/operator/administrator", {
       payload: WireAccount,
       success: WireAccount.pipe(HttpApiSchema.status(201)),
       error: badRequest
-    }),
+    }).annotate(OpenApi.Summary, "Register an administrator's account"),
     HttpApiEndpoint.get("listDeletionRequests", "/operator/deletionrequest", {
       query: { status: Schema.optional(DeletionRequestStatus) },
       success: [Schema.Array(WireDeletionRequest), HttpApiSchema.NoContent],
       error: badRequest
-    }),
-    HttpApiEndpoint.post("approveDeletionRequest", "/operator/deletionrequest/:id/approve", decision),
-    HttpApiEndpoint.post("rejectDeletionRequest", "/operator/deletionrequest/:id/reject", decision)
+    }).annotate(OpenApi.Summary, "List deletion requests"),
+    HttpApiEndpoint.post("approveDeletionRequest", "/operator/deletionrequest/:id/approve", decision).annotate(
+      OpenApi.Summary,
+      "Approve a deletion request"
+    ),
+    HttpApiEndpoint.post("rejectDeletionRequest", "/operator/deletionrequest/:id/reject", decision).annotate(
+      OpenApi.Summary,
+      "Reject a deletion request"
+    )
   )
   .middleware(WellFormed)
   .middleware(Operators)
@@ -69,12 +75,12 @@ export const AccountLinkGroup = HttpApiGroup.make("accountlink")
         Refusals.serviceUnavailable,
         Refusals.gatewayTimeout
       ]
-    }),
+    }).annotate(OpenApi.Summary, "Link the caller's account"),
     HttpApiEndpoint.delete("unlink", "/authenticationserver/link/:organizationId", {
       params: { organizationId: PathOrganizationId },
       success: HttpApiSchema.Empty(205),
       error: [Refusals.notFound, Refusals.serviceUnavailable]
-    })
+    }).annotate(OpenApi.Summary, "Unlink the caller's account")
   )
   .middleware(WellFormed)
   .middleware(Users)
@@ -85,7 +91,10 @@ const Health = Schema.Struct({ status: Schema.Literal("up") }).annotate({ identi
 /** Whether the server lives, and whether it is ready to answer (contract, section 9): an extension of the interface. */
 export const HealthGroup = HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("live", "/health/live", { success: Health }),
-    HttpApiEndpoint.get("ready", "/health/ready", { success: Health, error: Refusals.serviceUnavailable })
+    HttpApiEndpoint.get("live", "/health/live", { success: Health }).annotate(OpenApi.Summary, "Does the server live?"),
+    HttpApiEndpoint.get("ready", "/health/ready", { success: Health, error: Refusals.serviceUnavailable }).annotate(
+      OpenApi.Summary,
+      "Is the server ready?"
+    )
   )
   .annotate(OpenApi.Title, "health (extension)")

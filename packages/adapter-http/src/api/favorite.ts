@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { WireFavorite, WireFavoriteDraft } from "../wire/favorite.ts"
 import { WireOrganization } from "../wire/organization.ts"
@@ -14,17 +15,17 @@ export const FavoriteGroup = HttpApiGroup.make("favorite")
       payload: WireFavoriteDraft,
       success: WireFavorite.pipe(HttpApiSchema.status(201)),
       error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-    }),
+    }).annotate(OpenApi.Summary, "Add a favorite"),
     HttpApiEndpoint.get("list", "/favorite/:userId", {
       params: { userId: Schema.String },
       success: [Schema.Array(WireOrganization), HttpApiSchema.NoContent],
       error: [Refusals.badRequest, Refusals.serviceUnavailable]
-    }),
+    }).annotate(OpenApi.Summary, "List favorite organizations"),
     HttpApiEndpoint.post("remove", "/favorite/removefavorite", {
       payload: WireFavoriteDraft,
       success: HttpApiSchema.Empty(205),
       error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-    })
+    }).annotate(OpenApi.Summary, "Remove a favorite")
   )
   .middleware(WellFormed)
   .middleware(Users)

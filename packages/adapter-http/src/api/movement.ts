@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import {
   WireOrganizationEntrance,
@@ -29,13 +30,13 @@ export const MovementGroup = HttpApiGroup.make("movement")
         WireOrganizationExit.pipe(HttpApiSchema.status(202))
       ],
       error
-    }),
+    }).annotate(OpenApi.Summary, "Enter or leave an organization"),
     HttpApiEndpoint.post("trackPlace", "/movement/track/place", {
       headers,
       payload: WirePlaceMovement,
       success: [WirePlaceEntrance.pipe(HttpApiSchema.status(201)), WirePlaceExit.pipe(HttpApiSchema.status(202))],
       error
-    })
+    }).annotate(OpenApi.Summary, "Enter or leave a place")
   )
   .middleware(WellFormed)
   .middleware(Users)

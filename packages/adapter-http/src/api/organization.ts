@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { PathOrganizationId } from "../wire/fields.ts"
 import {
@@ -19,17 +20,21 @@ export const OrganizationGroup = HttpApiGroup.make("organization").add(
     success: WireOrganization,
     error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "Read an organization")
     .middleware(WellFormed)
     .middleware(UsersAndAdministrators),
   HttpApiEndpoint.get("list", "/organization", {
     success: [Schema.Array(WireOrganization), HttpApiSchema.NoContent],
     error: Refusals.serviceUnavailable
-  }).middleware(Users),
+  })
+    .annotate(OpenApi.Summary, "List all organizations")
+    .middleware(Users),
   HttpApiEndpoint.post("requestDeletion", "/organization/requestdeletion", {
     payload: WireDeletionRequestDraft,
     success: HttpApiSchema.NoContent,
     error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "Ask for the deletion of an organization")
     .middleware(WellFormed)
     .middleware(Administrators),
   HttpApiEndpoint.put("edit", "/organization", {
@@ -37,6 +42,7 @@ export const OrganizationGroup = HttpApiGroup.make("organization").add(
     success: WireOrganization,
     error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "Change an organization")
     .middleware(WellFormed)
     .middleware(Administrators),
   HttpApiEndpoint.patch("editTrackingArea", "/organization/:organizationId/trackingArea", {
@@ -45,6 +51,7 @@ export const OrganizationGroup = HttpApiGroup.make("organization").add(
     success: WireOrganization,
     error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "Change an organization's tracking area")
     .middleware(WellFormed)
     .middleware(Administrators)
 )

@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
 import { WirePlace, WirePlaceDraft, WirePlaceEdit } from "../wire/place.ts"
@@ -14,6 +15,7 @@ export const PlaceGroup = HttpApiGroup.make("place").add(
     success: WirePlace.pipe(HttpApiSchema.status(201)),
     error: [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "Create a place")
     .middleware(WellFormed)
     .middleware(Administrators),
   HttpApiEndpoint.delete("remove", "/place/:placeId", {
@@ -21,6 +23,7 @@ export const PlaceGroup = HttpApiGroup.make("place").add(
     success: HttpApiSchema.Empty(205),
     error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "Remove a place")
     .middleware(WellFormed)
     .middleware(Administrators),
   HttpApiEndpoint.get("list", "/place/organization/:organizationId", {
@@ -28,6 +31,7 @@ export const PlaceGroup = HttpApiGroup.make("place").add(
     success: [Schema.Array(WirePlace), HttpApiSchema.NoContent],
     error: [Refusals.forbidden, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "List an organization's places")
     .middleware(WellFormed)
     .middleware(UsersAndAdministrators),
   HttpApiEndpoint.put("edit", "/place", {
@@ -35,6 +39,7 @@ export const PlaceGroup = HttpApiGroup.make("place").add(
     success: WirePlace,
     error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
   })
+    .annotate(OpenApi.Summary, "Change a place")
     .middleware(WellFormed)
     .middleware(Administrators)
 )

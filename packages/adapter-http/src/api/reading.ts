@@ -1,6 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { WireInformation, WireInformationRequest } from "../wire/authenticationServer.ts"
 import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
@@ -17,12 +18,12 @@ export const PresenceGroup = HttpApiGroup.make("presence")
       params: { organizationId: PathOrganizationId },
       success: WireOrganizationCounter,
       error
-    }),
+    }).annotate(OpenApi.Summary, "Count the people inside an organization"),
     HttpApiEndpoint.get("placeCounter", "/presence/place/:placeId/counter", {
       params: { placeId: PathPlaceId },
       success: WirePlaceCounter,
       error
-    })
+    }).annotate(OpenApi.Summary, "Count the people inside a place")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
@@ -34,7 +35,7 @@ export const ReportGroup = HttpApiGroup.make("report")
       params: { placeId: PathPlaceId },
       success: [Schema.Array(WireTimePerUser), HttpApiSchema.NoContent],
       error
-    })
+    }).annotate(OpenApi.Summary, "Report the total time per person inside a place")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
@@ -53,7 +54,7 @@ export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver
         Refusals.serviceUnavailable,
         Refusals.gatewayTimeout
       ]
-    })
+    }).annotate(OpenApi.Summary, "Ask an organization's authentication server for names")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
