@@ -8,7 +8,8 @@ import {
   OrganizationStore,
   PermissionStore,
   PlaceStore,
-  StayLog
+  StayLog,
+  type Stores
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,17 +26,6 @@ import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
 
 export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
-
-/** Every store that Sojourn needs. */
-export type Stores =
-  | AccountLinkStore
-  | AdministratorAccounts
-  | DeletionRequestStore
-  | FavoriteStore
-  | OrganizationStore
-  | PermissionStore
-  | PlaceStore
-  | StayLog
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
 export const layerStores: Layer.Layer<Stores> = Layer.effectContext(

@@ -17,13 +17,12 @@ import type { Administrator, User } from "../domain/Caller.ts"
 import type { OrganizationId, OrgAuthServerId } from "../domain/Ids.ts"
 import { type Organization, OrganizationNotFound } from "../domain/Organization.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
-import { OrganizationPremises } from "../domain/Premises.ts"
 import { AccountLinkStore } from "../ports/AccountLinkStore.ts"
 import { type DirectoryCredentials, OrganizationDirectory } from "../ports/OrganizationDirectory.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { PermissionStore } from "../ports/PermissionStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { authorize } from "./authority.ts"
+import { authorizeIn } from "./authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
 
 /** Why an organization's authentication server gives no answer. */
@@ -97,11 +96,7 @@ export class AccountLinks extends Context.Service<
         }),
         unlink: ({ userId }, organizationId) => links.remove(userId, organizationId),
         information: Effect.fnUntraced(function* (administrator, organizationId, credentials, people) {
-          yield* Effect.catchTag(
-            authorize(permissions, administrator, OrganizationPremises(organizationId), "viewer"),
-            "PremisesNotFound",
-            () => Effect.fail(new OrganizationNotFound({ organizationId }))
-          )
+          yield* authorizeIn(permissions, administrator, organizationId, "viewer")
           const server = yield* reach(yield* find(organizationId), credentials)
           return yield* directory.information(server, credentials, people)
         })

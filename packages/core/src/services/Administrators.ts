@@ -33,11 +33,10 @@ import {
   unbind
 } from "../domain/Permission.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
-import { OrganizationPremises } from "../domain/Premises.ts"
 import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
 import { type PermissionChange, PermissionStore } from "../ports/PermissionStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { authorize } from "./authority.ts"
+import { authorizeIn } from "./authority.ts"
 
 /** A level to grant to an administrator in an organization. */
 export interface Binding {
@@ -181,11 +180,7 @@ export class Administrators extends Context.Service<
               })
           }),
         listByOrganization: Effect.fnUntraced(function* (owner, organizationId) {
-          yield* Effect.catchTag(
-            authorize(permissions, owner, OrganizationPremises(organizationId), "owner"),
-            "PremisesNotFound",
-            () => Effect.fail(new OrganizationNotFound({ organizationId }))
-          )
+          yield* authorizeIn(permissions, owner, organizationId, "owner")
           return yield* permissions.listByOrganization(organizationId)
         }),
         listOwn: ({ administratorId }) => permissions.listByAdministrator(administratorId)

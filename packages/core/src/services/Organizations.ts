@@ -27,12 +27,11 @@ import {
 } from "../domain/Organization.ts"
 import { type PermissionTooLow, requireLevel } from "../domain/Permission.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
-import { OrganizationPremises } from "../domain/Premises.ts"
 import { parseTrackingArea, type TrackingArea, type TrackingAreaMalformed } from "../domain/TrackingArea.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { PermissionStore } from "../ports/PermissionStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { authorize } from "./authority.ts"
+import { authorizeIn } from "./authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
 import { now } from "./now.ts"
 
@@ -159,11 +158,7 @@ export class Organizations extends Context.Service<
         }),
         get: Effect.fnUntraced(function* (caller, organizationId) {
           if (caller._tag === "Administrator") {
-            yield* Effect.catchTag(
-              authorize(permissions, caller, OrganizationPremises(organizationId), "viewer"),
-              "PremisesNotFound",
-              () => Effect.fail(new OrganizationNotFound({ organizationId }))
-            )
+            yield* authorizeIn(permissions, caller, organizationId, "viewer")
           }
           const found = yield* store.get(organizationId)
           return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })

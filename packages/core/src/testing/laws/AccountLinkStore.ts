@@ -8,7 +8,8 @@ import { AccountLinkStore } from "../../ports/AccountLinkStore.ts"
 import { PEOPLE } from "../arbitraries/ids.ts"
 import { anOrganization, aPlace, aUserLinkedTo, deleted, type Ground, somebody, someUser, tracks } from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
-import { type Laws, type LawOptions, type StorePorts, suite } from "./suite.ts"
+import type { Stores } from "../../ports/Stores.ts"
+import { type Laws, type LawOptions, suite } from "./suite.ts"
 
 const link = ({ organization }: Ground, userId: UserId, orgAuthServerId: OrgAuthServerId) =>
   AccountLinkStore.use((store) => store.put({ userId, organizationId: organization.id, orgAuthServerId }))
@@ -170,5 +171,5 @@ const laws: Laws = (it) => {
 }
 
 /** What every `AccountLinkStore` promises. */
-export const accountLinkStoreLaws = <E>(name: string, stores: Layer.Layer<StorePorts, E>, options?: LawOptions): void =>
+export const accountLinkStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(`${name}: AccountLinkStore`, stores, [laws], options)

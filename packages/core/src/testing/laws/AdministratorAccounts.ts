@@ -8,7 +8,8 @@ import { PermissionStore } from "../../ports/PermissionStore.ts"
 import { anOrganization, someAdministrator, someMail } from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
 import { factsOf, grant } from "./permissions/changes.ts"
-import { type Laws, type LawOptions, type StorePorts, suite } from "./suite.ts"
+import type { Stores } from "../../ports/Stores.ts"
+import { type Laws, type LawOptions, suite } from "./suite.ts"
 
 const shouted = (mail: Mail) => Mail.make(mail.toUpperCase())
 
@@ -154,6 +155,6 @@ const laws: Laws = (it) => {
 /** What every `AdministratorAccounts` promises. */
 export const administratorAccountsLaws = <E>(
   name: string,
-  stores: Layer.Layer<StorePorts, E>,
+  stores: Layer.Layer<Stores, E>,
   options?: LawOptions
 ): void => suite(`${name}: AdministratorAccounts`, stores, [laws], options)

@@ -9,7 +9,8 @@ import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { NOW } from "../arbitraries/times.ts"
 import { anOrganization, aUserLinkedTo, deleted, type Ground, somebody, someUser, tracks } from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
-import { type Laws, type LawOptions, type StorePorts, suite } from "./suite.ts"
+import type { Stores } from "../../ports/Stores.ts"
+import { type Laws, type LawOptions, suite } from "./suite.ts"
 
 const add = (userId: UserId, { organization }: Ground) =>
   FavoriteStore.use((store) => store.add({ userId, organizationId: organization.id, creationDate: NOW }))
@@ -113,5 +114,5 @@ const laws: Laws = (it) => {
 }
 
 /** What every `FavoriteStore` promises. */
-export const favoriteStoreLaws = <E>(name: string, stores: Layer.Layer<StorePorts, E>, options?: LawOptions): void =>
+export const favoriteStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(`${name}: FavoriteStore`, stores, [laws], options)

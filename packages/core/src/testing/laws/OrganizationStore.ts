@@ -15,7 +15,8 @@ import { NOW } from "../arbitraries/times.ts"
 import { anOrganization, deleted, someAdministrator, someMail, unused } from "./given.ts"
 import { organizationUpdateLaws } from "./organizations/updates.ts"
 import { race, refused, same, times } from "./outcome.ts"
-import { generated, type Laws, type LawOptions, type StorePorts, suite } from "./suite.ts"
+import type { Stores } from "../../ports/Stores.ts"
+import { generated, type Laws, type LawOptions, suite } from "./suite.ts"
 
 const fields = (name: string): NewOrganization => ({
   name,
@@ -187,8 +188,5 @@ const creationLaws: Laws = (it, options) => {
 }
 
 /** What every `OrganizationStore` promises. */
-export const organizationStoreLaws = <E>(
-  name: string,
-  stores: Layer.Layer<StorePorts, E>,
-  options?: LawOptions
-): void => suite(`${name}: OrganizationStore`, stores, [creationLaws, organizationUpdateLaws], options)
+export const organizationStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
+  suite(`${name}: OrganizationStore`, stores, [creationLaws, organizationUpdateLaws], options)

@@ -6,10 +6,11 @@ import { identityLaws } from "./stays/identities.ts"
 import { listLaws } from "./stays/lists.ts"
 import { raceLaws } from "./stays/races.ts"
 import { retryLaws } from "./stays/retries.ts"
-import { type LawOptions, type StorePorts, suite } from "./suite.ts"
+import type { Stores } from "../../ports/Stores.ts"
+import { type LawOptions, suite } from "./suite.ts"
 
 /** What every `StayLog` promises. */
-export const stayLogLaws = <E>(name: string, stores: Layer.Layer<StorePorts, E>, options?: LawOptions): void =>
+export const stayLogLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(
     `${name}: StayLog`,
     stores,

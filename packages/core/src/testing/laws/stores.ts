@@ -7,13 +7,14 @@ import { organizationStoreLaws } from "./OrganizationStore.ts"
 import { permissionStoreLaws } from "./PermissionStore.ts"
 import { placeStoreLaws } from "./PlaceStore.ts"
 import { stayLogLaws } from "./StayLog.ts"
-import type { LawOptions, StorePorts } from "./suite.ts"
+import type { Stores } from "../../ports/Stores.ts"
+import type { LawOptions } from "./suite.ts"
 
 /**
  * What every adapter of the stores promises: the laws of all its ports. They make organizations and people of their own
  * and expect no empty database, so an adapter may be proved on one that others use at the same time.
  */
-export const storeLaws = <E>(name: string, stores: Layer.Layer<StorePorts, E>, options?: LawOptions): void => {
+export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void => {
   stayLogLaws(name, stores, options)
   organizationStoreLaws(name, stores, options)
   placeStoreLaws(name, stores, options)

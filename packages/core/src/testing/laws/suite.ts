@@ -1,24 +1,6 @@
 import { layer as sharedLayer, type Vitest } from "@effect/vitest"
 import type * as Layer from "effect/Layer"
-import type { AccountLinkStore } from "../../ports/AccountLinkStore.ts"
-import type { AdministratorAccounts } from "../../ports/AdministratorAccounts.ts"
-import type { DeletionRequestStore } from "../../ports/DeletionRequestStore.ts"
-import type { FavoriteStore } from "../../ports/FavoriteStore.ts"
-import type { OrganizationStore } from "../../ports/OrganizationStore.ts"
-import type { PermissionStore } from "../../ports/PermissionStore.ts"
-import type { PlaceStore } from "../../ports/PlaceStore.ts"
-import type { StayLog } from "../../ports/StayLog.ts"
-
-/** Every store that the core asks for. The laws of one are shown with the help of the others. */
-export type StorePorts =
-  | AccountLinkStore
-  | AdministratorAccounts
-  | DeletionRequestStore
-  | FavoriteStore
-  | OrganizationStore
-  | PermissionStore
-  | PlaceStore
-  | StayLog
+import type { Stores } from "../../ports/Stores.ts"
 
 /** How thoroughly the laws that hold for generated histories are tried, and from which seed. */
 export interface LawOptions {
@@ -28,7 +10,7 @@ export interface LawOptions {
 }
 
 /** The laws of a port, told to a test runner. */
-export type Laws = (it: Vitest.MethodsNonLive<StorePorts>, options: LawOptions) => void
+export type Laws = (it: Vitest.MethodsNonLive<Stores>, options: LawOptions) => void
 
 /** Tells of a generated law how it is tried: a failure prints its seed and what it shrank to. */
 export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbitrary: { runs, seed } })
@@ -39,7 +21,7 @@ export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbi
  */
 export const suite = <E>(
   name: string,
-  stores: Layer.Layer<StorePorts, E>,
+  stores: Layer.Layer<Stores, E>,
   laws: ReadonlyArray<Laws>,
   options: LawOptions = {}
 ): void => {

@@ -9,7 +9,7 @@ import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { PlaceStore } from "../../../ports/PlaceStore.ts"
 import { StayLog } from "../../../ports/StayLog.ts"
-import type { StorePorts } from "../../laws/suite.ts"
+import type { Stores } from "../../../ports/Stores.ts"
 import { Random } from "../Random.ts"
 
 type Operation = (...operands: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
@@ -35,7 +35,7 @@ const pausing = <S extends object>(service: S, pause: Effect.Effect<void>): S =>
  * The stores with pauses of any length around each operation while `isContended`, so that requests at one moment come
  * between each other's operations, in an order that the seed decides. Stores in memory never pause by themselves.
  */
-export const layerPauses = (seed: number, isContended: () => boolean): Layer.Layer<StorePorts, never, StorePorts> =>
+export const layerPauses = (seed: number, isContended: () => boolean): Layer.Layer<Stores, never, Stores> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const random = new Random(seed)

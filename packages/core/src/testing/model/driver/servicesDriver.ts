@@ -12,7 +12,7 @@ import { Administrators } from "../../../services/Administrators.ts"
 import { ExitTokens } from "../../../services/ExitTokens.ts"
 import { layerServices } from "../../../services/layer.ts"
 import type { AuthenticationServerUrl } from "../../../domain/AuthenticationServerUrl.ts"
-import type { StorePorts } from "../../laws/suite.ts"
+import type { Stores } from "../../../ports/Stores.ts"
 import type { Request } from "../commands.ts"
 import type { Directory, StartDriver } from "../Driver.ts"
 import { makeHandClock } from "../HandClock.ts"
@@ -54,7 +54,7 @@ const succeeded = ({ value, tokens = [] }: Answered): Seen =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
 
 /** The use cases of the core on some stores, each run on stores built anew. `seed` decides how races interleave. */
-export const servicesDriver = <E>(stores: Layer.Layer<StorePorts, E>, seed: number): StartDriver =>
+export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number): StartDriver =>
   Effect.gen(function* () {
     let asked = 0
     const services = layerServices.pipe(

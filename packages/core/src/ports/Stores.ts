@@ -1,0 +1,19 @@
+import type { AccountLinkStore } from "./AccountLinkStore.ts"
+import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
+import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
+import type { FavoriteStore } from "./FavoriteStore.ts"
+import type { OrganizationStore } from "./OrganizationStore.ts"
+import type { PermissionStore } from "./PermissionStore.ts"
+import type { PlaceStore } from "./PlaceStore.ts"
+import type { StayLog } from "./StayLog.ts"
+
+/** Every store that the core asks for: what an adapter for storage provides as a whole. */
+export type Stores =
+  | AccountLinkStore
+  | AdministratorAccounts
+  | DeletionRequestStore
+  | FavoriteStore
+  | OrganizationStore
+  | PermissionStore
+  | PlaceStore
+  | StayLog
