@@ -24,7 +24,8 @@ export const ring = (west: number, south: number, east: number, north: number): 
   [west, south]
 ]
 
-export const polygon = (...rings: ReadonlyArray<unknown>): string => JSON.stringify({ type: "Polygon", coordinates: rings })
+export const polygon = (...rings: ReadonlyArray<unknown>): string =>
+  JSON.stringify({ type: "Polygon", coordinates: rings })
 
 export const rectangle = (west: number, south: number, east: number, north: number): string =>
   polygon(ring(west, south, east, north))
@@ -114,8 +115,13 @@ export const makeFixtures = (sojourn: Sojourn) => {
     post(user, `/movement/track/${kind}`, { [`${kind}Id`]: id, ...movement }, sent)
   const enter = (user: Bearer, where: Pick<Premises, "kind" | "id">, over: object = {}, sent: Sent = {}) =>
     track(user, where, { movementType: 1, ...over }, sent)
-  const leave = (user: Bearer, where: Pick<Premises, "kind" | "id">, exitToken: string, over: object = {}, sent: Sent = {}) =>
-    track(user, where, { movementType: -1, exitToken, ...over }, sent)
+  const leave = (
+    user: Bearer,
+    where: Pick<Premises, "kind" | "id">,
+    exitToken: string,
+    over: object = {},
+    sent: Sent = {}
+  ) => track(user, where, { movementType: -1, exitToken, ...over }, sent)
   /** A completed stay; its token. */
   const stay = async (user: Bearer, where: Premises, from = -3600, to = -1800): Promise<string> => {
     const { exitToken } = want(await enter(user, where, { timestamp: at(from) }), 201, "an entrance").json

@@ -53,7 +53,8 @@ const auditValue = (value: unknown, name: string): void => {
   expect(value, `${name} is left out, never null`).not.toBeNull()
   if (typeof value === "object") for (const [key, inner] of Object.entries(value!)) auditValue(inner, key)
   else if (/Timestamp$|Date$|^timestamp$/.test(name)) expect(value, name).toMatch(STAMP)
-  else if (/^(id|organizationId|placeId)$/.test(name)) expect(value, name).toSatisfy((id) => Number.isSafeInteger(id) && id > 0)
+  else if (/^(id|organizationId|placeId)$/.test(name))
+    expect(value, name).toSatisfy((id) => Number.isSafeInteger(id) && id > 0)
 }
 
 /** What holds of every answer, whatever was asked (contract, sections 2 and 3). */
@@ -156,7 +157,10 @@ export const startSojourn = async ({ corsOrigins = [] }: Options = {}): Promise<
             json: parseJson(response.headers["content-type"], text)
           })
         }
-        response.on("data", (part: Buffer) => parts.push(part)).on("end", done).on("error", reject)
+        response
+          .on("data", (part: Buffer) => parts.push(part))
+          .on("end", done)
+          .on("error", reject)
       })
       request.setTimeout(20_000, () => request.destroy(new Error(`no answer to ${method} ${path} in 20 seconds`)))
       request.on("error", reject)

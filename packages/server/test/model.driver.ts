@@ -21,6 +21,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
 import { layerNodeServer, layerServer } from "../src/index.ts"
 import { makeRead } from "./model.answers.ts"
@@ -66,7 +67,12 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
     Layer.provideMerge(layerServer({ key, policy: { allow: [] }, corsOrigins: [] })),
     Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
   )
-  const context = yield* Effect.orDie(Effect.provideService(Layer.build(server), Clock.Clock, clock))
+  const context = yield* Layer.build(server).pipe(
+    Effect.provideService(Clock.Clock, clock),
+    // That a directory cannot be reached is asked for here, and no news.
+    Effect.provideService(References.MinimumLogLevel, "Error"),
+    Effect.orDie
+  )
   const { address: bound } = yield* Effect.provideContext(HttpServer.HttpServer, context)
   if (bound._tag === "UnixPathAddress") return yield* Effect.die("the server listens on no port")
 

@@ -51,7 +51,20 @@ const ROUTES: ReadonlyArray<readonly [path: string, methods: string]> = [
   ["/metrics", "GET"],
   ["/.well-known/jwks.json", "GET"]
 ]
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "SEARCH", "PURGE", "LINK"]
+const METHODS = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "TRACE",
+  "PROPFIND",
+  "SEARCH",
+  "PURGE",
+  "LINK"
+]
 /** Paths whose fixed words are, by their form, also a variable segment of another path. */
 const ALSO: Readonly<Record<string, string>> = {
   "/organization/requestdeletion": "GET",
@@ -181,14 +194,33 @@ describe("paths and methods (contract, section 3)", () => {
 
   it("a query changes nothing, whatever it holds", async () => {
     const { id } = await organization()
-    for (const query of ["?", "?x", "?organizationId=5", "?a=b&a=c", "?%", "?%zz=%ff", "?a[]=1", "?/../..", `?${"x".repeat(8000)}`]) {
+    for (const query of [
+      "?",
+      "?x",
+      "?organizationId=5",
+      "?a=b&a=c",
+      "?%",
+      "?%zz=%ff",
+      "?a[]=1",
+      "?/../..",
+      `?${"x".repeat(8000)}`
+    ]) {
       expect(want(await get(phone, `/organization/${id}${query}`), 200).json.id).toBe(id)
     }
   })
 
   it("any Accept is answered with JSON", async () => {
     const { id } = await organization()
-    for (const accept of ["*/*", "text/html", "application/xml", "image/png", "", "nonsense", "application/json;q=0", PROBLEM]) {
+    for (const accept of [
+      "*/*",
+      "text/html",
+      "application/xml",
+      "image/png",
+      "",
+      "nonsense",
+      "application/json;q=0",
+      PROBLEM
+    ]) {
       expect(want(await get(phone, `/organization/${id}`, { headers: { accept } }), 200).json.id).toBe(id)
     }
   })
@@ -233,11 +265,23 @@ describe("checks run in this order, and the first that fails decides (contract, 
       () => call(owner, "PATCH", "/organization/x/trackingArea", { form: `trackingArea=${"x".repeat(1024 * 1024)}` }),
       413
     ],
-    ["the shape of the body, before existence", () => post(owner, "/organization/requestdeletion", { organizationId: NOWHERE, requestReason: 5 }), 400],
-    ["the shape of the body, before authority", () => fixtures.put(stranger, "/organization", { id: mine.id, name: "" }), 400],
+    [
+      "the shape of the body, before existence",
+      () => post(owner, "/organization/requestdeletion", { organizationId: NOWHERE, requestReason: 5 }),
+      400
+    ],
+    [
+      "the shape of the body, before authority",
+      () => fixtures.put(stranger, "/organization", { id: mine.id, name: "" }),
+      400
+    ],
     ["existence, before authority", () => fixtures.put(stranger, "/organization", { id: NOWHERE, name: "x" }), 404],
     ["existence, before the rule", () => fixtures.put(owner, "/organization", { id: NOWHERE, trackingArea: "x" }), 404],
-    ["authority, before the rule", () => fixtures.put(stranger, "/organization", { id: mine.id, trackingArea: "x" }), 403],
+    [
+      "authority, before the rule",
+      () => fixtures.put(stranger, "/organization", { id: mine.id, trackingArea: "x" }),
+      403
+    ],
     [
       "authority, before the constraint of the area",
       () => call(stranger, "PATCH", `/organization/${mine.id}/trackingArea`, { form: { trackingArea: "x" } }),
@@ -245,17 +289,32 @@ describe("checks run in this order, and the first that fails decides (contract, 
     ],
     [
       "authority, before an administrator who is not found",
-      () => post(stranger, "/administrator/bindadministrator", { organizationId: mine.id, administratorId: "nobody", permission: 1 }),
+      () =>
+        post(stranger, "/administrator/bindadministrator", {
+          organizationId: mine.id,
+          administratorId: "nobody",
+          permission: 1
+        }),
       403
     ],
     [
       "an unknown organization, before an administrator who is not found",
-      () => post(stranger, "/administrator/bindadministrator", { organizationId: NOWHERE, administratorId: "nobody", permission: 1 }),
+      () =>
+        post(stranger, "/administrator/bindadministrator", {
+          organizationId: NOWHERE,
+          administratorId: "nobody",
+          permission: 1
+        }),
       404
     ],
     [
       "authority, before a permission record that is not found",
-      () => post(stranger, "/administrator/unbindadministrator", { organizationId: mine.id, administratorId: "nobody", permission: 1 }),
+      () =>
+        post(stranger, "/administrator/unbindadministrator", {
+          organizationId: mine.id,
+          administratorId: "nobody",
+          permission: 1
+        }),
       403
     ],
     [
@@ -280,7 +339,9 @@ describe("media types (contract, sections 3 and small print)", () => {
     "Application/JSON",
     "application/json ; charset=utf-8",
     "application/json; q=1"
-  ])("%s is JSON", async (type) => want(await add({ body: json, type }), 404))
+  ])("%s is JSON", async (type) => {
+    want(await add({ body: json, type }), 404)
+  })
 
   it.each([
     "text/plain",
@@ -304,12 +365,14 @@ describe("media types (contract, sections 3 and small print)", () => {
     "application/*",
     "/json",
     ";charset=utf-8"
-  ])("%s is 415", async (type) => want(await add({ body: json, type }), 415))
+  ])("%s is 415", async (type) => {
+    want(await add({ body: json, type }), 415)
+  })
 
   it("a body without Content-Type is 415, of a known and of an unknown length", async () => {
     want(await add({ body: json }), 415)
     want(await add({ body: json, chunked: true }), 415)
-    want(await add({ body: "" , type: "text/plain" }), 415)
+    want(await add({ body: "", type: "text/plain" }), 415)
   })
 
   it.each(["gzip", "br", "deflate", "identity, gzip", "x"])("Content-Encoding %s is 415", async (encoding) => {
@@ -379,7 +442,9 @@ describe("bodies (contract, small print)", () => {
     " ",
     "true",
     "organizationId=1"
-  ])("malformed JSON is 400: %j", async (json) => want(await add({ json }), 400))
+  ])("malformed JSON is 400: %j", async (json) => {
+    want(await add({ json }), 400)
+  })
 
   it("of a name twice the last counts", async () => {
     want(await add({ json: `{"organizationId":"x","organizationId":${NOWHERE}}` }), 404)
@@ -415,16 +480,19 @@ describe("bodies (contract, small print)", () => {
     expect([400, 404]).toContain((await add({ json: `\ufeff{"organizationId":${NOWHERE}}` })).status)
   })
 
-  it.each(["/organization", "/nothing", "/health/live"])("a body where none is asked for does no harm: GET %s", async (path) => {
-    for (const sent of [{ json: "{" }, { json: padded(900_000) }, { json: padded(10_000), chunked: true }]) {
-      expect([200, 404]).toContain((await get(phone, path, sent)).status)
+  it.each(["/organization", "/nothing", "/health/live"])(
+    "a body where none is asked for does no harm: GET %s",
+    async (path) => {
+      for (const sent of [{ json: "{" }, { json: padded(900_000) }, { json: padded(10_000), chunked: true }]) {
+        expect([200, 404]).toContain((await get(phone, path, sent)).status)
+      }
+      want(await get(undefined, "/health/live"), 200)
     }
-    want(await get(undefined, "/health/live"), 200)
-  })
+  )
 })
 
 describe("request ids (contract, small print)", () => {
-  it.each(["a", "x".repeat(128), "!~", "550e8400-e29b-41d4-a716-446655440000", "a,b;c=\"d\"", "{\"a\":1}", "%00"])(
+  it.each(["a", "x".repeat(128), "!~", "550e8400-e29b-41d4-a716-446655440000", 'a,b;c="d"', '{"a":1}', "%00"])(
     "one that is 1 to 128 visible ASCII characters is kept: %s",
     async (id) => {
       const headers = { "x-request-id": id }
@@ -433,7 +501,9 @@ describe("request ids (contract, small print)", () => {
       }
       expect((await get(undefined, "/organization", { headers })).headers["x-request-id"]).toBe(id)
       expect((await call(phone, "DELETE", "/organization", { headers })).headers["x-request-id"]).toBe(id)
-      expect((await call(phone, "POST", "/favorite/addfavorite", { json: "{", headers })).headers["x-request-id"]).toBe(id)
+      expect((await call(phone, "POST", "/favorite/addfavorite", { json: "{", headers })).headers["x-request-id"]).toBe(
+        id
+      )
     }
   )
 
@@ -444,7 +514,9 @@ describe("request ids (contract, small print)", () => {
   })
 
   it("without one, every answer has one of its own", async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await get(phone, "/organization")).headers["x-request-id"]))
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await get(phone, "/organization")).headers["x-request-id"])
+    )
     expect(new Set(ids).size).toBe(20)
   })
 })
@@ -471,7 +543,14 @@ describe("errors (contract, section 3)", () => {
     ["a rule", 400, owner, "PUT", () => "/organization", { json: { id: NOWHERE, name: "" } }],
     ["what is not found", 404, phone, "GET", () => `/organization/${NOWHERE}`, {}],
     ["a body too large", 413, phone, "POST", () => "/favorite/addfavorite", large],
-    ["a chunked body too large", 413, phone, "POST", () => "/favorite/addfavorite", { ...large, chunked: true, headers: { connection: "close" } }],
+    [
+      "a chunked body too large",
+      413,
+      phone,
+      "POST",
+      () => "/favorite/addfavorite",
+      { ...large, chunked: true, headers: { connection: "close" } }
+    ],
     ["the wrong media type", 415, phone, "POST", () => "/favorite/addfavorite", { body: "x", type: "text/plain" }]
   ]
 
@@ -487,7 +566,10 @@ describe("errors (contract, section 3)", () => {
   it.each(ERRORS)("%s answers %i as an RFC 9457 problem, on demand", async (_, status, who, method, path, sent) => {
     for (const accept of [PROBLEM, `application/json, ${PROBLEM};q=0.9`, PROBLEM.toUpperCase()]) {
       const headers = { ...sent.headers, accept }
-      const answer = await sojourn.call(who, method, path(), { ...sent, headers: { ...headers, accept: accept === PROBLEM.toUpperCase() ? PROBLEM : accept } })
+      const answer = await sojourn.call(who, method, path(), {
+        ...sent,
+        headers: { ...headers, accept: accept === PROBLEM.toUpperCase() ? PROBLEM : accept }
+      })
       want(answer, status)
       expect(answer.json).toMatchObject({ type: expect.any(String), title: expect.any(String), status })
       expect(answer.json.title.length).toBeGreaterThan(2)
@@ -501,7 +583,12 @@ describe("errors (contract, section 3)", () => {
     const headers = { accept: PROBLEM }
     const o = await organization({ authenticationServerURL: "ldaps://directory.invalid/" })
     want(await post(owner, "/organization/requestdeletion", { organizationId: o.id }), 204)
-    const gateway = await post(phone, "/authenticationserver/link", { organizationId: o.id, username: "a", password: "b" }, { headers })
+    const gateway = await post(
+      phone,
+      "/authenticationserver/link",
+      { organizationId: o.id, username: "a", password: "b" },
+      { headers }
+    )
     expect(want(gateway, 502).json).toMatchObject({ status: 502, title: "Bad Gateway" })
     const [{ id }] = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
     want(await call(operator, "POST", `/operator/deletionrequest/${id}/reject`), 204)
@@ -552,7 +639,9 @@ describe("credentials (contract, section 1)", () => {
     "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4Iiwic29qb3Vybl9raW5kIjoidXNlciJ9.",
     "Bearer ..",
     `Bearer ${"x".repeat(20_000)}`
-  ])("%s is 401", async (form) => want(await list(form), 401))
+  ])("%s is 401", async (form) => {
+    want(await list(form), 401)
+  })
 
   it("401 says WWW-Authenticate: Bearer", async () => {
     expect(want(await get(undefined, "/organization"), 401).headers["www-authenticate"]).toBe("Bearer")
@@ -565,7 +654,14 @@ describe("credentials (contract, section 1)", () => {
   })
 
   it("health, documentation, keys and metrics ask for none, and take no offence at bad ones", async () => {
-    for (const path of ["/health/live", "/health/ready", "/openapi.json", "/docs", "/metrics", "/.well-known/jwks.json"]) {
+    for (const path of [
+      "/health/live",
+      "/health/ready",
+      "/openapi.json",
+      "/docs",
+      "/metrics",
+      "/.well-known/jwks.json"
+    ]) {
       want(await get(undefined, path), 200)
       want(await call("Bearer nonsense", "GET", path), 200)
     }
@@ -586,12 +682,15 @@ describe("malformed escapes in a path", () => {
     [owner, "GET", "/report/place/{}"],
     [operator, "POST", "/operator/deletionrequest/{}/approve"]
   ]
-  it.each(paths.map(([who, method, path]) => [method, path, who] as const))("%s %s: 400, and 401 for nobody", async (method, path, who) => {
-    for (const escape of ["%", "%2", "%zz", "%u0041", "1%", "%ff", "%c0%af", "%ed%a0%80", "%f4%90%80%80"]) {
-      want(await call(who, method, path.replace("{}", escape)), 400, escape)
-      want(await call(undefined, method, path.replace("{}", escape)), 401, escape)
+  it.each(paths.map(([who, method, path]) => [method, path, who] as const))(
+    "%s %s: 400, and 401 for nobody",
+    async (method, path, who) => {
+      for (const escape of ["%", "%2", "%zz", "%u0041", "1%", "%ff", "%c0%af", "%ed%a0%80", "%f4%90%80%80"]) {
+        want(await call(who, method, path.replace("{}", escape)), 400, escape)
+        want(await call(undefined, method, path.replace("{}", escape)), 401, escape)
+      }
     }
-  })
+  )
 })
 
 describe("documentation (contract, section 9)", () => {

@@ -12,7 +12,8 @@ const other = sojourn.user("another-phone")
 const stranger = sojourn.administrator("a-stranger")
 const tokensOf = (answer: { readonly json: any }) => answer.json.map((access: any) => access.exitToken)
 const peopleOf = (answer: { readonly json: any }) => answer.json.map((access: any) => access.orgAuthServerId)
-const escaped = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
+const escaped = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
 
 describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)", (kind: Kind) => {
   const fresh = () => premises(kind)
@@ -53,7 +54,11 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
 
   it("exitTokens may be separated by plain and by escaped commas in one list, and be escaped as a whole", async () => {
     const where = await fresh()
-    const [one, two, three] = [await stay(phone, where, -9003), await stay(phone, where, -9002), await stay(phone, where, -9001)]
+    const [one, two, three] = [
+      await stay(phone, where, -9003),
+      await stay(phone, where, -9002),
+      await stay(phone, where, -9001)
+    ]
     expect(tokensOf(want(await anonymous(phone, where, `${one},${two}%2C${three}`), 200))).toEqual([one, two, three])
     expect(tokensOf(want(await anonymous(phone, where, escaped(`${one},${two}`)), 200))).toEqual([one, two])
   })
@@ -95,20 +100,26 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
 
   it.each([",a", "a,", "a,,b", ",", "%2C", "a%2C", "%2Ca", "a%2C%2Cb", "a,%2Cb"])(
     "an empty element is 400: %s",
-    async (list) => want(await anonymous(phone, await fresh(), list), 400)
+    async (list) => {
+      want(await anonymous(phone, await fresh(), list), 400)
+    }
   )
 
   it.each([
     ["a list that is left out", ""],
     ["a list and a slash", "a/"],
     ["a list of two segments", "a/b"]
-  ])("%s is another path: 404", async (_, list) => want(await anonymous(phone, await fresh(), list), 404))
+  ])("%s is another path: 404", async (_, list) => {
+    want(await anonymous(phone, await fresh(), list), 404)
+  })
 
-  it("a NUL in an element is 400", async () => want(await anonymous(phone, await fresh(), "a%00b"), 400))
+  it("a NUL in an element is 400", async () => {
+    want(await anonymous(phone, await fresh(), "a%00b"), 400)
+  })
 
-  it.each(["%", "%2", "%zz", "a%ff", "%c3%28", "%ed%a0%80"])("a malformed escape is 400: %s", async (list) =>
+  it.each(["%", "%2", "%zz", "a%ff", "%c3%28", "%ed%a0%80"])("a malformed escape is 400: %s", async (list) => {
     want(await anonymous(phone, await fresh(), list), 400)
-  )
+  })
 
   it("an escaped slash and a doubly escaped comma separate nothing", async () => {
     const where = await fresh()

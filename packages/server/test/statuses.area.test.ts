@@ -15,7 +15,8 @@ beforeAll(async () => {
 })
 
 const multi = (...parts: ReadonlyArray<unknown>) => JSON.stringify({ type: "MultiPolygon", coordinates: parts })
-const feature = (geometry: unknown, over: object = {}) => JSON.stringify({ type: "Feature", geometry, properties: null, ...over })
+const feature = (geometry: unknown, over: object = {}) =>
+  JSON.stringify({ type: "Feature", geometry, properties: null, ...over })
 const older = (...points: ReadonlyArray<unknown>) => JSON.stringify({ Organizzazioni: points })
 const corners = (...points: ReadonlyArray<readonly [lat: unknown, long: unknown]>) =>
   older(...points.map(([lat, long]) => ({ lat, long })))
@@ -34,13 +35,27 @@ const WELL_FORMED: ReadonlyArray<readonly [string, string]> = [
   ["a Polygon with two holes apart", polygon(outer, ring(11.1, 45.1, 11.2, 45.2), ring(11.3, 45.1, 11.4, 45.2))],
   ["a MultiPolygon", multi([outer], [ring(13, 45, 14, 46)])],
   ["a MultiPolygon of one part", multi([outer])],
-  ["a part in the hole of another, apart from it", multi([outer, ring(11.2, 45.2, 11.8, 45.8)], [ring(11.4, 45.4, 11.6, 45.6)])],
+  [
+    "a part in the hole of another, apart from it",
+    multi([outer, ring(11.2, 45.2, 11.8, 45.8)], [ring(11.4, 45.4, 11.6, 45.6)])
+  ],
   ["a Feature of a Polygon", feature({ type: "Polygon", coordinates: [outer] })],
-  ["a Feature of a MultiPolygon", feature({ type: "MultiPolygon", coordinates: [[outer]] }, { properties: { a: 1 }, id: 7 })],
+  [
+    "a Feature of a MultiPolygon",
+    feature({ type: "MultiPolygon", coordinates: [[outer]] }, { properties: { a: 1 }, id: 7 })
+  ],
   ["foreign members", JSON.stringify({ type: "Polygon", coordinates: [outer], bbox: [11, 45, 12, 46], name: "x" })],
   ["altitudes", polygon(outer.map(([lng, lat]) => [lng, lat, 12.5]))],
   ["whitespace", `\n { "type" : "Polygon" , "coordinates" : ${JSON.stringify([outer])} }\t`],
-  ["a triangle", polygon([[11, 45], [12, 45], [11.5, 46], [11, 45]])],
+  [
+    "a triangle",
+    polygon([
+      [11, 45],
+      [12, 45],
+      [11.5, 46],
+      [11, 45]
+    ])
+  ],
   ["consecutive repeated points, which count as one", polygon([outer[0], outer[0], ...outer.slice(1), outer[0]])],
   ["the whole range of latitude", rectangle(0, -90, 90, 90)],
   ["longitudes up to 180", rectangle(170, 0, 180, 10)],
@@ -53,7 +68,10 @@ const WELL_FORMED: ReadonlyArray<readonly [string, string]> = [
   ["the older form with texts and numbers", corners([45.1, "11.1"], ["45.1", 11.2], [45.2, 11.2])],
   ["the older form, closed", corners([45.1, 11.1], [45.1, 11.2], [45.2, 11.2], [45.1, 11.1])],
   ["the older form with negative numbers", corners(["-45.1", "-11.1"], ["-45.1", "-11.2"], ["-45.2", "-11.2"])],
-  ["the older form with other members", older({ lat: 45, long: 11, id: 1 }, { lat: 45, long: 12 }, { lat: 46, long: 12 })],
+  [
+    "the older form with other members",
+    older({ lat: 45, long: 11, id: 1 }, { lat: 45, long: 12 }, { lat: 46, long: 12 })
+  ],
   ["the older form with 1,000 points", corners(...circle(1000).map(([lng, lat]) => [lat, lng] as const))]
 ]
 
@@ -71,7 +89,10 @@ const MALFORMED: ReadonlyArray<readonly [string, string]> = [
   ["a Point", JSON.stringify({ type: "Point", coordinates: [11, 45] })],
   ["a LineString", JSON.stringify({ type: "LineString", coordinates: outer })],
   ["a GeometryCollection", JSON.stringify({ type: "GeometryCollection", geometries: [JSON.parse(GROUNDS)] })],
-  ["a FeatureCollection", JSON.stringify({ type: "FeatureCollection", features: [JSON.parse(feature(JSON.parse(GROUNDS)))] })],
+  [
+    "a FeatureCollection",
+    JSON.stringify({ type: "FeatureCollection", features: [JSON.parse(feature(JSON.parse(GROUNDS)))] })
+  ],
   ["a Feature without geometry", feature(null)],
   ["a Feature of a Point", feature({ type: "Point", coordinates: [11, 45] })],
   ["a Feature of a Feature", feature(JSON.parse(feature(JSON.parse(GROUNDS))))],
@@ -87,7 +108,14 @@ const MALFORMED: ReadonlyArray<readonly [string, string]> = [
   ["a MultiPolygon's coordinates in a Polygon", polygon([outer])],
   ["a ring that is not closed", polygon(outer.slice(0, 4))],
   ["a ring closed beside its first point", polygon([...outer.slice(0, 4), [11.0000001, 45]])],
-  ["a ring of three points", polygon([[11, 45], [12, 45], [11, 45]])],
+  [
+    "a ring of three points",
+    polygon([
+      [11, 45],
+      [12, 45],
+      [11, 45]
+    ])
+  ],
   ["a position of one number", polygon([[11], [12, 45], [12, 46], [11]])],
   ["positions that are texts", polygon(outer.map(([lng, lat]) => [String(lng), String(lat)]))],
   ["a position that is null", polygon([null, ...outer.slice(1)])],
@@ -100,17 +128,82 @@ const MALFORMED: ReadonlyArray<readonly [string, string]> = [
   ["a longitude below -180", rectangle(-180.0001, 45, -170, 46)],
   ["an edge of 180 degrees of longitude", rectangle(-90, 10, 90, 20)],
   ["an edge across the date line", rectangle(-179, 10, 179, 20)],
-  ["a bow tie", polygon([[11, 45], [12, 46], [12, 45], [11, 46], [11, 45]])],
-  ["a ring that touches itself in a point", polygon([[11, 45], [12, 45], [11.5, 45.5], [12, 46], [11, 46], [11.5, 45.5], [11, 45]])],
-  ["a corner on another edge", polygon([[11, 45], [12, 45], [12, 46], [11.5, 45], [11, 46], [11, 45]])],
-  ["a spike", polygon([[11, 45], [12, 45], [12, 46], [12, 47], [12, 46], [11, 46], [11, 45]])],
-  ["a line", polygon([[11, 45], [12, 46], [13, 47], [11, 45]])],
-  ["a ring of one point", polygon([[11, 45], [11, 45], [11, 45], [11, 45]])],
+  [
+    "a bow tie",
+    polygon([
+      [11, 45],
+      [12, 46],
+      [12, 45],
+      [11, 46],
+      [11, 45]
+    ])
+  ],
+  [
+    "a ring that touches itself in a point",
+    polygon([
+      [11, 45],
+      [12, 45],
+      [11.5, 45.5],
+      [12, 46],
+      [11, 46],
+      [11.5, 45.5],
+      [11, 45]
+    ])
+  ],
+  [
+    "a corner on another edge",
+    polygon([
+      [11, 45],
+      [12, 45],
+      [12, 46],
+      [11.5, 45],
+      [11, 46],
+      [11, 45]
+    ])
+  ],
+  [
+    "a spike",
+    polygon([
+      [11, 45],
+      [12, 45],
+      [12, 46],
+      [12, 47],
+      [12, 46],
+      [11, 46],
+      [11, 45]
+    ])
+  ],
+  [
+    "a line",
+    polygon([
+      [11, 45],
+      [12, 46],
+      [13, 47],
+      [11, 45]
+    ])
+  ],
+  [
+    "a ring of one point",
+    polygon([
+      [11, 45],
+      [11, 45],
+      [11, 45],
+      [11, 45]
+    ])
+  ],
   ["a hole outside its shell", polygon(outer, ring(13, 45, 14, 46))],
   ["a hole partly outside", polygon(outer, ring(11.5, 45.5, 12.5, 45.6))],
   ["a hole around its shell", polygon(outer, ring(10, 44, 13, 47))],
   ["a hole that is its shell", polygon(outer, outer)],
-  ["a hole that touches its shell in a point", polygon(outer, [[11, 45.5], [11.5, 45.4], [11.5, 45.6], [11, 45.5]])],
+  [
+    "a hole that touches its shell in a point",
+    polygon(outer, [
+      [11, 45.5],
+      [11.5, 45.4],
+      [11.5, 45.6],
+      [11, 45.5]
+    ])
+  ],
   ["a hole that touches its shell along an edge", polygon(outer, ring(11, 45.4, 11.2, 45.6))],
   ["a hole in a hole", polygon(outer, ring(11.2, 45.2, 11.8, 45.8), ring(11.4, 45.4, 11.6, 45.6))],
   ["holes that touch", polygon(outer, ring(11.1, 45.1, 11.2, 45.2), ring(11.2, 45.1, 11.3, 45.2))],
@@ -139,8 +232,20 @@ const MALFORMED: ReadonlyArray<readonly [string, string]> = [
   ["the older form that crosses itself", corners([45, 11], [46, 12], [45, 12], [46, 11])],
   ["the older form as a line", corners([45, 11], [46, 12], [47, 13])],
   ["the older form, closed, of two corners", corners([45, 11], [46, 12], [45, 11])],
-  ["the older form with 1,001 points, the closing one included", corners(...closed(circle(1000)).map(([lng, lat]) => [lat, lng] as const))],
-  ["the older form's name in other letters", JSON.stringify({ organizzazioni: [{ lat: 45, long: 11 }, { lat: 45, long: 12 }, { lat: 46, long: 12 }] })],
+  [
+    "the older form with 1,001 points, the closing one included",
+    corners(...closed(circle(1000)).map(([lng, lat]) => [lat, lng] as const))
+  ],
+  [
+    "the older form's name in other letters",
+    JSON.stringify({
+      organizzazioni: [
+        { lat: 45, long: 11 },
+        { lat: 45, long: 12 },
+        { lat: 46, long: 12 }
+      ]
+    })
+  ],
   ["150,000 levels of lists", "[".repeat(150_000) + "]".repeat(150_000)],
   ["150,000 levels of coordinates", `{"type":"Polygon","coordinates":${"[".repeat(150_000)}${"]".repeat(150_000)}}`]
 ]
@@ -148,7 +253,9 @@ const MALFORMED: ReadonlyArray<readonly [string, string]> = [
 describe("a well-formed tracking area is answered exactly as it was given (contract, section 7)", () => {
   it.each(WELL_FORMED)("%s", async (_, text) => {
     expect(want(await patchArea(subject.id, text), 200).json.trackingArea).toBe(text)
-    expect(want(await put(owner, "/organization", { id: subject.id, trackingArea: text }), 200).json.trackingArea).toBe(text)
+    expect(want(await put(owner, "/organization", { id: subject.id, trackingArea: text }), 200).json.trackingArea).toBe(
+      text
+    )
     expect(want(await get(owner, `/organization/${subject.id}`), 200).json.trackingArea).toBe(text)
   })
 })
@@ -212,7 +319,10 @@ describe("PATCH /organization/{organizationId}/trackingArea (interface, section 
   })
 
   it("JSON instead of a form: 415", async () => {
-    want(await call(owner, "PATCH", `/organization/${subject.id}/trackingArea`, { json: { trackingArea: square(0) } }), 415)
+    want(
+      await call(owner, "PATCH", `/organization/${subject.id}/trackingArea`, { json: { trackingArea: square(0) } }),
+      415
+    )
   })
 
   it("managers may, viewers may not", async () => {
@@ -238,7 +348,11 @@ describe("the area constraints of an organization (contract, section 7)", () => 
 
   const cases: ReadonlyArray<readonly [string, string, number]> = [
     ["a rectangle", rectangle(11, 45, 11.1, 45.1), squareMetres(11, 45, 11.1, 45.1)],
-    ["a large rectangle, whose edges are straight in longitude and latitude", rectangle(0, 40, 60, 70), squareMetres(0, 40, 60, 70)],
+    [
+      "a large rectangle, whose edges are straight in longitude and latitude",
+      rectangle(0, 40, 60, 70),
+      squareMetres(0, 40, 60, 70)
+    ],
     ["a rectangle at the pole", rectangle(0, 80, 90, 90), squareMetres(0, 80, 90, 90)],
     [
       "holes left out",

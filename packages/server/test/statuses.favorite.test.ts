@@ -79,12 +79,16 @@ describe("POST /favorite/addfavorite (interface, section 4.5)", () => {
     const user = await linked(o.id, "ada")
     want(await add(user, { organizationId: o.id, orgAuthServerId: "alan" }), 403)
     want(await add(user, { organizationId: o.id, orgAuthServerId: "" }), 403)
-    expect(want(await add(user, { organizationId: o.id, orgAuthServerId: "ada" }), 201).json.orgAuthServerId).toBe("ada")
+    expect(want(await add(user, { organizationId: o.id, orgAuthServerId: "ada" }), 201).json.orgAuthServerId).toBe(
+      "ada"
+    )
   })
 
   it("`orgAuthServerId` sent to an anonymous organization is ignored and never stored", async () => {
     const [user, o] = [someone(), await organization()]
-    expect(want(await add(user, { organizationId: o.id, orgAuthServerId: "ada" }), 201).json).not.toHaveProperty("orgAuthServerId")
+    expect(want(await add(user, { organizationId: o.id, orgAuthServerId: "ada" }), 201).json).not.toHaveProperty(
+      "orgAuthServerId"
+    )
   })
 
   it("administrators and operators: 403", async () => {

@@ -78,11 +78,17 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
     want(await link(someone(), (await authenticated()).id, username, password), 403)
   })
 
-  it("no authentication server: 400", async () => want(await link(someone(), (await organization()).id, "ada"), 400))
+  it("no authentication server: 400", async () => {
+    want(await link(someone(), (await organization()).id, "ada"), 400)
+  })
 
-  it("unknown organization: 404", async () => want(await link(someone(), NOWHERE, "ada"), 404))
+  it("unknown organization: 404", async () => {
+    want(await link(someone(), NOWHERE, "ada"), 404)
+  })
 
-  it("a server that cannot be reached: 502", async () => want(await link(someone(), (await unreachable()).id, "ada"), 502))
+  it("a server that cannot be reached: 502", async () => {
+    want(await link(someone(), (await unreachable()).id, "ada"), 502)
+  })
 
   it("for users alone: administrators and operators get 403", async () => {
     const o = await authenticated()
@@ -104,7 +110,9 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
     ["a NUL in the username", { organizationId: NOWHERE, username: "a\u0000", password: "x" }],
     ["a NUL in the password", { organizationId: NOWHERE, username: "ada", password: "\u0000" }],
     ["a lone surrogate", { organizationId: NOWHERE, username: "\ud800", password: "x" }]
-  ])("%s: 400", async (_, body) => want(await sendLink(someone(), body), 400))
+  ])("%s: 400", async (_, body) => {
+    want(await sendLink(someone(), body), 400)
+  })
 
   it("of two users who race for one person exactly one is linked", async () => {
     const o = await authenticated()
@@ -144,184 +152,192 @@ describe("DELETE /authenticationserver/link/{organizationId} (contract, section 
   })
 })
 
-describe.each(["organization", "place"] as const)("movements of people known to the organization, at one %s", (kind: Kind) => {
-  const scene = async (person = "ada") => {
-    const where = await authenticatedPremises(kind)
-    return { where, user: await linked(where.organizationId, person) }
-  }
+describe.each(["organization", "place"] as const)(
+  "movements of people known to the organization, at one %s",
+  (kind: Kind) => {
+    const scene = async (person = "ada") => {
+      const where = await authenticatedPremises(kind)
+      return { where, user: await linked(where.organizationId, person) }
+    }
 
-  it("an entrance answers the identity of the caller's linked account", async () => {
-    const { where, user } = await scene()
-    const movement = want(await enter(user, where, { timestamp: at(-60) }), 201).json
-    expect(movement).toEqual({
-      movementType: 1,
-      [`${kind}Id`]: where.id,
-      timestamp: at(-60),
-      exitToken: movement.exitToken,
-      orgAuthServerId: "ada"
+    it("an entrance answers the identity of the caller's linked account", async () => {
+      const { where, user } = await scene()
+      const movement = want(await enter(user, where, { timestamp: at(-60) }), 201).json
+      expect(movement).toEqual({
+        movementType: 1,
+        [`${kind}Id`]: where.id,
+        timestamp: at(-60),
+        exitToken: movement.exitToken,
+        orgAuthServerId: "ada"
+      })
+      const exit = want(await leave(user, where, movement.exitToken, { timestamp: at(-30) }), 202).json
+      expect(exit).toEqual({ ...movement, movementType: -1, timestamp: at(-30) })
     })
-    const exit = want(await leave(user, where, movement.exitToken, { timestamp: at(-30) }), 202).json
-    expect(exit).toEqual({ ...movement, movementType: -1, timestamp: at(-30) })
-  })
 
-  it("a caller who is not linked: 403, and nobody is counted", async () => {
-    const { where } = await scene()
-    want(await enter(someone(), where), 403)
-    want(await enter(someone(), where, { orgAuthServerId: "ada" }), 403)
-    expect(await inside(where)).toBe(0)
-  })
+    it("a caller who is not linked: 403, and nobody is counted", async () => {
+      const { where } = await scene()
+      want(await enter(someone(), where), 403)
+      want(await enter(someone(), where, { orgAuthServerId: "ada" }), 403)
+      expect(await inside(where)).toBe(0)
+    })
 
-  it("another's `orgAuthServerId`: 403; the own one is fine", async () => {
-    const { where, user } = await scene()
-    want(await enter(user, where, { orgAuthServerId: "alan" }), 403)
-    expect(await inside(where)).toBe(0)
-    const { exitToken } = want(await enter(user, where, { orgAuthServerId: "ada" }), 201).json
-    want(await leave(user, where, exitToken, { orgAuthServerId: "alan" }), 403)
-    expect(await inside(where)).toBe(1)
-    want(await leave(user, where, exitToken, { orgAuthServerId: "ada" }), 202)
-  })
+    it("another's `orgAuthServerId`: 403; the own one is fine", async () => {
+      const { where, user } = await scene()
+      want(await enter(user, where, { orgAuthServerId: "alan" }), 403)
+      expect(await inside(where)).toBe(0)
+      const { exitToken } = want(await enter(user, where, { orgAuthServerId: "ada" }), 201).json
+      want(await leave(user, where, exitToken, { orgAuthServerId: "alan" }), 403)
+      expect(await inside(where)).toBe(1)
+      want(await leave(user, where, exitToken, { orgAuthServerId: "ada" }), 202)
+    })
 
-  it("an entrance while one is open answers that stay's token and its entrance timestamp, and counts nobody twice", async () => {
-    const { where, user } = await scene()
-    const first = want(await enter(user, where, { timestamp: at(-600) }), 201).json
-    expect(want(await enter(user, where, { timestamp: at(-300) }), 201).json).toEqual(first)
-    expect(want(await enter(user, where), 201).json).toEqual(first)
-    expect(await inside(where)).toBe(1)
-    want(await leave(user, where, first.exitToken), 202)
-    expect(await inside(where)).toBe(0)
-  })
+    it("an entrance while one is open answers that stay's token and its entrance timestamp, and counts nobody twice", async () => {
+      const { where, user } = await scene()
+      const first = want(await enter(user, where, { timestamp: at(-600) }), 201).json
+      expect(want(await enter(user, where, { timestamp: at(-300) }), 201).json).toEqual(first)
+      expect(want(await enter(user, where), 201).json).toEqual(first)
+      expect(await inside(where)).toBe(1)
+      want(await leave(user, where, first.exitToken), 202)
+      expect(await inside(where)).toBe(0)
+    })
 
-  it("twenty entrances at once count one person", async () => {
-    const { where, user } = await scene()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => enter(user, where)))
-    expect(new Set(answers.map((answer) => want(answer, 201).json.exitToken)).size).toBe(1)
-    expect(await inside(where)).toBe(1)
-  })
+    it("twenty entrances at once count one person", async () => {
+      const { where, user } = await scene()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => enter(user, where)))
+      expect(new Set(answers.map((answer) => want(answer, 201).json.exitToken)).size).toBe(1)
+      expect(await inside(where)).toBe(1)
+    })
 
-  it("an entrance after the exit opens a new stay", async () => {
-    const { where, user } = await scene()
-    const token = await stay(user, where)
-    const next = want(await enter(user, where), 201).json
-    expect(next.exitToken).not.toBe(token)
-    expect(await inside(where)).toBe(1)
-  })
+    it("an entrance after the exit opens a new stay", async () => {
+      const { where, user } = await scene()
+      const token = await stay(user, where)
+      const next = want(await enter(user, where), 201).json
+      expect(next.exitToken).not.toBe(token)
+      expect(await inside(where)).toBe(1)
+    })
 
-  it("the same person, unlinked and linked to another user, is one person: the open stay is theirs", async () => {
-    const { where, user } = await scene()
-    const { exitToken, timestamp } = want(await enter(user, where), 201).json
-    want(await unlink(user, where.organizationId), 205)
-    const heir = await linked(where.organizationId, "ada")
-    expect(want(await enter(heir, where), 201).json).toMatchObject({ exitToken, timestamp })
-    expect(await inside(where)).toBe(1)
-  })
+    it("the same person, unlinked and linked to another user, is one person: the open stay is theirs", async () => {
+      const { where, user } = await scene()
+      const { exitToken, timestamp } = want(await enter(user, where), 201).json
+      want(await unlink(user, where.organizationId), 205)
+      const heir = await linked(where.organizationId, "ada")
+      expect(want(await enter(heir, where), 201).json).toMatchObject({ exitToken, timestamp })
+      expect(await inside(where)).toBe(1)
+    })
 
-  it("a token of another person's authenticated stay is 400, and that stay goes on", async () => {
-    const { where, user } = await scene()
-    const alan = await linked(where.organizationId, "alan")
-    const { exitToken } = want(await enter(user, where), 201).json
-    want(await leave(alan, where, exitToken), 400)
-    want(await leave(alan, where, exitToken, { orgAuthServerId: "alan" }), 400)
-    expect(await inside(where)).toBe(1)
-    want(await leave(user, where, exitToken), 202)
-    want(await leave(alan, where, exitToken), 400)
-  })
+    it("a token of another person's authenticated stay is 400, and that stay goes on", async () => {
+      const { where, user } = await scene()
+      const alan = await linked(where.organizationId, "alan")
+      const { exitToken } = want(await enter(user, where), 201).json
+      want(await leave(alan, where, exitToken), 400)
+      want(await leave(alan, where, exitToken, { orgAuthServerId: "alan" }), 400)
+      expect(await inside(where)).toBe(1)
+      want(await leave(user, where, exitToken), 202)
+      want(await leave(alan, where, exitToken), 400)
+    })
 
-  it("a linked user may unlink while inside: the stay keeps its identity and its token works", async () => {
-    const { where, user } = await scene()
-    const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
-    want(await unlink(user, where.organizationId), 205)
-    want(await enter(user, where), 403)
-    expect(await inside(where)).toBe(1)
-    const exit = want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202).json
-    expect(exit.orgAuthServerId).toBe("ada")
-    expect(await inside(where)).toBe(0)
-    const accesses = want(await ofPeople(owner, where, "ada"), 200).json
-    expect(accesses).toMatchObject([{ orgAuthServerId: "ada", entranceTimestamp: at(-60), exitTimestamp: at(-30) }])
-  })
+    it("a linked user may unlink while inside: the stay keeps its identity and its token works", async () => {
+      const { where, user } = await scene()
+      const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
+      want(await unlink(user, where.organizationId), 205)
+      want(await enter(user, where), 403)
+      expect(await inside(where)).toBe(1)
+      const exit = want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202).json
+      expect(exit.orgAuthServerId).toBe("ada")
+      expect(await inside(where)).toBe(0)
+      const accesses = want(await ofPeople(owner, where, "ada"), 200).json
+      expect(accesses).toMatchObject([{ orgAuthServerId: "ada", entranceTimestamp: at(-60), exitTimestamp: at(-30) }])
+    })
 
-  it("an exit needs the token alone: whoever is linked to nobody may use it", async () => {
-    const { where, user } = await scene()
-    const { exitToken } = want(await enter(user, where), 201).json
-    want(await leave(someone(), where, exitToken), 202)
-  })
+    it("an exit needs the token alone: whoever is linked to nobody may use it", async () => {
+      const { where, user } = await scene()
+      const { exitToken } = want(await enter(user, where), 201).json
+      want(await leave(someone(), where, exitToken), 202)
+    })
 
-  it("a caller who is linked to somebody else than the stay's person gets 400", async () => {
-    const { where, user } = await scene()
-    const { exitToken } = want(await enter(user, where), 201).json
-    want(await link(user, where.organizationId, "alan"), 201)
-    want(await leave(user, where, exitToken), 400)
-    expect(await inside(where)).toBe(1)
-    want(await link(user, where.organizationId, "ada"), 201)
-    want(await leave(user, where, exitToken), 202)
-  })
+    it("a caller who is linked to somebody else than the stay's person gets 400", async () => {
+      const { where, user } = await scene()
+      const { exitToken } = want(await enter(user, where), 201).json
+      want(await link(user, where.organizationId, "alan"), 201)
+      want(await leave(user, where, exitToken), 400)
+      expect(await inside(where)).toBe(1)
+      want(await link(user, where.organizationId, "ada"), 201)
+      want(await leave(user, where, exitToken), 202)
+    })
 
-  it("an open stay outlives a change to anonymous: it keeps its identity and its token works", async () => {
-    const { where, user } = await scene()
-    const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
-    want(await put(owner, "/organization", { id: where.organizationId, trackingMode: "anonymous" }), 200)
-    expect(await inside(where)).toBe(1)
-    const another = want(await enter(user, where), 201).json
-    expect(another).not.toHaveProperty("orgAuthServerId")
-    expect(another.exitToken).not.toBe(exitToken)
-    expect(await inside(where)).toBe(2)
-    want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202)
-    expect(want(await ofPeople(owner, where, "ada"), 200).json).toHaveLength(1)
-  })
+    it("an open stay outlives a change to anonymous: it keeps its identity and its token works", async () => {
+      const { where, user } = await scene()
+      const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
+      want(await put(owner, "/organization", { id: where.organizationId, trackingMode: "anonymous" }), 200)
+      expect(await inside(where)).toBe(1)
+      const another = want(await enter(user, where), 201).json
+      expect(another).not.toHaveProperty("orgAuthServerId")
+      expect(another.exitToken).not.toBe(exitToken)
+      expect(await inside(where)).toBe(2)
+      want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202)
+      expect(want(await ofPeople(owner, where, "ada"), 200).json).toHaveLength(1)
+    })
 
-  it("a token of an anonymous stay still works for whoever holds it after a change to authenticated", async () => {
-    const where = await fixtures.premises(kind)
-    const { exitToken } = want(await enter(someone(), where, { timestamp: at(-60) }), 201).json
-    const change = { id: where.organizationId, trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
-    want(await put(owner, "/organization", change), 200)
-    const ada = await linked(where.organizationId, "ada")
-    const exit = want(await leave(ada, where, exitToken, { timestamp: at(-30) }), 202).json
-    expect(exit).not.toHaveProperty("orgAuthServerId")
-    want(await anonymous(someone(), where, exitToken), 200)
-    want(await ofPeople(owner, where, "ada"), 204)
-  })
+    it("a token of an anonymous stay still works for whoever holds it after a change to authenticated", async () => {
+      const where = await fixtures.premises(kind)
+      const { exitToken } = want(await enter(someone(), where, { timestamp: at(-60) }), 201).json
+      const change = { id: where.organizationId, trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
+      want(await put(owner, "/organization", change), 200)
+      const ada = await linked(where.organizationId, "ada")
+      const exit = want(await leave(ada, where, exitToken, { timestamp: at(-30) }), 202).json
+      expect(exit).not.toHaveProperty("orgAuthServerId")
+      want(await anonymous(someone(), where, exitToken), 200)
+      want(await ofPeople(owner, where, "ada"), 204)
+    })
 
-  it("the same exit again is 202 again; at another time it is 400", async () => {
-    const { where, user } = await scene()
-    const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
-    const first = want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202).json
-    expect(want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202).json).toEqual(first)
-    expect(want(await leave(user, where, exitToken), 202).json).toEqual(first)
-    want(await leave(user, where, exitToken, { timestamp: at(-29) }), 400)
-    expect(want(await ofPeople(user, where, "ada"), 200).json).toHaveLength(1)
-  })
+    it("the same exit again is 202 again; at another time it is 400", async () => {
+      const { where, user } = await scene()
+      const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
+      const first = want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202).json
+      expect(want(await leave(user, where, exitToken, { timestamp: at(-30) }), 202).json).toEqual(first)
+      expect(want(await leave(user, where, exitToken), 202).json).toEqual(first)
+      want(await leave(user, where, exitToken, { timestamp: at(-29) }), 400)
+      expect(want(await ofPeople(user, where, "ada"), 200).json).toHaveLength(1)
+    })
 
-  it("an exit before its entrance: 400", async () => {
-    const { where, user } = await scene()
-    const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
-    want(await leave(user, where, exitToken, { timestamp: at(-61) }), 400)
-    want(await leave(user, where, exitToken, { timestamp: at(-60) }), 202)
-  })
+    it("an exit before its entrance: 400", async () => {
+      const { where, user } = await scene()
+      const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
+      want(await leave(user, where, exitToken, { timestamp: at(-61) }), 400)
+      want(await leave(user, where, exitToken, { timestamp: at(-60) }), 202)
+    })
 
-  it("with an Idempotency-Key, an entrance after its exit answers the same token again and counts nobody", async () => {
-    const { where, user } = await scene()
-    const headers = { "idempotency-key": unique("key") }
-    const first = want(await enter(user, where, { timestamp: at(-60) }, { headers }), 201).json
-    want(await leave(user, where, first.exitToken, { timestamp: at(-30) }), 202)
-    expect(want(await enter(user, where, { timestamp: at(-60) }, { headers }), 201).json).toEqual(first)
-    expect(await inside(where)).toBe(0)
-  })
+    it("with an Idempotency-Key, an entrance after its exit answers the same token again and counts nobody", async () => {
+      const { where, user } = await scene()
+      const headers = { "idempotency-key": unique("key") }
+      const first = want(await enter(user, where, { timestamp: at(-60) }, { headers }), 201).json
+      want(await leave(user, where, first.exitToken, { timestamp: at(-30) }), 202)
+      expect(want(await enter(user, where, { timestamp: at(-60) }, { headers }), 201).json).toEqual(first)
+      expect(await inside(where)).toBe(0)
+    })
 
-  it("a person is inside the organization and inside a place separately", async () => {
-    const { where, user } = await scene()
-    const elsewhere = await fixtures.premisesOf(kind === "place" ? "organization" : "place", where.organizationId, 7)
-    want(await enter(user, where), 201)
-    expect(await inside(elsewhere)).toBe(0)
-    want(await enter(user, elsewhere), 201)
-    expect(await inside(where)).toBe(1)
-    expect(await inside(elsewhere)).toBe(1)
-  })
-})
+    it("a person is inside the organization and inside a place separately", async () => {
+      const { where, user } = await scene()
+      const elsewhere = await fixtures.premisesOf(kind === "place" ? "organization" : "place", where.organizationId, 7)
+      want(await enter(user, where), 201)
+      expect(await inside(elsewhere)).toBe(0)
+      want(await enter(user, elsewhere), 201)
+      expect(await inside(where)).toBe(1)
+      expect(await inside(elsewhere)).toBe(1)
+    })
+  }
+)
 
 describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
   const populated = async () => {
     const where = await authenticatedPremises("place")
     const viewer = await fixtures.bind(where.organizationId, sojourn.administrator(unique("viewer")), "viewer")
-    return { where, viewer, ada: await linked(where.organizationId, "ada"), alan: await linked(where.organizationId, "alan") }
+    return {
+      where,
+      viewer,
+      ada: await linked(where.organizationId, "ada"),
+      alan: await linked(where.organizationId, "alan")
+    }
   }
   const report = (who: Parameters<typeof get>[0], id: number | string) => get(who, `/report/place/${id}`)
 
@@ -337,7 +353,9 @@ describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
     ]
     for (const who of [viewer, owner]) {
       const list = want(await report(who, where.id), 200).json
-      expect(list.sort((one: any, other: any) => (one.orgAuthServerId < other.orgAuthServerId ? -1 : 1))).toEqual(expected)
+      expect(list.sort((one: any, other: any) => (one.orgAuthServerId < other.orgAuthServerId ? -1 : 1))).toEqual(
+        expected
+      )
     }
   })
 
@@ -388,7 +406,12 @@ describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
 })
 
 describe("POST /authenticationserver/userinformation (interface, section 4.8)", () => {
-  const ask = (who: Parameters<typeof post>[0], organizationId: unknown, orgAuthServerIds: unknown, over: object = {}) =>
+  const ask = (
+    who: Parameters<typeof post>[0],
+    organizationId: unknown,
+    orgAuthServerIds: unknown,
+    over: object = {}
+  ) =>
     post(who, "/authenticationserver/userinformation", {
       organizationId,
       organizationCredentials: { username: "ada", password: DEMO_PASSWORD },
@@ -406,7 +429,9 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
     expect(list).toEqual(expect.arrayContaining([ADA, ALAN]))
   })
 
-  it("204 none found", async () => want(await ask(owner, (await authenticated()).id, ["nobody"]), 204))
+  it("204 none found", async () => {
+    want(await ask(owner, (await authenticated()).id, ["nobody"]), 204)
+  })
 
   it("duplicates are answered once", async () => {
     expect(want(await ask(owner, (await authenticated()).id, ["ada", "ada"]), 200).json).toEqual([ADA])
@@ -455,7 +480,9 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
     want(await ask(stranger, NOWHERE, ["ada"]), 404)
   })
 
-  it("502 the server cannot be reached", async () => want(await ask(owner, (await unreachable()).id, ["ada"]), 502))
+  it("502 the server cannot be reached", async () => {
+    want(await ask(owner, (await unreachable()).id, ["ada"]), 502)
+  })
 
   it("users and operators: 403; nobody: 401", async () => {
     const o = await authenticated()
@@ -468,7 +495,14 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
     want(await ask(owner, o.id, []), 400)
     want(await ask(owner, o.id, ["ada", ...Array.from({ length: 99 }, (_, i) => `x${i}`)]), 200)
     want(await ask(owner, o.id, ["ada", ...Array.from({ length: 100 }, (_, i) => `x${i}`)]), 400)
-    want(await ask(owner, o.id, Array.from({ length: 101 }, () => "ada")), 400)
+    want(
+      await ask(
+        owner,
+        o.id,
+        Array.from({ length: 101 }, () => "ada")
+      ),
+      400
+    )
   })
 
   it.each([
@@ -491,5 +525,7 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
     ["an id that is null", { orgAuthServerIds: [null] }],
     ["an id with a NUL", { orgAuthServerIds: ["a\u0000"] }],
     ["an id with a lone surrogate", { orgAuthServerIds: ["\ud800"] }]
-  ])("%s: 400", async (_, over) => want(await ask(owner, NOWHERE, ["ada"], over), 400))
+  ])("%s: 400", async (_, over) => {
+    want(await ask(owner, NOWHERE, ["ada"], over), 400)
+  })
 })

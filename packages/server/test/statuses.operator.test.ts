@@ -10,8 +10,10 @@ const phone = sojourn.user("phone")
 const create = (body: unknown, who: Parameters<typeof post>[0] = operator) => post(who, "/operator/organization", body)
 const constrain = (id: number | string, body: unknown, who: Parameters<typeof post>[0] = operator) =>
   put(who, `/operator/organization/${id}/constraint`, body)
-const register = (body: unknown, who: Parameters<typeof post>[0] = operator) => post(who, "/operator/administrator", body)
-const requests = (status?: string) => get(operator, `/operator/deletionrequest${status === undefined ? "" : `?status=${status}`}`)
+const register = (body: unknown, who: Parameters<typeof post>[0] = operator) =>
+  post(who, "/operator/administrator", body)
+const requests = (status?: string) =>
+  get(operator, `/operator/deletionrequest${status === undefined ? "" : `?status=${status}`}`)
 const decide = (id: number | string, verdict: "approve" | "reject", who = operator) =>
   call(who, "POST", `/operator/deletionrequest/${id}/${verdict}`)
 
@@ -65,8 +67,25 @@ describe("POST /operator/organization (contract, section 9)", () => {
     expect(want(await create(draft({ maxArea: 1e12 })), 201).json).not.toHaveProperty("maxArea")
   })
 
+  it("an id and dates in the body are ignored: the service issues them", async () => {
+    const made = want(
+      await create(draft({ id: 4711, organizationId: "x", creationDate: "1999-01-01T00:00:00Z" })),
+      201
+    ).json
+    expect(made.id).not.toBe(4711)
+    expect(made.creationDate).not.toContain("1999")
+  })
+
   it("optional fields that are null count as left out", async () => {
-    const nulls = { description: null, image: null, street: null, number: null, postCode: null, city: null, country: null }
+    const nulls = {
+      description: null,
+      image: null,
+      street: null,
+      number: null,
+      postCode: null,
+      city: null,
+      country: null
+    }
     const made = want(await create(draft({ ...nulls, authenticationServerURL: null, maxArea: null })), 201).json
     expect(Object.keys(made).sort()).toEqual(
       ["creationDate", "id", "lastChangeDate", "name", "trackingArea", "trackingMode"].sort()
@@ -118,13 +137,15 @@ describe("POST /operator/organization (contract, section 9)", () => {
     want(await create(draft({ authenticationServerURL })), 400)
   })
 
-  it.each(["ldap.example.org", "ldap.example.org:636", "ldaps://ldap.example.org", "LDAPS://LDAP.example.org/dc=a?mail?one"])(
-    "an authenticationServerURL that is allowed is answered as it was given: %s",
-    async (authenticationServerURL) => {
-      const made = want(await create(draft({ authenticationServerURL })), 201).json
-      expect(made.authenticationServerURL).toBe(authenticationServerURL)
-    }
-  )
+  it.each([
+    "ldap.example.org",
+    "ldap.example.org:636",
+    "ldaps://ldap.example.org",
+    "LDAPS://LDAP.example.org/dc=a?mail?one"
+  ])("an authenticationServerURL that is allowed is answered as it was given: %s", async (authenticationServerURL) => {
+    const made = want(await create(draft({ authenticationServerURL })), 201).json
+    expect(made.authenticationServerURL).toBe(authenticationServerURL)
+  })
 
   it.each([
     ["no name", { name: undefined }],
@@ -149,7 +170,9 @@ describe("POST /operator/organization (contract, section 9)", () => {
     ["maxArea text", { maxArea: "1000" }],
     ["maxArea 0", { maxArea: 0 }],
     ["maxArea negative", { maxArea: -1 }]
-  ])("%s: 400", async (_, over) => want(await create(draft(over)), 400))
+  ])("%s: 400", async (_, over) => {
+    want(await create(draft(over)), 400)
+  })
 
   it("names up to 128 characters, by code points", async () => {
     want(await create(draft({ name: "😀".repeat(128) })), 201)
@@ -243,7 +266,9 @@ describe("POST /operator/administrator (contract, section 9)", () => {
     ["mail with a line break", { administratorId: "nobody", mail: "a@example.test\n" }],
     ["mail of 300 characters", { administratorId: "nobody", mail: `a@${"x".repeat(60)}.`.padEnd(300, "x") }],
     ["a numeric mail", { administratorId: "nobody", mail: 5 }]
-  ])("%s: 400", async (_, body) => want(await register(body), 400))
+  ])("%s: 400", async (_, body) => {
+    want(await register(body), 400)
+  })
 })
 
 describe("deletion requests (contract, sections 6 and 9)", () => {
@@ -265,8 +290,13 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
       creationDate: request.creationDate
     })
     want(await decide(request.id, "reject"), 204)
-    const [decided] = want(await requests("rejected"), 200).json.filter((one: any) => one.id === request.id)
-    expect(decided).toEqual({ ...request, status: "rejected", decisionDate: decided.decisionDate, decidedBy: operator.id })
+    const decided = want(await requests("rejected"), 200).json.find((one: any) => one.id === request.id)
+    expect(decided).toEqual({
+      ...request,
+      status: "rejected",
+      decisionDate: decided.decisionDate,
+      decidedBy: operator.id
+    })
   })
 
   it("without a reason, and with null: the reason is left out", async () => {

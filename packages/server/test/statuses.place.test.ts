@@ -99,7 +99,13 @@ describe("POST /place (interface, section 4.4)", () => {
     const { id: organizationId } = await organization()
     await place(organizationId, rectangle(11.1, 45.1, 11.2, 45.2))
     want(await post(owner, "/place", { organizationId, trackingArea: rectangle(11.1999999, 45.1, 11.3, 45.2) }), 201)
-    want(await post(owner, "/place", { organizationId, trackingArea: rectangle(11.0999999 - 0.05, 45.1, 11.1000001, 45.2) }), 201)
+    want(
+      await post(owner, "/place", {
+        organizationId,
+        trackingArea: rectangle(11.0999999 - 0.05, 45.1, 11.1000001, 45.2)
+      }),
+      201
+    )
     want(await post(owner, "/place", { organizationId, trackingArea: rectangle(11.4, 45.9, 11.5, 46.0000001) }), 201)
     want(await post(owner, "/place", { organizationId, trackingArea: rectangle(11.6, 45.9, 11.7, 46.000001) }), 400)
   })
@@ -156,7 +162,10 @@ describe("PUT /place (interface, section 4.4)", () => {
   it("changes the fields that are present and answers the place", async () => {
     const { id: organizationId } = await organization()
     const made = await place(organizationId, square(0), { name: "Hall" })
-    expect(want(await put(owner, "/place", { id: made.id, name: "Gallery" }), 200).json).toEqual({ ...made, name: "Gallery" })
+    expect(want(await put(owner, "/place", { id: made.id, name: "Gallery" }), 200).json).toEqual({
+      ...made,
+      name: "Gallery"
+    })
     const moved = want(await put(owner, "/place", { id: made.id, trackingArea: square(3) }), 200).json
     expect(moved).toEqual({ ...made, name: "Gallery", trackingArea: square(3) })
     expect(want(await get(owner, `/place/organization/${organizationId}`), 200).json).toEqual([moved])
@@ -191,8 +200,12 @@ describe("PUT /place (interface, section 4.4)", () => {
     want(await put(owner, "/place", { id: made.id, organizationId: other.id }), 400)
     want(await put(owner, "/place", { id: made.id, organizationId: NOWHERE }), 400)
     want(await put(owner, "/place", { id: made.id, organizationId: other.id, trackingArea: square(5) }), 400)
-    expect(want(await put(owner, "/place", { id: made.id, organizationId: one.id, name: "Here" }), 200).json.name).toBe("Here")
-    expect(want(await put(owner, "/place", { id: made.id, organizationId: null }), 200).json.organizationId).toBe(one.id)
+    expect(want(await put(owner, "/place", { id: made.id, organizationId: one.id, name: "Here" }), 200).json.name).toBe(
+      "Here"
+    )
+    expect(want(await put(owner, "/place", { id: made.id, organizationId: null }), 200).json.organizationId).toBe(
+      one.id
+    )
   })
 
   it("authority is that of the place's own organization, whatever the body claims", async () => {
@@ -252,7 +265,8 @@ describe("GET /place/organization/{organizationId} (interface, section 4.4)", ()
     const { id } = await organization()
     for (const who of [phone, owner]) want(await get(who, `/place/organization/${id}`), 204)
     const places = [await place(id, square(0)), await place(id, square(1), { name: "Hall" })]
-    for (const who of [phone, owner]) expect(want(await get(who, `/place/organization/${id}`), 200).json).toEqual(places)
+    for (const who of [phone, owner])
+      expect(want(await get(who, `/place/organization/${id}`), 200).json).toEqual(places)
   })
 
   it("unknown organization: a user gets 204, an administrator 403", async () => {
@@ -273,7 +287,9 @@ describe("GET /place/organization/{organizationId} (interface, section 4.4)", ()
     want(await get(viewer, `/place/organization/${id}`), 200)
   })
 
-  it("an operator is refused", async () => want(await get(operator, `/place/organization/${shared.id}`), 403))
+  it("an operator is refused", async () => {
+    want(await get(operator, `/place/organization/${shared.id}`), 403)
+  })
 })
 
 describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
@@ -285,7 +301,11 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
 
   it("its Content-Type and Accept do not matter", async () => {
     const { id } = await organization()
-    for (const [i, headers] of [{ "content-type": "text/plain" }, { accept: "image/png" }, { "content-type": "x" }].entries()) {
+    for (const [i, headers] of [
+      { "content-type": "text/plain" },
+      { accept: "image/png" },
+      { "content-type": "x" }
+    ].entries()) {
       const made = await place(id, square(i))
       want(await remove(owner, `/place/${made.id}`, { headers }), 205)
     }
@@ -328,7 +348,20 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
   it("unknown: 404, malformed: 400", async () => {
     want(await remove(owner, `/place/${NOWHERE}`), 404)
     want(await remove(owner, "/place/9223372036854775807"), 404)
-    for (const id of ["9223372036854775808", "-1", "+1", "1.0", "1e3", "0x10", "abc", "%20", "1%20", "%31x", "１", "null"]) {
+    for (const id of [
+      "9223372036854775808",
+      "-1",
+      "+1",
+      "1.0",
+      "1e3",
+      "0x10",
+      "abc",
+      "%20",
+      "1%20",
+      "%31x",
+      "１",
+      "null"
+    ]) {
       want(await remove(owner, `/place/${encodeURI(id).replaceAll("%25", "%")}`), 400)
     }
   })
@@ -340,9 +373,14 @@ describe("an organization and its places (contract, sections 3 and 7)", () => {
     await place(id, rectangle(11.8, 45.8, 11.9, 45.9))
     const smaller = rectangle(11, 45, 11.85, 46)
     want(await put(owner, "/organization", { id, trackingArea: smaller }), 400)
-    want(await fixtures.call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea: smaller } }), 400)
+    want(
+      await fixtures.call(owner, "PATCH", `/organization/${id}/trackingArea`, { form: { trackingArea: smaller } }),
+      400
+    )
     const justAround = rectangle(11, 45, 11.9, 45.9)
-    expect(want(await put(owner, "/organization", { id, trackingArea: justAround }), 200).json.trackingArea).toBe(justAround)
+    expect(want(await put(owner, "/organization", { id, trackingArea: justAround }), 200).json.trackingArea).toBe(
+      justAround
+    )
   })
 
   it("a place that is gone does not matter any more", async () => {

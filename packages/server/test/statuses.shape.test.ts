@@ -11,7 +11,15 @@ const phone = sojourn.user("phone")
 type Json = Readonly<Record<string, unknown>>
 
 /** What a field may hold, by name; everything else in WRONG is refused. */
-type FieldKind = "long" | "text" | "optional text" | "level" | "movement" | "optional timestamp" | "optional long" | "mode"
+type FieldKind =
+  | "long"
+  | "text"
+  | "optional text"
+  | "level"
+  | "movement"
+  | "optional timestamp"
+  | "optional long"
+  | "mode"
 
 /** Values that are of none of the kinds, and of which kind they are after all. */
 const WRONG: ReadonlyArray<readonly [string, unknown, ReadonlyArray<FieldKind>]> = [
@@ -75,7 +83,12 @@ const BODIES: ReadonlyArray<Body> = [
     endpoint: "POST /administrator/createadministrator",
     who: owner,
     valid: { organizationId: NOWHERE, mail: "new@example.test", permission: 1 },
-    fields: { organizationId: "long", administratorId: "optional text", permission: "level", orgAuthServerId: "optional text" }
+    fields: {
+      organizationId: "long",
+      administratorId: "optional text",
+      permission: "level",
+      orgAuthServerId: "optional text"
+    }
   },
   {
     endpoint: "POST /administrator/unbindadministrator",
@@ -160,7 +173,14 @@ describe.each(BODIES)("$endpoint: the shape of its body (contract, section 2)", 
 
   it("unknown fields are ignored", async () => {
     const { status } = await send(body, body.valid)
-    const extra = { ...body.valid, zzz: { deep: [null, { a: "\u0000" }] }, "": null, toString: 1, counter: 5, "\ud800": "\ud800" }
+    const extra = {
+      ...body.valid,
+      zzz: { deep: [null, { a: "\u0000" }] },
+      "": null,
+      toString: 1,
+      counter: 5,
+      "\ud800": "\ud800"
+    }
     expect((await send(body, extra)).status).toBe(status)
     const proto = JSON.stringify(body.valid).replace("{", '{"__proto__":{"admin":true},"constructor":{"prototype":{}},')
     expect((await send(body, proto)).status).toBe(status)
@@ -174,15 +194,19 @@ describe.each(["organization", "place"])("POST /movement/track/%s: the shape of 
     const o = await organization()
     id = kind === "organization" ? o.id : (await fixtures.place(o.id)).id
   })
-  const track = (over: Json) => call(phone, "POST", `/movement/track/${kind}`, { json: { movementType: 1, [key]: id, ...over } })
+  const track = (over: Json) =>
+    call(phone, "POST", `/movement/track/${kind}`, { json: { movementType: 1, [key]: id, ...over } })
 
-  it.each(["movementType", "timestamp", "orgAuthServerId", "exitToken"])("%s of a wrong type: 400, nobody is counted", async (field) => {
-    for (const value of [true, [], {}, 1.5, "a\u0000", "\ud800"]) {
-      const { status } = await track({ [field]: value })
-      expect(status, `${field}: ${JSON.stringify(value)}`).toBe(400)
+  it.each(["movementType", "timestamp", "orgAuthServerId", "exitToken"])(
+    "%s of a wrong type: 400, nobody is counted",
+    async (field) => {
+      for (const value of [true, [], {}, 1.5, "a\u0000", "\ud800"]) {
+        const { status } = await track({ [field]: value })
+        expect(status, `${field}: ${JSON.stringify(value)}`).toBe(400)
+      }
+      expect(await fixtures.inside({ kind: kind as "place", id })).toBe(0)
     }
-    expect(await fixtures.inside({ kind: kind as "place", id })).toBe(0)
-  })
+  )
 
   it("null counts as left out for timestamp, orgAuthServerId and the exitToken of an entrance", async () => {
     const { exitToken } = want(await track({ timestamp: null, orgAuthServerId: null, exitToken: null }), 201).json
@@ -195,12 +219,16 @@ describe.each(["organization", "place"])("POST /movement/track/%s: the shape of 
     want(await track({ movementType: -1, exitToken: null }), 400)
   })
 
-  it.each([0, 2, -2, 3, "1", "-1", "Entrance", "EXIT", "enter", "entrance ", ""])("movementType %s: 400", async (movementType) => {
-    want(await track({ movementType, exitToken: "x" }), 400)
-  })
+  it.each([0, 2, -2, 3, "1", "-1", "Entrance", "EXIT", "enter", "entrance ", ""])(
+    "movementType %s: 400",
+    async (movementType) => {
+      want(await track({ movementType, exitToken: "x" }), 400)
+    }
+  )
 
   it("the id is a Long: outside 1 to 2^53-1 is 400, inside but never issued is 400 as well", async () => {
-    for (const value of [0, -1, 1.5, 2 ** 53, 1e300, "1", NOWHERE, 2 ** 53 - 1]) want(await track({ [key]: value }), 400)
+    for (const value of [0, -1, 1.5, 2 ** 53, 1e300, "1", NOWHERE, 2 ** 53 - 1])
+      want(await track({ [key]: value }), 400)
   })
 })
 
@@ -208,7 +236,18 @@ describe("Longs in bodies (contract, small print)", () => {
   const edit = (json: string) => call(owner, "PUT", "/organization", { json })
 
   it("outside 1 to 2^53-1 is 400", async () => {
-    for (const id of ["0", "-0", "-1", "9007199254740992", "9007199254740993", "9223372036854775807", "1e400", "-1e400", "0.5", "1.5"]) {
+    for (const id of [
+      "0",
+      "-0",
+      "-1",
+      "9007199254740992",
+      "9007199254740993",
+      "9223372036854775807",
+      "1e400",
+      "-1e400",
+      "0.5",
+      "1.5"
+    ]) {
       want(await edit(`{"id":${id}}`), 400)
     }
   })
@@ -252,14 +291,48 @@ describe("Longs in paths (contract, section 2)", () => {
     method === "PATCH" ? { form: { trackingArea: GROUNDS } } : method === "PUT" ? { json: { maxArea: null } } : {}
 
   it.each(PATHS)("%s %s: digits up to 2^63-1 are a well-formed id", async (method, path, who, status) => {
-    for (const id of ["9007199254740991", "9007199254740992", "9007199254740993", "9223372036854775806", "9223372036854775807"]) {
+    for (const id of [
+      "9007199254740991",
+      "9007199254740992",
+      "9007199254740993",
+      "9223372036854775806",
+      "9223372036854775807"
+    ]) {
       want(await call(who, method, path.replace("{}", id), sent(method)), status)
     }
   })
 
+  it.each(PATHS)("%s %s: 0 is digits, and never issued", async (method, path, who, status) => {
+    for (const id of ["0", "00"]) want(await call(who, method, path.replace("{}", id), sent(method)), status)
+  })
+
   it.each(PATHS)("%s %s: anything else is 400", async (method, path, who) => {
-    const ids = ["9223372036854775808", "18446744073709551617", "9".repeat(40), "-1", "+1", "1.0", "1e3", "0x10", "1_000"]
-    for (const id of [...ids, "abc", "%20", "1%20", "%201", "%D9%A1", "%EF%BC%91", "1%00", "null", "NaN", "%2F", "1%2F2", "1;a=b"]) {
+    const ids = [
+      "9223372036854775808",
+      "18446744073709551617",
+      "9".repeat(40),
+      "-1",
+      "+1",
+      "1.0",
+      "1e3",
+      "0x10",
+      "1_000"
+    ]
+    for (const id of [
+      ...ids,
+      "abc",
+      "%20",
+      "1%20",
+      "%201",
+      "%D9%A1",
+      "%EF%BC%91",
+      "1%00",
+      "null",
+      "NaN",
+      "%2F",
+      "1%2F2",
+      "1;a=b"
+    ]) {
       want(await call(who, method, path.replace("{}", id), sent(method)), 400, id)
     }
   })
@@ -340,7 +413,17 @@ describe("the fields of an organization (contract, section 2 and small print)", 
   })
 
   it("texts are kept as they are: any language, white space, control characters, long emoji", async () => {
-    for (const description of ["  spaced  ", "tab\tline\nreturn\r", "日本語 العربية", "👨‍👩‍👧‍👦", "é e\u0301", "<script>&amp;", "\u007f\u0001", "%41", "null"]) {
+    for (const description of [
+      "  spaced  ",
+      "tab\tline\nreturn\r",
+      "日本語 العربية",
+      "👨‍👩‍👧‍👦",
+      "é e\u0301",
+      "<script>&amp;",
+      "\u007f\u0001",
+      "%41",
+      "null"
+    ]) {
       expect(want(await edit({ description }), 200).json.description).toBe(description)
     }
   })
@@ -351,7 +434,8 @@ describe("the fields of an organization (contract, section 2 and small print)", 
   })
 
   it("the tracking mode is one of two words, to the letter", async () => {
-    for (const trackingMode of ["Authenticated", "ANONYMOUS", "", "authenticated ", 0, 1, true]) want(await edit({ trackingMode }), 400)
+    for (const trackingMode of ["Authenticated", "ANONYMOUS", "", "authenticated ", 0, 1, true])
+      want(await edit({ trackingMode }), 400)
     want(await edit({ trackingMode: "anonymous" }), 200)
   })
 })
@@ -367,22 +451,41 @@ describe("permission levels (contract, section 2)", () => {
   ])("%j is accepted and answered as the integer %i", async (permission, answered) => {
     const { id } = await organization()
     const administratorId = unique("bound")
-    want(await fixtures.post(operator, "/operator/administrator", { administratorId, mail: `${administratorId}@example.test` }), 201)
-    const bound = await fixtures.post(owner, "/administrator/bindadministrator", { organizationId: id, administratorId, permission })
+    want(
+      await fixtures.post(operator, "/operator/administrator", {
+        administratorId,
+        mail: `${administratorId}@example.test`
+      }),
+      201
+    )
+    const bound = await fixtures.post(owner, "/administrator/bindadministrator", {
+      organizationId: id,
+      administratorId,
+      permission
+    })
     expect(want(bound, 201).json.permission).toBe(answered)
   })
 
-  it.each([0, 4, -1, 1.5, "1", "Owner", "OWNER", "owner ", "", true, null, [3], {}])("%j is 400", async (permission) => {
-    const binding = { organizationId: NOWHERE, administratorId: "somebody", permission }
-    want(await fixtures.post(owner, "/administrator/bindadministrator", binding), 400)
-    want(await fixtures.patch(owner, "/administrator/updatepermission", binding), 400)
-    want(await fixtures.post(owner, "/administrator/createadministrator", { ...binding, mail: "a@example.test" }), 400)
-  })
+  it.each([0, 4, -1, 1.5, "1", "Owner", "OWNER", "owner ", "", true, null, [3], {}])(
+    "%j is 400",
+    async (permission) => {
+      const binding = { organizationId: NOWHERE, administratorId: "somebody", permission }
+      want(await fixtures.post(owner, "/administrator/bindadministrator", binding), 400)
+      want(await fixtures.patch(owner, "/administrator/updatepermission", binding), 400)
+      want(
+        await fixtures.post(owner, "/administrator/createadministrator", { ...binding, mail: "a@example.test" }),
+        400
+      )
+    }
+  )
 
   it("bind needs at least one of administratorId and mail; create needs mail", async () => {
     const binding = { organizationId: NOWHERE, permission: 1 }
     want(await fixtures.post(owner, "/administrator/bindadministrator", binding), 400)
-    want(await fixtures.post(owner, "/administrator/bindadministrator", { ...binding, administratorId: null, mail: null }), 400)
+    want(
+      await fixtures.post(owner, "/administrator/bindadministrator", { ...binding, administratorId: null, mail: null }),
+      400
+    )
     want(await fixtures.post(owner, "/administrator/bindadministrator", { ...binding, mail: "a@example.test" }), 404)
     want(await fixtures.post(owner, "/administrator/createadministrator", { ...binding, administratorId: "x" }), 400)
     want(await fixtures.post(owner, "/administrator/createadministrator", { ...binding, mail: null }), 400)
@@ -411,7 +514,14 @@ describe("permission levels (contract, section 2)", () => {
   })
 
   it("unbind goes by administratorId and organizationId and ignores the rest", async () => {
-    const body = { organizationId: NOWHERE, administratorId: "x", permission: "?", mail: 5, nominatedBy: [], orgAuthServerId: null }
+    const body = {
+      organizationId: NOWHERE,
+      administratorId: "x",
+      permission: "?",
+      mail: 5,
+      nominatedBy: [],
+      orgAuthServerId: null
+    }
     want(await fixtures.post(owner, "/administrator/unbindadministrator", body), 404)
   })
 })
@@ -445,7 +555,11 @@ describe("what is deeply nested", () => {
 
   it("a list of 100,000 wrong identifiers is 400", async () => {
     const orgAuthServerIds = Array.from({ length: 100_000 }, () => 5)
-    const json = { organizationId: NOWHERE, organizationCredentials: { username: "a", password: "b" }, orgAuthServerIds }
+    const json = {
+      organizationId: NOWHERE,
+      organizationCredentials: { username: "a", password: "b" },
+      orgAuthServerIds
+    }
     for (const accept of ["application/json", "application/problem+json"]) {
       want(await call(owner, "POST", "/authenticationserver/userinformation", { json, headers: { accept } }), 400)
     }

@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DirectoryTimeout, OrganizationDirectory } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { AREA, compose, DIRECTORY } from "./composed.ts"
+
+let ready = true
+const silent = Layer.succeed(OrganizationDirectory, {
+  authenticate: () => Effect.fail(new DirectoryTimeout()),
+  information: () => Effect.die(new Error("a secret that is a bug"))
+})
+const { call } = await compose({ directory: silent, isReady: Effect.sync(() => ready) })
+const owner = { administratorId: "owner", mail: "owner@example.test" }
+const draft = {
+  name: "Works",
+  trackingArea: AREA,
+  trackingMode: "authenticated",
+  authenticationServerURL: DIRECTORY,
+  owner
+}
+const organization = call("operator:op", "POST", "/operator/organization", draft)
+const problems = { accept: "application/problem+json" }
+
+describe("when the server cannot do its work", () => {
+  it("readiness is 503 with Retry-After, liveness stays 200", async () => {
+    assert.strictEqual((await call(undefined, "GET", "/health/ready")).status, 200)
+    ready = false
+    const answer = await call(undefined, "GET", "/health/ready")
+    ready = true
+    assert.strictEqual(answer.status, 503)
+    assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/)
+    assert.strictEqual(answer.text, "")
+    assert.strictEqual((await call(undefined, "GET", "/health/live")).status, 200)
+  })
+
+  it("nobody can be authenticated: 503 with Retry-After, and not 401", async () => {
+    const answer = await call("unavailable:x", "GET", "/organization")
+    assert.strictEqual(answer.status, 503)
+    assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/)
+    assert.isNull(answer.headers.get("www-authenticate"))
+    assert.strictEqual(answer.text, "")
+    const problem = await call("unavailable:x", "GET", "/organization", undefined, problems)
+    assert.deepInclude(problem.json, { status: 503, title: "Service Unavailable" })
+    assert.notInclude(problem.text, "the keys were never loaded")
+  })
+
+  it("the organization's server does not answer in time: 504", async () => {
+    const organizationId = (await organization).json.id
+    const link = { organizationId, username: "ada", password: "secret" }
+    const answer = await call("user:u", "POST", "/authenticationserver/link", link)
+    assert.strictEqual(answer.status, 504)
+    assert.strictEqual(answer.text, "")
+    const problem = await call("user:u", "POST", "/authenticationserver/link", link, problems)
+    assert.deepInclude(problem.json, { status: 504, title: "Gateway Timeout" })
+  })
+
+  it("a bug is 500 with a request id, and never says why to the client", async () => {
+    const organizationId = (await organization).json.id
+    const json = {
+      organizationId,
+      organizationCredentials: { username: "ada", password: "secret" },
+      orgAuthServerIds: ["ada"]
+    }
+    for (const headers of [{}, problems]) {
+      const answer = await call("administrator:owner", "POST", "/authenticationserver/userinformation", json, headers)
+      assert.strictEqual(answer.status, 500)
+      assert.isNotNull(answer.headers.get("x-request-id"))
+      assert.notInclude(answer.text, "a secret that is a bug")
+      assert.strictEqual(answer.text === "", !("accept" in headers))
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AdministratorId, Mail, OrganizationId, type OrgAuthServerId } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { AREA, compose, DIRECTORY } from "./composed.ts"
+
+const person = (name: string) => ({ name, surname: "Somebody", password: Redacted.make("secret") })
+const directories = new Map([[DIRECTORY, new Map([["ada" as OrgAuthServerId, person("Ada")]])]])
+const { clientOf } = await compose({ directories })
+
+const owner = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.test") }
+
+describe("the client that is derived from the definition, against a server on a socket", () => {
+  it.live("tracks an entrance and an exit, and lists the stay", () =>
+    Effect.gen(function* () {
+      const operator = yield* clientOf("operator:op")
+      const admin = yield* clientOf("administrator:owner")
+      const phone = yield* clientOf("user:phone")
+      assert.isUndefined(yield* phone.organization.list())
+
+      const { id: organizationId } = yield* operator.operator.createOrganization({
+        payload: { name: "Museum", trackingArea: AREA, trackingMode: "anonymous", owner }
+      })
+      assert.lengthOf((yield* phone.organization.list()) ?? [], 1)
+
+      const entrance = yield* phone.movement.trackOrganization({
+        headers: {},
+        payload: { organizationId, movementType: "entrance" }
+      })
+      assert.strictEqual(entrance.movementType, 1)
+      const { counter } = yield* admin.presence.organizationCounter({ params: { organizationId } })
+      assert.strictEqual(counter, 1)
+
+      const exit = yield* phone.movement.trackOrganization({
+        headers: {},
+        payload: { organizationId, movementType: -1, exitToken: entrance.exitToken }
+      })
+      assert.strictEqual(exit.movementType, -1)
+      const accesses = yield* phone.access.organizationAnonymous({
+        params: { organizationId, exitTokens: entrance.exitToken }
+      })
+      assert.deepStrictEqual(
+        (accesses ?? []).map((access) => [access.organizationId, access.exitToken, access.entranceTimestamp]),
+        [[organizationId, entrance.exitToken, entrance.timestamp]]
+      )
+      assert.strictEqual((yield* admin.presence.organizationCounter({ params: { organizationId } })).counter, 0)
+    })
+  )
+
+  it.live("answers refusals as errors of their own, with what to do about them", () =>
+    Effect.gen(function* () {
+      const phone = yield* clientOf("user:phone")
+      const admin = yield* clientOf("administrator:owner")
+      const missing = { params: { organizationId: OrganizationId.make(9007199254740000n) } }
+      const notFound = yield* Effect.flip(phone.organization.get(missing))
+      assert.strictEqual(notFound._tag, "NotFound")
+      assert.strictEqual((notFound as { readonly detail?: string }).detail, "There is no such organization.")
+      assert.strictEqual((yield* Effect.flip(admin.organization.list()))._tag, "Forbidden")
+      const nobody = yield* clientOf("nonsense")
+      assert.strictEqual((yield* Effect.flip(nobody.organization.list()))._tag, "Unauthorized")
+    })
+  )
+
+  it.live("links an account, keeps a favorite and removes it", () =>
+    Effect.gen(function* () {
+      const operator = yield* clientOf("operator:op")
+      const user = yield* clientOf("user:u1")
+      const payload = { name: "Works", trackingArea: AREA, trackingMode: "authenticated", owner } as const
+      const { id: organizationId } = yield* operator.operator.createOrganization({
+        payload: { ...payload, authenticationServerURL: DIRECTORY }
+      })
+      const refused = yield* Effect.flip(user.favorite.add({ payload: { organizationId } }))
+      assert.strictEqual(refused._tag, "Forbidden")
+      const link = yield* user.accountlink.link({ payload: { organizationId, username: "ada", password: "secret" } })
+      assert.strictEqual(link.orgAuthServerId, "ada")
+      const favorite = yield* user.favorite.add({ payload: { organizationId } })
+      assert.strictEqual(favorite.organization.name, "Works")
+      yield* user.favorite.remove({ payload: { organizationId } })
+      assert.isUndefined(yield* user.favorite.list({ params: { userId: "u1" } }))
+    })
+  )
+
+  it.live("sends the tracking area as a form, and identifiers of any characters in a path", () =>
+    Effect.gen(function* () {
+      const operator = yield* clientOf("operator:op")
+      const admin = yield* clientOf("administrator:owner")
+      const { id: organizationId } = yield* operator.operator.createOrganization({
+        payload: { name: "Park", trackingArea: AREA, trackingMode: "anonymous", owner }
+      })
+      const spaced = AREA.replaceAll(",", " , ")
+      const changed = yield* admin.organization.editTrackingArea({
+        params: { organizationId },
+        payload: { trackingArea: spaced }
+      })
+      assert.strictEqual(changed.trackingArea, spaced)
+      const strange = yield* clientOf("user:a/b;c?d#e%f g+h,ü")
+      assert.isUndefined(yield* strange.favorite.list({ params: { userId: "a/b;c?d#e%f g+h,ü" } }))
+      const permissions = yield* admin.administrator.permissions({ params: { administratorId: "owner" } })
+      assert.isAtLeast((permissions ?? []).length, 1)
+    })
+  )
+})

@@ -1,0 +1,122 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { layerRoutes, Readiness, serve } from "@sojourn/adapter-http"
+import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
+import { type Directories, layerDirectories, layerStores } from "@sojourn/adapter-memory"
+import {
+  Administrator,
+  AdministratorId,
+  Authenticator,
+  AuthenticatorUnavailable,
+  ExitTokens,
+  layerServices,
+  Mail,
+  NotAuthenticated,
+  Operator,
+  OperatorId,
+  type OrganizationDirectory,
+  User,
+  UserId
+} from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { createServer } from "node:http"
+import { afterAll } from "vitest"
+
+/** A token here is `kind:id`: what a real one looks like is the business of other adapters. */
+const authenticate = (credentials: Redacted.Redacted<string>) => {
+  const [, kind, id = ""] = /^(\w+):(.+)$/.exec(Redacted.value(credentials)) ?? []
+  switch (kind) {
+    case "user":
+      return Effect.succeed(User(UserId.make(id)))
+    case "administrator":
+      return Effect.succeed(Administrator(AdministratorId.make(id), Mail.make(`${id}@example.test`)))
+    case "operator":
+      return Effect.succeed(Operator(OperatorId.make(id)))
+    case "unavailable":
+      return Effect.fail(new AuthenticatorUnavailable({ reason: "the keys were never loaded" }))
+    default:
+      return Effect.fail(new NotAuthenticated({ reason: "no such token" }))
+  }
+}
+
+export interface Composition {
+  readonly directories?: Directories
+  readonly directory?: Layer.Layer<OrganizationDirectory>
+  readonly isReady?: Effect.Effect<boolean>
+}
+
+/** The adapter as anybody composes it: the stores in memory, a directory and an authenticator of one's own. */
+export const compose = async ({
+  directories = new Map(),
+  directory,
+  isReady = Effect.succeed(true)
+}: Composition = {}) => {
+  const useCases = layerServices.pipe(
+    Layer.provide([layerStores, directory ?? layerDirectories(directories), ExitTokens.layerEphemeral])
+  )
+  const server = serve(layerRoutes()).pipe(
+    Layer.provide([
+      useCases,
+      Layer.succeed(Authenticator, Authenticator.of({ authenticate })),
+      Layer.succeed(Readiness, isReady)
+    ]),
+    Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))
+  )
+  const scope = await Effect.runPromise(Scope.make())
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
+  const baseUrl = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
+
+  /** The client that is derived from the interface's definition, with somebody's token. */
+  const clientOf = (token: string) =>
+    Effect.provide(makeClient(baseUrl), [layerCredentials(Redacted.make(token)), FetchHttpClient.layer])
+  /** A plain request, as any client in any language makes it. */
+  const call = async (
+    token: string | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: object = {}
+  ) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      json: text.startsWith("<") || text === "" ? undefined : JSON.parse(text)
+    }
+  }
+  return { baseUrl, clientOf, call }
+}
+
+/** An area that many organizations here have. */
+export const AREA = JSON.stringify({
+  type: "Polygon",
+  coordinates: [
+    [
+      [11, 45],
+      [12, 45],
+      [12, 46],
+      [11, 46],
+      [11, 45]
+    ]
+  ]
+})
+
+/** An authentication server that the default policy allows; its people live in memory. */
+export const DIRECTORY = "ldaps://directory.example.org/dc=example?uid?sub"

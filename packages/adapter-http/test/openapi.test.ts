@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import { SojournApi } from "@sojourn/adapter-http/api"
+import * as OpenApi from "effect/http-api/OpenApi"
+
+const document = OpenApi.fromApi(SojournApi) as any
+
+/** The 28 endpoints of interface.md, section 4, with the statuses that it documents for each. */
+const INTERFACE: ReadonlyArray<readonly [method: string, path: string, statuses: string]> = [
+  ["get", "/organization/{organizationId}", "200 401 403 404"],
+  ["get", "/organization", "200 204 401 403"],
+  ["post", "/organization/requestdeletion", "204 401 403 404"],
+  ["put", "/organization", "200 400 401 403 404"],
+  ["patch", "/organization/{organizationId}/trackingArea", "200 400 401 403 404"],
+  ["post", "/administrator/bindadministrator", "201 400 401 403 404"],
+  ["post", "/administrator/createadministrator", "201 400 401 403 404"],
+  ["get", "/administrator/organization/{organizationId}", "200 401 403 404"],
+  ["get", "/administrator/permission/{administratorId}", "200 204 401 403"],
+  ["post", "/administrator/unbindadministrator", "204 401 403 404"],
+  ["patch", "/administrator/updatepermission", "201 400 401 403 404"],
+  ["get", "/access/organization/{organizationId}/anonymous/{exitTokens}", "200 204 401 403"],
+  ["get", "/access/place/{placeId}/anonymous/{exitTokens}", "200 204 401 403"],
+  ["get", "/access/organization/{organizationId}/authenticated/{orgAuthServerIds}", "200 204 401 403"],
+  ["get", "/access/place/{placeId}/authenticated/{orgAuthServerIds}", "200 204 401 403"],
+  ["post", "/place", "201 400 401 403"],
+  ["delete", "/place/{placeId}", "205 401 403 404"],
+  ["get", "/place/organization/{organizationId}", "200 204 401 403"],
+  ["put", "/place", "200 400 401 403 404"],
+  ["post", "/favorite/addfavorite", "201 400 401 403 404"],
+  ["get", "/favorite/{userId}", "200 204 400 401 403"],
+  ["post", "/favorite/removefavorite", "205 401 403 404"],
+  ["post", "/movement/track/organization", "201 202 400 401 403"],
+  ["post", "/movement/track/place", "201 202 400 401 403"],
+  ["get", "/presence/organization/{organizationId}/counter", "200 401 403 404"],
+  ["get", "/presence/place/{placeId}/counter", "200 401 403 404"],
+  ["post", "/authenticationserver/userinformation", "200 204 400 401 403 404 502 504"],
+  ["get", "/report/place/{placeId}", "200 204 401 403 404"]
+]
+
+/** What any endpoint may answer besides (contract, section 3). */
+const EVERYWHERE = ["400", "405", "413", "414", "415", "429", "431", "500", "503"]
+
+const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
+  ["post", "/operator/organization"],
+  ["put", "/operator/organization/{organizationId}/constraint"],
+  ["post", "/operator/administrator"],
+  ["get", "/operator/deletionrequest"],
+  ["post", "/operator/deletionrequest/{id}/approve"],
+  ["post", "/operator/deletionrequest/{id}/reject"],
+  ["post", "/authenticationserver/link"],
+  ["delete", "/authenticationserver/link/{organizationId}"],
+  ["get", "/health/live"],
+  ["get", "/health/ready"]
+]
+
+const operations = (): ReadonlyArray<readonly [string, string, any]> =>
+  Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([method, operation]) => [method, path, operation] as const)
+  )
+const isExtension = (operation: any): boolean => /extension/i.test(JSON.stringify(operation.tags ?? []))
+
+describe("the OpenAPI document", () => {
+  it("is of version 3.1, and describes version 1.0.0 of the interface", () => {
+    assert.match(document.openapi, /^3\.1\./)
+    assert.strictEqual(document.info.version, "1.0.0")
+    assert.strictEqual(document.info.title, "Sojourn")
+  })
+
+  it.each(INTERFACE)("%s %s is there, with the statuses of the interface", (method, path, statuses) => {
+    const operation = document.paths[path]?.[method]
+    assert.isDefined(operation)
+    const declared = Object.keys(operation.responses)
+    for (const status of statuses.split(" ")) assert.include(declared, status)
+    for (const status of declared) assert.include([...statuses.split(" "), ...EVERYWHERE], status)
+    assert.isFalse(isExtension(operation), "an endpoint of the interface is no extension")
+  })
+
+  it.each(EXTENSIONS)("%s %s is there, and its tag says that it is an extension", (method, path) => {
+    const operation = document.paths[path]?.[method]
+    assert.isDefined(operation)
+    assert.isTrue(isExtension(operation), JSON.stringify(operation.tags))
+  })
+
+  it("holds nothing else", () => {
+    const known = [...INTERFACE, ...EXTENSIONS].map(([method, path]) => `${method} ${path}`)
+    assert.sameMembers(
+      operations().map(([method, path]) => `${method} ${path}`),
+      known
+    )
+  })
+
+  it("asks for bearer credentials wherever 401 is an answer, and nowhere else", () => {
+    assert.match(JSON.stringify(document.components.securitySchemes), /"scheme":"bearer"/i)
+    for (const [method, path, operation] of operations()) {
+      const asks = (operation.security ?? []).length > 0
+      assert.strictEqual(asks, "401" in operation.responses, `${method} ${path}`)
+    }
+  })
+
+  it("gives every operation an id of its own and every parameter of a path a name", () => {
+    const ids = operations().map(([, , operation]) => operation.operationId)
+    assert.strictEqual(new Set(ids).size, ids.length)
+    for (const [method, path, operation] of operations()) {
+      const named = (operation.parameters ?? []).filter((one: any) => one.in === "path").map((one: any) => one.name)
+      assert.sameMembers(
+        named,
+        [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!),
+        `${method} ${path}`
+      )
+    }
+  })
+
+  it("takes JSON, except for the tracking-area update, which is form-encoded", () => {
+    for (const [method, path, operation] of operations()) {
+      if (operation.requestBody === undefined) continue
+      const types = Object.keys(operation.requestBody.content)
+      const expected = path.endsWith("/trackingArea") ? "application/x-www-form-urlencoded" : "application/json"
+      assert.deepStrictEqual(types, [expected], `${method} ${path}`)
+    }
+  })
+
+  it("answers no body with 204 and 205, and an error as a problem", () => {
+    for (const [method, path, operation] of operations()) {
+      for (const [status, response] of Object.entries<any>(operation.responses)) {
+        const types = Object.keys(response.content ?? {})
+        if (status === "204" || status === "205") assert.deepStrictEqual(types, [], `${method} ${path} ${status}`)
+        else if (Number(status) < 300)
+          assert.deepStrictEqual(types, ["application/json"], `${method} ${path} ${status}`)
+        else assert.deepStrictEqual(types, ["application/problem+json"], `${method} ${path} ${status}`)
+      }
+    }
+  })
+
+  it("every reference leads somewhere", () => {
+    const text = JSON.stringify(document)
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      assert.property(document.components.schemas, name!)
+    }
+  })
+
+  it("an Organization has the fields of the contract", () => {
+    const { properties, required } = document.components.schemas.Organization
+    assert.sameMembers(Object.keys(properties), [
+      "id",
+      "name",
+      "description",
+      "image",
+      "street",
+      "number",
+      "postCode",
+      "city",
+      "country",
+      "authenticationServerURL",
+      "creationDate",
+      "lastChangeDate",
+      "trackingArea",
+      "trackingMode"
+    ])
+    assert.sameMembers(required, ["id", "name", "creationDate", "lastChangeDate", "trackingArea", "trackingMode"])
+  })
+})

@@ -1,0 +1,350 @@
+import { describe, expect, it } from "vitest"
+import { DEMO_SERVER } from "../src/demo/people.ts"
+import { makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
+import { type Bearer, sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { owner, operator, organization, post, put, patch, get } = fixtures
+const phone = sojourn.user("phone")
+
+const account = async () => {
+  const administratorId = unique("account")
+  const mail = `${administratorId}@example.test`
+  want(await post(operator, "/operator/administrator", { administratorId, mail }), 201)
+  return { administratorId, mail, bearer: sojourn.administrator(administratorId, mail) }
+}
+const bind = (organizationId: number, json: object, who: Bearer = owner) =>
+  post(who, "/administrator/bindadministrator", { organizationId, ...json })
+const create = (organizationId: number, json: object, who: Bearer = owner) =>
+  post(who, "/administrator/createadministrator", { organizationId, ...json })
+const update = (
+  organizationId: number,
+  administratorId: string,
+  permission: unknown,
+  over: object = {},
+  who: Bearer = owner
+) => patch(who, "/administrator/updatepermission", { organizationId, administratorId, permission, ...over })
+const unbind = (organizationId: number, administratorId: string, who: Bearer = owner) =>
+  post(who, "/administrator/unbindadministrator", { organizationId, administratorId, permission: 1 })
+const bound = async (organizationId: number, permission: number, over: object = {}) => {
+  const made = await account()
+  const { administratorId } = made
+  return { ...made, permission: want(await bind(organizationId, { administratorId, permission, ...over }), 201).json }
+}
+const admins = async (organizationId: number, who: Bearer = owner): Promise<ReadonlyArray<any>> =>
+  want(await get(who, `/administrator/organization/${organizationId}`), 200).json
+
+describe("bind (contract, section 3 and small print)", () => {
+  it("201 Permission, by id, by mail, or by both; the mail is compared without regard to case", async () => {
+    const { id } = await organization()
+    for (const name of [
+      ({ administratorId }: any) => ({ administratorId }),
+      ({ mail }: any) => ({ mail }),
+      ({ mail }: any) => ({ mail: mail.toUpperCase() }),
+      ({ administratorId, mail }: any) => ({ administratorId, mail }),
+      ({ administratorId }: any) => ({ administratorId, mail: null }),
+      ({ mail }: any) => ({ administratorId: null, mail })
+    ]) {
+      const made = await account()
+      const { administratorId, mail } = made
+      expect(want(await bind(id, { ...name(made), permission: 1 }), 201).json).toEqual({
+        administratorId,
+        organizationId: id,
+        permission: 1,
+        mail,
+        nominatedBy: owner.id
+      })
+    }
+  })
+
+  it("an orgAuthServerId is kept with the permission", async () => {
+    const { id } = await organization()
+    const { administratorId, permission } = await bound(id, 1, { orgAuthServerId: "ada" })
+    expect(permission.orgAuthServerId).toBe("ada")
+    expect((await admins(id)).find((one) => one.administratorId === administratorId)).toEqual(permission)
+  })
+
+  it("neither id nor mail known: 404; already bound: 400", async () => {
+    const { id } = await organization()
+    want(await bind(id, { administratorId: "nobody", permission: 1 }), 404)
+    want(await bind(id, { mail: "nobody@example.test", permission: 1 }), 404)
+    const { administratorId } = await bound(id, 1)
+    want(await bind(id, { administratorId, permission: 1 }), 400)
+    want(await bind(id, { administratorId, permission: 2 }), 400)
+    want(await bind(id, { administratorId: owner.id, permission: 3 }), 400)
+  })
+
+  it("an id or mail that names nobody is 404, two that name different administrators 400", async () => {
+    const { id } = await organization()
+    const [one, two] = [await account(), await account()]
+    want(await bind(id, { administratorId: one.administratorId, mail: "nobody@example.test", permission: 1 }), 404)
+    want(await bind(id, { administratorId: "nobody", mail: one.mail, permission: 1 }), 404)
+    want(await bind(id, { administratorId: one.administratorId, mail: two.mail, permission: 1 }), 400)
+  })
+
+  it("an account is known by a first authenticated call, with its mail", async () => {
+    const { id } = await organization()
+    const fresh = sojourn.administrator(unique("fresh"))
+    want(await bind(id, { administratorId: fresh.id, permission: 1 }), 404)
+    want(await get(fresh, `/administrator/permission/${fresh.id}`), 204)
+    expect(want(await bind(id, { mail: fresh.mail, permission: 1 }), 201).json).toMatchObject({
+      administratorId: fresh.id,
+      mail: fresh.mail
+    })
+  })
+
+  it("a first call that is refused is an authenticated call as well", async () => {
+    const { id } = await organization()
+    const fresh = sojourn.administrator(unique("fresh"))
+    want(await get(fresh, `/organization/${id}`), 403)
+    want(await bind(id, { administratorId: fresh.id, permission: 1 }), 201)
+  })
+
+  it("an account without mail answers a Permission without mail", async () => {
+    const { id } = await organization()
+    const fresh = sojourn.administrator(unique("fresh"), "")
+    want(await get(fresh, `/administrator/permission/${fresh.id}`), 204)
+    expect(want(await bind(id, { administratorId: fresh.id, permission: 1 }), 201).json).not.toHaveProperty("mail")
+  })
+})
+
+describe("create (interface, section 4.2)", () => {
+  it("201 Permission; the account exists from then on", async () => {
+    const { id } = await organization()
+    const administratorId = unique("made")
+    const mail = `${administratorId}@example.test`
+    const body = { administratorId, mail, password: "a good password", permission: "manager", orgAuthServerId: "ada" }
+    const permission = want(await create(id, body), 201).json
+    expect(permission).toEqual({
+      administratorId,
+      organizationId: id,
+      permission: 2,
+      mail,
+      orgAuthServerId: "ada",
+      nominatedBy: owner.id
+    })
+    want(await bind((await organization()).id, { mail, permission: 1 }), 201)
+    expect(
+      want(await get(sojourn.administrator(administratorId, mail), `/administrator/permission/${administratorId}`), 200)
+        .json
+    ).toContainEqual(permission)
+  })
+
+  it("without an id the service makes one; the password is never answered", async () => {
+    const { id } = await organization()
+    const mail = `${unique("made")}@example.test`
+    const permission = want(await create(id, { mail, password: "a good password", permission: 1 }), 201).json
+    expect(permission.administratorId).toMatch(/^.{1,256}$/)
+    expect(JSON.stringify(permission)).not.toContain("a good password")
+  })
+
+  it("account exists: 400, and nobody is bound", async () => {
+    const { id } = await organization()
+    const { mail } = await account()
+    want(await create(id, { mail, permission: 1 }), 400)
+    expect(await admins(id)).toHaveLength(1)
+  })
+})
+
+describe("GET /administrator/organization (contract, small print)", () => {
+  it("lists Permissions with `mail`", async () => {
+    const { id } = await organization()
+    const { permission } = await bound(id, 2)
+    expect(await admins(id)).toEqual([
+      { administratorId: owner.id, organizationId: id, permission: 3, mail: owner.mail, nominatedBy: owner.id },
+      permission
+    ])
+  })
+})
+
+describe("GET /administrator/permission (interface, section 4.2)", () => {
+  it("lists the administrator's own permissions in every organization; 204 when there is none", async () => {
+    const { bearer, administratorId } = await account()
+    want(await get(bearer, `/administrator/permission/${administratorId}`), 204)
+    const [one, two] = [await organization(), await organization()]
+    const granted = [
+      want(await bind(one.id, { administratorId, permission: 1 }), 201).json,
+      want(await bind(two.id, { administratorId, permission: 3 }), 201).json
+    ]
+    expect(want(await get(bearer, `/administrator/permission/${administratorId}`), 200).json).toEqual(granted)
+  })
+
+  it.each(["auth0|42", "a/b", "ä ö", "50%", "a,b", "a?b#c", "..", "a%2Fb", "😀"])(
+    "the id is percent-decoded: %s",
+    async (id) => {
+      want(await get(sojourn.administrator(id, ""), `/administrator/permission/${encodeURIComponent(id)}`), 204)
+    }
+  )
+
+  it("an id with a semicolon may be written plainly", async () => {
+    want(await get(sojourn.administrator("a;b", ""), "/administrator/permission/a;b"), 204)
+    const user = sojourn.user("a;b")
+    want(await get(user, "/favorite/a;b"), 204)
+  })
+})
+
+describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
+  it("unbind: 204, and the administrator may nothing any more", async () => {
+    const { id } = await organization()
+    const { administratorId, bearer } = await bound(id, 2)
+    want(await get(bearer, `/organization/${id}`), 200)
+    expect(want(await unbind(id, administratorId), 204).text).toBe("")
+    want(await get(bearer, `/organization/${id}`), 403)
+    want(await unbind(id, administratorId), 404)
+  })
+
+  it("would leave the organization without an owner: 403, and nothing changes", async () => {
+    const { id } = await organization()
+    want(await unbind(id, owner.id), 403)
+    want(await update(id, owner.id, 2), 403)
+    want(await update(id, owner.id, 1), 403)
+    expect((await admins(id))[0].permission).toBe(3)
+    want(await update(id, owner.id, 3), 201)
+  })
+
+  it("with a second owner, either may go, but not both", async () => {
+    const { id } = await organization()
+    const second = await bound(id, 3)
+    want(await unbind(id, owner.id, second.bearer), 204)
+    want(await unbind(id, second.administratorId, second.bearer), 403)
+    want(await get(owner, `/organization/${id}`), 403)
+  })
+
+  it("two owners who remove each other at the same moment: one of them stays", async () => {
+    for (let i = 0; i < 5; i++) {
+      const { id } = await organization()
+      const second = await bound(id, 3)
+      const answers = await Promise.all([
+        unbind(id, second.administratorId, owner),
+        unbind(id, owner.id, second.bearer)
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 403])
+    }
+  })
+
+  it("an update of the level leaves `nominatedBy` as it is; updating to the same level is 201", async () => {
+    const { id } = await organization()
+    const second = await bound(id, 3)
+    const { administratorId, permission } = await bound(id, 1, { orgAuthServerId: "ada" })
+    const raised = want(await update(id, administratorId, "manager", {}, second.bearer), 201).json
+    expect(raised).toEqual({ ...permission, permission: 2 })
+    expect(want(await update(id, administratorId, 2), 201).json).toEqual(raised)
+    expect(
+      want(await update(id, administratorId, 1, permission.permission && { ...permission, permission: 1 }), 201).json
+        .permission
+    ).toBe(1)
+  })
+
+  it("the other fields may be sent as they are recorded, the mail in any case, or as null", async () => {
+    const { id } = await organization()
+    const { administratorId, mail } = await bound(id, 1, { orgAuthServerId: "ada" })
+    want(
+      await update(id, administratorId, 2, { mail: mail.toUpperCase(), orgAuthServerId: "ada", nominatedBy: owner.id }),
+      201
+    )
+    want(await update(id, administratorId, 2, { mail: null, orgAuthServerId: null, nominatedBy: null }), 201)
+    want(await update(id, administratorId, 2, { orgAuthServerId: "alan" }), 400)
+    want(await update(id, administratorId, 2, { mail: "other@example.test" }), 400)
+  })
+
+  it("administrator not bound to the organization: 404, though they have an account", async () => {
+    const { id } = await organization()
+    want(await update(id, (await account()).administratorId, 1), 404)
+    want(await update(id, "nobody", 1), 404)
+  })
+
+  it("a permission changed for one organization never acts on another", async () => {
+    const [one, other] = [await organization(), await organization()]
+    const { administratorId, bearer } = await bound(one.id, 1)
+    want(await bind(other.id, { administratorId, permission: 1 }), 201)
+    want(await update(one.id, administratorId, 3), 201)
+    want(await put(bearer, "/organization", { id: other.id, description: "x" }), 403)
+    want(await put(bearer, "/organization", { id: one.id, description: "x" }), 200)
+    want(await unbind(one.id, administratorId), 204)
+    want(await get(bearer, `/organization/${other.id}`), 200)
+  })
+
+  it("managers and viewers manage nobody, not even themselves", async () => {
+    const { id } = await organization()
+    for (const level of [1, 2]) {
+      const { administratorId, bearer } = await bound(id, level)
+      want(await unbind(id, administratorId, bearer), 403)
+      want(await update(id, administratorId, 3, {}, bearer), 403)
+      want(await bind(id, { administratorId: "nobody", permission: 1 }, bearer), 403)
+      want(await create(id, { mail: "new@example.test", permission: 1 }, bearer), 403)
+      want(await get(bearer, `/administrator/organization/${id}`), 403)
+    }
+  })
+})
+
+describe("organizations (contract, section 3)", () => {
+  it("PUT: the fields that are present count; lastChangeDate moves, creationDate stays", async () => {
+    const before = await organization({ description: "before", city: "Padova" })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const after = want(
+      await put(owner, "/organization", { id: before.id, description: "after", creationDate: "x" }),
+      200
+    ).json
+    expect(after).toEqual({ ...before, description: "after", lastChangeDate: after.lastChangeDate })
+    expect(after.lastChangeDate > before.lastChangeDate).toBe(true)
+  })
+
+  it("PUT with nothing but the id: 200, unchanged", async () => {
+    const o = await organization()
+    expect(want(await put(owner, "/organization", { id: o.id }), 200).json).toEqual(o)
+    expect(want(await put(owner, "/organization", o), 200).json).toEqual(o)
+  })
+
+  it("PUT: duplicate name: 400; the own one is fine", async () => {
+    const [one, other] = [await organization(), await organization()]
+    want(await put(owner, "/organization", { id: one.id, name: other.name }), 400)
+    want(await put(owner, "/organization", { id: one.id, name: one.name }), 200)
+  })
+
+  it("PUT: `authenticated` without an authenticationServerURL: 400, also when it is cleared", async () => {
+    const { id } = await organization()
+    want(await put(owner, "/organization", { id, trackingMode: "authenticated" }), 400)
+    const both = { id, trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
+    want(await put(owner, "/organization", both), 200)
+    want(await put(owner, "/organization", { id, authenticationServerURL: null }), 400)
+    want(await put(owner, "/organization", { id, authenticationServerURL: null, trackingMode: "anonymous" }), 200)
+  })
+
+  it("PUT: a URL that is not allowed is 400 whoever sets it", async () => {
+    const { id } = await organization()
+    for (const authenticationServerURL of [
+      "ldap://ldap.example.org",
+      "ldaps://127.0.0.1",
+      "https://example.org",
+      "ldaps://[::ffff:127.0.0.1]"
+    ]) {
+      want(await put(owner, "/organization", { id, authenticationServerURL }), 400)
+    }
+  })
+
+  it("requestdeletion: an administratorId must be the caller's, else 400; a non-owner is 403 whatever else it holds", async () => {
+    const { id } = await organization()
+    const second = await bound(id, 3)
+    const ask = (who: Bearer, over: object = {}) =>
+      post(who, "/organization/requestdeletion", { organizationId: id, ...over })
+    want(await ask(owner, { administratorId: second.administratorId }), 400)
+    want(await ask(owner, { administratorId: "nobody" }), 400)
+    const manager = await bound(id, 2)
+    want(await ask(manager.bearer, { administratorId: owner.id }), 403)
+    want(await ask(owner, { administratorId: owner.id }), 204)
+    want(await ask(second.bearer, { administratorId: second.administratorId }), 204)
+    want(
+      await post(manager.bearer, "/organization/requestdeletion", { organizationId: NOWHERE, administratorId: "x" }),
+      404
+    )
+  })
+
+  it("a user reads any organization, an administrator only those that they are bound to", async () => {
+    const { id } = await organization()
+    want(await get(phone, `/organization/${id}`), 200)
+    const { bearer } = await account()
+    want(await get(bearer, `/organization/${id}`), 403)
+    want(await get(bearer, `/organization/${NOWHERE}`), 404)
+  })
+})

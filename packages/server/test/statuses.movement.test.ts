@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest"
+import { at, type Kind, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
+import { sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { premises, enter, leave, track, stay, inside, anonymous, ofPeople, owner, operator, post, get } = fixtures
+const phone = sojourn.user("phone")
+const other = sojourn.user("another-phone")
+
+describe.each(["organization", "place"] as const)(
+  "anonymous movements at one %s (contract, sections 3 and 4)",
+  (kind: Kind) => {
+    it("an entrance answers exactly movementType, the id, the timestamp and an exitToken; the 202 repeats the movement with its token", async () => {
+      const where = await premises(kind)
+      const entrance = want(await enter(phone, where, { timestamp: at(-60) }), 201).json
+      expect(entrance).toEqual({
+        movementType: 1,
+        [`${kind}Id`]: where.id,
+        timestamp: at(-60),
+        exitToken: entrance.exitToken
+      })
+      const exit = want(await leave(phone, where, entrance.exitToken, { timestamp: at(-30) }), 202).json
+      expect(exit).toEqual({ ...entrance, movementType: -1, timestamp: at(-30) })
+    })
+
+    it("a presence counter equals the number of open stays at every moment", async () => {
+      const where = await premises(kind)
+      const tokens: Array<string> = []
+      for (let i = 1; i <= 4; i++) {
+        tokens.push(want(await enter(phone, where), 201).json.exitToken)
+        expect(await inside(where)).toBe(i)
+      }
+      for (const token of tokens) want(await leave(other, where, token), 202)
+      expect(await inside(where)).toBe(0)
+    })
+
+    it("every entrance opens a new stay, except one repeated with the same Idempotency-Key by the same user", async () => {
+      const where = await premises(kind)
+      const key = unique("key")
+      const keyed = (user: typeof phone, value: string) =>
+        enter(user, where, {}, { headers: { "idempotency-key": value } })
+      const first = want(await keyed(phone, key), 201).json
+      expect(want(await keyed(phone, key), 201).json).toEqual(first)
+      expect(await inside(where)).toBe(1)
+      expect(want(await keyed(other, key), 201).json.exitToken).not.toBe(first.exitToken)
+      expect(want(await keyed(phone, `${key}x`), 201).json.exitToken).not.toBe(first.exitToken)
+      expect(await inside(where)).toBe(3)
+      want(await leave(phone, where, first.exitToken), 202)
+      expect(want(await keyed(phone, key), 201).json.exitToken).toBe(first.exitToken)
+      expect(await inside(where)).toBe(2)
+    })
+
+    it("an Idempotency-Key may be any text of a header, and be long", async () => {
+      const where = await premises(kind)
+      for (const value of ["a b", "x".repeat(4000), "ü", '"quoted"', "0"]) {
+        const headers = { "idempotency-key": Buffer.from(value, "utf8").toString("latin1") }
+        const first = want(await enter(phone, where, {}, { headers }), 201).json
+        expect(want(await enter(phone, where, {}, { headers }), 201).json.exitToken).toBe(first.exitToken)
+      }
+    })
+
+    it("an exit token closes its own stay, once: another time is 400, the same or none is 202 again", async () => {
+      const where = await premises(kind)
+      const token = await stay(phone, where, -60, -30)
+      for (const over of [{ timestamp: at(-30) }, {}, { timestamp: null }]) {
+        expect(want(await leave(phone, where, token, over), 202).json.timestamp).toBe(at(-30))
+      }
+      want(await leave(phone, where, token, { timestamp: at(-29) }), 400)
+      want(await leave(phone, where, token, { timestamp: at(-61) }), 400)
+      expect(want(await anonymous(phone, where, token), 200).json).toHaveLength(1)
+    })
+
+    it("of exits that race with different timestamps exactly one is 202", async () => {
+      const where = await premises(kind)
+      const { exitToken } = want(await enter(phone, where, { timestamp: at(-600) }), 201).json
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => leave(phone, where, exitToken, { timestamp: at(-500 + i) }))
+      )
+      expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
+    })
+
+    it("unknown premises: 400", async () => {
+      want(await enter(phone, { kind, id: NOWHERE }), 400)
+      want(await leave(phone, { kind, id: NOWHERE }, "x"), 400)
+    })
+
+    it("a token that is unknown, forged, or of other premises: 400, and nobody leaves", async () => {
+      const [where, elsewhere] = [await premises(kind), await premises(kind)]
+      const { exitToken } = want(await enter(phone, where), 201).json
+      const foreign = want(await enter(phone, elsewhere), 201).json.exitToken
+      const forged = (exitToken[30] === "A" ? "B" : "A") as string
+      for (const token of [
+        "",
+        "x",
+        foreign,
+        `${exitToken}A`,
+        exitToken.slice(1),
+        exitToken.slice(0, 30) + forged + exitToken.slice(31),
+        ` ${exitToken}`
+      ]) {
+        want(await leave(phone, where, token), 400)
+      }
+      expect(await inside(where)).toBe(1)
+      expect(await inside(elsewhere)).toBe(1)
+    })
+
+    it("exit before its entrance: 400; at its instant: 202; timestamp over 5 minutes in the future: 400", async () => {
+      const where = await premises(kind)
+      const { exitToken } = want(await enter(phone, where, { timestamp: at(-60) }), 201).json
+      want(await leave(phone, where, exitToken, { timestamp: at(-61) }), 400)
+      want(await leave(phone, where, exitToken, { timestamp: new Date(Date.now() + 310_000).toISOString() }), 400)
+      expect(await inside(where)).toBe(1)
+      want(await leave(phone, where, exitToken, { timestamp: at(-60) }), 202)
+      want(await enter(phone, where, { timestamp: new Date(Date.now() + 310_000).toISOString() }), 400)
+      want(await enter(phone, where, { timestamp: new Date(Date.now() + 280_000).toISOString() }), 201)
+    })
+
+    it("an entrance ahead of the service's clock may be left at once, without a timestamp", async () => {
+      const where = await premises(kind)
+      const { exitToken } = want(
+        await enter(phone, where, { timestamp: new Date(Date.now() + 240_000).toISOString() }),
+        201
+      ).json
+      want(await leave(phone, where, exitToken), 202)
+    })
+
+    it.each([
+      ["2024-02-29T23:59:59Z", "2024-02-29T23:59:59.000Z"],
+      ["2024-01-15T10:00:00.5+05:30", "2024-01-15T04:30:00.500Z"],
+      ["2024-01-15t10:00:00z", "2024-01-15T10:00:00.000Z"],
+      ["2024-01-15T10:00:00.123999-00:00", "2024-01-15T10:00:00.123Z"],
+      ["1999-12-31T23:59:59.999-12:00", "2000-01-01T11:59:59.999Z"]
+    ])("%s is answered in UTC with milliseconds", async (timestamp, answered) => {
+      expect(want(await enter(phone, await premises(kind), { timestamp }), 201).json.timestamp).toBe(answered)
+    })
+
+    it.each([
+      "2024-01-15",
+      "2024-01-15T10:00:00",
+      "2024-01-15T10:00Z",
+      "2023-02-29T10:00:00Z",
+      "2024-01-15 10:00:00Z",
+      "2024-01-15T24:00:00Z",
+      "",
+      "now",
+      "+002024-01-15T10:00:00Z",
+      "2024-01-15T10:00:00+0100"
+    ])("%j is no timestamp: 400", async (timestamp) => {
+      want(await enter(phone, { kind, id: NOWHERE }, { timestamp }), 400)
+    })
+
+    it("`orgAuthServerId` sent to an anonymous organization is ignored and never stored", async () => {
+      const where = await premises(kind)
+      const { exitToken, ...rest } = want(await enter(phone, where, { orgAuthServerId: "ada" }), 201).json
+      expect(rest).not.toHaveProperty("orgAuthServerId")
+      expect(want(await leave(phone, where, exitToken, { orgAuthServerId: "alan" }), 202).json).not.toHaveProperty(
+        "orgAuthServerId"
+      )
+      want(await ofPeople(owner, where, "ada,alan"), 204)
+    })
+
+    it("tokens cannot be guessed, are safe in a URL path, hold no comma, and say nothing of who holds them", async () => {
+      const where = await premises(kind)
+      const tokens = new Set<string>()
+      for (let i = 0; i < 20; i++) tokens.add(want(await enter(phone, where), 201).json.exitToken)
+      expect(tokens.size).toBe(20)
+      for (const token of tokens) {
+        expect(token).toMatch(/^[A-Za-z0-9_~.-]{22,256}$/)
+        expect(Buffer.from(token, "base64url").toString("latin1")).not.toContain(phone.id)
+      }
+    })
+
+    it("administrators and operators are refused: 403", async () => {
+      for (const who of [owner, operator]) want(await track(who, { kind, id: NOWHERE }, { movementType: 1 }), 403)
+    })
+
+    it("a counter of nobody is 0, and answers exactly the id and the counter", async () => {
+      const where = await premises(kind)
+      expect(want(await get(owner, `/presence/${kind}/${where.id}/counter`), 200).json).toEqual({
+        [`${kind}Id`]: where.id,
+        counter: 0
+      })
+    })
+  }
+)
+
+describe("a place and its organization (contract, section 4)", () => {
+  it("being in a place and being in its organization are separate stays; neither implies the other", async () => {
+    const { id } = await fixtures.organization()
+    const organization = { kind: "organization" as const, id }
+    const place = await fixtures.premisesOf("place", id)
+    const { exitToken } = want(await enter(phone, place), 201).json
+    expect(await inside(organization)).toBe(0)
+    want(await leave(phone, organization, exitToken), 400)
+    want(await enter(phone, organization), 201)
+    want(await leave(phone, place, exitToken), 202)
+    expect(await inside(organization)).toBe(1)
+  })
+
+  it("an Idempotency-Key belongs to one user and one premises", async () => {
+    const { id } = await fixtures.organization()
+    const headers = { "idempotency-key": unique("key") }
+    const one = want(await enter(phone, { kind: "organization", id }, {}, { headers }), 201).json
+    const place = await fixtures.premisesOf("place", id)
+    expect(want(await enter(phone, place, {}, { headers }), 201).json.exitToken).not.toBe(one.exitToken)
+  })
+
+  it("a place's key is no organization's key: the wrong id name is 400", async () => {
+    const { id } = await fixtures.organization()
+    want(await post(phone, "/movement/track/place", { movementType: 1, organizationId: id }), 400)
+    want(await post(phone, "/movement/track/organization", { movementType: 1, placeId: id }), 400)
+    want(await post(phone, "/movement/track/organization", { movementType: 1, id }), 400)
+  })
+})
