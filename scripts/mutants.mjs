@@ -25,13 +25,15 @@ for (const entry of ["packages", "package.json", "tsconfig.base.json", "vitest.c
 }
 symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"))
 
-/** Do all tests under these folders pass? */
+const report = path.join(copy, "report.json")
+
+/** Do all tests under these folders pass? It is an error when there was none. */
 const passes = (tests) => {
-  const run = spawnSync(node(), [tool("vitest"), "run", "--bail", "1", "--reporter", "dot", ...tests], {
-    cwd: copy,
-    encoding: "utf8"
-  })
-  if (!/Tests {2}/.test(run.stdout)) throw new Error(`no test ran:\n${run.stdout}\n${run.stderr}`)
+  const options = ["--bail", "1", "--reporter", "json", "--outputFile", report]
+  const run = spawnSync(node(), [tool("vitest"), "run", ...options, ...tests], { cwd: copy, encoding: "utf8" })
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"))
+  rmSync(report)
+  if (numPassedTests + numFailedTests === 0) throw new Error(`no test ran:\n${run.stdout}\n${run.stderr}`)
   return run.status === 0
 }
 

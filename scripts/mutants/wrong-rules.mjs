@@ -4,7 +4,9 @@
  */
 const rules = "packages/core/test/domain"
 const laws = "packages/adapter-memory/test"
-const http = "packages/server/test"
+const movements = "packages/server/test/statuses.movement.test.ts"
+const matrix = "packages/server/test/authorization.test.ts"
+const protocol = "packages/server/test/protocol.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
 const adapter = (file) => `packages/adapter-http/src/${file}.ts`
@@ -99,7 +101,7 @@ export const wrongRules = [
     file: core("Timestamp"),
     right: "LARGEST_LEAD = 5 * 60_000",
     wrong: "LARGEST_LEAD = 50 * 60_000",
-    tests: [rules, http]
+    tests: [rules, movements]
   },
   {
     name: "29 February exists every fourth year",
@@ -211,27 +213,27 @@ export const wrongRules = [
     file: adapter("wire/pathList"),
     right: "for (const element of yield* elements(segment)) decoded.push",
     wrong: "for (const element of yield* elements(decodeURIComponent(segment))) decoded.push",
-    tests: ["packages/adapter-http/test", http]
+    tests: ["packages/adapter-http/test"]
   },
   {
     name: "anybody is admitted anywhere",
     file: adapter("handlers/admission"),
     right: "if (!kinds.includes(caller._tag))",
     wrong: "if (kinds.length === 0)",
-    tests: [http]
+    tests: [matrix]
   },
   {
     name: "errors tell everybody why",
     file: adapter("edge/answer"),
     right: "if (!wantsProblem) return withoutBody(response)",
     wrong: "",
-    tests: [http]
+    tests: [protocol]
   },
   {
     name: "the shape is checked before the media type",
     file: adapter("handlers/envelope"),
     right: "if (!isExpected ||",
     wrong: "if (",
-    tests: [http]
+    tests: [protocol]
   }
 ]

@@ -73,7 +73,8 @@ const steps = (args) => [
   ],
   ["bundle", check(() => bundle().then(() => 0))],
   ["tests", () => tests(args)],
-  ["examples", examples]
+  ["examples", examples],
+  ["mutants", check(() => run(node(), [at("scripts", "mutants.mjs"), "4"]))]
 ]
 
 /** Prints each step with its time, and last of all the line `N passed, N failed`. The arguments go to vitest. */

@@ -2,7 +2,7 @@
  * The use cases on the stores in memory answer as the model does, whatever is asked. SOJOURN_SEED tries other commands,
  * SOJOURN_RUNS_FACTOR more of them, and SOJOURN_REPLAY, a file with the commands that a failure printed, those alone.
  */
-import { checkModel, replay, servicesDriver, voids } from "@sojourn/core/testing"
+import { checkModel, replay, servicesDriver, type StartDriver, voids } from "@sojourn/core/testing"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
@@ -25,6 +25,20 @@ it.skipIf(replayed !== undefined)(
   },
   600_000
 )
+
+it("finds a service that lies, and the fewest commands that show it", async () => {
+  const lying: StartDriver = Effect.map(start, (driver) => ({
+    ...driver,
+    perform: (request) =>
+      Effect.map(driver.perform(request), (seen) => {
+        const isLie = request._tag === "Leave" && "name" in seen && seen.name === "ExitBeforeEntrance"
+        return isLie ? { name: "Done", tokens: [] } : seen
+      })
+  }))
+  const found = await Effect.runPromise(Effect.flip(checkModel(lying, { seed, commands: 5_000, batch: 250 })))
+  expect(found.divergence.expected.map(({ names }) => names)).toEqual([["ExitBeforeEntrance"]])
+  expect(found.commands.map(({ _tag }) => _tag)).toEqual(["CreateOrganization", "Enter", "Leave"])
+})
 
 it.skipIf(replayed === undefined)("answers the replayed commands as the model does", async () => {
   const divergence = await Effect.runPromise(replay(start, JSON.parse(readFileSync(replayed!, "utf8"))))

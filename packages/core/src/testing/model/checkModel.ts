@@ -126,7 +126,8 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
     if (divergence !== undefined) return divergence
   }
   const all = isLast || (step + 1) % AUDIT_INTERVAL === 0
-  return yield* audit(run, step, all ? everything(run.world) : countersTouchedBy(run.world, command))
+  const divergence = yield* audit(run, step, countersTouchedBy(run.world, command))
+  return divergence ?? (all ? yield* audit(run, step, everything(run.world)) : undefined)
 })
 
 const begin = (start: StartDriver): Effect.Effect<Run, never, Effect.Services<StartDriver>> =>

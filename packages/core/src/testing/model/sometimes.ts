@@ -123,7 +123,7 @@ export const SOMETIMES_ON_THE_WIRE: { readonly [mark: string]: number } = {
 const SELDOM = 12
 
 /**
- * What was met less than a quarter as often as usual: a run that is void there is no evidence. A short run is not held to
+ * What was met less than a sixth as often as usual: a run that is void there is no evidence. A short run is not held to
  * what it would meet seldom; 20,000 commands are held to everything.
  */
 export const voids = (
@@ -133,7 +133,7 @@ export const voids = (
 ): ReadonlyArray<Void> =>
   Object.entries(sometimes).flatMap(([mark, rate]) => {
     const usual = (rate * commands) / 1000
-    const least = usual < SELDOM ? 0 : Math.ceil(usual / 4)
+    const least = usual < SELDOM ? 0 : Math.ceil(usual / 6)
     const count = met.get(mark) ?? 0
     return count < least ? [{ mark, met: count, least }] : []
   })

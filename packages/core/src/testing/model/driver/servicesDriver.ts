@@ -20,7 +20,8 @@ import { Names } from "../Names.ts"
 import type { Seen } from "../outcomes.ts"
 import { PEOPLE } from "../people.ts"
 import { layerPauses } from "./pauses.ts"
-import { type Answered, makeServe } from "./serve.ts"
+import { makeServe } from "./serve.ts"
+import { type Answered, makeWords } from "./words.ts"
 
 const directory: Directory = { known: "ldaps://directory.example.org/dc=example?uid?sub", password: "open sesame" }
 
@@ -66,7 +67,7 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
     )
     const context = yield* Effect.orDie(Layer.build(Layer.fresh(services)))
     const { clock, advance } = makeHandClock(yield* Clock.Clock)
-    const serve = yield* Effect.provideContext(makeServe(new Names(), directory), context)
+    const serve = yield* Effect.provideContext(makeServe(makeWords(new Names(), directory)), context)
     const administrators = yield* Effect.provideContext(Administrators, context)
 
     /** As whoever lets callers in does: an administrator's account exists from the first call on. */

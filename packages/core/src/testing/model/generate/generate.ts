@@ -1,12 +1,7 @@
 import type { Command } from "../commands.ts"
-import {
-  someDeletionWork,
-  someNewOrganization,
-  someOrganizationWork,
-  somePermissionWork,
-  somePlaceWork
-} from "./administration.ts"
+import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./grounds.ts"
 import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./movements.ts"
+import { someDeletionWork, somePermissionWork } from "./powers.ts"
 import { someFavoriteWork, someLinkWork, someReading } from "./people.ts"
 import { someRace } from "./races.ts"
 import type { Scene } from "./subjects.ts"

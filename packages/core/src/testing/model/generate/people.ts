@@ -4,6 +4,7 @@ import { premisesOf } from "./movements.ts"
 import {
   ANY_ADMINISTRATOR,
   ANY_PERSON,
+  endedOrganizations,
   organizationLabel,
   organizationNamed,
   placeLabel,
@@ -48,6 +49,17 @@ export const someLinkWork = (scene: Scene): Request => {
   ])()
 }
 
+/** Unwants what was wanted once, of an organization that has ended since. */
+const forgottenFavorite = (scene: Scene): Request | undefined => {
+  const ended = endedOrganizations(scene)
+  const wanted = scene.history.flatMap((command) =>
+    command._tag === "AddFavorite" && ended.includes(command.organization) ? [command] : []
+  )
+  if (wanted.length === 0) return undefined
+  const { by, organization } = scene.random.pick(wanted)
+  return { _tag: "RemoveFavorite", by, organization }
+}
+
 export const someFavoriteWork = (scene: Scene): Request => {
   const { random } = scene
   const organization = organizationLabel(scene)
@@ -66,7 +78,8 @@ export const someFavoriteWork = (scene: Scene): Request => {
         person: random.maybe(0.2, () => likelyPerson(scene, known, own))
       })
     ],
-    [3, () => ({ _tag: "RemoveFavorite", by, organization, user })],
+    [2, () => ({ _tag: "RemoveFavorite", by, organization, user })],
+    [1, () => forgottenFavorite(scene) ?? { _tag: "RemoveFavorite", by, organization, user }],
     [2, () => ({ _tag: "ListFavorites", by, user: random.chance(0.8) ? own : random.pick(USERS) })]
   ])()
 }

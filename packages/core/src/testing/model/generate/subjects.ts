@@ -70,11 +70,15 @@ export const someAdministrator = (
 /** An organization that is there. */
 export const someOrganization = ({ random, world }: Scene): ModelOrganization => random.pick(world.organizations)
 
+/** The labels of organizations that were deleted. */
+export const endedOrganizations = ({ world }: Scene): ReadonlyArray<string> =>
+  world.requests.flatMap((request) => (request.status === "approved" ? [request.organization] : []))
+
 /** The label of an organization, at times of one that is not there. */
-export const organizationLabel = (scene: Scene): string => {
-  const ended = scene.world.requests.flatMap((request) => (request.status === "approved" ? [request.organization] : []))
-  return scene.random.chance(0.03) ? scene.random.pick(["o-none", ...ended]) : someOrganization(scene).label
-}
+export const organizationLabel = (scene: Scene): string =>
+  scene.random.chance(0.03)
+    ? scene.random.pick(["o-none", ...endedOrganizations(scene)])
+    : someOrganization(scene).label
 
 export const organizationNamed = ({ world }: Scene, label: string) => findOrganization(world, label)
 

@@ -92,7 +92,10 @@ export const removeFavorite = (world: World, { by, organization, user }: RemoveF
   const own = idOf(by)
   if (user !== undefined && user !== own) return refused("FavoritesOfAnother")
   const rest = world.favorites.filter((one) => !(one.user === own && one.organization === organization))
-  if (rest.length === world.favorites.length) return refused("FavoriteNotFound")
+  if (rest.length === world.favorites.length) {
+    if (findOrganization(world, organization) === undefined) mark(world, "favorite that ended with its organization")
+    return refused("FavoriteNotFound")
+  }
   world.favorites = rest
   return done()
 }

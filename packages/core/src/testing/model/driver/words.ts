@@ -1,0 +1,80 @@
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { Administrator, Operator, User } from "../../../domain/Caller.ts"
+import type {
+  AdministratorId,
+  OperatorId,
+  OrganizationId,
+  OrgAuthServerId,
+  PlaceId,
+  UserId
+} from "../../../domain/Ids.ts"
+import type { Mail } from "../../../domain/Mail.ts"
+import { OrganizationPremises, PlacePremises, type Premises } from "../../../domain/Premises.ts"
+import type { At, PasswordName, Request, Who } from "../commands.ts"
+import { type Directory, passwordText } from "../Driver.ts"
+import type { Names } from "../Names.ts"
+import { makeAnswers } from "./answers.ts"
+
+/** What was answered by success: `value` as the model says it, and the tokens in it. */
+export interface Answered {
+  readonly value?: unknown
+  readonly tokens?: ReadonlyArray<string>
+}
+
+/** How requests of some kinds are asked of the use cases. */
+export type Serve<Tag extends Request["_tag"]> = {
+  readonly [T in Tag]: (
+    request: Extract<Request, { readonly _tag: T }>
+  ) => Effect.Effect<Answered, { readonly _tag: string }>
+}
+
+const idOf = (by: Who): string => ("id" in by ? by.id : "")
+
+/** The words of the core for those of the commands of one run, and back. */
+export const makeWords = (names: Names, directory: Directory) => {
+  const organizationId = (label: string) => names.id("organization", label) as OrganizationId
+  const placeId = (label: string) => names.id("place", label) as PlaceId
+  const user = (by: Who) => User(idOf(by) as UserId)
+  const administrator = (by: Who) =>
+    Administrator(idOf(by) as AdministratorId, (by.kind === "administrator" ? by.mail : undefined) as Mail | undefined)
+  return {
+    names,
+    directory,
+    answer: makeAnswers(names, directory),
+    user,
+    administrator,
+    operator: (by: Who) => Operator(idOf(by) as OperatorId),
+    reader: (by: Who) => (by.kind === "administrator" ? administrator(by) : user(by)),
+    organizationId,
+    placeId,
+    premises: (at: At): Premises =>
+      "place" in at ? PlacePremises(placeId(at.place)) : OrganizationPremises(organizationId(at.organization)),
+    administratorId: <Name extends string | undefined>(name: Name) =>
+      (name === undefined ? undefined : names.administratorId(name)) as Name extends string
+        ? AdministratorId
+        : undefined,
+    userId: (id: string | undefined) => id as UserId | undefined,
+    mail: <Text extends string | undefined>(text: Text) =>
+      text as string | undefined as Text extends string ? Mail : undefined,
+    person: (id: string | undefined) => id as OrgAuthServerId | undefined,
+    people: (ids: ReadonlyArray<string>) => ids as ReadonlyArray<OrgAuthServerId>,
+    credentials: (username: string, password: PasswordName) => ({
+      username,
+      password: Redacted.make(passwordText(directory, password))
+    })
+  }
+}
+export type Words = ReturnType<typeof makeWords>
+
+/** Success, said in other words. */
+export const valueOf =
+  <A>(toValue: (answered: A) => unknown) =>
+  <E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.map(effect, (answered): Answered => ({ value: toValue(answered) }))
+
+/** A list, each item said in other words. */
+export const each = <A>(toValue: (item: A) => unknown) => valueOf((items: ReadonlyArray<A>) => items.map(toValue))
+
+/** Success that says nothing. */
+export const nothing = Effect.as({} as Answered)
