@@ -102,7 +102,10 @@ export const makeRequests = (names: Names, directory: Directory) => {
       case "ListPlaces":
         return get(`/place/organization/${organizationId(request.organization)}`)
       case "Register":
-        return post("/operator/administrator", { administratorId: request.administrator, mail: request.mail })
+        return post("/operator/administrator", {
+          administratorId: administratorId(request.administrator),
+          mail: request.mail
+        })
       case "Bind":
       case "Create":
         return post(`/administrator/${request._tag === "Bind" ? "bind" : "create"}administrator`, {
@@ -128,7 +131,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
             permission: { viewer: 1, manager: 2, owner: 3 }[request.level],
             mail: request.mail,
             orgAuthServerId: request.person,
-            nominatedBy: request.nominatedBy
+            nominatedBy: administratorId(request.nominatedBy)
           }
         }
       case "ListPermissions":
@@ -165,7 +168,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return post("/organization/requestdeletion", {
           organizationId: organizationId(request.organization),
           requestReason: request.reason,
-          administratorId: request.administrator
+          administratorId: administratorId(request.administrator)
         })
       case "Decide":
         return {

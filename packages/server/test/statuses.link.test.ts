@@ -191,6 +191,14 @@ describe.each(["organization", "place"] as const)(
       want(await leave(user, where, exitToken, { orgAuthServerId: "ada" }), 202)
     })
 
+    it("another's `orgAuthServerId` with a worthless token: 403; the own one, or nobody's link: 400", async () => {
+      const { where, user } = await scene()
+      want(await leave(user, where, "worthless", { orgAuthServerId: "alan" }), 403)
+      want(await leave(user, where, "worthless", { orgAuthServerId: "ada" }), 400)
+      want(await leave(user, where, "worthless"), 400)
+      want(await leave(someone(), where, "worthless", { orgAuthServerId: "ada" }), 400)
+    })
+
     it("an entrance while one is open answers that stay's token and its entrance timestamp, and counts nobody twice", async () => {
       const { where, user } = await scene()
       const first = want(await enter(user, where, { timestamp: at(-600) }), 201).json

@@ -2,11 +2,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { IdentityNotOwn, NotLinked } from "../domain/AccountLink.ts"
+import * as Result from "effect/Result"
+import { type IdentityNotOwn, identify, type NotLinked } from "../domain/AccountLink.ts"
 import type { User } from "../domain/Caller.ts"
 import type { ExitToken } from "../domain/ExitToken.ts"
 import type { Entrance, Exit, Movement, TrackedMovement } from "../domain/Movement.ts"
 import { ExitBeforeEntrance, ExitNotMatched, type PremisesNotFound, type TimestampInFuture } from "../domain/Stay.ts"
+import { AccountLinkStore } from "../ports/AccountLinkStore.ts"
 import { StayLog } from "../ports/StayLog.ts"
 import { StoreError } from "../ports/StoreError.ts"
 import { ExitTokens } from "./ExitTokens.ts"
@@ -29,11 +31,12 @@ export class Movements extends Context.Service<
     readonly track: (user: User, movement: Movement) => Effect.Effect<TrackedMovement, MovementRefusal | StoreError>
   }
 >()("@sojourn/core/Movements") {
-  static readonly layer: Layer.Layer<Movements, never, StayLog | ExitTokens> = Layer.effect(
+  static readonly layer: Layer.Layer<Movements, never, StayLog | AccountLinkStore | ExitTokens> = Layer.effect(
     Movements,
     Effect.gen(function* () {
       const stays = yield* StayLog
       const tokens = yield* ExitTokens
+      const links = yield* AccountLinkStore
 
       const enter = Effect.fnUntraced(function* (user: User, entrance: Entrance) {
         const { premises, timestamp, orgAuthServerId, idempotencyKey } = entrance
@@ -67,16 +70,29 @@ export class Movements extends Context.Service<
         } satisfies TrackedMovement
       })
 
-      const leave = Effect.fnUntraced(function* (user: User, exit: Exit) {
+      const close = Effect.fnUntraced(function* ({ userId }: User, exit: Exit) {
         const { premises, timestamp, orgAuthServerId } = exit
         const stay = tokens.recognize(premises, exit.exitToken)
         if (Option.isNone(stay)) return yield* new ExitNotMatched()
-        const closed = yield* stays.close({
-          premises,
-          stay: stay.value,
-          userId: user.userId,
-          claim: { timestamp, orgAuthServerId, now: yield* now }
-        })
+        const claim = { timestamp, orgAuthServerId, now: yield* now }
+        return yield* stays.close({ premises, stay: stay.value, userId, claim })
+      })
+
+      /** Whoever claims to be somebody else is refused for that, whatever their token is worth (contract, section 3). */
+      const refuseFalseClaim = Effect.fnUntraced(function* ({ userId }: User, exit: Exit, unmatched: ExitNotMatched) {
+        if (exit.orgAuthServerId === undefined) return yield* unmatched
+        const tie = yield* links.tie(exit.premises, userId)
+        if (Option.isNone(tie) || Option.isNone(tie.value.linked)) return yield* unmatched
+        const { mode, linked } = tie.value
+        const claim = identify(mode, linked, exit.orgAuthServerId)
+        return yield* Result.isFailure(claim) ? claim.failure : unmatched
+      })
+
+      const leave = Effect.fnUntraced(function* (user: User, exit: Exit) {
+        const { premises } = exit
+        const closed = yield* Effect.catchTag(close(user, exit), "ExitNotMatched", (unmatched) =>
+          refuseFalseClaim(user, exit, unmatched)
+        )
         return {
           _tag: "Exit",
           premises,

@@ -84,8 +84,8 @@ export const leave = (world: World, command: Leave): Outcome => {
     isAuthenticated && command.person !== undefined && own !== undefined && command.person !== own
   if (found === undefined || stay === undefined || stay.gone || stay.at !== premisesName(command.at)) {
     mark(world, found === undefined ? "forged token refused" : "token of other premises refused")
-    // Whether somebody else's name or a worthless token is the worse is not said.
-    return refused("ExitNotMatched", ...(claimsAnother(linked) ? ["IdentityNotOwn"] : []))
+    // Authority comes before the rule (contract, section 3): somebody else's name is worse than a worthless token.
+    return refused(claimsAnother(linked) ? "IdentityNotOwn" : "ExitNotMatched")
   }
   if (claimsAnother(linked ?? stay.person)) {
     mark(world, "exit as another refused")
