@@ -122,6 +122,16 @@ describe("HTTP as it is spoken", () => {
     expect(answer.closed).toBe(true)
   })
 
+  it.each([
+    ["HTTP/1.1 without a host", "HTTP/1.1", "", 400],
+    ["HTTP/1.1 with two hosts", "HTTP/1.1", "Host: x\r\nHost: y\r\n", 400],
+    ["HTTP/1.1 with one host", "HTTP/1.1", "Host: x\r\n", 200],
+    ["HTTP/1.0 without a host", "HTTP/1.0", "", 200]
+  ])("a request names its host (RFC 9112, section 3.2): %s", async (_, version, host, status) => {
+    const answer = await raw(`GET /health/live ${version}\r\n${host}Connection: close\r\n\r\n`)
+    expect(answer.statuses).toEqual([status])
+  })
+
   it("a path may be given with its host", async () => {
     const answer = await raw(`GET http://localhost${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
     expect(answer.status).toBe(200)

@@ -21,9 +21,19 @@ const requestIdOf = (request: HttpServerRequest.HttpServerRequest): string => {
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : SecureRandom.uuidV4Unsafe()
 }
 
-/** HTTP/1.1 makes every request name its host; HTTP/1.0 does not. */
-const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
-  headers["host"] === undefined && (source as { readonly httpVersion?: unknown }).httpVersion === "1.1"
+/** What Node tells of a request beside its headers; other platforms tell none of it, and check it themselves. */
+interface NodeRequest {
+  readonly httpVersion?: string
+  readonly rawHeaders?: ReadonlyArray<string>
+}
+
+/** A request names one host. HTTP/1.0 may name none. */
+const namesItsHost = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
+  const { httpVersion, rawHeaders } = source as NodeRequest
+  if (rawHeaders === undefined) return true
+  const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length
+  return count === 1 || (count === 0 && httpVersion !== "1.1")
+}
 
 /**
  * The URL as the router understands it. A semicolon is a character of the path like any other, and not the beginning of a
@@ -68,7 +78,7 @@ export const layerEdge = ({ extraRoutes, cors }: EdgeOptions) => {
           countAnswer(request.method, route?.template, response.status)
           return Effect.succeed(finish(answered, requestId, response))
         })
-        if (lacksHost(request)) return problem(400, "A request names its host (RFC 9112, section 3.2).")
+        if (!namesItsHost(request)) return problem(400, "A request names one host (RFC 9112, section 3.2).")
         if (route === undefined) return problem(404, "There is nothing at this path.")
         if (!route.methods.has(request.method) && !(cors && request.method === "OPTIONS")) {
           const allow = [...route.methods].join(", ")
