@@ -235,5 +235,12 @@ export const wrongRules = [
     right: "if (!isExpected ||",
     wrong: "if (",
     tests: [protocol]
+  },
+  {
+    name: "what cannot be encoded is passed off as an empty list",
+    file: adapter("api/emptyList"),
+    right: "Schema.Undefined.pipe(",
+    wrong: "Schema.Unknown.pipe(",
+    tests: ["packages/adapter-http/test/availability.test.ts"]
   }
 ]

@@ -1,13 +1,19 @@
-import { assert, describe, it } from "@effect/vitest"
-import { DirectoryTimeout, OrganizationDirectory } from "@sojourn/core"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { DirectoryTimeout, OrganizationDirectory, OrgAuthServerId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AREA, compose, DIRECTORY } from "./composed.ts"
 
+/** Somebody of whom the directory tells what no answer can hold. */
+const ODD = OrgAuthServerId.make("odd")
+
 let ready = true
 const silent = Layer.succeed(OrganizationDirectory, {
   authenticate: () => Effect.fail(new DirectoryTimeout()),
-  information: () => Effect.die(new Error("a secret that is a bug"))
+  information: (_server, _credentials, people) =>
+    people.includes(ODD)
+      ? Effect.succeed([{ orgAuthServerId: ODD, name: { canary: "value-of-somebody" } as never, surname: "" }])
+      : Effect.die(new Error("a secret that is a bug"))
 })
 const { call } = await compose({ directory: silent, isReady: Effect.sync(() => ready) })
 const owner = { administratorId: "owner", mail: "owner@example.test" }
@@ -68,5 +74,20 @@ describe("when the server cannot do its work", () => {
       assert.notInclude(answer.text, "a secret that is a bug")
       assert.strictEqual(answer.text === "", !("accept" in headers))
     }
+  })
+
+  it("what the service cannot encode is 500, and in the log without the value", async () => {
+    const json = {
+      organizationId: (await organization).json.id,
+      organizationCredentials: { username: "ada", password: "secret" },
+      orgAuthServerIds: [ODD]
+    }
+    const log = vi.spyOn(console, "log")
+    const answer = await call("administrator:owner", "POST", "/authenticationserver/userinformation", json)
+    const lines = JSON.stringify(log.mock.calls)
+    log.mockRestore()
+    assert.strictEqual(answer.status, 500)
+    assert.include(lines, "the answer of POST /authenticationserver/userinformation cannot be encoded: 0.name")
+    assert.notInclude(lines, "value-of-somebody")
   })
 })

@@ -1,6 +1,5 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
@@ -11,6 +10,7 @@ import {
   WirePlaceAuthenticatedAccess
 } from "../wire/reading.ts"
 import { Users, UsersAndAdministrators, WellFormed } from "./callers.ts"
+import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 const anonymousError = [Refusals.badRequest, Refusals.serviceUnavailable] as const
@@ -20,7 +20,7 @@ const authenticatedError = [Refusals.badRequest, Refusals.forbidden, Refusals.se
 export const AccessGroup = HttpApiGroup.make("access").add(
   HttpApiEndpoint.get("organizationAnonymous", "/access/organization/:organizationId/anonymous/:exitTokens", {
     params: { organizationId: PathOrganizationId, exitTokens: Schema.String },
-    success: [Schema.Array(WireOrganizationAccess), HttpApiSchema.NoContent],
+    success: [Schema.Array(WireOrganizationAccess), EmptyList],
     error: anonymousError
   })
     .annotate(OpenApi.Summary, "List an organization's accesses by exit tokens")
@@ -28,7 +28,7 @@ export const AccessGroup = HttpApiGroup.make("access").add(
     .middleware(Users),
   HttpApiEndpoint.get("placeAnonymous", "/access/place/:placeId/anonymous/:exitTokens", {
     params: { placeId: PathPlaceId, exitTokens: Schema.String },
-    success: [Schema.Array(WirePlaceAccess), HttpApiSchema.NoContent],
+    success: [Schema.Array(WirePlaceAccess), EmptyList],
     error: anonymousError
   })
     .annotate(OpenApi.Summary, "List a place's accesses by exit tokens")
@@ -39,7 +39,7 @@ export const AccessGroup = HttpApiGroup.make("access").add(
     "/access/organization/:organizationId/authenticated/:orgAuthServerIds",
     {
       params: { organizationId: PathOrganizationId, orgAuthServerIds: Schema.String },
-      success: [Schema.Array(WireOrganizationAuthenticatedAccess), HttpApiSchema.NoContent],
+      success: [Schema.Array(WireOrganizationAuthenticatedAccess), EmptyList],
       error: authenticatedError
     }
   )
@@ -48,7 +48,7 @@ export const AccessGroup = HttpApiGroup.make("access").add(
     .middleware(UsersAndAdministrators),
   HttpApiEndpoint.get("placeAuthenticated", "/access/place/:placeId/authenticated/:orgAuthServerIds", {
     params: { placeId: PathPlaceId, orgAuthServerIds: Schema.String },
-    success: [Schema.Array(WirePlaceAuthenticatedAccess), HttpApiSchema.NoContent],
+    success: [Schema.Array(WirePlaceAuthenticatedAccess), EmptyList],
     error: authenticatedError
   })
     .annotate(OpenApi.Summary, "List a place's accesses by people")

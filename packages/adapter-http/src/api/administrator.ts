@@ -12,6 +12,7 @@ import {
 } from "../wire/administrator.ts"
 import { PathOrganizationId } from "../wire/fields.ts"
 import { Administrators, WellFormed } from "./callers.ts"
+import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 const created = WirePermission.pipe(HttpApiSchema.status(201))
@@ -37,7 +38,7 @@ export const AdministratorGroup = HttpApiGroup.make("administrator")
     }).annotate(OpenApi.Summary, "List an organization's administrators"),
     HttpApiEndpoint.get("permissions", "/administrator/permission/:administratorId", {
       params: { administratorId: Schema.String },
-      success: [Schema.Array(WirePermission), HttpApiSchema.NoContent],
+      success: [Schema.Array(WirePermission), EmptyList],
       error: [Refusals.forbidden, Refusals.serviceUnavailable]
     }).annotate(OpenApi.Summary, "List the caller's own permissions"),
     HttpApiEndpoint.post("unbind", "/administrator/unbindadministrator", {

@@ -15,6 +15,7 @@ import {
   WireOrganizationDraft
 } from "../wire/organization.ts"
 import { Operators, Users, WellFormed } from "./callers.ts"
+import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 const badRequest = [Refusals.badRequest, Refusals.serviceUnavailable] as const
@@ -45,7 +46,7 @@ export const OperatorGroup = HttpApiGroup.make("operator")
     }).annotate(OpenApi.Summary, "Register an administrator's account"),
     HttpApiEndpoint.get("listDeletionRequests", "/operator/deletionrequest", {
       query: { status: Schema.optional(DeletionRequestStatus) },
-      success: [Schema.Array(WireDeletionRequest), HttpApiSchema.NoContent],
+      success: [Schema.Array(WireDeletionRequest), EmptyList],
       error: badRequest
     }).annotate(OpenApi.Summary, "List deletion requests"),
     HttpApiEndpoint.post("approveDeletionRequest", "/operator/deletionrequest/:id/approve", decision).annotate(

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { WireFavorite, WireFavoriteDraft } from "../wire/favorite.ts"
 import { WireOrganization } from "../wire/organization.ts"
 import { Users, WellFormed } from "./callers.ts"
+import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 /** Favorite organizations (interface, section 4.5). */
@@ -18,7 +19,7 @@ export const FavoriteGroup = HttpApiGroup.make("favorite")
     }).annotate(OpenApi.Summary, "Add a favorite"),
     HttpApiEndpoint.get("list", "/favorite/:userId", {
       params: { userId: Schema.String },
-      success: [Schema.Array(WireOrganization), HttpApiSchema.NoContent],
+      success: [Schema.Array(WireOrganization), EmptyList],
       error: [Refusals.badRequest, Refusals.serviceUnavailable]
     }).annotate(OpenApi.Summary, "List favorite organizations"),
     HttpApiEndpoint.post("remove", "/favorite/removefavorite", {

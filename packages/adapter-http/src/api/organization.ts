@@ -11,6 +11,7 @@ import {
   WireTrackingAreaForm
 } from "../wire/organization.ts"
 import { Administrators, Users, UsersAndAdministrators, WellFormed } from "./callers.ts"
+import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 /** Organizations (interface, section 4.1). */
@@ -24,7 +25,7 @@ export const OrganizationGroup = HttpApiGroup.make("organization").add(
     .middleware(WellFormed)
     .middleware(UsersAndAdministrators),
   HttpApiEndpoint.get("list", "/organization", {
-    success: [Schema.Array(WireOrganization), HttpApiSchema.NoContent],
+    success: [Schema.Array(WireOrganization), EmptyList],
     error: Refusals.serviceUnavailable
   })
     .annotate(OpenApi.Summary, "List all organizations")

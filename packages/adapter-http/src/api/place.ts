@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
 import { WirePlace, WirePlaceDraft, WirePlaceEdit } from "../wire/place.ts"
 import { Administrators, UsersAndAdministrators, WellFormed } from "./callers.ts"
+import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 /** Places (interface, section 4.4). */
@@ -28,7 +29,7 @@ export const PlaceGroup = HttpApiGroup.make("place").add(
     .middleware(Administrators),
   HttpApiEndpoint.get("list", "/place/organization/:organizationId", {
     params: { organizationId: PathOrganizationId },
-    success: [Schema.Array(WirePlace), HttpApiSchema.NoContent],
+    success: [Schema.Array(WirePlace), EmptyList],
     error: [Refusals.forbidden, Refusals.serviceUnavailable]
   })
     .annotate(OpenApi.Summary, "List an organization's places")

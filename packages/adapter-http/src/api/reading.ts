@@ -1,12 +1,12 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { WireInformation, WireInformationRequest } from "../wire/authenticationServer.ts"
 import { PathOrganizationId, PathPlaceId } from "../wire/fields.ts"
 import { WireOrganizationCounter, WirePlaceCounter, WireTimePerUser } from "../wire/reading.ts"
 import { Administrators, WellFormed } from "./callers.ts"
+import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
@@ -33,7 +33,7 @@ export const ReportGroup = HttpApiGroup.make("report")
   .add(
     HttpApiEndpoint.get("timePerUser", "/report/place/:placeId", {
       params: { placeId: PathPlaceId },
-      success: [Schema.Array(WireTimePerUser), HttpApiSchema.NoContent],
+      success: [Schema.Array(WireTimePerUser), EmptyList],
       error
     }).annotate(OpenApi.Summary, "Report the total time per person inside a place")
   )
@@ -45,7 +45,7 @@ export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver
   .add(
     HttpApiEndpoint.post("userInformation", "/authenticationserver/userinformation", {
       payload: WireInformationRequest,
-      success: [Schema.Array(WireInformation), HttpApiSchema.NoContent],
+      success: [Schema.Array(WireInformation), EmptyList],
       error: [
         Refusals.badRequest,
         Refusals.forbidden,

@@ -89,14 +89,19 @@ const makeAdmission = Effect.gen(function* () {
   })
 })
 
-const layerWellFormed = HttpApiMiddleware.layerSchemaErrorTransform(WellFormed, (error) => {
-  // What the service itself cannot encode is a bug of the service: it ends as a defect, and in the log.
-  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
-  const issues = SchemaIssue.makeFormatterStandardSchemaV1()(error.cause.issue).issues.map(({ path, message }) => {
-    const where = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-    return where === "" ? message : `${where}: ${message}`
-  })
-  return Effect.fail(new BadRequest({ detail: issues.join("; ") }))
+const layerWellFormed = HttpApiMiddleware.layerSchemaErrorTransform(WellFormed, (error, { endpoint }) => {
+  const issues = SchemaIssue.makeFormatterStandardSchemaV1()(error.cause.issue).issues.map(({ path, message }) => ({
+    where: (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join("."),
+    message
+  }))
+  // What the service itself cannot encode is a bug of the service: it ends as a defect, and in the log. The log gets the
+  // places alone: the values are somebody's, and one of them may be an exit token.
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") {
+    const places = issues.map(({ where }) => where).join(", ")
+    return Effect.die(new Error(`the answer of ${endpoint.method} ${endpoint.path} cannot be encoded: ${places}`))
+  }
+  const detail = issues.map(({ where, message }) => (where === "" ? message : `${where}: ${message}`)).join("; ")
+  return Effect.fail(new BadRequest({ detail }))
 })
 
 /** The middlewares that every endpoint of the interface names. They ask `Authenticator` who is calling. */

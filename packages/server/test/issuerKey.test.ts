@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, it } from "vitest"
+import { issuerKey } from "../src/index.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "sojourn-key-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it("whoever makes the issuer's key at the same moment goes on with the same one", async () => {
+  const data = join(folder, "shared")
+  const keys = await Effect.runPromise(
+    Effect.all(
+      Array.from({ length: 16 }, () => issuerKey(data)),
+      { concurrency: "unbounded" }
+    )
+  )
+  expect(new Set(keys.map(({ publicJwk }) => publicJwk.kid)).size).toBe(1)
+  expect(readdirSync(data)).toEqual(["issuer-key.json"])
+})
+
+it("a file that holds no key is refused in words, and left as it is", async () => {
+  for (const text of ["", "{}", "not JSON", '{"kty":"OKP","crv":"Ed25519","x":"a","d":"b"}']) {
+    writeFileSync(join(folder, "issuer-key.json"), text)
+    const { message } = await Effect.runPromise(Effect.flip(issuerKey(folder)))
+    expect(message).toContain("issuer-key.json")
+    expect(message).not.toContain("\n")
+  }
+})
