@@ -33,6 +33,14 @@ export default {
       to: { path: "^packages/", pathNot: "^packages/(core|$1)/" }
     },
     {
+      name: "embedded-postgres-is-for-all",
+      comment:
+        "embedded-postgres is useful without Sojourn: it imports no other package of the workspace, core neither",
+      severity: "error",
+      from: { path: "^packages/embedded-postgres/src/" },
+      to: { path: "^(packages|examples|scripts)/", pathNot: "^packages/embedded-postgres/" }
+    },
+    {
       name: "packages-meet-at-exports",
       comment: "a package is imported by its name, through its exports, never by a path into its folder",
       severity: "error",

@@ -22,6 +22,8 @@ const entry = Object.fromEntries(
 export default defineConfig({
   entry,
   format: "esm",
+  // Some of Node's modules, such as node:sqlite, have no name without the prefix.
+  removeNodeProtocol: false,
   platform: "neutral",
   target: "es2022",
   dts: false,

@@ -1,12 +1,46 @@
 import { defineConfig } from "vitest/config"
 
+/** Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. */
+const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz"].map(
+  (name) => `packages/server/test/${name}.test.ts`
+)
+
+/** Tests of several adapters at once. */
+const ofStores = ["packages/server/test/stores/**/*.test.ts"]
+
+const postgres = { globalSetup: ["packages/server/test/stores/postgres.setup.ts"] }
+
 /** Tests run on the sources: the `source` condition of each package's exports points there. */
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
+  // Where vitest runs what it sets up before the tests.
+  environments: { __vitest__: { resolve: { conditions: ["source"] } } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts", "scripts/test/**/*.test.ts"],
     testTimeout: 60_000,
-    hookTimeout: 60_000
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "packages",
+          include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts", "scripts/test/**/*.test.ts"],
+          exclude: [...onEveryStorage, ...ofStores]
+        }
+      },
+      {
+        extends: true,
+        test: { name: "memory", include: onEveryStorage, env: { SOJOURN_TEST_STORAGE: "memory" } }
+      },
+      {
+        extends: true,
+        test: {
+          ...postgres,
+          name: "postgres",
+          include: [...onEveryStorage, ...ofStores],
+          env: { SOJOURN_TEST_STORAGE: "postgres" }
+        }
+      }
+    ]
   }
 })

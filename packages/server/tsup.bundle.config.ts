@@ -9,6 +9,8 @@ export default defineConfig({
   dts: false,
   clean: false,
   splitting: false,
+  // Some of Node's modules, such as node:sqlite, have no name without the prefix.
+  removeNodeProtocol: false,
   minify: true,
   noExternal: [/.*/],
   // Packages of CommonJS style inside the bundle still ask for Node's own modules with `require`.

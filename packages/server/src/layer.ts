@@ -1,7 +1,6 @@
 import { layerRoutes, Readiness, serve } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { layerStores } from "@sojourn/adapter-memory"
-import { type AuthenticationServerPolicy, AuthenticationServers, ExitTokens, layerServices } from "@sojourn/core"
+import { type AuthenticationServerPolicy, AuthenticationServers, layerServices } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -19,19 +18,14 @@ export interface ServerOptions {
   readonly isReady?: Effect.Effect<boolean>
 }
 
-/** The composition root: the interface on storage in memory, with credentials of the own issuer. It needs an `HttpServer`. */
-export const layerServer = ({ key, policy, corsOrigins, isReady = Effect.succeed(true) }: ServerOptions) => {
-  const useCases = layerServices.pipe(
-    Layer.provide([
-      layerStores,
-      layerDemoDirectory,
-      ExitTokens.layerEphemeral,
-      Layer.succeed(AuthenticationServers, policy)
-    ])
-  )
-  const routes = Layer.mergeAll(
+/** The whole interface, with credentials of the own issuer, on a router. It needs core's stores and `ExitTokens`. */
+export const layerInterface = ({ key, policy, corsOrigins, isReady = Effect.succeed(true) }: ServerOptions) => {
+  const useCases = layerServices.pipe(Layer.provide([layerDemoDirectory, Layer.succeed(AuthenticationServers, policy)]))
+  return Layer.mergeAll(
     layerRoutes({ corsOrigins, extraRoutes: [["GET", JWKS_PATH]] }),
     HttpRouter.add("GET", JWKS_PATH, HttpServerResponse.jsonUnsafe(OwnIssuer.jwks(key)))
   ).pipe(Layer.provide([useCases, OwnIssuer.layer(key), Layer.succeed(Readiness, isReady)]))
-  return serve(routes)
 }
+
+/** The composition root: the interface on the stores that it is provided with. It needs an `HttpServer` as well. */
+export const layerServer = (options: ServerOptions) => serve(layerInterface(options))

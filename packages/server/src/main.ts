@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { readFileSync } from "node:fs"
 import { demo } from "./commands/demo.ts"
+import { migrate } from "./commands/migrate.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
 import { serve } from "./commands/serve.ts"
 import { token } from "./commands/token.ts"
@@ -27,7 +28,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 
 Command.make("sojourn").pipe(
   Command.withDescription("The presence-tracking service"),
-  Command.withSubcommands([serve, token, demo, organization, deletionRequest]),
+  Command.withSubcommands([serve, token, demo, organization, deletionRequest, migrate]),
   Command.run({ version }),
   Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),

@@ -1,5 +1,15 @@
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import {
+  Administrator,
+  AdministratorId,
+  type Caller,
+  ExitTokens,
+  Mail,
+  Operator,
+  OperatorId,
+  User,
+  UserId
+} from "@sojourn/core"
 import { layerNodeServer, layerServer } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,6 +21,7 @@ import * as Scope from "effect/Scope"
 import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, expect } from "vitest"
+import { storageOfThisRun } from "./stores/registry.ts"
 
 /** Somebody who calls: nobody at all, or the bearer of a token. */
 export interface Bearer {
@@ -97,7 +108,7 @@ const bodyOf = ({ json, form, body }: Sent): { readonly bytes?: Buffer; readonly
   return body === undefined ? {} : { bytes: Buffer.from(body) }
 }
 
-/** The real server on a free port of the loopback address, everything in memory, and ways to call it. */
+/** The real server on a free port of the loopback address, on the storage of this run, and ways to call it. */
 export interface Sojourn {
   readonly port: number
   readonly baseUrl: string
@@ -119,6 +130,7 @@ export const startSojourn = async ({ corsOrigins = [] }: Options = {}): Promise<
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
   const server = layerServer({ key, policy: { allow: [] }, corsOrigins }).pipe(
+    Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
   )
   const context = await Effect.runPromise(Layer.buildWithScope(server, scope))

@@ -2,6 +2,7 @@ import { OwnIssuer } from "@sojourn/adapter-jwt"
 import {
   Administrator,
   type AdministratorId,
+  ExitTokens,
   type Mail,
   Operator,
   type OperatorId,
@@ -27,6 +28,7 @@ import { layerNodeServer, layerServer } from "../src/index.ts"
 import { makeRead } from "./model.answers.ts"
 import { makeClient } from "./model.client.ts"
 import { makeRequests } from "./model.requests.ts"
+import { storageOfThisRun } from "./stores/registry.ts"
 
 type Who = ModelRequest["by"]
 
@@ -58,13 +60,14 @@ const makeCredentials = (key: OwnIssuer.SigningKey) => {
   })
 }
 
-/** The real server on a free port, with everything in memory: as composed for users, but for its clock. */
+/** The real server on a free port, on a storage of its own: as composed for users, but for its clock. */
 export const httpDriver: StartDriver = Effect.gen(function* () {
   const { clock, advance } = makeHandClock(yield* Clock.Clock)
   const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const address = Layer.effect(HttpServer.HttpServer, HttpServer.HttpServer)
   const server = address.pipe(
     Layer.provideMerge(layerServer({ key, policy: { allow: [] }, corsOrigins: [] })),
+    Layer.provide([Layer.fresh(storageOfThisRun), ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
   )
   const context = yield* Layer.build(server).pipe(

@@ -39,6 +39,7 @@ const MAC_BYTES = 25
 const TOKEN_LENGTH = ((LOCATOR_BYTES + MAC_BYTES) * 4) / 3
 const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
 const RETRY_PURPOSE = utf8ToBytes("sojourn/retry-key/1")
+const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
 
 const PREMISES_KIND = { OrganizationPremises: 1, PlacePremises: 2 } as const
 
@@ -64,6 +65,10 @@ const sameText = (one: string, other: string): boolean => {
   for (let i = 0; i < one.length; i++) difference |= one.charCodeAt(i) ^ other.charCodeAt(i)
   return difference === 0
 }
+
+/** Tells a key from others and gives nothing of it away: what a store may keep, to notice that it is used with another. */
+export const fingerprintOf = (key: ExitTokenKey): string =>
+  Base64Url.encode(hmac(sha256, Redacted.value(key.secret), FINGERPRINT_PURPOSE))
 
 /** Derives exit tokens and retry keys, and recognizes the tokens that it derived. */
 export interface ExitTokenScheme {

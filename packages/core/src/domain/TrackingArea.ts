@@ -65,6 +65,20 @@ export const parseTrackingArea = (text: string): Result.Result<TrackingArea, Tra
     Result.mapError((fault) => new TrackingAreaMalformed({ fault }))
   )
 
+/**
+ * The area of a text that was read before and kept: what a store hands out. Its polygons are read when they are first
+ * asked for, since most who ask for an area want its text alone.
+ */
+export const keptTrackingArea = (text: string): TrackingArea => {
+  let polygons: Polygons | undefined
+  return {
+    text,
+    get polygons() {
+      return (polygons ??= Result.getOrThrow(Result.flatMap(parseJson(text), readPolygons)))
+    }
+  }
+}
+
 /** The geodesic area in square metres (WGS84, edges straight in longitude and latitude), holes left out, parts added up. */
 export const squareMetres = (area: TrackingArea): number => Area.squareMetres(area.polygons)
 

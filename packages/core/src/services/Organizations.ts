@@ -125,6 +125,8 @@ export class Organizations extends Context.Service<
         required: PermissionLevel
       ) {
         const at = yield* now
+        // Read before the store decides, which may make others wait; that it means something is said after.
+        const meaning = meaningOf(edit)
         return yield* store.update({
           organizationId,
           administratorId: Option.some(administrator.administratorId),
@@ -132,7 +134,7 @@ export class Organizations extends Context.Service<
           decide: ({ organization, places, level }) =>
             Result.gen(function* () {
               yield* requireLevel(level, required)
-              return yield* changeOrganization(organization, places, yield* meaningOf(edit), at)
+              return yield* changeOrganization(organization, places, yield* meaning, at)
             })
         })
       })

@@ -68,29 +68,34 @@ export class Places extends Context.Service<
       const store = yield* PlaceStore
       const permissions = yield* PermissionStore
       return Places.of({
-        create: ({ administratorId }, { trackingArea: text, ...rest }) =>
-          store.create({
+        // Areas are read before the store decides, which may make others wait; that they are well-formed is said after.
+        create: ({ administratorId }, { trackingArea: text, ...rest }) => {
+          const read = parseTrackingArea(text)
+          return store.create({
             organizationId: rest.organizationId,
             administratorId,
             decide: ({ level, organizationArea, others }) =>
               Result.gen(function* () {
                 yield* requireLevel(level, "manager")
-                const trackingArea = yield* parseTrackingArea(text)
+                const trackingArea = yield* read
                 yield* placeFits(trackingArea, organizationArea, others)
                 return { ...rest, trackingArea }
               })
-          }),
-        edit: ({ administratorId }, placeId, { trackingArea: text, ...rest }) =>
-          store.update({
+          })
+        },
+        edit: ({ administratorId }, placeId, { trackingArea: text, ...rest }) => {
+          const read = text === undefined ? undefined : parseTrackingArea(text)
+          return store.update({
             placeId,
             administratorId,
             decide: (place, { level, organizationArea, others }) =>
               Result.gen(function* () {
                 yield* requireLevel(level, "manager")
-                const change = text === undefined ? rest : { ...rest, trackingArea: yield* parseTrackingArea(text) }
+                const change = read === undefined ? rest : { ...rest, trackingArea: yield* read }
                 return yield* changePlace(place, organizationArea, others, change)
               })
-          }),
+          })
+        },
         remove: ({ administratorId }, placeId) =>
           store.remove({ placeId, administratorId, decide: (level) => requireLevel(level, "manager") }),
         list: Effect.fnUntraced(function* (caller, organizationId) {

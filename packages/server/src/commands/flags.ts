@@ -1,6 +1,9 @@
+import { type AuthenticationServerPolicy, parseAllowEntry } from "@sojourn/core"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { CommandFailed } from "../CommandFailed.ts"
 
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
 const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`
@@ -25,6 +28,14 @@ export const text = (name: string, description: string, otherwise: string) =>
     Flag.withFallbackConfig(Config.String(variable(name))),
     Flag.withDefault(otherwise),
     Flag.withDescription(`${description} (${variable(name)}; default ${otherwise || "none"})`)
+  )
+
+/** A flag whose text nobody is to see; empty when it is not given. */
+export const secret = (name: string, description: string) =>
+  Flag.Redacted(name).pipe(
+    Flag.withFallbackConfig(Config.Redacted(variable(name))),
+    Flag.withDefault(Redacted.make("")),
+    Flag.withDescription(`${description} (${variable(name)})`)
   )
 
 const entries = (value: string) =>
@@ -57,6 +68,24 @@ export const yes = (name: string, description: string) =>
     Flag.withDescription(`${description} (${variable(name)})`)
   )
 
-export const data = text("data", "Directory that holds the own issuer's key", "./sojourn-data")
+export const data = text("data", "Directory of the keys, and of everything with --storage embedded", "./sojourn-data")
 
-export const server = text("server", "Address of the running server that is asked", "http://127.0.0.1:8080")
+export const server = text("server", "Address of the running server", "http://127.0.0.1:8080")
+
+/** Authentication servers that may be reached. */
+export const directoryAllow = list(
+  "directory-allow",
+  "Authentication servers that the service may reach, as scheme://host[:port]; none: ldaps on port 636, no special address"
+)
+
+/** The policy that `--directory-allow` makes. */
+export const policyOf = (entries: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(entries, (entry) =>
+      Effect.mapError(
+        Effect.fromResult(parseAllowEntry(entry)),
+        ({ reason }) => new CommandFailed({ message: `--directory-allow: ${reason}` })
+      )
+    ),
+    (allow): AuthenticationServerPolicy => ({ allow })
+  )

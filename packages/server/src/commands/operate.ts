@@ -19,13 +19,39 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
 import { issuerKey } from "../IssuerKey.ts"
-import { data, oneOf, required, server, text } from "./flags.ts"
+import { inProcess } from "../storage/inProcess.ts"
+import { directoryAllow, oneOf, policyOf, required, server, text } from "./flags.ts"
+import { type StorageFlags, storageFlags, storageOf } from "./storage.ts"
 
-/** The operator's work goes through the running server, whose memory nobody else can reach. */
-const client = Effect.fnUntraced(function* (from: { readonly data: string; readonly server: string }, caller: Caller) {
-  const token = yield* OwnIssuer.mint(yield* issuerKey(from.data), caller, { expiresIn: 60 })
-  return yield* Effect.provide(makeClient(from.server), layerCredentials(token))
-}, Effect.provide(FetchHttpClient.layer))
+/** Where the operator's work goes: straight to the storage, or to the server that has it in its memory. */
+const flagsOfStorage = { ...storageFlags, server }
+
+type Client = Effect.Success<ReturnType<typeof makeClient>>
+type OperatorFlags = StorageFlags & { readonly server: string }
+
+/**
+ * Does the work with a client of the whole interface on the storage itself, whether a server is running or not. What is in
+ * the memory of a running server nobody but it can reach: there the client calls it.
+ */
+const operate = <A, E>(
+  { server, ...flags }: OperatorFlags,
+  caller: Caller,
+  work: (api: Client) => Effect.Effect<A, E>,
+  allowed: ReadonlyArray<string> = []
+) =>
+  Effect.gen(function* () {
+    const key = yield* issuerKey(flags.data)
+    const token = yield* OwnIssuer.mint(key, caller, { expiresIn: 60 })
+    const fetch =
+      flags.storage === "memory"
+        ? globalThis.fetch
+        : yield* inProcess({ ...(yield* storageOf(flags)), key, policy: yield* policyOf(allowed) })
+    const api = yield* Effect.provide(makeClient(server), [layerCredentials(token), FetchHttpClient.layer])
+    return yield* Effect.provideService(work(api), FetchHttpClient.Fetch, fetch)
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) => explain(error as never))
+  )
 
 const operator = Operator(OperatorId.make("command-line"))
 
@@ -52,41 +78,40 @@ const create = Command.make(
     authenticationServer: text("authentication-server", "The LDAP URL of the organization's authentication server", ""),
     owner: required("owner", "The administratorId of the first owner"),
     mail: required("mail", "The mail address of the first owner"),
-    data,
-    server
+    directoryAllow,
+    ...flagsOfStorage
   },
-  Effect.fnUntraced(function* (flags) {
-    const api = yield* client(flags, operator)
+  Effect.fnUntraced(function* ({ directoryAllow, ...flags }) {
     const owner = {
       administratorId: yield* decode(AdministratorId, "--owner", flags.owner),
       mail: yield* decode(Mail, "--mail", flags.mail)
     }
-    const { id } = yield* api.operator.createOrganization({
-      payload: {
-        name: flags.name,
-        trackingArea: flags.area,
-        trackingMode: flags.mode,
-        ...(flags.authenticationServer !== "" && { authenticationServerURL: flags.authenticationServer }),
-        owner
-      }
-    })
+    const payload = {
+      name: flags.name,
+      trackingArea: flags.area,
+      trackingMode: flags.mode,
+      ...(flags.authenticationServer !== "" && { authenticationServerURL: flags.authenticationServer }),
+      owner
+    }
+    const create = (api: Client) => api.operator.createOrganization({ payload })
+    const { id } = yield* operate(flags, operator, create, directoryAllow)
     yield* Console.log(String(id))
-  }, Effect.mapError(explain))
+  })
 ).pipe(Command.withDescription("Creates an organization with its first owner, and prints its id"))
 
 const list = Command.make(
   "list",
-  { data, server },
+  flagsOfStorage,
   Effect.fnUntraced(function* (flags) {
-    const api = yield* client(flags, User(UserId.make("command-line")))
-    for (const { id, name, trackingMode } of (yield* api.organization.list()) ?? []) {
+    const found = yield* operate(flags, User(UserId.make("command-line")), (api) => api.organization.list())
+    for (const { id, name, trackingMode } of found ?? []) {
       yield* Console.log(`${id}\t${trackingMode}\t${name}`)
     }
-  }, Effect.mapError(explain))
+  })
 ).pipe(Command.withDescription("Lists the organizations: id, tracking mode, name"))
 
 export const organization = Command.make("organization").pipe(
-  Command.withDescription("The operator's work on organizations, through the running server"),
+  Command.withDescription("The operator's work on organizations"),
   Command.withSubcommands([create, list])
 )
 
@@ -96,37 +121,36 @@ const requests = Command.make(
     status: oneOf("status", ["pending", "approved", "rejected", "all"], "Which requests").pipe(
       Flag.withDefault("pending")
     ),
-    data,
-    server
+    directoryAllow,
+    ...flagsOfStorage
   },
   Effect.fnUntraced(function* ({ status, ...flags }) {
-    const api = yield* client(flags, operator)
     const query = status === "all" ? {} : { status }
-    for (const request of (yield* api.operator.listDeletionRequests({ query })) ?? []) {
+    const found = yield* operate(flags, operator, (api) => api.operator.listDeletionRequests({ query }))
+    for (const request of found ?? []) {
       const { id, organizationId, administratorId, requestReason = "" } = request
       yield* Console.log(
         `${id}\t${request.status}\torganization ${organizationId}\t${administratorId}\t${requestReason}`
       )
     }
-  }, Effect.mapError(explain))
+  })
 ).pipe(Command.withDescription("Lists deletion requests: id, status, organization, who asked, reason"))
 
 const conclusion = (name: "approve" | "reject", description: string) =>
   Command.make(
     name,
-    { id: Argument.String("id").pipe(Argument.withDescription("The id of the request")), data, server },
+    { id: Argument.String("id").pipe(Argument.withDescription("The id of the request")), ...flagsOfStorage },
     Effect.fnUntraced(function* ({ id: text, ...flags }) {
-      const api = yield* client(flags, operator)
       const id = yield* decode(Schema.BigIntFromString.pipe(Schema.decodeTo(DeletionRequestId)), "id", text)
       const request = { params: { id } }
-      yield* name === "approve"
-        ? api.operator.approveDeletionRequest(request)
-        : api.operator.rejectDeletionRequest(request)
-    }, Effect.mapError(explain))
+      yield* operate(flags, operator, ({ operator }) =>
+        name === "approve" ? operator.approveDeletionRequest(request) : operator.rejectDeletionRequest(request)
+      )
+    })
   ).pipe(Command.withDescription(description))
 
 export const deletionRequest = Command.make("deletion-request").pipe(
-  Command.withDescription("The operator's work on deletion requests, through the running server"),
+  Command.withDescription("The operator's work on deletion requests"),
   Command.withSubcommands([
     requests,
     conclusion("approve", "Grants a request: the organization is deleted with all that it owns"),

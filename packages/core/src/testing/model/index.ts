@@ -12,6 +12,7 @@ export {
 } from "./checkModel.ts"
 export type { Command, PasswordName, Request as ModelRequest, ServerName, TokenRef, Who } from "./commands.ts"
 export { type Directory, type Driver, passwordText, serverName, serverUrl, type StartDriver } from "./Driver.ts"
+export { inStep } from "./driver/inStep.ts"
 export { servicesDriver } from "./driver/servicesDriver.ts"
 export { maxAreaOfCells, textOfDrawing } from "./ground.ts"
 export { makeHandClock } from "./HandClock.ts"

@@ -1,0 +1,59 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Duration from "effect/Duration"
+import type * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Where a database is: a URL, or a socket with a user of it. */
+export type DatabaseAddress =
+  | { readonly url: Redacted.Redacted<string> }
+  | {
+      /** The file of a Unix socket; without it `host` and `port`. */
+      readonly path?: string | undefined
+      readonly host?: string | undefined
+      readonly port?: number | undefined
+      readonly username: string
+      readonly password?: Redacted.Redacted<string> | undefined
+      readonly database: string
+    }
+
+/** How much of a database a process may use. */
+export interface DatabaseBounds {
+  /** How many connections at most; 10 when left out. Two processes on one database add up. */
+  readonly maxConnections?: number | undefined
+  /** How long one statement may run; 10 seconds when left out. */
+  readonly statementTimeout?: Duration.Input | undefined
+  /** Whether connections keep prepared statements, as some poolers cannot; they do when left out. */
+  readonly prepare?: boolean | undefined
+}
+
+/**
+ * What every session is started with. The stores count on `read committed`: a statement sees what was committed before it
+ * began, also after it waited for a lock. Nobody may hold a lock that others wait for longer than they are patient.
+ */
+const session = (statementTimeout: string) => ({
+  default_transaction_isolation: "read committed",
+  statement_timeout: statementTimeout,
+  lock_timeout: "5s",
+  idle_in_transaction_session_timeout: "15s",
+  timezone: "UTC"
+})
+
+/**
+ * A client with the sessions that the stores need. It connects when it is first used, so it is built also while the
+ * database is away, and goes on when it comes back.
+ */
+export const layerClient = (
+  address: DatabaseAddress,
+  { maxConnections = 10, statementTimeout = "10 seconds", prepare = true }: DatabaseBounds = {}
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
+  PgClient.layer({
+    ...address,
+    maxConnections,
+    prepare,
+    multiplex: true,
+    applicationName: "sojourn",
+    connectTimeout: "5 seconds",
+    startupParameters: session(`${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
+  })

@@ -1,0 +1,100 @@
+import { StoreError } from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlError from "effect/sql/SqlError"
+
+/** Somebody else wrote between our read and our write: nothing was written, and the operation is to be run again. */
+export class Overtaken extends Data.TaggedError("Overtaken")<{}> {}
+
+/** How often an operation that others overtook, or that the database rolled back for them, is run again. */
+const MOST_ATTEMPTS = 20
+
+/** How long an operation may take, waiting for a connection included, before its outcome counts as unknown. */
+const PATIENCE = "15 seconds"
+
+/**
+ * Whether the stores may be used yet. A server that starts before its database refuses with this until the schema is
+ * known to be right.
+ */
+export const StoreReadiness = Context.Reference<Effect.Effect<void, StoreError>>(
+  "@sojourn/adapter-postgres/StoreReadiness",
+  { defaultValue: () => Effect.void }
+)
+
+/** How the stores speak to PostgreSQL. */
+export interface Database {
+  /** One statement of fixed text, which each connection prepares once. */
+  readonly run: <Row extends object>(
+    text: string,
+    parameters: ReadonlyArray<unknown>
+  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+  /** Statements that happen together or not at all. Reads in it are not repeatable: what must stay is locked. */
+  readonly transaction: <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) => Effect.Effect<A, E | SqlError.SqlError>
+}
+
+/** An operation of a port on the database: what goes wrong there is a `StoreError`, told without any value. */
+export type Storing = <A, E>(
+  operation: string,
+  effect: Effect.Effect<A, E>
+) => Effect.Effect<A, Exclude<E, SqlError.SqlError | Overtaken> | StoreError>
+
+/** The SQLSTATE of an error that PostgreSQL answered. */
+const stateOf = ({ reason }: SqlError.SqlError): string | undefined => {
+  const code = (reason.cause as { readonly code?: unknown } | undefined)?.code
+  return typeof code === "string" ? code : undefined
+}
+
+/** Which unique key a statement would have broken, if that is what was wrong. */
+export const brokenKey = ({ reason }: SqlError.SqlError): string | undefined =>
+  reason._tag === "UniqueViolation" ? reason.constraint : undefined
+
+/** A row that another refers to is not there: foreign_key_violation. */
+export const missesReference = (error: SqlError.SqlError): boolean => stateOf(error) === "23503"
+
+/** PostgreSQL's messages may hold values, a connection's only where it leads. */
+const describe = (error: SqlError.SqlError): string => {
+  const { reason } = error
+  if (reason._tag === "ConnectionError") return `ConnectionError: ${reason.message}`
+  const key = brokenKey(error)
+  return [reason._tag, stateOf(error), key].filter((part) => part !== undefined).join(" ")
+}
+
+const isRolledBack = (error: unknown): boolean =>
+  error instanceof Overtaken ||
+  (SqlError.isSqlError(error) && (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"))
+
+const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
+
+export const makeDatabase = (
+  sql: SqlClient.SqlClient,
+  ready: Effect.Effect<void, StoreError>
+): { readonly db: Database; readonly storing: Storing } => {
+  const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>) => {
+    const stored = Effect.retry(effect, { while: isRolledBack, times: MOST_ATTEMPTS, schedule: again }).pipe(
+      Effect.timeoutOrElse({
+        duration: PATIENCE,
+        orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${PATIENCE}` }))
+      }),
+      Effect.catch((error) =>
+        Effect.fail(
+          SqlError.isSqlError(error)
+            ? new StoreError({ operation, cause: describe(error) })
+            : error instanceof Overtaken
+              ? new StoreError({ operation, cause: `overtaken ${MOST_ATTEMPTS} times` })
+              : error
+        )
+      )
+    )
+    return Effect.andThen(ready, stored) as Effect.Effect<A, never>
+  }
+  return {
+    db: {
+      run: (text, parameters) => sql.unsafe<never>(text, parameters) as never,
+      transaction: (body) => sql.withTransaction(body)
+    },
+    storing: storing as Storing
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type AdministratorId,
+  decideDeletion,
+  type DeletionRequest,
+  type DeletionRequestId,
+  DeletionRequestNotFound,
+  type DeletionRequestStatus,
+  type DeletionRequestStore,
+  type OperatorId,
+  type OrganizationId,
+  OrganizationNotFound,
+  type Timestamp
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { levelIn } from "./accounts.ts"
+import type { Database, Storing } from "./Database.ts"
+import { lockOrganization, stopMovements } from "./organizations.ts"
+
+interface DeletionRequestRow {
+  readonly id: DeletionRequestId
+  readonly organization_id: OrganizationId
+  readonly administrator_id: AdministratorId
+  readonly reason: string | null
+  readonly creation_date: Date
+  readonly status: DeletionRequestStatus
+  readonly decision_date: Date | null
+  readonly decided_by: OperatorId | null
+}
+
+const requestOf = (row: DeletionRequestRow): DeletionRequest => {
+  const wish = {
+    id: row.id,
+    organizationId: row.organization_id,
+    administratorId: row.administrator_id,
+    reason: row.reason ?? undefined,
+    creationDate: row.creation_date.getTime() as Timestamp
+  }
+  return row.status === "pending" || row.decision_date === null || row.decided_by === null
+    ? { ...wish, status: "pending" }
+    : {
+        ...wish,
+        status: row.status,
+        decisionDate: row.decision_date.getTime() as Timestamp,
+        decidedBy: row.decided_by
+      }
+}
+
+const PENDING = "select * from deletion_request where organization_id = $1::bigint and status = 'pending'"
+
+const REQUEST = `
+insert into deletion_request (organization_id, administrator_id, reason, creation_date)
+values ($1::bigint, $2::text, $3::text, $4::timestamptz)
+returning *`
+
+const CONCLUDE = `
+update deletion_request set status = $2::text, decision_date = $3::timestamptz, decided_by = $4::text
+where id = $1::bigint`
+
+/** What can take long, while movements go on: a history may be large, and movements add to it meanwhile. */
+const END_HISTORY = "delete from stay where organization_id = $1::bigint"
+
+/** Everything of an organization that is left. */
+const END = [
+  "delete from open_stay where organization_id = $1::bigint",
+  "delete from entrance_retry where organization_id = $1::bigint",
+  END_HISTORY,
+  "delete from favorite where organization_id = $1::bigint",
+  "delete from account_link where organization_id = $1::bigint",
+  "delete from permission where organization_id = $1::bigint",
+  "delete from place where organization_id = $1::bigint",
+  "delete from organization where id = $1::bigint"
+]
+
+export const makeDeletionRequestStore = (db: Database, storing: Storing): DeletionRequestStore["Service"] => {
+  const deleteOrganization = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+    // Nobody can add anything that refers to the organization from here on; who did is waited for.
+    yield* db.run("select from organization where id = $1::bigint for update", [organizationId])
+    yield* db.run(END_HISTORY, [organizationId])
+    yield* stopMovements(db)
+    for (const statement of END) yield* db.run(statement, [organizationId])
+  })
+
+  return {
+    request: ({ organizationId, administratorId, reason, now, decide }) =>
+      storing(
+        "request a deletion",
+        db.transaction(
+          Effect.gen(function* () {
+            const organization = yield* lockOrganization(db, organizationId)
+            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+            const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
+            if (pending !== undefined) return requestOf(pending)
+            const [made] = yield* db.run<DeletionRequestRow>(REQUEST, [
+              organizationId,
+              administratorId,
+              reason ?? null,
+              PgTypes.timestamptz(now)
+            ])
+            return requestOf(made!)
+          })
+        )
+      ),
+
+    conclude: ({ id, verdict, decidedBy, now }) =>
+      storing(
+        "conclude a deletion request",
+        db.transaction(
+          Effect.gen(function* () {
+            const [row] = yield* db.run<DeletionRequestRow>(
+              "select * from deletion_request where id = $1::bigint for update",
+              [id]
+            )
+            if (row === undefined) return yield* new DeletionRequestNotFound({ id })
+            const decision = { decidedBy, decisionDate: now }
+            const decided = yield* Effect.fromResult(decideDeletion(requestOf(row), verdict, decision))
+            yield* db.run(CONCLUDE, [id, verdict, PgTypes.timestamptz(now), decidedBy])
+            if (verdict === "approved") yield* deleteOrganization(decided.organizationId)
+            return decided
+          })
+        )
+      ),
+
+    list: (status) =>
+      storing(
+        "list deletion requests",
+        Effect.map(
+          db.run<DeletionRequestRow>(
+            "select * from deletion_request where $1::text is null or status = $1::text order by id",
+            [Option.getOrNull(status)]
+          ),
+          (rows) => rows.map(requestOf)
+        )
+      )
+  }
+}

@@ -1,0 +1,92 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { initial } from "./migrations/0001_initial.ts"
+
+/** Every migration, in the order of its number. One that was released never changes: another is added after it. */
+const MIGRATIONS = {
+  "0001_initial": initial
+} as const
+
+const TABLE = "sojourn_migration"
+
+/** The number of the newest migration that this code knows: the version of the schema that it works with. */
+export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
+
+/** What one migrator holds while it works, so that another waits. Any number will do that nobody else uses. */
+const MIGRATION_LOCK = 4_733_160_211n
+
+/** The database was migrated by newer code, which this code must not write to. Nothing was changed. */
+export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
+  readonly found: number
+  readonly known: number
+}> {
+  override get message(): string {
+    return `the database has schema version ${this.found}, and this version of Sojourn knows ${this.known}: upgrade it`
+  }
+}
+
+/** The database lacks migrations that this code needs. */
+export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
+  readonly found: number
+  readonly needed: number
+}> {
+  override get message(): string {
+    return `the database has schema version ${this.found}, and ${this.needed} is needed: run \`sojourn migrate\``
+  }
+}
+
+/** A migration could not be done; nothing of it was kept. */
+export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
+  override get message(): string {
+    return `the database could not be migrated: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
+}
+
+/** The schema's version; 0 where there is none yet. */
+const versionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${TABLE})::text as name`
+  if (table?.name == null) return 0
+  const [latest] = yield* sql<{ readonly version: number | null }>`
+    select max(migration_id)::int as version from ${sql(TABLE)}`
+  return latest?.version ?? 0
+})
+
+/**
+ * Brings a database to the schema of this code, in one transaction: all of it or nothing. Of several that start at once
+ * one does the work and the others wait for it. Answers the numbers and names of the migrations that it did.
+ */
+export const migrate: Effect.Effect<
+  ReadonlyArray<readonly [number: number, name: string]>,
+  SchemaTooNew | MigrationFailed | SqlError,
+  SqlClient.SqlClient
+> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      // What an operator allows a statement on a busy day must not stop a migration of much data, nor who waits for it.
+      yield* sql`set local statement_timeout = 0`
+      yield* sql`set local lock_timeout = 0`
+      yield* sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+      const found = yield* versionOf(sql)
+      if (found > SCHEMA_VERSION) return yield* new SchemaTooNew({ found, known: SCHEMA_VERSION })
+      return yield* Migrator.make({})({ loader: Migrator.fromRecord(MIGRATIONS), table: TABLE }).pipe(
+        Effect.catchTag("MigrationError", (cause) => Effect.fail(new MigrationFailed({ cause: cause.cause ?? cause })))
+      )
+    })
+  )
+})
+
+/** Does nothing but look: the database must have the very schema of this code. */
+export const requireSchema: Effect.Effect<void, SchemaTooNew | SchemaTooOld | SqlError, SqlClient.SqlClient> =
+  Effect.gen(function* () {
+    const found = yield* versionOf(yield* SqlClient.SqlClient)
+    if (found > SCHEMA_VERSION) return yield* new SchemaTooNew({ found, known: SCHEMA_VERSION })
+    if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
+  })
+
+/** Migrates when it is built. */
+export const layerMigrated = Layer.effectDiscard(migrate)

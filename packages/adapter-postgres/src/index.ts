@@ -1,0 +1,64 @@
+import {
+  AccountLinkStore,
+  AdministratorAccounts,
+  DeletionRequestStore,
+  FavoriteStore,
+  OrganizationStore,
+  PermissionStore,
+  PlaceStore,
+  StayLog,
+  type Stores
+} from "@sojourn/core"
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { makeAccountLinkStore } from "./AccountLinkStore.ts"
+import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
+import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
+import { makeDatabase, StoreReadiness } from "./Database.ts"
+import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
+import { makeFavoriteStore } from "./FavoriteStore.ts"
+import { layerMigrated } from "./Migrations.ts"
+import { makeOrganizationStore } from "./OrganizationStore.ts"
+import { makePermissionStore } from "./PermissionStore.ts"
+import { makePlaceStore } from "./PlaceStore.ts"
+import { makePremisesDirectory } from "./PremisesDirectory.ts"
+import { layerForgetRetryKeys } from "./RetryKeys.ts"
+import { makeStayLog } from "./StayLog.ts"
+
+export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
+export { StoreReadiness } from "./Database.ts"
+export * from "./Migrations.ts"
+export { forgetRetryKeys, layerForgetRetryKeys } from "./RetryKeys.ts"
+export * from "./TokenKeys.ts"
+
+/** Every store in the PostgreSQL of an existing client. The schema is taken to be there: see `migrate`. */
+export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
+  Effect.gen(function* () {
+    const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, yield* StoreReadiness)
+    const directory = makePremisesDirectory(db)
+    return Context.empty().pipe(
+      Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
+      Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
+      Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
+      Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
+      Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
+      Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
+      Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
+      Context.add(StayLog, makeStayLog(db, directory, storing))
+    )
+  })
+)
+
+/** Every store in the database at an address, which is migrated first. The client is there for the user's own queries. */
+export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>
+  Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
+    Layer.provideMerge(layerMigrated),
+    Layer.provideMerge(layerClient(address, bounds))
+  )
+
+/** The same, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`. */
+export const layerConfig = (address: Config.Config<DatabaseAddress>, bounds?: DatabaseBounds) =>
+  Layer.unwrap(Effect.map(address, (found) => layer(found, bounds)))

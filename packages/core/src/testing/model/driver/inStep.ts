@@ -1,0 +1,51 @@
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { Driver, StartDriver } from "../Driver.ts"
+import { sameJson, type Seen } from "../outcomes.ts"
+
+/** Tokens are each service's own: the same one always answers where the other answers its own. */
+const makePairs = () => {
+  const pairs = new Map<string, string>()
+  const partners = new Map<string, string>()
+  return (one: string, other: string): boolean => {
+    if (!pairs.has(one) && !partners.has(other)) {
+      pairs.set(one, other)
+      partners.set(other, one)
+    }
+    return pairs.get(one) === other && partners.get(other) === one
+  }
+}
+
+const nameOf = (seen: Seen) => ("name" in seen ? seen.name : seen.status)
+
+/**
+ * Two services in step: each request is asked of both, one request after the other, and answered as the first does; where
+ * the second answers anything else, the answer is a name that tells both, which no model expects. Requests at one moment
+ * follow each other in one order on both.
+ */
+export const inStep = (first: StartDriver, second: StartDriver): StartDriver =>
+  Effect.gen(function* () {
+    const one = yield* first
+    const other = yield* second
+    const turns = yield* Semaphore.make(1)
+    const arePartners = makePairs()
+    const perform: Driver["perform"] = (request) =>
+      Semaphore.withPermit(
+        turns,
+        Effect.gen(function* () {
+          const seen = yield* one.perform(request)
+          const answered = yield* other.perform(request)
+          const isSame =
+            nameOf(seen) === nameOf(answered) &&
+            sameJson(seen.value, answered.value) &&
+            seen.tokens.length === answered.tokens.length &&
+            seen.tokens.every((token, index) => arePartners(token, answered.tokens[index] ?? ""))
+          return isSame ? seen : { name: `differs: ${JSON.stringify([seen, answered])}`, tokens: [] }
+        })
+      )
+    return {
+      wire: one.wire,
+      perform,
+      advance: (milliseconds) => Effect.andThen(one.advance(milliseconds), other.advance(milliseconds))
+    }
+  })

@@ -1,0 +1,72 @@
+import { spawn, type StdioOptions } from "node:child_process"
+import type { Writable } from "node:stream"
+import * as Effect from "effect/Effect"
+import type { Account } from "./Account.ts"
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A process that was started here. */
+export interface Child {
+  readonly pid: number
+  readonly hasEnded: () => boolean
+  readonly ended: Effect.Effect<Ending>
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** Signals the process and those that it started. */
+  readonly killGroup: (signal: NodeJS.Signals) => void
+  readonly stdin: Writable | null
+}
+
+/** What to start, as whom, and with which open files. */
+export interface Command {
+  readonly program: string
+  readonly args: ReadonlyArray<string>
+  readonly account: Account | undefined
+  readonly stdio: StdioOptions
+}
+
+/** Nothing of this process's environment changes what PostgreSQL does: not PGDATA, PGPORT or a locale. */
+const environment = () => {
+  const { PATH, SystemRoot, TEMP, TZDIR } = process.env
+  const kept = Object.entries({ PATH, SystemRoot, TEMP, TZDIR }).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(kept), LC_ALL: "C", TZ: "UTC" }
+}
+
+/**
+ * Starts a process, in a group of its own: Ctrl-C in the terminal is for Node, which then ends it in order. Fails with
+ * what the system said.
+ */
+export const start = ({ account, args, program, stdio }: Command): Effect.Effect<Child, Error> =>
+  Effect.callback((resume) => {
+    const child = spawn(program, args, {
+      ...account,
+      cwd: process.platform === "win32" ? undefined : "/",
+      env: environment(),
+      detached: true,
+      windowsHide: true,
+      stdio
+    })
+    let ending: Ending | undefined
+    const ended = new Promise<Ending>((resolve) => {
+      child.once("exit", (code, signal) => {
+        ending = { code, signal }
+        resolve(ending)
+      })
+    })
+    child.on("error", (error) => resume(Effect.fail(error)))
+    const { pid } = child
+    if (pid === undefined) return
+    resume(
+      Effect.succeed({
+        pid,
+        hasEnded: () => ending !== undefined,
+        ended: Effect.promise(() => ended),
+        kill: (signal) => void child.kill(signal),
+        killGroup: (signal) => void process.kill(process.platform === "win32" ? pid : -pid, signal),
+        stdin: child.stdin
+      })
+    )
+  })

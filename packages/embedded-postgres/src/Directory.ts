@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { type Account, isRoot } from "./Account.ts"
+import { DirectoryUnusable, OtherMajorVersion } from "./Errors.ts"
+
+/**
+ * A server's own directory.
+ *
+ * When this process is root, the directory stays root's, and `data` alone belongs to the account that PostgreSQL runs as:
+ * root never writes where an unprivileged user could have put a symlink.
+ */
+export interface Directory {
+  /** The real path: no symlinks, no relative parts. */
+  readonly path: string
+  /** PostgreSQL's data directory, and where its socket is. It exists only when it is complete. */
+  readonly data: string
+  /** What PostgreSQL writes. */
+  readonly log: string
+  /** An empty file, which the process that runs the server holds locked. */
+  readonly lock: string
+  /** The process id of the lock's holder. */
+  readonly holder: string
+  /** The password for TCP. */
+  readonly password: string
+  /** Whose the directory is. */
+  readonly owner: Account
+}
+
+/** What a start that was killed may leave in a directory which has no data yet, and what a mounted disk comes with. */
+const OURS = /^(data\.new-.*|lock|holder|password|postgres\.log|postgres\.log\.1|programs|lost\+found)$/
+
+const prepare = (input: string): Directory | DirectoryUnusable => {
+  // Root's may be passed through, so that the programs can lie in it; what is in it is closed to others by itself.
+  mkdirSync(resolve(input), { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  const path = realpathSync(input)
+  const { gid, uid } = statSync(path)
+  const at = (name: string) => join(path, name)
+  const data = at("data")
+  const entries = readdirSync(path)
+  const stranger = entries.includes("data") ? undefined : entries.find((name) => !OURS.test(name))
+  if (stranger !== undefined) {
+    const reason = `it holds other files (${stranger}), and a server needs a directory of its own`
+    return new DirectoryUnusable({ directory: path, reason })
+  }
+  const names = { log: at("postgres.log"), lock: at("lock"), holder: at("holder"), password: at("password") }
+  return { path, data, ...names, owner: { uid, gid } }
+}
+
+/**
+ * Makes the directory where it is absent, for this user alone. Fails with `DirectoryUnusable` when that cannot be done, or
+ * when it holds something else.
+ */
+export const open = (input: string): Effect.Effect<Directory, DirectoryUnusable> =>
+  Effect.try({ try: () => prepare(input), catch: (cause) => DirectoryUnusable.because(resolve(input), cause) }).pipe(
+    Effect.flatMap((opened) => (opened instanceof DirectoryUnusable ? Effect.fail(opened) : Effect.succeed(opened)))
+  )
+
+/** The major version that made the data, such as `18`; `undefined` when there is no data yet. */
+const versionOf = (directory: Directory): string | undefined => {
+  if (statSync(directory.data, { throwIfNoEntry: false }) === undefined) return undefined
+  return readFileSync(join(directory.data, "PG_VERSION"), "utf8").trim()
+}
+
+/**
+ * Whether the directory has data already, which this major version can read.
+ *
+ * Fails with `OtherMajorVersion` when another one made it, and with `DirectoryUnusable` when `data` is something else.
+ */
+export const hasData = (
+  directory: Directory,
+  supported: string
+): Effect.Effect<boolean, DirectoryUnusable | OtherMajorVersion> =>
+  Effect.try({
+    try: () => versionOf(directory),
+    catch: (cause) => DirectoryUnusable.because(directory.path, cause)
+  }).pipe(
+    Effect.flatMap((found) =>
+      found === undefined || found === supported
+        ? Effect.succeed(found !== undefined)
+        : Effect.fail(new OtherMajorVersion({ directory: directory.path, found, supported }))
+    )
+  )
+
+/** Removes what starts have left that were killed while they made the data. The lock must be held. */
+export const sweep = (directory: Directory): void => {
+  for (const name of readdirSync(directory.path)) {
+    if (name.startsWith("data.new-")) rmSync(join(directory.path, name), { recursive: true, force: true })
+  }
+}

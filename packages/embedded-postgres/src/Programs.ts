@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process"
+import { chmodSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, symlink } from "node:fs/promises"
+import { homedir, tmpdir } from "node:os"
+import { dirname, join, relative } from "node:path"
+import * as Effect from "effect/Effect"
+import { type Account, isRoot } from "./Account.ts"
+import { firstLine, type PlatformUnsupported } from "./Errors.ts"
+import { type Distribution, unsupported } from "./Platform.ts"
+
+/** PostgreSQL's programs, where the account may run them. */
+export interface Programs {
+  readonly initdb: string
+  readonly postgres: string
+  readonly pgCtl: string
+  readonly major: string
+}
+
+/**
+ * Where copies of the programs may be kept, the best first. Root's must be where an unprivileged user gets, which its home
+ * and often the project are not. Where no cache can be written, the server's own directory always can.
+ */
+const places = (directory: string, chosen: string | undefined): ReadonlyArray<string> => {
+  if (chosen !== undefined) return [chosen]
+  const own = join(directory, "programs")
+  if (isRoot()) {
+    const shared = process.platform === "darwin" ? "/Library/Caches" : "/var/cache"
+    return [join(shared, "embedded-postgres"), own, "/var/tmp/embedded-postgres-root"]
+  }
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env
+  const caches =
+    process.platform === "win32"
+      ? (LOCALAPPDATA ?? tmpdir())
+      : process.platform === "darwin"
+        ? join(homedir(), "Library", "Caches")
+        : XDG_CACHE_HOME !== undefined && XDG_CACHE_HOME.startsWith("/")
+          ? XDG_CACHE_HOME
+          : join(homedir(), ".cache")
+  return [join(caches, "embedded-postgres"), own]
+}
+
+/** Refuses a folder that somebody else made or may write into: programs from there would be theirs. */
+const checkOwned = (folder: string) => {
+  if (process.getuid === undefined) return
+  const { mode, uid } = lstatSync(folder)
+  if (uid !== process.getuid() || (mode & 0o022) !== 0) throw new Error(`${folder} may be written by other users`)
+}
+
+/** A file is on the disk before the copy gets its name, so that a power cut leaves no empty program behind. */
+const sync = async (file: string) => {
+  const handle = await open(file, "r")
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Copies what a server needs. Modes are set by hand: neither the umask nor the installer's modes must reach here. */
+const copyTree = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { recursive: true })
+  await chmod(to, 0o755)
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(source, target)
+    else if (entry.isFile() && !entry.name.endsWith(".a")) {
+      await copyFile(source, target, constants.COPYFILE_FICLONE)
+      await chmod(target, 0o755)
+      await sync(target)
+    }
+  }
+}
+
+interface Link {
+  readonly source: string
+  readonly target: string
+}
+
+/** Makes the symlinks that an npm package cannot hold. The package's install script would do the same. */
+const hydrate = async (from: string, to: string) => {
+  const list = join(from, "pg-symlinks.json")
+  const links: ReadonlyArray<Link> = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []
+  for (const { source, target } of links) {
+    const link = join(to, relative("native", target))
+    if (!existsSync(link)) await symlink(relative(dirname(target), source), link)
+  }
+}
+
+/** Copies aside and renames, so that whoever sees the folder sees all of it; of two who copy at once, one is used. */
+const install = async (from: string, folder: string) => {
+  const aside = `${folder}.${process.pid}.${Math.random().toString(36).slice(2)}.aside`
+  try {
+    await copyTree(from, aside)
+    await hydrate(from, aside)
+    await rename(aside, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Removes what a process left that was killed while it copied. */
+const sweep = async (place: string) => {
+  for (const name of await readdir(place)) {
+    const [, pid] = /\.(\d+)\.\w+\.aside$/.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(place, name), { recursive: true, force: true })
+  }
+}
+
+const runs = (program: string, account: Account | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    execFile(program, ["--version"], { ...account, cwd: "/" }, (error, _, stderr) => {
+      if (error === null) resolve()
+      else reject(new Error(stderr.trim() === "" ? `${program}: ${error.message}` : stderr.trim()))
+    })
+  })
+
+const programsIn = (folder: string, major: string): Programs => {
+  const program = (name: string) => join(folder, "bin", process.platform === "win32" ? `${name}.exe` : name)
+  return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl"), major }
+}
+
+/**
+ * PostgreSQL's programs for an account: copied once for each version, then used by every server of this user.
+ *
+ * `directory` is the server's own, which serves where no cache can be written. Fails with `PlatformUnsupported` when they
+ * can be put nowhere where they run.
+ */
+export const programs = Effect.fnUntraced(function* (
+  distribution: Distribution,
+  directory: string,
+  account: Account | undefined,
+  cacheDirectory: string | undefined
+): Effect.fn.Return<Programs, PlatformUnsupported> {
+  const name = `postgresql-${distribution.version}-${distribution.platform}`
+  const tries: Array<string> = []
+  for (const place of places(directory, cacheDirectory)) {
+    const prepared = yield* Effect.tryPromise(async () => {
+      // The mode once more by hand: a strict umask would hide root's cache from the account.
+      if (mkdirSync(place, { recursive: true }) !== undefined) chmodSync(place, 0o755)
+      checkOwned(place)
+      const folder = join(realpathSync(place), name)
+      if (!existsSync(folder)) {
+        await sweep(place)
+        await install(distribution.folder, folder)
+      }
+      const found = programsIn(folder, distribution.major)
+      await runs(found.postgres, account)
+      return found
+    }).pipe(Effect.match({ onSuccess: (found) => found, onFailure: (error) => firstLine(error.cause) }))
+    if (typeof prepared !== "string") return prepared
+    tries.push(prepared)
+  }
+  return yield* unsupported(tries.join("; "))
+})

@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Account } from "./Account.ts"
+import * as Child from "./Child.ts"
+import type { Directory } from "./Directory.ts"
+import { type DirectoryInUse, type DirectoryUnusable, firstLine, StartFailed } from "./Errors.ts"
+import { handOver } from "./HandOver.ts"
+import * as Log from "./Log.ts"
+import type { Settled } from "./Options.ts"
+import * as Postmaster from "./Postmaster.ts"
+import type { Programs } from "./Programs.ts"
+import { type Listening, settingArguments } from "./Settings.ts"
+import type { Watchdog } from "./Watchdog.ts"
+
+/** What every start of a server needs. */
+export interface Ground {
+  readonly directory: Directory
+  readonly programs: Programs
+  readonly account: Account | undefined
+  readonly settled: Settled
+  readonly watchdog: Watchdog
+}
+
+/** How long a fast shutdown may take, which ends every session and writes out what is in memory. */
+const PATIENCE = "20 seconds"
+
+const signal = ({ programs }: Ground, child: Child.Child, name: "SIGINT" | "SIGQUIT") => {
+  if (process.platform !== "win32") return child.kill(name)
+  spawnSync(programs.pgCtl, ["kill", name.slice(3), String(child.pid)])
+}
+
+/** Ends a postmaster in order; and when it does not end, without: the next start then recovers. */
+const stop = (ground: Ground, child: Child.Child): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    if (!child.hasEnded()) {
+      signal(ground, child, "SIGINT")
+      const ended = yield* Effect.timeoutOption(child.ended, PATIENCE)
+      if (ended._tag === "None") {
+        yield* Effect.logWarning(`PostgreSQL in ${ground.directory.path} did not stop in time: ending it at once`)
+        signal(ground, child, "SIGQUIT")
+        yield* Effect.timeoutOption(child.ended, "5 seconds")
+        child.kill("SIGKILL")
+        yield* child.ended
+      }
+    }
+    ground.watchdog.release()
+  })
+
+const isReady = ({ directory }: Ground, child: Child.Child) => {
+  const file = Postmaster.pidFile(directory)
+  return file !== undefined && file.isReady && file.processId === child.pid
+}
+
+/** `true` when the postmaster answers, `false` when it ended before. */
+const becomesReady = (ground: Ground, child: Child.Child) =>
+  Effect.gen(function* () {
+    while (!child.hasEnded()) {
+      if (isReady(ground, child)) return true
+      yield* Effect.sleep("5 millis")
+    }
+    return false
+  })
+
+const spawn = Effect.fnUntraced(function* (ground: Ground, listening: Listening, log: Log.Log) {
+  const { account, directory, programs, settled, watchdog } = ground
+  const { descriptors, names } = yield* handOver(directory, [directory.data])
+  const [data = directory.data] = names
+  const child = yield* Effect.mapError(
+    Child.start({
+      program: programs.postgres,
+      args: ["-D", data, ...settingArguments(settled, listening)],
+      account,
+      stdio: ["ignore", log.descriptor, log.descriptor, ...descriptors]
+    }),
+    (error) => new StartFailed({ directory: directory.path, reason: firstLine(error), log: "" })
+  )
+  watchdog.guard("INT", child.pid)
+  return child
+})
+
+/**
+ * Starts a postmaster and waits until it answers. It is stopped at the end of the scope, if it still runs. The lock must
+ * be held.
+ */
+export const start = Effect.fnUntraced(function* (
+  ground: Ground,
+  listening: Listening
+): Effect.fn.Return<Child.Child, DirectoryInUse | DirectoryUnusable | StartFailed, Scope.Scope> {
+  const { directory, settled } = ground
+  yield* Postmaster.clear(directory)
+  const fail = (reason: string, log: string) => new StartFailed({ directory: directory.path, reason, log })
+  const log = yield* Log.open(directory)
+  const child = yield* Effect.acquireRelease(Effect.scoped(spawn(ground, listening, log)), (child) =>
+    stop(ground, child)
+  )
+  const ready = yield* Effect.timeoutOption(becomesReady(ground, child), settled.startTimeout)
+  if (ready._tag === "None") {
+    return yield* fail(`it was not ready within ${Duration.format(settled.startTimeout)}`, log.end())
+  }
+  if (ready.value) return child
+  const { code, signal } = yield* child.ended
+  const end = log.end()
+  return yield* fail(Log.reasonIn(end, `it ended with ${signal ?? `code ${code}`}`), end)
+})

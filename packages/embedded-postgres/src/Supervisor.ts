@@ -1,0 +1,60 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { EmbeddedPostgresError } from "./Errors.ts"
+import * as Log from "./Log.ts"
+import * as Server from "./Server.ts"
+import type { Listening } from "./Settings.ts"
+
+/** The server as it is now. */
+export interface State {
+  processId: number
+  restarts: number
+}
+
+const FIRST_DELAY = Duration.millis(50)
+const LONGEST_DELAY = Duration.seconds(30)
+
+/** A server that ran for so long had started well: what happens to it then is another matter. In milliseconds. */
+const WELL = 60_000
+
+const watchLog = (ground: Server.Ground) =>
+  Effect.sync(() => Log.rotate(ground.directory)).pipe(
+    Effect.delay("1 minute"),
+    Effect.forever,
+    Effect.catchCause((cause) => Effect.logWarning("The log of PostgreSQL could not be rotated", cause))
+  )
+
+/**
+ * Runs the server until it is interrupted. When PostgreSQL ends by itself, it is started again in the same place: at once,
+ * and after ever longer pauses of at most 30 seconds while it does not stay up. A full disk that is emptied is enough.
+ *
+ * `onReady` hears of every start. Fails when the first start does.
+ */
+export const keepRunning = (
+  ground: Server.Ground,
+  listening: Listening,
+  state: State,
+  onReady: Effect.Effect<unknown>
+): Effect.Effect<never, EmbeddedPostgresError> =>
+  Effect.gen(function* () {
+    let delay = FIRST_DELAY
+    let isFirst = true
+    const run = Effect.gen(function* () {
+      const child = yield* Server.start(ground, listening)
+      const since = performance.now()
+      state.processId = child.pid
+      if (!isFirst) state.restarts++
+      isFirst = false
+      yield* onReady
+      const { code, signal } = yield* child.ended
+      if (performance.now() - since > WELL) delay = FIRST_DELAY
+      return `PostgreSQL in ${ground.directory.path} ended by itself (${signal ?? `code ${code}`})`
+    }).pipe(Effect.scoped)
+    while (true) {
+      const what = yield* Effect.catch(run, (error) => (isFirst ? Effect.fail(error) : Effect.succeed(error.message)))
+      const log = Duration.isLessThan(delay, LONGEST_DELAY) ? Effect.logWarning : Effect.logError
+      yield* log(`${what}: starting it again in ${Duration.format(delay)}`)
+      yield* Effect.sleep(delay)
+      delay = Duration.min(Duration.times(delay, 2), LONGEST_DELAY)
+    }
+  }).pipe((running) => Effect.raceFirst(running, watchLog(ground) as Effect.Effect<never>))

@@ -1,0 +1,112 @@
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { accountFor } from "./Account.ts"
+import * as Cluster from "./Cluster.ts"
+import { freePort, SOCKET_PORT } from "./Connection.ts"
+import { type Directory, hasData } from "./Directory.ts"
+import { DirectoryInUse, type EmbeddedPostgresError, StartFailed, firstLine } from "./Errors.ts"
+import * as Lock from "./Lock.ts"
+import type { Settled } from "./Options.ts"
+import { distribution } from "./Platform.ts"
+import * as Postmaster from "./Postmaster.ts"
+import { programs as programsOf } from "./Programs.ts"
+import type { Listening } from "./Settings.ts"
+import { keepRunning, type State } from "./Supervisor.ts"
+import * as Watchdog from "./Watchdog.ts"
+
+/** A server that answers: run by this process, or by another one that lets this one use it. */
+export interface Tenancy {
+  readonly listening: Listening
+  readonly isFresh: boolean
+  readonly state: Readonly<State>
+}
+
+const LOOK_AGAIN = "100 millis"
+
+/** What a process does which holds the lock: it makes the data where there is none, and keeps the server running. */
+const lead = Effect.fnUntraced(function* (
+  directory: Directory,
+  settled: Settled,
+  listening: Listening,
+  state: State,
+  onReady: (isFresh: boolean) => Effect.Effect<unknown>
+): Effect.fn.Return<never, EmbeddedPostgresError, Scope.Scope> {
+  const found = yield* distribution
+  const isFresh = !(yield* hasData(directory, found.major))
+  const account = yield* accountFor(directory.path, directory.data)
+  const programs = yield* programsOf(found, directory.path, account, settled.cacheDirectory)
+  const watchdog = yield* Effect.mapError(
+    Watchdog.make(programs, account),
+    (error) => new StartFailed({ directory: directory.path, reason: firstLine(error), log: "" })
+  )
+  if (isFresh) yield* Cluster.initialise(directory, programs, account, settled, watchdog)
+  const ground = { directory, programs, account, settled, watchdog }
+  return yield* keepRunning(ground, listening, state, onReady(isFresh))
+})
+
+/** The server that another process runs, if it answers and listens where this one wants to connect. */
+const running = (directory: Directory, transport: Listening["transport"]) => {
+  const file = Postmaster.pidFile(directory)
+  if (file === undefined || !file.isReady) return undefined
+  if (transport === "tcp" && file.address === "") {
+    const reason = `the server that process ${Lock.holder(directory)} runs does not listen for TCP`
+    return new StartFailed({ directory: directory.path, reason, log: "" })
+  }
+  return { processId: file.processId, listening: { transport, port: file.port } }
+}
+
+/**
+ * Uses the directory's server until the scope ends: as the one process that runs it, or with `share` also as a guest of
+ * that one. A guest takes over when the other has gone.
+ */
+export const tenancy = Effect.fnUntraced(function* (
+  directory: Directory,
+  settled: Settled,
+  transport: Listening["transport"]
+): Effect.fn.Return<Tenancy, EmbeddedPostgresError, Scope.Scope> {
+  // Refusals that need no lock come first: they leave the directory as it is.
+  const { major } = yield* distribution
+  yield* hasData(directory, major)
+  yield* accountFor(directory.path, directory.data)
+
+  const answer = yield* Deferred.make<Tenancy, EmbeddedPostgresError>()
+  const state: State = { processId: 0, restarts: 0 }
+  let listening: Listening = { transport, port: transport === "tcp" ? yield* freePort : SOCKET_PORT }
+
+  const deadline = performance.now() + Duration.toMillis(settled.startTimeout)
+
+  const asOwner = Effect.gen(function* () {
+    if (!(yield* Lock.hold(directory))) return
+    const onReady = (isFresh: boolean) => Deferred.succeed(answer, { listening, isFresh, state })
+    return yield* lead(directory, settled, listening, state, onReady)
+  }).pipe(Effect.scoped)
+
+  const asGuest = Effect.gen(function* () {
+    if (settled.whenRunning === "refuse") {
+      return yield* new DirectoryInUse({ directory: directory.path, processId: Lock.holder(directory) })
+    }
+    const found = running(directory, transport)
+    if (found instanceof StartFailed) return yield* found
+    if (found === undefined) {
+      if (performance.now() < deadline || (yield* Deferred.isDone(answer))) return
+      const reason = `the one that process ${Lock.holder(directory)} runs was not ready within ${Duration.format(settled.startTimeout)}`
+      return yield* new StartFailed({ directory: directory.path, reason, log: "" })
+    }
+    state.processId = found.processId
+    listening = found.listening
+    yield* Deferred.succeed(answer, { listening, isFresh: false, state })
+  })
+
+  const turn = Effect.andThen(asOwner, asGuest).pipe(
+    // Once somebody relies on the server, whatever hinders it may pass.
+    Effect.catch((error) =>
+      Effect.flatMap(Deferred.fail(answer, error), (isFirst) =>
+        isFirst ? Effect.interrupt : Effect.logError(`${error.message}: trying again`)
+      )
+    )
+  )
+  yield* turn.pipe(Effect.andThen(Effect.sleep(LOOK_AGAIN)), Effect.forever, Effect.forkScoped)
+  return yield* Deferred.await(answer)
+})

@@ -1,0 +1,14 @@
+export type { Connection } from "./Connection.ts"
+export type { CreateOptions, Databases } from "./Databases.ts"
+export { EmbeddedPostgres, make, type Server } from "./EmbeddedPostgres.ts"
+export {
+  DatabaseFailed,
+  DirectoryInUse,
+  DirectoryUnusable,
+  type EmbeddedPostgresError,
+  InvalidOptions,
+  OtherMajorVersion,
+  PlatformUnsupported,
+  StartFailed
+} from "./Errors.ts"
+export type { Options, ServerOptions } from "./Options.ts"

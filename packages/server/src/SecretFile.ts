@@ -1,0 +1,47 @@
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { CommandFailed } from "./CommandFailed.ts"
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
+
+const io = <A>(what: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (error) =>
+      new CommandFailed({ message: `${what}: ${error instanceof Error ? error.message : String(error)}` })
+  })
+
+const readIfThere = (file: string, what: string) =>
+  io(`${what} in ${file} cannot be read`, () =>
+    fs.readFile(file, "utf8").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return undefined
+      throw error
+    })
+  )
+
+/**
+ * Writes the secret where none is yet. Of two processes that do so at once one comes first, and both go on with its secret:
+ * the file is written aside and linked to its name, which fails when the name is taken.
+ */
+const writeOnce = (file: string, what: string, text: string) =>
+  io(`${what} cannot be kept in ${file}`, async () => {
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+    const aside = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
+    await fs.writeFile(aside, text, { mode: 0o600, flag: "wx", flush: true })
+    try {
+      await fs.link(aside, file)
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error
+    } finally {
+      await fs.unlink(aside)
+    }
+  })
+
+/** A secret in a file that its owner alone can read, made when there is none. `what` is what it is called to people. */
+export const secretFile = Effect.fnUntraced(function* (file: string, what: string, make: Effect.Effect<string>) {
+  const stored = yield* readIfThere(file, what)
+  if (stored !== undefined) return stored
+  yield* writeOnce(file, what, yield* make)
+  return (yield* readIfThere(file, what)) ?? ""
+})

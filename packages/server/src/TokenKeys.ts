@@ -1,0 +1,49 @@
+import type { ExitTokenKey } from "@sojourn/core"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as path from "node:path"
+import { CommandFailed } from "./CommandFailed.ts"
+import { secretFile } from "./SecretFile.ts"
+
+const FILE = "exit-token-keys"
+
+/** The id of the key that a data directory begins with. */
+const FIRST_KEY = 1
+
+const malformed = (where: string) =>
+  new CommandFailed({
+    message: `${where} holds keys as id:secret, the newest first: an id from 0 to 255, and 32 or more bytes as base64url`
+  })
+
+const parseKey = (text: string): ExitTokenKey | undefined => {
+  const match = /^(\d{1,3}):([A-Za-z0-9_-]+)$/.exec(text)
+  const secret = Base64Url.decode(match?.[2] ?? "")
+  return match === null || Result.isFailure(secret)
+    ? undefined
+    : { id: Number(match[1]), secret: Redacted.make(secret.success) }
+}
+
+const parse = (where: string, text: string) => {
+  const entries = text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== "")
+    .map(parseKey)
+  const keys = entries.filter((key) => key !== undefined)
+  return keys.length === 0 || keys.length < entries.length ? Effect.fail(malformed(where)) : Effect.succeed(keys)
+}
+
+const make = Effect.sync(() => `${FIRST_KEY}:${Base64Url.encode(SecureRandom.randomBytesUnsafe(32))}\n`)
+
+/**
+ * The keys that exit tokens are derived with: `given` by the operator, as servers that share a database must be, or else
+ * those of the data directory, in a file that its owner alone can read. They are never in the database.
+ */
+export const tokenKeys = Effect.fnUntraced(function* (data: string, given: Redacted.Redacted<string>) {
+  const text = Redacted.value(given)
+  if (text !== "") return yield* parse("--token-keys", text)
+  const file = path.join(data, FILE)
+  return yield* parse(file, yield* secretFile(file, "the exit-token key", make))
+})

@@ -1,0 +1,19 @@
+import { layerClient, migrate as migrateDatabase } from "@sojourn/adapter-postgres"
+import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { explain } from "../storage/explain.ts"
+import { secret } from "./flags.ts"
+import { requireDatabaseUrl } from "./storage.ts"
+
+export const migrate = Command.make(
+  "migrate",
+  { databaseUrl: secret("database-url", "The database: postgresql://user:password@host:port/name") },
+  Effect.fnUntraced(function* ({ databaseUrl }) {
+    const url = yield* requireDatabaseUrl(databaseUrl)
+    const done = yield* migrateDatabase.pipe(Effect.provide(layerClient({ url })), Effect.mapError(explain))
+    yield* Console.log(
+      done.length === 0 ? "the schema is up to date" : done.map(([number, name]) => `${number}\t${name}`).join("\n")
+    )
+  })
+).pipe(Command.withDescription("Brings a PostgreSQL database to the current schema, and prints what it did"))

@@ -1,0 +1,70 @@
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as path from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import type { StorageChoice } from "../storage/Storage.ts"
+import { tokenKeys } from "../TokenKeys.ts"
+import { data, secret, text } from "./flags.ts"
+
+const databaseUrl = secret(
+  "database-url",
+  "The database of --storage postgres: postgresql://user:password@host:port/name"
+)
+
+/** The flags that say where everything is kept. */
+export const storageFlags = {
+  storage: text(
+    "storage",
+    "Where everything is kept: embedded (a PostgreSQL of the server's own), memory, or postgres (yours)",
+    "embedded"
+  ),
+  databaseUrl,
+  data,
+  tokenKeys: secret(
+    "token-keys",
+    "Keys of exit tokens, the newest first, as id:secret[,id:secret]; none: those of the data directory"
+  )
+}
+
+/** What the storage flags hold. */
+export interface StorageFlags {
+  readonly storage: string
+  readonly databaseUrl: Redacted.Redacted<string>
+  readonly data: string
+  readonly tokenKeys: Redacted.Redacted<string>
+}
+
+const isUrl = (text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+
+/** The database of `--storage postgres`. */
+export const requireDatabaseUrl = (url: Redacted.Redacted<string>) =>
+  isUrl(Redacted.value(url))
+    ? Effect.succeed(url)
+    : Effect.fail(
+        new CommandFailed({
+          message: "--storage postgres needs --database-url postgresql://user:password@host:port/name"
+        })
+      )
+
+const choose = Effect.fnUntraced(function* ({
+  storage,
+  databaseUrl,
+  data
+}: StorageFlags): Effect.fn.Return<StorageChoice, CommandFailed> {
+  switch (storage) {
+    case "embedded":
+      return { _tag: "Embedded", directory: path.join(data, "postgres") }
+    case "memory":
+      return { _tag: "Memory" }
+    case "postgres":
+      return { _tag: "Postgres", url: yield* requireDatabaseUrl(databaseUrl) }
+    default:
+      return yield* new CommandFailed({ message: `--storage is embedded, memory or postgres: ${storage}` })
+  }
+})
+
+/** Where everything is kept, and with which keys. */
+export const storageOf = Effect.fnUntraced(function* (flags: StorageFlags) {
+  const choice = yield* choose(flags)
+  return { choice, keys: yield* tokenKeys(flags.data, flags.tokenKeys) }
+})

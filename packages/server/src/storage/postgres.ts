@@ -1,0 +1,87 @@
+import {
+  type DatabaseAddress,
+  layerClient,
+  layerForgetRetryKeys,
+  layerStores,
+  migrate,
+  requireSchema,
+  requireTokenKeys,
+  StoreReadiness
+} from "@sojourn/adapter-postgres"
+import { StoreError } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { explain } from "./explain.ts"
+import { type LayerStorage, noStorage, Storage, type StorageOptions } from "./Storage.ts"
+
+/** How often a database that is away is looked for. */
+const LOOK_AGAIN = "1 second"
+
+/** How long `/health/ready` waits for the database. */
+const READINESS_TIMEOUT = "2 seconds"
+
+/** Away for now: not reached, starting, stopping, or with no connection to spare (SQLSTATE classes 08, 53 and 57P). */
+const isAway = ({ reason }: SqlError): boolean =>
+  reason._tag === "ConnectionError" ||
+  /^(53|57P)/.test(String((reason.cause as { readonly code?: unknown } | undefined)?.code ?? ""))
+
+/** What a database needs before the stores may be used. */
+const prepare = ({ keys, migrate: isMigrated }: StorageOptions) =>
+  Effect.gen(function* () {
+    if (isMigrated) yield* migrate
+    else yield* requireSchema
+    yield* requireTokenKeys(keys)
+  })
+
+/**
+ * Every store in the database at an address. One that must not be used is refused at once. One that is away is waited for
+ * in the background, while every store answers that it is: the server comes up without it and goes on when it is there.
+ */
+export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerStorage => {
+  const readiness = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    let isPrepared = false
+    const preparation = Effect.tap(Effect.provideService(prepare(options), SqlClient.SqlClient, sql), () =>
+      Effect.sync(() => (isPrepared = true))
+    )
+    const stillAway = (error: Effect.Error<typeof preparation>) => error._tag === "SqlError" && isAway(error)
+
+    yield* Effect.catch(preparation, (error) => {
+      if (!stillAway(error)) return Effect.fail(explain(error))
+      return Effect.logWarning("the database is away: every request is answered 503 until it is there").pipe(
+        Effect.andThen(
+          Effect.retry(preparation, { while: stillAway, schedule: Schedule.spaced(LOOK_AGAIN) }).pipe(
+            Effect.matchEffect({
+              onFailure: (refused) => options.onRefused(explain(refused)),
+              onSuccess: () => Effect.logInfo("the database is there")
+            }),
+            Effect.forkScoped
+          )
+        ),
+        Effect.asVoid
+      )
+    })
+    const away = new StoreError({ operation: "use the database", cause: "it was not there yet" })
+    const isReachable = sql`select 1`.pipe(
+      Effect.timeout(READINESS_TIMEOUT),
+      Effect.match({ onFailure: () => false, onSuccess: () => true })
+    )
+    return {
+      ready: Effect.suspend(() => (isPrepared ? Effect.void : Effect.fail(away))),
+      isReady: Effect.suspend(() => (isPrepared ? isReachable : Effect.succeed(false)))
+    }
+  })
+  return Layer.unwrap(
+    Effect.map(readiness, ({ ready, isReady }) =>
+      Layer.mergeAll(layerStores, layerForgetRetryKeys, Layer.succeed(Storage, { isReady, isForgetful: false })).pipe(
+        Layer.provide(Layer.succeed(StoreReadiness, ready))
+      )
+    )
+  ).pipe(
+    Layer.provide(layerClient(address)),
+    Layer.catchTag("SqlError", (error) => noStorage(explain(error)))
+  )
+}
