@@ -1,0 +1,137 @@
+import { assert, layer as shared } from "@effect/vitest"
+import {
+  AdministratorId,
+  DeletionRequestStore,
+  Mail,
+  OperatorId,
+  OrganizationPremises,
+  OrganizationStore,
+  parseTrackingArea,
+  PlacePremises,
+  PlaceStore,
+  type Premises,
+  type RetryKey,
+  StayLog,
+  Timestamp,
+  UserId,
+  vouchedAccount
+} from "@sojourn/core"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as SqlClient from "effect/sql/SqlClient"
+import { layer } from "../src/index.ts"
+import { emptyDatabase, layerPostgres } from "./given.ts"
+
+const NOW = Timestamp(Date.UTC(2026, 2, 1))
+const OWNER = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.org") }
+const AREA = Result.getOrThrow(parseTrackingArea('{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}'))
+
+const anOrganization = OrganizationStore.use((store) =>
+  store.create({
+    organization: { name: "Somewhere", trackingArea: AREA, trackingMode: "anonymous" },
+    owner: OWNER,
+    now: NOW,
+    decide: (accounts) => vouchedAccount(OWNER, accounts)
+  })
+)
+
+const enter = (premises: Premises, n: number) =>
+  StayLog.use((log) =>
+    log.open({
+      premises,
+      userId: UserId.make("somebody"),
+      claim: { timestamp: undefined, orgAuthServerId: undefined, now: NOW },
+      keyId: 1,
+      retryKey: n % 2 === 0 ? Option.some(`retry ${n}` as RetryKey) : Option.none()
+    })
+  )
+
+const leave = (premises: Premises, stay: Effect.Success<ReturnType<typeof enter>>) =>
+  StayLog.use((log) =>
+    log.close({
+      premises,
+      stay: { organizationId: stay.organizationId, stayId: stay.id },
+      userId: UserId.make("somebody"),
+      claim: { timestamp: undefined, orgAuthServerId: undefined, now: NOW }
+    })
+  )
+
+/** How many rows of each table are about an organization, or of one place of it. */
+const rowsOf = Effect.fnUntraced(function* (where: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows: Record<string, number> = {}
+  for (const table of ["open_stay", "stay", "entrance_retry", "place", "permission", "account_link", "favorite"]) {
+    if (where.includes("place_id") && !/stay|retry/.test(table)) continue
+    const [row] = yield* sql.unsafe<{ readonly n: number }>(`select count(*)::int as n from ${table} where ${where}`)
+    if (row !== undefined && row.n > 0) rows[table] = row.n
+  }
+  return rows
+})
+
+/**
+ * Movements in and out of premises while something ends them: some at the same moment, and one that was written before and
+ * is committed only when the ending has had time to pass it by.
+ */
+const crowded = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const before = yield* Effect.all(Array.from({ length: 20 }, (_, n) => enter(premises, n)))
+  const slow = yield* Deferred.make<void>()
+  yield* Effect.all(
+    [
+      sql.withTransaction(
+        Effect.gen(function* () {
+          yield* enter(premises, 1000)
+          yield* Deferred.succeed(slow, undefined)
+          yield* Effect.sleep("300 millis")
+        })
+      ),
+      Effect.andThen(Deferred.await(slow), ending),
+      ...Array.from({ length: 60 }, (_, n) => Effect.ignore(enter(premises, 100 + n))),
+      ...before.map((stay) => Effect.ignore(leave(premises, stay)))
+    ],
+    { concurrency: "unbounded" }
+  )
+})
+
+shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("whatever ends while people move", (it) => {
+  it.effect("an organization leaves no row behind", () =>
+    Effect.gen(function* () {
+      const test = Effect.gen(function* () {
+        const { id } = yield* anOrganization
+        const requests = yield* DeletionRequestStore
+        const wish = { organizationId: id, administratorId: OWNER.administratorId, reason: undefined, now: NOW }
+        const request = yield* requests.request({ ...wish, decide: () => Result.void })
+        const approve = requests.conclude({
+          id: request.id,
+          verdict: "approved",
+          decidedBy: OperatorId.make("operator"),
+          now: NOW
+        })
+        yield* crowded(OrganizationPremises(id), approve)
+        assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
+      })
+      yield* Effect.provide(test, layer(yield* emptyDatabase))
+    })
+  )
+
+  it.effect("a place leaves no row behind", () =>
+    Effect.gen(function* () {
+      const test = Effect.gen(function* () {
+        const { id } = yield* anOrganization
+        const places = yield* PlaceStore
+        const owned = { organizationId: id, administratorId: OWNER.administratorId }
+        const place = yield* places.create({
+          ...owned,
+          decide: () => Result.succeed({ organizationId: id, trackingArea: AREA })
+        })
+        const remove = places.remove({ ...owned, placeId: place.id, decide: () => Result.void })
+        yield* crowded(PlacePremises(place.id), remove)
+        assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
+        assert.deepStrictEqual(yield* places.list(id), [])
+      })
+      yield* Effect.provide(test, layer(yield* emptyDatabase))
+    })
+  )
+})

@@ -1,0 +1,114 @@
+import { assert, layer as shared } from "@effect/vitest"
+import { OrganizationId, OrganizationStore, StoreError } from "@sojourn/core"
+import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as SqlClient from "effect/sql/SqlClient"
+import { layer, layerClient, layerConfig, layerMigrated, layerStores, migrate, StoreReadiness } from "../src/index.ts"
+import { emptyDatabase, layerPostgres, on } from "./given.ts"
+
+const SOME = OrganizationId.make(1n)
+const read = OrganizationStore.use((store) => store.get(SOME))
+
+shared(EmbeddedPostgres.layerTemporary({ transport: "tcp" }), { excludeTestServices: true, timeout: "60 seconds" })(
+  "the layers",
+  (it) => {
+    const url = Effect.gen(function* () {
+      const postgres = yield* EmbeddedPostgres
+      return postgres.url(yield* postgres.temporaryDatabase())
+    })
+
+    it.effect("take a URL", () =>
+      Effect.gen(function* () {
+        assert.isTrue(Option.isNone(yield* Effect.provide(read, layer({ url: yield* url }))))
+      })
+    )
+
+    it.effect("take an address from the configuration", () =>
+      Effect.gen(function* () {
+        const provider = ConfigProvider.fromUnknown({ DATABASE_URL: Redacted.value(yield* url) })
+        const stores = layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") })).pipe(
+          Layer.provide(ConfigProvider.layer(provider))
+        )
+        assert.isTrue(Option.isNone(yield* Effect.provide(read, stores)))
+      })
+    )
+
+    it.effect("take a client that is there already, and its transactions", () =>
+      Effect.gen(function* () {
+        const stores = layerStores.pipe(
+          Layer.provideMerge(layerMigrated),
+          Layer.provideMerge(layerClient({ url: yield* url }))
+        )
+        const found = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          return yield* sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+                values (1, 'Mine', '{}', 'anonymous', now(), now())`
+              return yield* read
+            })
+          )
+        })
+        assert.strictEqual(Option.getOrThrow(yield* Effect.provide(found, stores)).name, "Mine")
+      })
+    )
+
+    it.effect("refuse a database that cannot be reached when they migrate it, and only then", () =>
+      Effect.gen(function* () {
+        const nowhere = { url: Redacted.make("postgresql://nobody@127.0.0.1:1/nothing") }
+        assert.strictEqual((yield* Effect.flip(Effect.provide(read, layer(nowhere))))._tag, "SqlError")
+        const lazy = Layer.provide(layerStores, layerClient(nowhere))
+        assert.strictEqual((yield* Effect.flip(Effect.provide(read, lazy)))._tag, "StoreError")
+      })
+    )
+  }
+)
+
+shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("what goes wrong", (it) => {
+  it.effect("is refused by every store while the database is not ready", () =>
+    Effect.gen(function* () {
+      const away = new StoreError({ operation: "wait", cause: "not yet" })
+      const stores = layerStores.pipe(
+        Layer.provide(Layer.succeed(StoreReadiness, Effect.fail(away))),
+        Layer.provide(layerClient(yield* emptyDatabase))
+      )
+      assert.strictEqual(yield* Effect.flip(Effect.provide(read, stores)), away)
+    })
+  )
+
+  it.effect("is told without any value", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(migrate)
+      yield* on(database)(
+        SqlClient.SqlClient.use((sql) =>
+          sql.unsafe("alter table organization add constraint secretive check (name <> 'a secret name')")
+        )
+      )
+      const change = OrganizationStore.use((store) =>
+        store.update({
+          organizationId: SOME,
+          administratorId: Option.none(),
+          withPlaces: false,
+          decide: ({ organization }) => Result.succeed({ ...organization, name: "a secret name" })
+        })
+      )
+      const refused = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+          values (1, 'Mine', '{}', 'anonymous', now(), now())`
+        return yield* Effect.flip(change)
+      })
+      const error = yield* Effect.provide(refused, layer(database))
+      assert.strictEqual(error._tag, "StoreError")
+      assert.match(String((error as StoreError).cause), /ConstraintError 23514/)
+      assert.notInclude(JSON.stringify(error), "secret name")
+    })
+  )
+})

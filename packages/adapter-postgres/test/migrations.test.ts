@@ -1,0 +1,103 @@
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { migrate, requireSchema, SCHEMA_VERSION } from "../src/index.ts"
+import { emptyDatabase, layerPostgres, on } from "./given.ts"
+
+const tables = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly name: string }>`
+    select tablename::text as name from pg_tables where schemaname = 'public' order by 1`
+  return rows.map(({ name }) => name)
+})
+
+layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migrations", (it) => {
+  it.effect("bring an empty database to the schema, and a current one nowhere", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const first = yield* on(database)(migrate)
+      assert.strictEqual(first.length, SCHEMA_VERSION)
+      assert.deepStrictEqual(yield* on(database)(migrate), [])
+      yield* on(database)(requireSchema)
+    })
+  )
+
+  it.effect("are done once, when servers start at the same moment", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const done = yield* Effect.all(
+        Array.from({ length: 8 }, () => on(database)(migrate)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(done.map((migrations) => migrations.length).sort(), [0, 0, 0, 0, 0, 0, 0, SCHEMA_VERSION])
+      yield* on(database)(requireSchema)
+    })
+  )
+
+  it.effect("refuse a schema of newer code, and change nothing in it", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const future = SCHEMA_VERSION + 7
+      yield* on(database)(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`create table sojourn_migration (
+            migration_id integer primary key, created_at timestamptz not null default now(), name text not null)`
+          yield* sql`insert into sojourn_migration (migration_id, name) values (${future}::int, 'of the future')`
+        })
+      )
+      for (const refusal of [
+        yield* Effect.flip(on(database)(migrate)),
+        yield* Effect.flip(on(database)(requireSchema))
+      ]) {
+        assert.strictEqual(refusal._tag, "SchemaTooNew")
+        assert.include(refusal.message, `version ${future}`)
+      }
+      assert.deepStrictEqual(yield* on(database)(tables), ["sojourn_migration"])
+    })
+  )
+
+  it.effect("that are missing are told, where they are not to be done", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const refusal = yield* Effect.flip(on(database)(requireSchema))
+      assert.strictEqual(refusal._tag, "SchemaTooOld")
+      assert.include(refusal.message, "sojourn migrate")
+      assert.deepStrictEqual(yield* on(database)(tables), [])
+    })
+  )
+
+  it.effect("leave nothing when one fails", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(SqlClient.SqlClient.use((sql) => sql`create table stay (somebody text)`))
+      const refusal = yield* Effect.flip(on(database)(migrate))
+      assert.strictEqual(refusal._tag, "MigrationFailed")
+      assert.deepStrictEqual(yield* on(database)(tables), ["stay"])
+    })
+  )
+
+  it.effect("keep organization_id in every unique key of what grows with the organizations", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(migrate)
+      const keys = yield* on(database)(
+        SqlClient.SqlClient.use(
+          (sql) => sql<{ readonly table: string; readonly first: string; readonly identities: bigint }>`
+            select c.relname::text as table, a.attname::text as first,
+              (select count(*) from pg_attribute i where i.attrelid = c.oid and i.attidentity <> '') as identities
+            from pg_index x
+            join pg_class c on c.oid = x.indrelid
+            join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+            join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
+            where x.indisunique
+              and c.relname in ('place', 'permission', 'account_link', 'favorite', 'open_stay', 'stay', 'entrance_retry')`
+        )
+      )
+      assert.isAbove(keys.length, 8)
+      for (const { table, first, identities } of keys) {
+        assert.deepStrictEqual([table, first, identities], [table, "organization_id", 0n])
+      }
+    })
+  )
+})
