@@ -13,7 +13,7 @@ import { layerServer } from "../layer.ts"
 import { layerNodeServer } from "../NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
-import { demonstrate } from "./demo.ts"
+import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, list, policyOf, text, yes } from "./flags.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 
@@ -46,7 +46,11 @@ export const serve = Command.make(
       const storage = yield* Storage
       const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
-      if (demo) yield* Console.log(yield* demonstrate(callable(baseUrl), key))
+      if (demo) {
+        const url = callable(baseUrl)
+        const isOwn = choice._tag === "Embedded"
+        yield* Console.log(yield* isOwn ? demonstrateOnce(url, key, data) : demonstrate(url, key))
+      }
       isListening = true
       yield* Console.log(`listening on ${baseUrl}`)
       // Readiness turns first: what comes after it in the layers ends before what it stands on.

@@ -4,6 +4,9 @@ import type { Demo } from "./load.ts"
 /** Commands to try on the demo, ready to paste into a shell. */
 export const tryOut = (baseUrl: string, { organizations, tokens }: Demo): string => {
   const [museum, works] = organizations.map(({ id }) => id)
+  if (museum === undefined || works === undefined) {
+    return `The demo was loaded before, and not all of it is there any more.\n\nRead and try everything: ${baseUrl}/docs\n`
+  }
   const track = `curl -sS -X POST ${baseUrl}/movement/track/organization -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json'`
   const inside = (id: unknown) =>
     `curl -sS ${baseUrl}/presence/organization/${id}/counter -H "Authorization: Bearer $VIEWER_TOKEN"; echo`

@@ -15,6 +15,7 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { DEMO_SERVER } from "./people.ts"
 
@@ -78,11 +79,20 @@ export interface Demo {
   readonly tokens: { readonly [name in "user" | "owner" | "manager" | "viewer" | "operator"]: string }
 }
 
+/** Is an organization of the demo there, and if so, which is it? */
+const findDemo = (known: ReadonlyArray<{ readonly id: OrganizationId; readonly name: string }>) =>
+  ORGANIZATIONS.map((draft) => ({ draft, id: known.find(({ name }) => name === draft.name)?.id }))
+
 /**
- * Loads the demo into the server at `baseUrl`, through its public API as any client would. What is there already stays as
- * it is: the demo is loaded once.
+ * Loads the demo into the server at `baseUrl`, through its public API as any client would, and answers what of it is
+ * there. It is loaded once: where `isLoaded` says that it was, nothing is made, whatever became of it since. Where nobody
+ * can say (none), it was when its organizations are there. A loading that was interrupted is completed.
  */
-export const loadDemo = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.SigningKey) {
+export const loadDemo = Effect.fnUntraced(function* (
+  baseUrl: string,
+  key: OwnIssuer.SigningKey,
+  isLoaded: Option.Option<boolean>
+) {
   const administrator = (id: string) =>
     actor(baseUrl, key, Administrator(AdministratorId.make(id), Mail.make(`${id}@demo.example`)))
   const operator = yield* actor(baseUrl, key, Operator(OperatorId.make("demo-operator")))
@@ -91,24 +101,34 @@ export const loadDemo = Effect.fnUntraced(function* (baseUrl: string, key: OwnIs
   const manager = yield* administrator("demo-manager")
   const viewer = yield* administrator("demo-viewer")
 
-  const known = (yield* user.client.organization.list()) ?? []
-  const organizations: Array<Demo["organizations"][number]> = []
-  for (const { places, ...draft } of ORGANIZATIONS) {
-    const found = known.find(({ name }) => name === draft.name)
-    const { id } =
-      found ?? (yield* operator.client.operator.createOrganization({ payload: { ...draft, owner: OWNER } }))
-    if (found === undefined) {
-      for (const place of places) yield* owner.client.place.create({ payload: { organizationId: id, ...place } })
-      for (const [name, level] of STAFF) {
-        const account = { administratorId: AdministratorId.make(name), mail: Mail.make(`${name}@demo.example`) }
-        yield* Effect.ignore(operator.client.operator.registerAdministrator({ payload: account }))
-        yield* owner.client.administrator.bind({
-          payload: { organizationId: id, administratorId: account.administratorId, permission: level }
-        })
-      }
+  const placesOf = (organizationId: OrganizationId) =>
+    Effect.map(user.client.place.list({ params: { organizationId } }), (places) => places ?? [])
+
+  const load = Effect.fnUntraced(function* ({ draft: { places, ...draft }, id }: ReturnType<typeof findDemo>[number]) {
+    const organizationId =
+      id ?? (yield* operator.client.operator.createOrganization({ payload: { ...draft, owner: OWNER } })).id
+    const there = yield* placesOf(organizationId)
+    for (const place of places) {
+      if (there.some(({ name }) => name === place.name)) continue
+      yield* owner.client.place.create({ payload: { organizationId, ...place } })
     }
-    const listed = (yield* user.client.place.list({ params: { organizationId: id } })) ?? []
-    organizations.push({ id, places: listed.map((place) => place.id) })
+    const staff = yield* owner.client.administrator.list({ params: { organizationId } })
+    for (const [name, level] of STAFF) {
+      const account = { administratorId: AdministratorId.make(name), mail: Mail.make(`${name}@demo.example`) }
+      if (staff?.some(({ administratorId }) => administratorId === account.administratorId)) continue
+      yield* Effect.ignore(operator.client.operator.registerAdministrator({ payload: account }))
+      const binding = { organizationId, administratorId: account.administratorId, permission: level }
+      yield* owner.client.administrator.bind({ payload: binding })
+    }
+  })
+
+  const found = findDemo((yield* user.client.organization.list()) ?? [])
+  const isThere = found.every(({ id }) => id !== undefined)
+  if (!Option.getOrElse(isLoaded, () => isThere)) yield* Effect.forEach(found, load, { discard: true })
+
+  const organizations: Array<Demo["organizations"][number]> = []
+  for (const { id } of findDemo((yield* user.client.organization.list()) ?? [])) {
+    if (id !== undefined) organizations.push({ id, places: (yield* placesOf(id)).map((place) => place.id) })
   }
   const tokens = {
     user: user.token,
