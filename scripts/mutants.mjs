@@ -1,6 +1,7 @@
 /**
  * Shows that the tests see: plants wrong rules and wrong adapters one at a time, in a copy of the workspace, and proves that
- * some test fails on each. `npm run mutants` plants all of them; a number plants that many, spread over the list.
+ * some test fails on each. `npm run mutants` plants all of them; a number plants that many, spread over the list, and a text
+ * those with the text in their names.
  */
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -9,10 +10,12 @@ import path from "node:path"
 import { wrongRules } from "./mutants/wrong-rules.mjs"
 import { node, root, tool } from "./workspace/paths.mjs"
 
-const wanted = Number(process.argv[2] ?? wrongRules.length)
-const chosen = wrongRules.filter(
-  (_, i) => Math.floor((i * wanted) / wrongRules.length) !== Math.floor(((i - 1) * wanted) / wrongRules.length)
-)
+const asked = process.argv[2] ?? String(wrongRules.length)
+const wanted = /^\d+$/.test(asked) ? Number(asked) : wrongRules.length
+const chosen = wrongRules
+  .filter(({ name }) => /^\d+$/.test(asked) || name.includes(asked))
+  .filter((_, i) => Math.floor((i * wanted) / wrongRules.length) !== Math.floor(((i - 1) * wanted) / wrongRules.length))
+if (chosen.length === 0) throw new Error(`nothing to plant: ${asked}`)
 
 const copy = mkdtempSync(path.join(tmpdir(), "sojourn-mutants-"))
 const skipped = new Set(["dist", ".cache"])

@@ -3,12 +3,14 @@
  * `tests` must fail. `right` must stand in the file exactly once, so that a rule that moved is noticed.
  */
 const rules = "packages/core/test/domain"
-const laws = "packages/adapter-memory/test"
+const laws = "packages/server/test/stores/laws.test.ts"
+const deletions = "packages/adapter-postgres/test/deletions.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
 const protocol = "packages/server/test/protocol.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
+const postgres = (file) => `packages/adapter-postgres/src/${file}.ts`
 const adapter = (file) => `packages/adapter-http/src/${file}.ts`
 
 export const wrongRules = [
@@ -242,5 +244,75 @@ export const wrongRules = [
     right: "Schema.Undefined.pipe(",
     wrong: "Schema.Unknown.pipe(",
     tests: ["packages/adapter-http/test/availability.test.ts"]
+  },
+  {
+    name: "in SQL, a retried entrance opens another stay",
+    file: postgres("stays.sql"),
+    right: "    and not exists (select from repeated)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a retry key stands for its stay for ever",
+    file: postgres("stays.sql"),
+    right: "and retry_key = $8::text and used_at > $9::timestamptz",
+    wrong: "and retry_key = $8::text",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, whoever is linked enters as whom they claim to be",
+    file: postgres("stays.sql"),
+    right: "or linked = coalesce($4::text, linked))",
+    wrong: "or linked is not null)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, anybody leaves for anybody",
+    file: postgres("stays.sql"),
+    right: "    and (s.person is null or facts.linked is null or facts.linked = s.person)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an exit may come before its entrance",
+    file: postgres("stays.sql"),
+    right: "    and coalesce($6::timestamptz, s.entered_at) >= s.entered_at\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a place is counted with its organization",
+    file: postgres("stays.sql"),
+    right: "from open_stay where organization_id = $1::bigint and place_id = $2::bigint`",
+    wrong: "from open_stay where organization_id = $1::bigint and $2::bigint is not null`",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, changes of one organization do not wait for each other",
+    file: postgres("organizations"),
+    right: " where id = $1::bigint for no key update",
+    wrong: " where id = $1::bigint",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, movements go on while what they are in ends",
+    file: postgres("organizations"),
+    right: 'db.run("lock table open_stay in share row exclusive mode", [])',
+    wrong: 'db.run("select 1", [])',
+    tests: [deletions]
+  },
+  {
+    name: "in PostgreSQL, a place overlaps itself",
+    file: postgres("PlaceStore"),
+    right: "areas.filter(({ id }) => id !== changed)",
+    wrong: "areas.filter(({ id }) => id !== undefined || changed)",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, a decision on accounts stands when others were quicker",
+    file: postgres("accounts"),
+    right: "if (!isKept) return yield* new Overtaken()",
+    wrong: "if (!isKept) return",
+    tests: [laws]
   }
 ]
