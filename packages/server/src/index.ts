@@ -1,4 +1,7 @@
 /** The reference server of Sojourn as layers, for those who compose one of their own. */
 export { issuerKey } from "./IssuerKey.ts"
-export { JWKS_PATH, layerServer, type ServerOptions } from "./layer.ts"
+export { JWKS_PATH, layerInterface, layerServer, type ServerOptions } from "./layer.ts"
 export { layerNodeServer } from "./NodeServer.ts"
+export { layerStorage } from "./storage/index.ts"
+export { type LayerStorage, Storage, type StorageChoice, type StorageOptions } from "./storage/Storage.ts"
+export { tokenKeys } from "./TokenKeys.ts"
