@@ -1,6 +1,7 @@
 import { StoreError } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -14,6 +15,9 @@ const MOST_ATTEMPTS = 20
 
 /** How long an operation may take, waiting for a connection included, before its outcome counts as unknown. */
 const PATIENCE = "15 seconds"
+
+/** How long one may take that ends a whole history. */
+export const LONG_PATIENCE = "30 minutes"
 
 /**
  * Whether the stores may be used yet. A server that starts before its database refuses with this until the schema is
@@ -38,7 +42,8 @@ export interface Database {
 /** An operation of a port on the database: what goes wrong there is a `StoreError`, told without any value. */
 export type Storing = <A, E>(
   operation: string,
-  effect: Effect.Effect<A, E>
+  effect: Effect.Effect<A, E>,
+  patience?: Duration.Input
 ) => Effect.Effect<A, Exclude<E, SqlError.SqlError | Overtaken> | StoreError>
 
 /** The SQLSTATE of an error that PostgreSQL answered. */
@@ -72,11 +77,11 @@ export const makeDatabase = (
   sql: SqlClient.SqlClient,
   ready: Effect.Effect<void, StoreError>
 ): { readonly db: Database; readonly storing: Storing } => {
-  const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>) => {
+  const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, patience: Duration.Input = PATIENCE) => {
     const stored = Effect.retry(effect, { while: isRolledBack, times: MOST_ATTEMPTS, schedule: again }).pipe(
       Effect.timeoutOrElse({
-        duration: PATIENCE,
-        orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${PATIENCE}` }))
+        duration: patience,
+        orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${String(patience)}` }))
       }),
       Effect.catch((error) =>
         Effect.fail(

@@ -15,8 +15,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "./accounts.ts"
-import type { Database, Storing } from "./Database.ts"
-import { lockOrganization, stopMovements } from "./organizations.ts"
+import { type Database, LONG_PATIENCE, type Storing } from "./Database.ts"
+import { lockOrganization, stopMovements, takeYourTime } from "./organizations.ts"
 
 interface DeletionRequestRow {
   readonly id: DeletionRequestId
@@ -77,6 +77,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
   const deleteOrganization = Effect.fnUntraced(function* (organizationId: OrganizationId) {
     // Nobody can add anything that refers to the organization from here on; who did is waited for.
     yield* db.run("select from organization where id = $1::bigint for update", [organizationId])
+    yield* takeYourTime(db)
     yield* db.run(END_HISTORY, [organizationId])
     yield* stopMovements(db)
     for (const statement of END) yield* db.run(statement, [organizationId])
@@ -120,7 +121,8 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
             if (verdict === "approved") yield* deleteOrganization(decided.organizationId)
             return decided
           })
-        )
+        ),
+        LONG_PATIENCE
       ),
 
     list: (status) =>

@@ -13,8 +13,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "./accounts.ts"
-import type { Database, Storing } from "./Database.ts"
-import { lockOrganization, placeAreas, stopMovements } from "./organizations.ts"
+import { type Database, LONG_PATIENCE, type Storing } from "./Database.ts"
+import { lockOrganization, placeAreas, stopMovements, takeYourTime } from "./organizations.ts"
 import type { PremisesDirectory } from "./PremisesDirectory.ts"
 
 interface PlaceRow {
@@ -114,11 +114,13 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
             const { place } = yield* lockPlace(placeId)
             const key = [place.organizationId, placeId]
             yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
+            yield* takeYourTime(db)
             yield* db.run(END_HISTORY, key)
             yield* stopMovements(db)
             for (const statement of END) yield* db.run(statement, key)
           })
-        )
+        ),
+        LONG_PATIENCE
       ),
 
     list: (organizationId) =>

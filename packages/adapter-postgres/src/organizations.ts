@@ -111,6 +111,9 @@ export const placeAreas = (db: Database, organizationId: OrganizationId) =>
     rows.map(({ id, tracking_area }): PlaceArea => ({ id, trackingArea: keptTrackingArea(tracking_area) }))
   )
 
+/** A history may be long: the bound on statements does not hold for this transaction's. */
+export const takeYourTime = (db: Database) => db.run("set local statement_timeout = 0", [])
+
 /**
  * Waits until no movement is being written and keeps new ones waiting, until the transaction ends. Whatever a movement is
  * decided on can then be changed without one that knows nothing of it coming after. Movements take no lock on these facts

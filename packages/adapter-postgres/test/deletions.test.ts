@@ -9,6 +9,7 @@ import {
   parseTrackingArea,
   PlacePremises,
   PlaceStore,
+  type OrganizationId,
   type Premises,
   type RetryKey,
   StayLog,
@@ -95,24 +96,38 @@ const crowded = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending
   )
 })
 
+/** What an operator does to approve the end of an organization. */
+const approved = Effect.fnUntraced(function* (id: OrganizationId) {
+  const requests = yield* DeletionRequestStore
+  const wish = { organizationId: id, administratorId: OWNER.administratorId, reason: undefined, now: NOW }
+  const request = yield* requests.request({ ...wish, decide: () => Result.void })
+  return requests.conclude({ id: request.id, verdict: "approved", decidedBy: OperatorId.make("operator"), now: NOW })
+})
+
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("whatever ends while people move", (it) => {
   it.effect("an organization leaves no row behind", () =>
     Effect.gen(function* () {
       const test = Effect.gen(function* () {
         const { id } = yield* anOrganization
-        const requests = yield* DeletionRequestStore
-        const wish = { organizationId: id, administratorId: OWNER.administratorId, reason: undefined, now: NOW }
-        const request = yield* requests.request({ ...wish, decide: () => Result.void })
-        const approve = requests.conclude({
-          id: request.id,
-          verdict: "approved",
-          decidedBy: OperatorId.make("operator"),
-          now: NOW
-        })
+        const approve = yield* approved(id)
         yield* crowded(OrganizationPremises(id), approve)
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
       })
       yield* Effect.provide(test, layer(yield* emptyDatabase))
+    })
+  )
+
+  it.effect("a history may take longer to end than a statement may on other days", () =>
+    Effect.gen(function* () {
+      const test = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* anOrganization
+        yield* sql`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(0.6); return null; end'`
+        yield* sql`create trigger wait before delete on stay for each statement execute function wait()`
+        yield* yield* approved(id)
+        assert.deepStrictEqual(yield* OrganizationStore.use((store) => store.list), [])
+      })
+      yield* Effect.provide(test, layer(yield* emptyDatabase, { statementTimeout: "300 millis" }))
     })
   )
 
