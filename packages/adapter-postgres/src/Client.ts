@@ -43,6 +43,10 @@ const session = (statementTimeout: string) => ({
 /**
  * A client with the sessions that the stores need. It connects when it is first used, so it is built also while the
  * database is away, and goes on when it comes back.
+ *
+ * Statements do not share connections (`multiplex`), although that saves some of the work of each: movements that commit on
+ * one connection wait for each other's disk, and a connection that went silent would be shared on and on, where one that is
+ * had alone is given up with its statement.
  */
 export const layerClient = (
   address: DatabaseAddress,
@@ -52,7 +56,6 @@ export const layerClient = (
     ...address,
     maxConnections,
     prepare,
-    multiplex: true,
     applicationName: "sojourn",
     connectTimeout: "5 seconds",
     startupParameters: session(`${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
