@@ -50,6 +50,27 @@ export const wrongRules = [
     tests: [rules]
   },
   {
+    name: "whoever proves any address takes an invitation over, though they have one",
+    file: core("Administrator"),
+    right: "if (lacksMail && holder?.isInvitation === true",
+    wrong: "if (holder?.isInvitation === true",
+    tests: [rules]
+  },
+  {
+    name: "an account is taken over as if it were an invitation",
+    file: core("Administrator"),
+    right: "lacksMail && holder?.isInvitation === true && holder",
+    wrong: "lacksMail && holder !== undefined && holder",
+    tests: [rules]
+  },
+  {
+    name: "in PostgreSQL, what is granted to an invitation is lost with it",
+    file: postgres("invitations"),
+    right: "    yield* lockOrganization(db, organization_id)\n",
+    wrong: "    break\n",
+    tests: [laws]
+  },
+  {
     name: "a token works at every premises",
     file: core("ExitToken"),
     right: "const digest = mac.clone().update(premisesBytes(premises))",

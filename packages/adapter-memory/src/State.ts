@@ -11,7 +11,9 @@ import type {
   Opened,
   Organization,
   OrganizationId,
+  NewAccount,
   OrgAuthServerId,
+  PasswordHash,
   Permission,
   PermissionLevel,
   Place,
@@ -60,6 +62,7 @@ export interface State {
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
   readonly accounts: Map<AdministratorId, AdministratorAccount>
   readonly accountByMail: Map<string, AdministratorAccount>
+  readonly passwords: Map<AdministratorId, PasswordHash>
   readonly favorites: Map<UserId, Map<OrganizationId, Favorite>>
   readonly deletionRequests: Map<DeletionRequestId, DeletionRequest>
 }
@@ -71,6 +74,7 @@ export const emptyState = (): State => ({
   organizationByPlace: new Map(),
   accounts: new Map(),
   accountByMail: new Map(),
+  passwords: new Map(),
   favorites: new Map(),
   deletionRequests: new Map()
 })
@@ -107,9 +111,10 @@ export const findAccounts = (state: State, { administratorId, mail }: Administra
   byMail: Option.fromUndefinedOr(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
 })
 
-export const keepAccount = (state: State, account: AdministratorAccount): void => {
+export const keepAccount = (state: State, { passwordHash, ...account }: NewAccount): void => {
   state.accounts.set(account.administratorId, account)
   if (account.mail !== undefined) state.accountByMail.set(mailKey(account.mail), account)
+  if (passwordHash !== undefined) state.passwords.set(account.administratorId, passwordHash)
 }
 
 /** A permission with the mail address of its administrator's account. */

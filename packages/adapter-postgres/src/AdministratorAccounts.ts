@@ -1,31 +1,76 @@
-import { type AdministratorAccounts, requireNoAccount } from "@sojourn/core"
+import {
+  type AdministratorAccount,
+  type AdministratorAccounts,
+  type AdministratorId,
+  type PasswordHash,
+  requireNoAccount,
+  resolveAdministrator,
+  signIn
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { findAccounts, mailValues, registerAccount, unlessMailTaken } from "./accounts.ts"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { findAccounts, keepAccount, registerAccount } from "./accounts.ts"
 import { type Database, Overtaken, type Storing } from "./Database.ts"
+import { movePermissions } from "./invitations.ts"
 
-/** An address that another account holds is left out, and so is one where the account has its own. */
-const RECORD = `
-insert into administrator_account (administrator_id, mail, mail_key)
-select $1::text, free.mail, free.mail_key
-from (select 1) one
-left join (
-  select $2::text as mail, $3::text as mail_key
-  where not exists (select from administrator_account where mail_key = $3::text)
-) free on true
-on conflict (administrator_id) do update set mail = excluded.mail, mail_key = excluded.mail_key
-where administrator_account.mail is null and excluded.mail is not null`
+const CREDENTIAL = "select password_hash from administrator_account where administrator_id = $1::text"
 
-export const makeAdministratorAccounts = (db: Database, storing: Storing): AdministratorAccounts["Service"] => ({
-  register: (account) =>
-    storing(
-      "register an administrator",
+/** Locked until the transaction ends: nobody else takes it over, and nobody grants it anything. */
+const LOCK_INVITATION = `
+select from administrator_account where administrator_id = $1::text and is_invitation for update`
+
+const REMOVE_INVITATION = "delete from administrator_account where administrator_id = $1::text"
+const FREE_MAIL = "update administrator_account set mail = null, mail_key = null where administrator_id = $1::text"
+
+export const makeAdministratorAccounts = (db: Database, storing: Storing): AdministratorAccounts["Service"] => {
+  const takeOver = (invitation: AdministratorId, account: AdministratorAccount) =>
+    db.transaction(
       Effect.gen(function* () {
-        if (yield* registerAccount(db, account)) return account
-        yield* Effect.fromResult(requireNoAccount(account, yield* findAccounts(db, account)))
-        return yield* new Overtaken()
+        const locked = yield* db.run(LOCK_INVITATION, [invitation])
+        if (locked.length === 0) return yield* new Overtaken()
+        const { byId } = yield* findAccounts(db, { administratorId: account.administratorId })
+        yield* db.run(FREE_MAIL, [invitation])
+        yield* keepAccount(db, account, { byId, byMail: Option.none() })
+        yield* movePermissions(db, invitation, account.administratorId)
+        yield* db.run(REMOVE_INVITATION, [invitation])
       })
-    ),
+    )
 
-  recordSignIn: ({ administratorId, mail }) =>
-    storing("record a sign-in", Effect.asVoid(unlessMailTaken(db.run(RECORD, [administratorId, ...mailValues(mail)]))))
-})
+  return {
+    register: (account) =>
+      storing(
+        "register an administrator",
+        Effect.gen(function* () {
+          if (yield* registerAccount(db, account)) return account
+          yield* Effect.fromResult(requireNoAccount(account, yield* findAccounts(db, account)))
+          return yield* new Overtaken()
+        })
+      ),
+
+    recordSignIn: (account) =>
+      storing(
+        "record a sign-in",
+        Effect.gen(function* () {
+          const accounts = yield* findAccounts(db, account)
+          const change = signIn(account, accounts)
+          if (change._tag === "Kept") yield* keepAccount(db, change.account, accounts)
+          if (change._tag === "TakenOver") yield* takeOver(change.invitation, change.account)
+        })
+      ),
+
+    credential: (name) =>
+      storing(
+        "read a credential",
+        Effect.gen(function* () {
+          const found = resolveAdministrator(name, yield* findAccounts(db, name))
+          if (Result.isFailure(found)) return Option.none()
+          const account = found.success
+          const [row] = yield* db.run<{ readonly password_hash: PasswordHash | null }>(CREDENTIAL, [
+            account.administratorId
+          ])
+          return Option.map(Option.fromNullishOr(row?.password_hash), (passwordHash) => ({ account, passwordHash }))
+        })
+      )
+  }
+}

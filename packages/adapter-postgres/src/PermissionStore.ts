@@ -1,40 +1,11 @@
-import {
-  type AdministratorId,
-  type Mail,
-  type OrganizationId,
-  OrganizationNotFound,
-  type OrgAuthServerId,
-  type Permission,
-  type PermissionLevel,
-  type PermissionStore
-} from "@sojourn/core"
+import { type OrganizationId, OrganizationNotFound, type PermissionLevel, type PermissionStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findAccounts, keepAccount } from "./accounts.ts"
-import type { Database, Storing } from "./Database.ts"
+import { type Database, missesReference, Overtaken, type Storing } from "./Database.ts"
 import { lockOrganization } from "./organizations.ts"
+import { PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
 import type { PremisesDirectory } from "./PremisesDirectory.ts"
-
-interface PermissionRow {
-  readonly organization_id: OrganizationId
-  readonly administrator_id: AdministratorId
-  readonly level: PermissionLevel
-  readonly mail: Mail | null
-  readonly org_auth_server_id: OrgAuthServerId | null
-  readonly nominated_by: AdministratorId
-}
-
-const permissionOf = (row: PermissionRow): Permission => ({
-  administratorId: row.administrator_id,
-  organizationId: row.organization_id,
-  level: row.level,
-  mail: row.mail ?? undefined,
-  orgAuthServerId: row.org_auth_server_id ?? undefined,
-  nominatedBy: row.nominated_by
-})
-
-const PERMISSIONS = `
-select p.*, a.mail from permission p join administrator_account a on a.administrator_id = p.administrator_id`
 
 const BY_ORGANIZATION = `${PERMISSIONS} where p.organization_id = $1::bigint order by p.granted`
 const BY_ADMINISTRATOR = `${PERMISSIONS} where p.administrator_id = $1::text order by p.organization_id`
@@ -86,7 +57,10 @@ export const makePermissionStore = (
             if (change._tag === "ChangeLevel") yield* db.run(CHANGE_LEVEL, [...key, level])
             else {
               if (Option.isSome(change.account)) yield* keepAccount(db, change.account.value, accounts)
-              yield* db.run(GRANT, [...key, level, orgAuthServerId ?? null, nominatedBy])
+              yield* db
+                .run(GRANT, [...key, level, orgAuthServerId ?? null, nominatedBy])
+                // The account was an invitation, and somebody took it over just now.
+                .pipe(Effect.catchIf(missesReference, () => Effect.fail(new Overtaken())))
             }
             const { byId } = yield* findAccounts(db, { administratorId })
             return { ...change.permission, mail: Option.getOrUndefined(byId)?.mail }

@@ -4,22 +4,23 @@ import type {
   AdministratorName,
   Mail,
   NamedAccounts,
+  NewAccount,
   PermissionLevel
 } from "@sojourn/core"
 import { mailKey } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { brokenKey, type Database, Overtaken } from "./Database.ts"
 
 interface AccountRow {
   readonly administrator_id: AdministratorId
   readonly mail: Mail | null
   readonly mail_key: string | null
+  readonly is_invitation: boolean
 }
 
 const ACCOUNTS = `
-select administrator_id, mail, mail_key from administrator_account
+select administrator_id, mail, mail_key, is_invitation from administrator_account
 where administrator_id = $1::text or mail_key = $2::text`
 
 /** The accounts that each part of a name leads to. */
@@ -29,7 +30,8 @@ export const findAccounts = (db: Database, { administratorId, mail }: Administra
     const accountWhere = (isNamed: (row: AccountRow) => boolean): Option.Option<AdministratorAccount> =>
       Option.map(Option.fromUndefinedOr(rows.find(isNamed)), (row) => ({
         administratorId: row.administrator_id,
-        mail: row.mail ?? undefined
+        mail: row.mail ?? undefined,
+        isInvitation: row.is_invitation || undefined
       }))
     return {
       byId: accountWhere((row) => row.administrator_id === administratorId),
@@ -39,44 +41,50 @@ export const findAccounts = (db: Database, { administratorId, mail }: Administra
 }
 
 const REGISTER = `
-insert into administrator_account (administrator_id, mail, mail_key) values ($1::text, $2::text, $3::text)
+insert into administrator_account (administrator_id, mail, mail_key, is_invitation, password_hash)
+values ($1::text, $2::text, $3::text, $4::boolean, $5::text)
 on conflict do nothing returning administrator_id`
 
-const ADD_MAIL = `
-update administrator_account set mail = $2::text, mail_key = $3::text
-where administrator_id = $1::text and mail is null
+/** $1 the account, its mail address and what it is to be; $5 the address that it had. */
+const UPDATE = `
+update administrator_account set mail = $2::text, mail_key = $3::text, is_invitation = $4::boolean
+where administrator_id = $1::text and mail is not distinct from $5::text
 returning administrator_id`
 
-/** The columns `mail` and `mail_key`. */
-export const mailValues = (mail: Mail | undefined) => [mail ?? null, mail === undefined ? null : mailKey(mail)]
+const mailValues = (mail: Mail | undefined) => [mail ?? null, mail === undefined ? null : mailKey(mail)]
 
 /** Registers an account; answers whether its id and mail address were free. */
-export const registerAccount = (db: Database, { administratorId, mail }: AdministratorAccount) =>
-  Effect.map(db.run(REGISTER, [administratorId, ...mailValues(mail)]), (registered) => registered.length > 0)
+export const registerAccount = (
+  db: Database,
+  { administratorId, mail, isInvitation = false, passwordHash }: NewAccount
+) =>
+  Effect.map(
+    db.run(REGISTER, [administratorId, ...mailValues(mail), isInvitation, passwordHash ?? null]),
+    (registered) => registered.length > 0
+  )
 
-/** Nobody may come to hold the mail address between a decision and its writing. */
-export const unlessMailTaken = <A, E>(
-  write: Effect.Effect<A, E | SqlError>
-): Effect.Effect<A, E | SqlError | Overtaken> =>
-  Effect.catchIf(
-    write,
-    (error) => isSqlError(error) && brokenKey(error) === "administrator_account_mail",
-    () => Effect.fail(new Overtaken())
+/** Answers whether the account was still as it was known. Nobody may have come to hold the mail address meanwhile. */
+const updateAccount = (
+  db: Database,
+  { administratorId, mail, isInvitation = false }: AdministratorAccount,
+  known: AdministratorAccount
+) =>
+  db.run(UPDATE, [administratorId, ...mailValues(mail), isInvitation, known.mail ?? null]).pipe(
+    Effect.map((updated) => updated.length > 0),
+    Effect.catchIf(
+      (error) => brokenKey(error) === "administrator_account_mail",
+      () => Effect.succeed(false)
+    )
   )
 
 /**
- * Keeps an account as it was decided on the accounts that its name led to: a new one, or a known one whose missing mail
- * address is added. Whoever wrote in between made the decision worthless.
+ * Keeps an account as it was decided on the accounts that its name led to: a new one, or a known one with what was decided
+ * of its mail address. Whoever wrote in between made the decision worthless.
  */
-export const keepAccount = Effect.fnUntraced(function* (
-  db: Database,
-  account: AdministratorAccount,
-  { byId }: NamedAccounts
-) {
-  if (Option.isSome(byId) && byId.value.mail === account.mail) return
-  const isKept = Option.isNone(byId)
-    ? yield* registerAccount(db, account)
-    : (yield* unlessMailTaken(db.run(ADD_MAIL, [account.administratorId, ...mailValues(account.mail)]))).length > 0
+export const keepAccount = Effect.fnUntraced(function* (db: Database, account: NewAccount, { byId }: NamedAccounts) {
+  const known = Option.getOrUndefined(byId)
+  if (known !== undefined && known.mail === account.mail && known.isInvitation === account.isInvitation) return
+  const isKept = known === undefined ? yield* registerAccount(db, account) : yield* updateAccount(db, account, known)
   if (!isKept) return yield* new Overtaken()
 })
 

@@ -1,3 +1,4 @@
+import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -8,6 +9,16 @@ import { type Mail, sameMail } from "./Mail.ts"
 export interface AdministratorAccount {
   readonly administratorId: AdministratorId
   readonly mail?: Mail | undefined
+  /** Made for a mail address, under an id that nobody has: whoever first proves to have the address takes it over. */
+  readonly isInvitation?: boolean | undefined
+}
+
+/** A password as it is kept: enough to recognize the password, and too little to find it. */
+export type PasswordHash = string & Brand.Brand<"PasswordHash">
+
+/** An account that is made together with what proves it, where that is a password. */
+export interface NewAccount extends AdministratorAccount {
+  readonly passwordHash?: PasswordHash | undefined
 }
 
 /** How a request names an administrator: by id, by mail address, or by both in agreement. */
@@ -68,4 +79,30 @@ export const vouchedAccount = (
   const hasAnother = known?.mail !== undefined && !sameMail(known.mail, account.mail)
   if (heldByAnother || hasAnother) return Result.fail(new AdministratorsDiffer(account))
   return Result.succeed(known?.mail === undefined ? account : known)
+}
+
+/** What becomes of the accounts when an administrator proves who they are. */
+export type SignIn =
+  | { readonly _tag: "Unchanged" }
+  | { readonly _tag: "Kept"; readonly account: AdministratorAccount }
+  /** The invitation is gone, and its permissions are the account's. */
+  | { readonly _tag: "TakenOver"; readonly invitation: AdministratorId; readonly account: AdministratorAccount }
+
+/**
+ * Whoever proves to be an administrator has an account from then on, with the mail address that was proved where it has
+ * none; an address that another account holds stays there, unless that is an invitation made for it (contract, section 9).
+ */
+export const signIn = ({ administratorId, mail }: AdministratorAccount, { byId, byMail }: NamedAccounts): SignIn => {
+  const known = Option.getOrUndefined(byId)
+  const holder = Option.getOrUndefined(byMail)
+  const lacksMail = known?.mail === undefined
+  if (lacksMail && holder?.isInvitation === true && holder.administratorId !== administratorId) {
+    return { _tag: "TakenOver", invitation: holder.administratorId, account: { administratorId, mail } }
+  }
+  const free = holder === undefined ? mail : undefined
+  if (known === undefined) return { _tag: "Kept", account: { administratorId, mail: free } }
+  if (known.isInvitation === true) return { _tag: "Kept", account: { administratorId, mail: known.mail } }
+  return lacksMail && free !== undefined
+    ? { _tag: "Kept", account: { administratorId, mail: free } }
+    : { _tag: "Unchanged" }
 }

@@ -63,6 +63,14 @@ export const permissionOf = (
   return found === undefined ? Option.none() : Option.some(found)
 }
 
+/** What an administrator has in an organization who takes over an invitation to it: the higher level of the two. */
+export const takeOver = (
+  invitation: Permission,
+  own: Option.Option<Permission>,
+  administratorId: AdministratorId
+): Permission =>
+  Option.isSome(own) && isAtLeast(own.value.level, invitation.level) ? own.value : { ...invitation, administratorId }
+
 /** The caller's level, when it is at least the one that the call needs. */
 export const requireLevel = (
   held: Option.Option<PermissionLevel>,

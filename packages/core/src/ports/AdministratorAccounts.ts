@@ -1,6 +1,12 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AdministratorAccount, AdministratorExists } from "../domain/Administrator.ts"
+import type * as Option from "effect/Option"
+import type {
+  AdministratorAccount,
+  AdministratorExists,
+  AdministratorName,
+  PasswordHash
+} from "../domain/Administrator.ts"
 import type { AdministratorId } from "../domain/Ids.ts"
 import type { Mail } from "../domain/Mail.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -10,8 +16,9 @@ import type { StoreError } from "./StoreError.ts"
  * compared without regard to case and kept as they were first given.
  *
  * - `register` keeps a new account, and fails when the id or the mail address has one.
- * - `recordSignIn` keeps the account of an administrator who proved who they are, unless it is known. Of a known account
- *   nothing changes, but that a missing mail address is added; an address that another account holds is left out.
+ * - `recordSignIn` applies the rule `signIn` to an administrator who proved who they are. Who takes an invitation over has
+ *   its permissions from then on, by the rule `takeOver`, in one step with it.
+ * - `credential` answers what a password is compared with, of the one account that the name leads to, if it has a password.
  */
 export class AdministratorAccounts extends Context.Service<
   AdministratorAccounts,
@@ -21,5 +28,11 @@ export class AdministratorAccounts extends Context.Service<
       readonly mail: Mail
     }) => Effect.Effect<AdministratorAccount, AdministratorExists | StoreError>
     readonly recordSignIn: (account: AdministratorAccount) => Effect.Effect<void, StoreError>
+    readonly credential: (
+      name: AdministratorName
+    ) => Effect.Effect<
+      Option.Option<{ readonly account: AdministratorAccount; readonly passwordHash: PasswordHash }>,
+      StoreError
+    >
   }
 >()("@sojourn/core/AdministratorAccounts") {}

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
-import type { AdministratorAccount, AdministratorName, NamedAccounts } from "../domain/Administrator.ts"
+import type { AdministratorName, NamedAccounts, NewAccount } from "../domain/Administrator.ts"
 import type { AdministratorId, OrganizationId } from "../domain/Ids.ts"
 import type { OrganizationNotFound } from "../domain/Organization.ts"
 import type { Permission } from "../domain/Permission.ts"
@@ -15,7 +15,7 @@ export type PermissionChange =
   | {
       readonly _tag: "Grant"
       readonly permission: Permission
-      readonly account: Option.Option<AdministratorAccount>
+      readonly account: Option.Option<NewAccount>
     }
   | { readonly _tag: "ChangeLevel"; readonly permission: Permission }
   | { readonly _tag: "Withdraw"; readonly permission: Permission }

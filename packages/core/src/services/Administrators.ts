@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
@@ -10,6 +11,7 @@ import {
   type AdministratorName,
   type AdministratorNotFound,
   type AdministratorsDiffer,
+  type NewAccount,
   requireNoAccount,
   resolveAdministrator
 } from "../domain/Administrator.ts"
@@ -34,6 +36,7 @@ import {
 } from "../domain/Permission.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
 import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
+import { PasswordHasher } from "../ports/PasswordHasher.ts"
 import { type PermissionChange, PermissionStore } from "../ports/PermissionStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { authorizeIn } from "./authority.ts"
@@ -46,9 +49,14 @@ export interface Binding {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
 }
 
-/** A level to grant to an administrator who has no account yet. Without an id the service makes one. */
+/**
+ * A level to grant to an administrator who has no account yet. Without an id the service makes one; when no password proves
+ * it either, the account is an invitation, for whoever first proves to have the mail address.
+ */
 export interface Creation extends Binding {
   readonly administrator: { readonly administratorId?: AdministratorId | undefined; readonly mail: Mail }
+  /** What the administrator can sign in with from then on, where this service keeps passwords. */
+  readonly password?: Redacted.Redacted<string> | undefined
 }
 
 /** What refuses every change of an organization's permissions alike. */
@@ -106,6 +114,7 @@ export class Administrators extends Context.Service<
     Effect.gen(function* () {
       const permissions = yield* PermissionStore
       const accounts = yield* AdministratorAccounts
+      const hashing = Option.getOrUndefined(yield* PasswordHasher)
 
       const granted = (
         owner: Administrator,
@@ -118,6 +127,13 @@ export class Administrators extends Context.Service<
         mail,
         orgAuthServerId,
         nominatedBy: owner.administratorId
+      })
+
+      /** The hash of a new account's password, which nobody but an owner may make us work for. */
+      const hashFor = Effect.fnUntraced(function* (owner: Administrator, { organizationId, password }: Creation) {
+        if (hashing === undefined || password === undefined) return undefined
+        yield* authorizeIn(permissions, owner, organizationId, "owner")
+        return yield* hashing.hash(password)
       })
 
       return Administrators.of({
@@ -139,9 +155,11 @@ export class Administrators extends Context.Service<
           }),
         create: Effect.fnUntraced(function* (owner, creation) {
           const { mail } = creation.administrator
-          const administratorId =
-            creation.administrator.administratorId ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
-          const account = { administratorId, mail }
+          const given = creation.administrator.administratorId
+          const administratorId = given ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
+          const passwordHash = yield* hashFor(owner, creation)
+          const isInvitation = given === undefined && passwordHash === undefined
+          const account: NewAccount = { administratorId, mail, ...(isInvitation && { isInvitation }), passwordHash }
           return yield* permissions.change({
             organizationId: creation.organizationId,
             administrator: account,

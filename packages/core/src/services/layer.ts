@@ -9,6 +9,7 @@ import { Organizations } from "./Organizations.ts"
 import { Places } from "./Places.ts"
 import { Presence } from "./Presence.ts"
 import { Reports } from "./Reports.ts"
+import { SignIns } from "./SignIns.ts"
 
 /** Every use case. They need the stores, an `OrganizationDirectory` and `ExitTokens`. */
 export const layerServices = Layer.mergeAll(
@@ -21,5 +22,6 @@ export const layerServices = Layer.mergeAll(
   Organizations.layer,
   Places.layer,
   Presence.layer,
-  Reports.layer
+  Reports.layer,
+  SignIns.layer
 )

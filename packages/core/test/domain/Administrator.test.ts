@@ -9,6 +9,7 @@ import {
   type NamedAccounts,
   requireNoAccount,
   resolveAdministrator,
+  signIn,
   vouchedAccount
 } from "../../src/index.ts"
 import { combinations, verdict } from "../trials.ts"
@@ -92,6 +93,55 @@ describe("an account that somebody trusted names", () => {
       const result = vouchedAccount(account, accountsOf(account))
       assert.strictEqual(verdict(result), expected === undefined ? "AdministratorsDiffer" : "accepted", `${id} ${mail}`)
       assert.deepStrictEqual(Result.getOrUndefined(result), expected)
+    }
+  })
+})
+
+describe("a sign-in", () => {
+  const invitation: AdministratorAccount = {
+    administratorId: AdministratorId.make("made-up"),
+    mail: Mail.make("guest@example.org"),
+    isInvitation: true
+  }
+  const everybody = [...known, invitation]
+  const at = (name: { administratorId?: AdministratorId | undefined; mail?: Mail | undefined }): NamedAccounts => ({
+    byId: Option.fromUndefinedOr(everybody.find((account) => account.administratorId === name.administratorId)),
+    byMail: Option.fromUndefinedOr(
+      everybody.find(
+        (account) =>
+          name.mail !== undefined && account.mail !== undefined && mailKey(account.mail) === mailKey(name.mail)
+      )
+    )
+  })
+  const who = ["ada", "nameless", "unknown", "made-up"].map((id) => AdministratorId.make(id))
+  const proved = [...mails, Mail.make("GUEST@example.org")]
+
+  it("keeps one account, takes an invitation over for who has no address yet, and nobody's address from them", () => {
+    for (const account of combinations({ administratorId: who, mail: proved })) {
+      const accounts = at(account)
+      const change = signIn({ administratorId: account.administratorId!, mail: account.mail }, accounts)
+      const byId = Option.getOrUndefined(accounts.byId)
+      const holder = Option.getOrUndefined(accounts.byMail)
+      const isTaken = holder === invitation && byId?.mail === undefined
+      const told = JSON.stringify([account, change])
+      if (isTaken) {
+        assert.deepStrictEqual(
+          change,
+          {
+            _tag: "TakenOver",
+            invitation: invitation.administratorId,
+            account: { administratorId: account.administratorId!, mail: account.mail }
+          },
+          told
+        )
+        continue
+      }
+      const kept = change._tag === "Kept" ? change.account : byId
+      assert.notStrictEqual(change._tag, "TakenOver", told)
+      assert.strictEqual(kept?.administratorId, account.administratorId, told)
+      assert.strictEqual(kept?.mail, byId?.mail ?? (holder === undefined ? account.mail : undefined), told)
+      assert.strictEqual(kept?.isInvitation ?? false, false, told)
+      assert.strictEqual(change._tag, byId === undefined || kept !== byId ? "Kept" : "Unchanged", told)
     }
   })
 })

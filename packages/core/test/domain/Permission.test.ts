@@ -7,6 +7,7 @@ import {
   changeLevel,
   isAtLeast,
   mayGrant,
+  OrganizationId,
   type Permission,
   permissionOf,
   type PermissionLevel,
@@ -15,6 +16,7 @@ import {
   requireLevel,
   requireUnbound,
   sameMail,
+  takeOver,
   unbind
 } from "../../src/index.ts"
 import {
@@ -158,4 +160,28 @@ describe("the permissions of an organization", () => {
     },
     trials(1000)
   )
+})
+
+describe("an invitation that is taken over", () => {
+  it("gives its taker the higher level of both, and who granted that one", () => {
+    const guest = ADMINISTRATORS[1]!
+    for (const { invited, held } of combinations({ invited: LEVELS, held: [undefined, ...LEVELS] })) {
+      const organizationId = OrganizationId.make(7n)
+      const invitation: Permission = {
+        administratorId: AdministratorId.make("made-up"),
+        organizationId,
+        level: invited,
+        nominatedBy: AdministratorId.make("host")
+      }
+      const own: Permission | undefined = held && {
+        administratorId: guest,
+        organizationId,
+        level: held,
+        nominatedBy: AdministratorId.make("friend")
+      }
+      const kept = takeOver(invitation, Option.fromUndefinedOr(own), guest)
+      const isOwn = held !== undefined && rank[held] >= rank[invited]
+      assert.deepStrictEqual(kept, isOwn ? own : { ...invitation, administratorId: guest })
+    }
+  })
 })

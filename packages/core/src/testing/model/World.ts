@@ -76,6 +76,13 @@ export interface ModelKey {
   readonly stay: number
 }
 
+export interface ModelAccount {
+  readonly administrator: string
+  readonly mail: string | undefined
+  /** Made for the mail address, and taken over by nobody yet. */
+  readonly isInvitation?: boolean
+}
+
 /**
  * Everything there is, in plain lists: in the order of ids where things have ids, and of time elsewhere. What the lists
  * hold never changes, they do: a copy of the lists is a copy of the world.
@@ -85,7 +92,7 @@ export interface World {
   /** Counts the moments at which something was asked. */
   moment: number
   organizations: ReadonlyArray<ModelOrganization>
-  accounts: ReadonlyArray<{ readonly administrator: string; readonly mail: string | undefined }>
+  accounts: ReadonlyArray<ModelAccount>
   favorites: ReadonlyArray<ModelFavorite>
   requests: ReadonlyArray<ModelRequest>
   stays: ReadonlyArray<ModelStay>

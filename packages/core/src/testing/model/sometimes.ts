@@ -50,6 +50,7 @@ export interface Void {
 /** How often each interesting state is usually met in a thousand commands. */
 export const SOMETIMES: { readonly [mark: string]: number } = {
   "favorite that ended with its organization": 0.6,
+  "invitation taken over": 0.8,
   "organization refused: AuthenticationServerRefused": 0.8,
   "organization refused: TrackingAreaMalformed": 0.9,
   "organization refused: TrackingAreaTooLarge": 1.3,

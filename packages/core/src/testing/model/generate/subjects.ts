@@ -32,7 +32,9 @@ export const MAILS = [
   ...ADMINISTRATORS.flatMap(({ mail }) => mail ?? []),
   "Vic@Example.org",
   "max@example.org",
-  "new@example.org"
+  "new@example.org",
+  "pam@example.org",
+  "sam@example.org"
 ]
 
 /** Ids that no directory and no account knows stand at the end. */
@@ -56,13 +58,24 @@ export const userNamed = (id: string): Who => ({ kind: "user", id })
 export const someUser = (scene: Scene): Who => as(scene, userNamed(scene.random.pick(USERS)))
 export const someOperator = (scene: Scene): Who => as(scene, OPERATOR)
 
-/** An administrator who holds the level, in four cases of five. */
+/** Who may come to prove the mail address of an invitation: one who has been here, and some who have not. */
+const INVITED = ["max", "pam", "pia"]
+
+const someGuest = ({ random, world }: Scene): Who | undefined => {
+  const mails = world.accounts.flatMap(({ mail, isInvitation }) => (isInvitation === true ? (mail ?? []) : []))
+  if (mails.length === 0 || !random.chance(0.1)) return undefined
+  return { kind: "administrator", id: random.pick(INVITED), mail: random.pick(mails) }
+}
+
+/** An administrator who holds the level, in four cases of five; now and then one who was invited. */
 export const someAdministrator = (
   scene: Scene,
   organization: ModelOrganization | undefined,
   level: PermissionLevel
 ): Who => {
   const { random } = scene
+  const guest = someGuest(scene)
+  if (guest !== undefined) return guest
   const able = organization === undefined ? [] : ADMINISTRATORS.filter((who) => holds(organization, who, level))
   return as(scene, random.pick(able.length > 0 && random.chance(0.8) ? able : ADMINISTRATORS))
 }

@@ -37,11 +37,41 @@ export const vouch = (world: World, administrator: string, mail: string): boolea
   return true
 }
 
-/** Whoever proves to be an administrator has an account from then on; a mail address that is taken stays with its holder. */
+const LEVELS: ReadonlyArray<string> = ["viewer", "manager", "owner"]
+
+/** The permissions of an invitation become those of its taker, who keeps the higher level where there are two. */
+const moved = (organization: ModelOrganization, invitation: string, taker: string): ModelOrganization => {
+  const holderIs = (name: string) => (permission: ModelPermission) => permission.administrator === name
+  const invited = organization.permissions.find(holderIs(invitation))
+  if (invited === undefined) return organization
+  const own = organization.permissions.find(holderIs(taker))
+  if (own === undefined) {
+    const permissions = organization.permissions.map((one) =>
+      one === invited ? { ...one, administrator: taker } : one
+    )
+    return { ...organization, permissions }
+  }
+  const kept = LEVELS.indexOf(own.level) >= LEVELS.indexOf(invited.level) ? own : { ...invited, administrator: taker }
+  const others = organization.permissions.filter((one) => one !== invited)
+  return { ...organization, permissions: others.map((one) => (one === own ? kept : one)) }
+}
+
+/**
+ * Whoever proves to be an administrator has an account from then on; a mail address that is taken stays with its holder,
+ * but for an invitation, which is there to be taken over.
+ */
 export const signIn = (world: World, by: Who): void => {
   if (by.kind !== "administrator") return
   const known = accountOf(world, by.id)
-  const mail = by.mail === undefined || holderOf(world, by.mail) !== undefined ? undefined : by.mail
+  const holder = by.mail === undefined ? undefined : holderOf(world, by.mail)
+  if (holder?.isInvitation === true && known?.mail === undefined) {
+    mark(world, "invitation taken over")
+    const others = world.accounts.filter((account) => account !== holder && account !== known)
+    world.accounts = [...others, { administrator: by.id, mail: by.mail }]
+    world.organizations = world.organizations.map((one) => moved(one, holder.administrator, by.id))
+    return
+  }
+  const mail = holder === undefined ? by.mail : undefined
   if (known === undefined) world.accounts = [...world.accounts, { administrator: by.id, mail }]
   else if (known.mail === undefined && mail !== undefined) vouch(world, by.id, mail)
 }
@@ -111,7 +141,8 @@ export const create = (world: World, command: Create): Outcome => {
     mark(world, "second account refused")
     return refused("AdministratorExists")
   }
-  world.accounts = [...world.accounts, { administrator, mail }]
+  const isInvitation = command.administrator === undefined
+  world.accounts = [...world.accounts, { administrator, mail, isInvitation }]
   return grant(world, organization, command, administrator)
 }
 

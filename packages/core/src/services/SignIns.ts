@@ -1,0 +1,59 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { Administrator } from "../domain/Caller.ts"
+import { AdministratorId } from "../domain/Ids.ts"
+import { Mail } from "../domain/Mail.ts"
+import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
+import { PasswordHasher } from "../ports/PasswordHasher.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+
+/** Nobody is proved: no such account, none with a password, or another password. Which of these, is not told. */
+export class SignInRefused extends Data.TaggedError("SignInRefused")<{}> {}
+
+/** What takes the place of a password where there is no account, so that this takes as long. */
+const NOBODYS_PASSWORD = Redacted.make("the password of nobody")
+
+const isMail = Schema.is(Mail)
+const isAdministratorId = Schema.is(AdministratorId)
+
+/** Signs administrators in who have a password with this service (contract, section 9). */
+export class SignIns extends Context.Service<
+  SignIns,
+  {
+    /** The administrator whom a password proves, named by mail address or id. */
+    readonly withPassword: (
+      username: string,
+      password: Redacted.Redacted<string>
+    ) => Effect.Effect<Administrator, SignInRefused | StoreError>
+  }
+>()("@sojourn/core/SignIns") {
+  static readonly layer: Layer.Layer<SignIns, never, AdministratorAccounts> = Layer.effect(
+    SignIns,
+    Effect.gen(function* () {
+      const accounts = yield* AdministratorAccounts
+      const hashing = Option.getOrUndefined(yield* PasswordHasher)
+      const nobody = hashing === undefined ? Effect.undefined : yield* Effect.cached(hashing.hash(NOBODYS_PASSWORD))
+
+      const find = (username: string) => {
+        if (isMail(username)) return accounts.credential({ mail: username })
+        return isAdministratorId(username) ? accounts.credential({ administratorId: username }) : Effect.succeedNone
+      }
+
+      return SignIns.of({
+        withPassword: Effect.fnUntraced(function* (username, password) {
+          if (hashing === undefined) return yield* new SignInRefused()
+          const found = Option.getOrUndefined(yield* find(username))
+          const hash = found?.passwordHash ?? (yield* nobody)
+          const isProven = hash !== undefined && (yield* hashing.verify(password, hash))
+          if (found === undefined || !isProven) return yield* new SignInRefused()
+          return Administrator(found.account.administratorId, found.account.mail)
+        })
+      })
+    })
+  )
+}
