@@ -2,6 +2,7 @@
 export { finish, problem } from "./edge/answer.ts"
 export type { ExtraRoute } from "./edge/Routes.ts"
 export { LARGEST_BODY } from "./handlers/envelope.ts"
+export { type MintedToken, TokenMinter } from "./handlers/authentication.ts"
 export { Readiness } from "./handlers/Readiness.ts"
 export { layerHandlers, layerRoutes, type Options, routerConfig, serve } from "./layer.ts"
 export * from "./api/index.ts"

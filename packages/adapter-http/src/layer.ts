@@ -10,6 +10,7 @@ import type { ExtraRoute } from "./edge/Routes.ts"
 import { layerAccess } from "./handlers/access.ts"
 import { layerAdministrator } from "./handlers/administrator.ts"
 import { layerAdmission } from "./handlers/admission.ts"
+import { layerAuthentication } from "./handlers/authentication.ts"
 import { layerAccountLink, layerHealth, layerOperator } from "./handlers/extensions.ts"
 import { layerFavorite } from "./handlers/favorite.ts"
 import { layerMovement } from "./handlers/movement.ts"
@@ -37,6 +38,7 @@ export const layerHandlers = Layer.mergeAll(
   layerReport,
   layerOperator,
   layerAccountLink,
+  layerAuthentication,
   layerHealth
 ).pipe(Layer.provide(layerAdmission))
 

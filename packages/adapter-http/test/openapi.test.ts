@@ -48,6 +48,7 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["post", "/operator/deletionrequest/{id}/reject"],
   ["post", "/authenticationserver/link"],
   ["delete", "/authenticationserver/link/{organizationId}"],
+  ["post", "/authentication/token"],
   ["get", "/health/live"],
   ["get", "/health/ready"]
 ]

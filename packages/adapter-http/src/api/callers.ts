@@ -61,6 +61,11 @@ export class Operators extends HttpApiMiddleware.Service<Operators, { provides: 
   options
 ) {}
 
+/** Admits anybody: the credentials are in the request itself. */
+export class Anybody extends HttpApiMiddleware.Service<Anybody>()("@sojourn/adapter-http/Anybody", {
+  error: [Refusals.badRequest, Refusals.payloadTooLarge, Refusals.unsupportedMediaType]
+}) {}
+
 /** Refuses what cannot be decoded with 400, and says to those who ask which part of the request is wrong. */
 export class WellFormed extends HttpApiMiddleware.Service<WellFormed>()("@sojourn/adapter-http/WellFormed", {
   error: Refusals.badRequest

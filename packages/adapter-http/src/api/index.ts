@@ -2,6 +2,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccessGroup } from "./access.ts"
 import { AdministratorGroup } from "./administrator.ts"
+import { AuthenticationGroup } from "./authentication.ts"
 import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
 import { MovementGroup } from "./movement.ts"
@@ -28,6 +29,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(ReportGroup)
   .add(OperatorGroup)
   .add(AccountLinkGroup)
+  .add(AuthenticationGroup)
   .add(HealthGroup)
   .annotate(OpenApi.Title, "Sojourn")
   .annotate(OpenApi.Version, "1.0.0")

@@ -53,6 +53,10 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("Payl
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", detail, {
   httpApiStatus: 415
 }) {}
+/** 429: this was asked too often; the request may be repeated later. */
+export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", detail, {
+  httpApiStatus: 429
+}) {}
 /** 502: the organization's authentication server cannot be reached. */
 export class BadGateway extends Schema.TaggedError<BadGateway>()("BadGateway", detail, { httpApiStatus: 502 }) {}
 /** 503: the service cannot do this now; the request may be repeated. */
@@ -73,6 +77,7 @@ export const Refusals = {
   conflict: Conflict.pipe(asProblem(409, "Conflict")),
   payloadTooLarge: PayloadTooLarge.pipe(asProblem(413, "Content Too Large")),
   unsupportedMediaType: UnsupportedMediaType.pipe(asProblem(415, "Unsupported Media Type")),
+  tooManyRequests: TooManyRequests.pipe(asProblem(429, "Too Many Requests")),
   badGateway: BadGateway.pipe(asProblem(502, "Bad Gateway")),
   serviceUnavailable: ServiceUnavailable.pipe(asProblem(503, "Service Unavailable")),
   gatewayTimeout: GatewayTimeout.pipe(asProblem(504, "Gateway Timeout"))

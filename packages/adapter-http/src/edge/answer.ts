@@ -57,6 +57,9 @@ const hasMoreToCome = ({ headers, source }: HttpServerRequest): boolean =>
   (source as { readonly complete?: unknown }).complete === false &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
 
+/** After how many seconds it is worth to ask again. */
+const RETRY_AFTER: { readonly [status: number]: string } = { 429: "60", 503: "1" }
+
 /** The answer as it leaves: with its request id, kept by no cache, and an error as the client asked for it. */
 export const finish = (
   request: HttpServerRequest,
@@ -70,6 +73,7 @@ export const finish = (
   }
   if (response.status === 401) headers["www-authenticate"] = "Bearer"
   if (hasMoreToCome(request)) headers["connection"] = "close"
-  if (response.status === 503 && response.headers["retry-after"] === undefined) headers["retry-after"] = "1"
+  const later = RETRY_AFTER[response.status]
+  if (later !== undefined && response.headers["retry-after"] === undefined) headers["retry-after"] = later
   return HttpServerResponse.setHeaders(response.status >= 400 ? refusal(request, response) : response, headers)
 }

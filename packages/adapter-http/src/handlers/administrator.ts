@@ -1,6 +1,7 @@
 import { type AdministratorId, Administrators, type Mail, type OrgAuthServerId, type Permission } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Redacted from "effect/Redacted"
 import { CurrentAdministrator, SojournApi } from "../api/index.ts"
 import { Forbidden } from "../api/refusals.ts"
 import { listed } from "./listed.ts"
@@ -24,15 +25,18 @@ export const layerAdministrator = HttpApiBuilder.group(
           })
         ).pipe(Effect.map(toWire), refuse())
       )
-      .handle("create", ({ payload: { organizationId, administratorId, mail, permission, orgAuthServerId } }) =>
-        Effect.flatMap(CurrentAdministrator, (owner) =>
-          administrators.create(owner, {
-            organizationId,
-            administrator: { administratorId: administratorId ?? undefined, mail },
-            level: permission,
-            orgAuthServerId: orgAuthServerId ?? undefined
-          })
-        ).pipe(Effect.map(toWire), refuse())
+      .handle(
+        "create",
+        ({ payload: { organizationId, administratorId, mail, password, permission, orgAuthServerId } }) =>
+          Effect.flatMap(CurrentAdministrator, (owner) =>
+            administrators.create(owner, {
+              organizationId,
+              administrator: { administratorId: administratorId ?? undefined, mail },
+              password: typeof password === "string" ? Redacted.make(password) : undefined,
+              level: permission,
+              orgAuthServerId: orgAuthServerId ?? undefined
+            })
+          ).pipe(Effect.map(toWire), refuse())
       )
       .handle("list", ({ params }) =>
         Effect.flatMap(CurrentAdministrator, (owner) =>

@@ -17,6 +17,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type { unhandled } from "effect/Types"
 import {
   Administrators,
+  Anybody,
   CurrentAdministrator,
   CurrentCaller,
   CurrentOperator,
@@ -104,6 +105,15 @@ const layerWellFormed = HttpApiMiddleware.layerSchemaErrorTransform(WellFormed, 
   return Effect.fail(new BadRequest({ detail }))
 })
 
+const layerAnybody = Layer.succeed(Anybody, (handler, { endpoint }) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    yield* checkBody(request, endpoint)
+    yield* checkPath(request)
+    return yield* handler
+  })
+)
+
 /** The middlewares that every endpoint of the interface names. They ask `Authenticator` who is calling. */
 export const layerAdmission = Layer.mergeAll(
   Layer.effectContext(
@@ -116,5 +126,6 @@ export const layerAdmission = Layer.mergeAll(
       )
     )
   ),
+  layerAnybody,
   layerWellFormed
 )

@@ -35,6 +35,7 @@ import {
   type PlacesOverlap,
   type PlaceStaysInOrganization,
   type PremisesNotFound,
+  type SignInRefused,
   type StoreError,
   type TimestampInFuture,
   type TrackingAreaMalformed,
@@ -86,6 +87,7 @@ type Failure =
   | PlacesOverlap
   | PlaceStaysInOrganization
   | PremisesNotFound
+  | SignInRefused
   | StoreError
   | TimestampInFuture
   | TrackingAreaMalformed
@@ -130,6 +132,7 @@ const STATUS = {
   PlacesOverlap: BadRequest,
   PlaceStaysInOrganization: BadRequest,
   PremisesNotFound: NotFound,
+  SignInRefused: BadRequest,
   StoreError: ServiceUnavailable,
   TimestampInFuture: BadRequest,
   TrackingAreaMalformed: BadRequest,
@@ -172,6 +175,7 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   PlacesOverlap: ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
   PlaceStaysInOrganization: () => "A place never moves: leave out organizationId, or send the place's own.",
   PremisesNotFound: () => "There is no such organization or place.",
+  SignInRefused: () => "The username and password prove nobody.",
   StoreError: () => "Try again later.",
   TimestampInFuture: ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
   TrackingAreaMalformed: ({ fault }) => describeFault(fault),

@@ -1,0 +1,130 @@
+/** Administrators who sign in with a password: POST /authentication/token (contract, section 9), an extension. */
+import { beforeAll, describe, expect, it } from "vitest"
+import { GROUNDS, want } from "./fixtures.ts"
+import { sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const operator = sojourn.operator()
+const owner = sojourn.administrator("the-owner")
+const PASSWORD = "correct horse battery staple"
+
+let organizationId = 0
+let count = 0
+/** A mail address that nobody has. */
+const someMail = () => `guest-${++count}@example.test`
+
+const create = (fields: object) =>
+  sojourn.call(owner, "POST", "/administrator/createadministrator", {
+    json: { organizationId, permission: "manager", ...fields }
+  })
+
+const signIn = (form: Readonly<Record<string, string>>) =>
+  sojourn.call(undefined, "POST", "/authentication/token", { form: { grant_type: "password", ...form } })
+
+const levels = async (bearer: string, id: string) =>
+  sojourn.call(`Bearer ${bearer}`, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
+
+beforeAll(async () => {
+  const made = await sojourn.call(operator, "POST", "/operator/organization", {
+    json: {
+      name: "Sign-ins",
+      trackingArea: GROUNDS,
+      trackingMode: "anonymous",
+      owner: { administratorId: owner.id, mail: owner.mail }
+    }
+  })
+  organizationId = want(made, 201).json.id
+})
+
+describe("an administrator with a password", () => {
+  it("signs in by mail address in any case and by id, and is who they are", async () => {
+    const mail = someMail()
+    const made = want(await create({ mail, password: PASSWORD }), 201).json
+    for (const username of [mail, mail.toUpperCase(), made.administratorId]) {
+      const token = want(await signIn({ username, password: PASSWORD }), 200).json
+      expect(token).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 3600 })
+      const own = want(await levels(token.access_token, made.administratorId), 200).json
+      expect(own).toMatchObject([{ organizationId, permission: 2, mail }])
+    }
+  })
+
+  it("may be given an id with it", async () => {
+    const mail = someMail()
+    want(await create({ mail, administratorId: "by-name", password: PASSWORD }), 201)
+    want(await signIn({ username: "by-name", password: PASSWORD }), 200)
+  })
+
+  it("is refused with another password, and so is everybody who has none, in one way", async () => {
+    const mail = someMail()
+    want(await create({ mail, password: PASSWORD }), 201)
+    const invited = someMail()
+    want(await create({ mail: invited }), 201)
+    for (const form of [
+      { username: mail, password: `${PASSWORD}!` },
+      { username: mail, password: "" },
+      { username: invited, password: PASSWORD },
+      { username: owner.mail, password: PASSWORD },
+      { username: "nobody@example.test", password: PASSWORD },
+      { username: "", password: PASSWORD },
+      { username: "x".repeat(300), password: PASSWORD }
+    ]) {
+      const answer = await sojourn.call(undefined, "POST", "/authentication/token", {
+        form: { grant_type: "password", ...form },
+        headers: { accept: "application/problem+json" }
+      })
+      expect([form.username, answer.status, answer.json.detail]).toEqual([
+        form.username,
+        400,
+        "The username and password prove nobody."
+      ])
+    }
+  })
+
+  it("a password of 7 or 257 characters is none, and makes no account", async () => {
+    for (const password of ["1234567", "x".repeat(257)]) want(await create({ mail: someMail(), password }), 400)
+  })
+
+  it("a form that is none of this grant is refused", async () => {
+    want(
+      await sojourn.call(undefined, "POST", "/authentication/token", { form: { username: "a", password: "b" } }),
+      400
+    )
+    want(await signIn({ grant_type: "client_credentials", username: "a", password: "b" }), 400)
+    want(await signIn({ username: "a" }), 400)
+    want(await sojourn.call(undefined, "POST", "/authentication/token", { json: { grant_type: "password" } }), 415)
+    want(await sojourn.call(undefined, "GET", "/authentication/token"), 405)
+  })
+
+  it("may be tried 10 times, by whatever spelling, and others still sign in", async () => {
+    const [mail, other] = [someMail(), someMail()]
+    for (const each of [mail, other]) want(await create({ mail: each, password: PASSWORD }), 201)
+    const statuses: Array<number> = []
+    for (let n = 0; n < 12; n++) {
+      const username = n % 2 === 0 ? mail : mail.toUpperCase()
+      const answer = await signIn({ username, password: n < 10 ? "a wrong one" : PASSWORD })
+      statuses.push(answer.status)
+      if (answer.status === 429) expect(answer.headers["retry-after"]).toMatch(/^\d+$/)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429, 429])
+    want(await signIn({ username: other, password: PASSWORD }), 200)
+  })
+})
+
+describe("an invitation", () => {
+  it("is taken over by whoever first proves to have its mail address", async () => {
+    const mail = someMail()
+    const { administratorId: made } = want(await create({ mail, permission: "owner" }), 201).json
+    const guest = sojourn.administrator("provider|4711", mail)
+    const own = want(
+      await sojourn.call(guest, "GET", `/administrator/permission/${encodeURIComponent(guest.id)}`),
+      200
+    ).json
+    expect(own).toMatchObject([{ administratorId: guest.id, organizationId, permission: 3, mail }])
+    const listed = want(await sojourn.call(guest, "GET", `/administrator/organization/${organizationId}`), 200).json
+    const ids = listed.map((permission: { administratorId: string }) => permission.administratorId)
+    expect(ids).toContain(guest.id)
+    expect(ids).not.toContain(made)
+    const late = sojourn.administrator("provider|4712", mail)
+    want(await sojourn.call(late, "GET", `/administrator/permission/${encodeURIComponent(late.id)}`), 204)
+  })
+})
