@@ -7,6 +7,7 @@ const laws = "packages/server/test/stores/laws.test.ts"
 const deletions = "packages/adapter-postgres/test/deletions.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
+const signIns = "packages/server/test/statuses.signIn.test.ts"
 const protocol = "packages/server/test/protocol.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
@@ -69,6 +70,21 @@ export const wrongRules = [
     right: "    yield* lockOrganization(db, organization_id)\n",
     wrong: "    break\n",
     tests: [laws]
+  },
+  {
+    name: "any password proves an account that has one",
+    file: "packages/core/src/services/SignIns.ts",
+    right: "if (found === undefined || !isProven)",
+    wrong: "if (found === undefined)",
+    tests: [signIns]
+  },
+  {
+    name: "a password may be tried for ever",
+    file: adapter("handlers/authentication"),
+    right: "        yield* Effect.mapError(limiter.consume({ ...ATTEMPTS, key: counterOf(username) }), tooMany)\n",
+    wrong:
+      "        yield* Effect.mapError(limiter.consume({ ...ATTEMPTS, limit: 1e9, key: counterOf(username) }), tooMany)\n",
+    tests: [signIns]
   },
   {
     name: "a token works at every premises",
