@@ -14,17 +14,15 @@ export const isRoot = (): boolean => process.getuid?.() === 0
 /** The unprivileged users that machines have, the better one first. Nothing is ever added to the machine. */
 const CANDIDATES = ["postgres", "nobody"]
 
-const unprivileged = Effect.suspend(() => {
+const unprivileged = (): Account | undefined => {
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
-  for (const candidate of CANDIDATES) {
-    const user = users.find(([name, , uid]) => name === candidate && Number(uid) > 0)
-    if (user !== undefined) return Effect.succeed<Account>({ uid: Number(user[2]), gid: Number(user[3]) })
-  }
-  const reason = "PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody"
-  return Effect.fail(new PlatformUnsupported({ platform: process.platform, reason }))
-})
+  const [found] = CANDIDATES.flatMap((name) => users.filter(([user, , uid]) => user === name && Number(uid) > 0))
+  return found === undefined ? undefined : { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+const NOBODY_TO_BE = "PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody"
 
 const ownerOf = (path: string): Account | undefined => {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -38,12 +36,19 @@ const ownerOf = (path: string): Account | undefined => {
  * Fails with `DirectoryUnusable` when the data belongs to somebody else, and with `PlatformUnsupported` when this is root
  * and the machine has nobody else.
  */
-export const accountFor = Effect.fnUntraced(function* (directory: string, data: string) {
+export const accountFor = Effect.fnUntraced(function* (
+  directory: string,
+  data: string
+): Effect.fn.Return<Account | undefined, DirectoryUnusable | PlatformUnsupported> {
+  const attempt = <A>(f: () => A) =>
+    Effect.try({ try: f, catch: (cause) => DirectoryUnusable.because(directory, cause) })
   const own = process.getuid?.()
-  if (own === undefined) return undefined
-  if (own === 0) return ownerOf(data) ?? ownerOf(directory) ?? (yield* unprivileged)
-  const owner = statSync(data, { throwIfNoEntry: false })?.uid ?? own
-  if (owner === own) return undefined
+  if (own === 0) {
+    const account = yield* attempt(() => ownerOf(data) ?? ownerOf(directory) ?? unprivileged())
+    return account ?? (yield* new PlatformUnsupported({ platform: process.platform, reason: NOBODY_TO_BE }))
+  }
+  const owner = yield* attempt(() => statSync(data, { throwIfNoEntry: false })?.uid)
+  if (own === undefined || owner === undefined || owner === own) return undefined
   const reason = `its data belongs to the user ${owner}, and this process runs as the user ${own}`
   return yield* new DirectoryUnusable({ directory, reason })
 })

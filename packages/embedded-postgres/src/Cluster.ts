@@ -92,7 +92,7 @@ export const initialise = (
       )
     )
     if (ending.code !== 0) {
-      rmSync(aside, { recursive: true, force: true })
+      sweep(directory)
       const how = `initdb ended with ${ending.signal ?? `code ${ending.code}`}`
       const end = log.end()
       return yield* new StartFailed({ directory: directory.path, reason: Log.reasonIn(end, how), log: end })

@@ -82,9 +82,16 @@ export const hasData = (
     )
   )
 
-/** Removes what starts have left that were killed while they made the data. The lock must be held. */
+/**
+ * Removes what starts have left that were killed while they made the data. The lock must be held. Whoever was killed may
+ * be dying still, and write: what cannot be removed now is in nobody's way, and goes with the next start.
+ */
 export const sweep = (directory: Directory): void => {
-  for (const name of readdirSync(directory.path)) {
-    if (name.startsWith("data.new-")) rmSync(join(directory.path, name), { recursive: true, force: true })
+  for (const name of readdirSync(directory.path).filter((entry) => entry.startsWith("data.new-"))) {
+    try {
+      rmSync(join(directory.path, name), { recursive: true, force: true })
+    } catch {
+      // Another time.
+    }
   }
 }

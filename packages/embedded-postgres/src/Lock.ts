@@ -39,7 +39,8 @@ const tryToHold = (directory: Directory): DatabaseSync | undefined => {
   create(directory)
   const database = new DatabaseSync(directory.lock)
   try {
-    database.exec("BEGIN IMMEDIATE")
+    // Nothing is ever written: there is nothing to keep a journal of.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE")
     sign(directory)
     return database
   } catch (error) {

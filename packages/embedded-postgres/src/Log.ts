@@ -65,5 +65,5 @@ const PREFIX = /^\S+ \S+ \S+ \[\d+\] /
 export const reasonIn = (end: string, otherwise: string): string => {
   const lines = end.split("\n").map((line) => line.replace(PREFIX, "").trim())
   const grave = lines.findLast((line) => /\b(PANIC|FATAL): |(^|: )(fatal|error|could not)\b/.test(line))
-  return grave?.replace(/^(PANIC|FATAL): +/, "") ?? otherwise
+  return grave?.replace(/^(.*(PANIC|FATAL)|initdb: error): +/, "") ?? otherwise
 }

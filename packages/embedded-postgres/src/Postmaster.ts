@@ -65,10 +65,21 @@ const processesOn = (directory: Directory): ReadonlyArray<number> => {
     .map(Number)
 }
 
-/** Its children name themselves after what they do: `postgres: checkpointer`. */
-const isPostmaster = (pid: number) => !commandLine(pid).startsWith("postgres: ")
+interface Postmaster {
+  readonly pid: number
+  /** This package started it. */
+  readonly isOurs: boolean
+}
 
-const isOurs = (pid: number) => commandLine(pid).includes(`${OWNER}=`)
+/**
+ * The postmasters among processes of PostgreSQL. Their children name themselves after what they do, such as
+ * `postgres: checkpointer`; and one that is just ending has no command line any more.
+ */
+const postmastersAmong = (pids: ReadonlyArray<number>): ReadonlyArray<Postmaster> =>
+  pids.flatMap((pid) => {
+    const line = commandLine(pid)
+    return line === "" || line.startsWith("postgres: ") ? [] : [{ pid, isOurs: line.includes(`${OWNER}=`) }]
+  })
 
 const signal = (pid: number, name: NodeJS.Signals) => {
   try {
@@ -108,12 +119,17 @@ const end = (
  */
 export const clear = Effect.fnUntraced(function* (directory: Directory): Effect.fn.Return<void, DirectoryInUse> {
   const found = pidFile(directory)
-  const postmasters = processesOn(directory).filter(isPostmaster)
-  const stranger = postmasters.find((pid) => !isOurs(pid))
-  if (stranger !== undefined) return yield* new DirectoryInUse({ directory: directory.path, processId: stranger })
+  let postmasters = postmastersAmong(processesOn(directory))
+  if (postmasters.some(({ isOurs }) => !isOurs)) {
+    // A child that has half written its name looks like a stranger. It has written it now.
+    yield* Effect.sleep("100 millis")
+    postmasters = postmastersAmong(processesOn(directory))
+  }
+  const stranger = postmasters.find(({ isOurs }) => !isOurs)
+  if (stranger !== undefined) return yield* new DirectoryInUse({ directory: directory.path, processId: stranger.pid })
   if (postmasters.length > 0) {
     yield* Effect.logWarning(`PostgreSQL still runs in ${directory.path} for a process that has gone: stopping it`)
-    yield* end(directory, (pid) => postmasters.includes(pid), [
+    yield* end(directory, (candidate) => postmasters.some(({ pid }) => pid === candidate), [
       ["SIGINT", "20 seconds"],
       ["SIGQUIT", "5 seconds"],
       ["SIGKILL", "5 seconds"]

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process"
-import { chmodSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
-import { chmod, copyFile, mkdir, open, readdir, rename, rm, symlink } from "node:fs/promises"
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { dirname, join, relative } from "node:path"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { type Account, isRoot } from "./Account.ts"
+import { install, sweep } from "./Copy.ts"
 import { firstLine, type PlatformUnsupported } from "./Errors.ts"
 import { type Distribution, unsupported } from "./Platform.ts"
 
@@ -13,7 +13,6 @@ export interface Programs {
   readonly initdb: string
   readonly postgres: string
   readonly pgCtl: string
-  readonly major: string
 }
 
 /**
@@ -46,72 +45,6 @@ const checkOwned = (folder: string) => {
   if (uid !== process.getuid() || (mode & 0o022) !== 0) throw new Error(`${folder} may be written by other users`)
 }
 
-/** A file is on the disk before the copy gets its name, so that a power cut leaves no empty program behind. */
-const sync = async (file: string) => {
-  const handle = await open(file, "r")
-  await handle.sync().finally(() => handle.close())
-}
-
-/** Copies what a server needs. Modes are set by hand: neither the umask nor the installer's modes must reach here. */
-const copyTree = async (from: string, to: string): Promise<void> => {
-  await mkdir(to, { recursive: true })
-  await chmod(to, 0o755)
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) await copyTree(source, target)
-    else if (entry.isFile() && !entry.name.endsWith(".a")) {
-      await copyFile(source, target, constants.COPYFILE_FICLONE)
-      await chmod(target, 0o755)
-      await sync(target)
-    }
-  }
-}
-
-interface Link {
-  readonly source: string
-  readonly target: string
-}
-
-/** Makes the symlinks that an npm package cannot hold. The package's install script would do the same. */
-const hydrate = async (from: string, to: string) => {
-  const list = join(from, "pg-symlinks.json")
-  const links: ReadonlyArray<Link> = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []
-  for (const { source, target } of links) {
-    const link = join(to, relative("native", target))
-    if (!existsSync(link)) await symlink(relative(dirname(target), source), link)
-  }
-}
-
-/** Copies aside and renames, so that whoever sees the folder sees all of it; of two who copy at once, one is used. */
-const install = async (from: string, folder: string) => {
-  const aside = `${folder}.${process.pid}.${Math.random().toString(36).slice(2)}.aside`
-  try {
-    await copyTree(from, aside)
-    await hydrate(from, aside)
-    await rename(aside, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error
-  } finally {
-    await rm(aside, { recursive: true, force: true })
-  }
-}
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-/** Removes what a process left that was killed while it copied. */
-const sweep = async (place: string) => {
-  for (const name of await readdir(place)) {
-    const [, pid] = /\.(\d+)\.\w+\.aside$/.exec(name) ?? []
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(place, name), { recursive: true, force: true })
-  }
-}
-
 const runs = (program: string, account: Account | undefined) =>
   new Promise<void>((resolve, reject) => {
     execFile(program, ["--version"], { ...account, cwd: "/" }, (error, _, stderr) => {
@@ -120,9 +53,9 @@ const runs = (program: string, account: Account | undefined) =>
     })
   })
 
-const programsIn = (folder: string, major: string): Programs => {
+const programsIn = (folder: string): Programs => {
   const program = (name: string) => join(folder, "bin", process.platform === "win32" ? `${name}.exe` : name)
-  return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl"), major }
+  return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") }
 }
 
 /**
@@ -149,7 +82,7 @@ export const programs = Effect.fnUntraced(function* (
         await sweep(place)
         await install(distribution.folder, folder)
       }
-      const found = programsIn(folder, distribution.major)
+      const found = programsIn(folder)
       await runs(found.postgres, account)
       return found
     }).pipe(Effect.match({ onSuccess: (found) => found, onFailure: (error) => firstLine(error.cause) }))

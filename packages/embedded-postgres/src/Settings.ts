@@ -11,6 +11,7 @@ const COMMON = {
   lc_messages: "C",
   log_line_prefix: "%m [%p] ",
   log_error_verbosity: "terse",
+  log_min_error_statement: "panic",
   log_checkpoints: "off"
 }
 

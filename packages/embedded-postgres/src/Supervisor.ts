@@ -1,5 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { EmbeddedPostgresError } from "./Errors.ts"
 import * as Log from "./Log.ts"
 import * as Server from "./Server.ts"
@@ -12,7 +13,7 @@ export interface State {
 }
 
 const FIRST_DELAY = Duration.millis(50)
-const LONGEST_DELAY = Duration.seconds(30)
+const LONGEST_DELAY = Duration.seconds(10)
 
 /** A server that ran for so long had started well: what happens to it then is another matter. In milliseconds. */
 const WELL = 60_000
@@ -25,8 +26,15 @@ const watchLog = (ground: Server.Ground) =>
   )
 
 /**
+ * Processes of a postmaster that was killed still hold its memory. Where the system does not tell which they are, there is
+ * nothing to do but to wait.
+ */
+const isHeldByRemains = (error: EmbeddedPostgresError) =>
+  error._tag === "StartFailed" && error.log.includes("pre-existing shared memory block")
+
+/**
  * Runs the server until it is interrupted. When PostgreSQL ends by itself, it is started again in the same place: at once,
- * and after ever longer pauses of at most 30 seconds while it does not stay up. A full disk that is emptied is enough.
+ * and after ever longer pauses of at most 10 seconds while it does not stay up. A full disk that is emptied is enough.
  *
  * `onReady` hears of every start. Fails when the first start does.
  */
@@ -35,10 +43,14 @@ export const keepRunning = (
   listening: Listening,
   state: State,
   onReady: Effect.Effect<unknown>
-): Effect.Effect<never, EmbeddedPostgresError> =>
+): Effect.Effect<never, EmbeddedPostgresError, Scope.Scope> =>
   Effect.gen(function* () {
+    yield* Effect.forkScoped(watchLog(ground))
     let delay = FIRST_DELAY
     let isFirst = true
+    const deadline = performance.now() + Duration.toMillis(ground.settled.startTimeout)
+    const isFinal = (error: EmbeddedPostgresError) =>
+      isFirst && (performance.now() > deadline || !isHeldByRemains(error))
     const run = Effect.gen(function* () {
       const child = yield* Server.start(ground, listening)
       const since = performance.now()
@@ -51,10 +63,12 @@ export const keepRunning = (
       return `PostgreSQL in ${ground.directory.path} ended by itself (${signal ?? `code ${code}`})`
     }).pipe(Effect.scoped)
     while (true) {
-      const what = yield* Effect.catch(run, (error) => (isFirst ? Effect.fail(error) : Effect.succeed(error.message)))
+      const what = yield* Effect.catch(run, (error) =>
+        isFinal(error) ? Effect.fail(error) : Effect.succeed(error.message)
+      )
       const log = Duration.isLessThan(delay, LONGEST_DELAY) ? Effect.logWarning : Effect.logError
       yield* log(`${what}: starting it again in ${Duration.format(delay)}`)
       yield* Effect.sleep(delay)
       delay = Duration.min(Duration.times(delay, 2), LONGEST_DELAY)
     }
-  }).pipe((running) => Effect.raceFirst(running, watchLog(ground) as Effect.Effect<never>))
+  })

@@ -68,8 +68,8 @@ export const tenancy = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Tenancy, EmbeddedPostgresError, Scope.Scope> {
   // Refusals that need no lock come first: they leave the directory as it is.
   const { major } = yield* distribution
-  yield* hasData(directory, major)
   yield* accountFor(directory.path, directory.data)
+  yield* hasData(directory, major)
 
   const answer = yield* Deferred.make<Tenancy, EmbeddedPostgresError>()
   const state: State = { processId: 0, restarts: 0 }

@@ -1,0 +1,189 @@
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { make, type Server } from "../src/index.ts"
+import { isAlive, isLinux, kill, processesOn, quietly, run, temporary, until, watchdogsOf } from "./programs.ts"
+
+/** A database's answer, however often the server has to come back before. */
+const eventually = (server: Server, statement: string) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.make({ ...server.connection, maxConnections: 1 })
+    return yield* sql.unsafe(statement)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.retry({ times: 600, schedule: Schedule.spaced("50 millis") })
+  )
+
+const endless = "SELECT count(*) FROM generate_series(1, 1000000000000) AS n"
+
+describe.skipIf(!isLinux)("crashes (seen through /proc, so on Linux alone)", () => {
+  it.live("when Node is killed, PostgreSQL stops", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const program = yield* run({ directory, durability: "fast" })
+      yield* program.ready
+      assert.isNotEmpty(processesOn(directory))
+      const watchdogs = watchdogsOf(program.pid)
+      assert.lengthOf(watchdogs, 1)
+      yield* program.kill("SIGKILL")
+      yield* until("PostgreSQL is gone", () => processesOn(directory).length === 0)
+      yield* until("the watchdog is gone", () => !watchdogs.some(isAlive))
+      assert.include(readFileSync(join(directory, "postgres.log"), "utf8"), "database system is shut down")
+    })
+  )
+
+  it.live("when Node and the watchdog are killed, the next start stops what is left and takes over", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const program = yield* run({ directory })
+      const orphan = (yield* program.ready).processId
+      yield* program.ask("CREATE TABLE kept AS SELECT 1 AS n")
+      // Stopped, it cannot start another watchdog in between.
+      process.kill(program.pid, "SIGSTOP")
+      for (const pid of watchdogsOf(program.pid)) kill(pid)
+      yield* program.kill("SIGKILL")
+      assert.isTrue(isAlive(orphan))
+      const server = yield* make({ directory })
+      assert.isFalse(isAlive(orphan))
+      assert.deepStrictEqual(yield* eventually(server, "SELECT n FROM kept"), [{ n: 1 }])
+    }).pipe(quietly)
+  )
+
+  it.live("when the watchdog is killed, another one takes its place", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const program = yield* run({ directory, durability: "fast" })
+      yield* program.ready
+      const [first] = watchdogsOf(program.pid)
+      kill(first)
+      yield* until("there is another watchdog", () => watchdogsOf(program.pid).some((pid) => pid !== first))
+      yield* program.kill("SIGKILL")
+      yield* until("PostgreSQL is gone", () => processesOn(directory).length === 0)
+    })
+  )
+
+  it.live("when all of PostgreSQL is killed, it is started again in the same place", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const server = yield* make({ directory })
+      yield* eventually(server, "CREATE TABLE kept AS SELECT 1 AS n")
+      const before = yield* server.processId
+      for (const pid of processesOn(directory)) kill(pid)
+      assert.deepStrictEqual(yield* eventually(server, "SELECT n FROM kept"), [{ n: 1 }])
+      assert.notStrictEqual(yield* server.processId, before)
+      assert.strictEqual(yield* server.restarts, 1)
+    }).pipe(quietly)
+  )
+
+  it.live("when the postmaster is killed under a busy backend, the backend is ended and the server comes back", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const server = yield* make({ directory, durability: "fast", settings: { max_parallel_workers_per_gather: "0" } })
+      const sql = yield* PgClient.make({ ...server.connection }).pipe(Effect.provide(Reactivity.layer))
+      yield* Effect.forkScoped(Effect.ignore(sql.unsafe(endless)))
+      yield* until("the backend is busy", () =>
+        processesOn(directory).some((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("SELECT"))
+      )
+      kill(yield* server.processId)
+      assert.deepStrictEqual(yield* eventually(server, "SELECT 1 AS n"), [{ n: 1 }])
+      assert.strictEqual(yield* server.restarts, 1)
+    }).pipe(quietly)
+  )
+
+  it.live("when Node and the postmaster are killed under a busy backend, the next start ends the backend", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const program = yield* run({ directory, durability: "fast" })
+      const postmaster = (yield* program.ready).processId
+      program.process.stdin?.write(`${endless}\n`)
+      yield* until("the backend is busy", () =>
+        processesOn(directory).some((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("SELECT"))
+      )
+      process.kill(program.pid, "SIGSTOP")
+      for (const pid of watchdogsOf(program.pid)) kill(pid)
+      yield* program.kill("SIGKILL")
+      kill(postmaster)
+      const server = yield* make({ directory })
+      assert.deepStrictEqual(yield* eventually(server, "SELECT 1 AS n"), [{ n: 1 }])
+    }).pipe(quietly)
+  )
+
+  it.live("when one backend is killed, PostgreSQL recovers by itself", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const server = yield* make({ directory, durability: "fast" })
+      const before = yield* server.processId
+      const sql = yield* PgClient.make({ ...server.connection, maxConnections: 1 }).pipe(
+        Effect.provide(Reactivity.layer)
+      )
+      const [{ pid } = {}] = yield* sql`SELECT pg_backend_pid() AS pid`
+      kill(Number(pid))
+      assert.deepStrictEqual(yield* eventually(server, "SELECT 1 AS n"), [{ n: 1 }])
+      assert.strictEqual(yield* server.processId, before)
+    })
+  )
+
+  it.live("no acknowledged row is lost when everything is killed", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      let acknowledged = 0
+      for (const round of [1, 2, 3]) {
+        const program = yield* run({ directory })
+        yield* program.ready
+        yield* program.ask("CREATE TABLE IF NOT EXISTS row (n int PRIMARY KEY)")
+        for (let i = 0; i < 50 * round; i++) {
+          const { answer } = yield* program.ask(`INSERT INTO row VALUES (${acknowledged + 1})`)
+          assert.isDefined(answer)
+          acknowledged++
+        }
+        // One more on its way: whether it is kept is open, so the next number stays free for it.
+        program.process.stdin?.write("INSERT INTO row VALUES (-1) ON CONFLICT DO NOTHING\n")
+        process.kill(program.pid, "SIGSTOP")
+        for (const pid of [...watchdogsOf(program.pid), ...processesOn(directory)]) kill(pid)
+        yield* program.kill("SIGKILL")
+      }
+      const server = yield* make({ directory })
+      assert.deepStrictEqual(yield* eventually(server, "SELECT count(*)::int AS n FROM row WHERE n > 0"), [
+        { n: acknowledged }
+      ])
+    })
+  )
+
+  it.live("a start that is killed while it makes the data leaves nothing half made", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      for (const after of [250, 400, 600]) {
+        const program = yield* run({ directory, durability: "fast" })
+        yield* Effect.sleep(after)
+        yield* program.kill("SIGKILL")
+      }
+      const server = yield* make({ directory, durability: "fast" })
+      assert.deepStrictEqual(yield* eventually(server, "SELECT 1 AS n"), [{ n: 1 }])
+    })
+  )
+
+  it.live("Ctrl-C in the terminal is for Node, which then stops PostgreSQL in order", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const program = yield* run({ directory, durability: "fast" })
+      const postmaster = (yield* program.ready).processId
+      const group = (pid: number) =>
+        readFileSync(`/proc/${pid}/stat`, "utf8")
+          .replace(/^.*\) /s, "")
+          .split(" ")[2]
+      assert.strictEqual(group(program.pid), String(program.pid))
+      for (const pid of [postmaster, ...watchdogsOf(program.pid)]) {
+        assert.notStrictEqual(group(pid), String(program.pid))
+      }
+      process.kill(-program.pid, "SIGINT")
+      yield* until("PostgreSQL is gone", () => processesOn(directory).length === 0)
+      assert.include(readFileSync(join(directory, "postgres.log"), "utf8"), "database system is shut down")
+      assert.isAbove(statSync(join(directory, "data")).size, 0)
+    })
+  )
+})

@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process"
+import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { make } from "../src/index.ts"
+import { isAlive, isLinux, processesOn, run, temporary, until } from "./programs.ts"
+
+describe.skipIf(!isLinux)("who uses a directory (seen through /proc, so on Linux alone)", () => {
+  it.live("a second server on it is refused, with the name of the process that has it", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const first = yield* run({ directory, durability: "fast" })
+      const { processId } = yield* first.ready
+      const error = yield* Effect.flip(make({ directory }))
+      assert.strictEqual(
+        error.message,
+        `${directory} is in use by process ${first.pid}: stop that process, or choose another directory`
+      )
+      assert.isTrue(isAlive(processId))
+      yield* first.kill("SIGTERM")
+      assert.isFalse((yield* make({ directory })).isFresh)
+    })
+  )
+
+  it.live("a second server on it in the same process is refused as well", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      yield* make({ directory, durability: "fast" })
+      assert.strictEqual((yield* Effect.flip(make({ directory })))._tag, "DirectoryInUse")
+      assert.strictEqual((yield* Effect.flip(make({ directory })))._tag, "DirectoryInUse")
+    })
+  )
+
+  it.live("of several that start at once on a new directory, one gets it", () =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporary, "server")
+      const programs = yield* Effect.forEach([1, 2, 3, 4], () => run({ directory, durability: "fast" }))
+      const said = yield* Effect.forEach(programs, ({ says }) => says)
+      assert.lengthOf(
+        said.filter(({ ready }) => ready?.isFresh),
+        1
+      )
+      const refusals = said.flatMap(({ failed }) => (failed === undefined ? [] : [failed.name]))
+      assert.deepStrictEqual(refusals, ["DirectoryInUse", "DirectoryInUse", "DirectoryInUse"])
+    })
+  )
+
+  it.live("those that share it use one server, whoever started it, and another one takes over when that one goes", () =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporary, "server")
+      const options = { directory, durability: "fast", whenRunning: "share" } as const
+      const programs = yield* Effect.forEach([1, 2, 3], () => run(options))
+      const said = yield* Effect.forEach(programs, ({ says }) => says)
+      const ids = new Set(said.map(({ ready }) => ready?.processId))
+      assert.lengthOf([...ids], 1)
+      const owner = said.findIndex(({ ready }) => ready?.isFresh)
+      const guests = programs.filter((_, index) => index !== owner)
+      assert.lengthOf(guests, 2)
+      const [one, other] = guests
+      assert.isDefined((yield* one!.ask("CREATE TABLE here AS SELECT 1 AS n")).answer)
+
+      yield* other!.kill("SIGTERM")
+      assert.deepStrictEqual((yield* one!.ask("SELECT n FROM here")).answer, [{ n: 1 }])
+
+      yield* programs[owner]!.kill("SIGKILL")
+      yield* until("the server that was shared is gone", () => ![...ids].some((pid) => isAlive(Number(pid))))
+      let answer = yield* one!.ask("SELECT n FROM here")
+      for (let i = 0; i < 300 && answer.answer === undefined; i++) {
+        yield* Effect.sleep("100 millis")
+        answer = yield* one!.ask("SELECT n FROM here")
+      }
+      assert.deepStrictEqual(answer.answer, [{ n: 1 }])
+      yield* one!.kill("SIGTERM")
+      assert.deepStrictEqual(processesOn(directory), [])
+    })
+  )
+
+  it.live("a server that another program started on the data is left alone", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      const user = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { processId } = yield* make({ directory, durability: "fast" })
+          const pid = yield* processId
+          const program = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0", 1)[0] ?? ""
+          const status = readFileSync(`/proc/${pid}/status`, "utf8")
+          const id = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1])
+          return { program, uid: id("Uid"), gid: id("Gid") }
+        })
+      )
+      const { program, ...identity } = user
+      // The directory can be walked to by everybody here: the point is who started it.
+      chmodSync(directory, 0o755)
+      const data = join(directory, "data")
+      const args = ["-D", data, "-c", "listen_addresses=", "-c", "unix_socket_directories=."]
+      const stranger = yield* Effect.acquireRelease(
+        Effect.sync(() => spawn(program, args, { cwd: "/", stdio: "ignore", ...identity })),
+        (child) =>
+          Effect.andThen(
+            Effect.sync(() => void child.kill("SIGINT")),
+            until("the stranger has ended", () => child.exitCode !== null || child.signalCode !== null)
+          )
+      )
+      const pidFile = () => readFileSync(join(data, "postmaster.pid"), "utf8")
+      yield* until("the stranger serves", () => processesOn(directory).length > 4 && /ready/.test(pidFile()))
+      const error = yield* Effect.flip(make({ directory }))
+      assert.include(error.message, `is in use by process ${stranger.pid}:`)
+      assert.isTrue(isAlive(Number(stranger.pid)))
+    })
+  )
+
+  it.live("a crash's pid file that now names a stranger hinders nothing, and the stranger is not touched", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporary
+      yield* Effect.scoped(make({ directory, durability: "fast" }))
+      const stranger = yield* Effect.acquireRelease(
+        Effect.sync(() => spawn("/bin/sleep", ["60"], { stdio: "ignore" })),
+        (child) => Effect.sync(() => void child.kill())
+      )
+      const data = join(directory, "data")
+      writeFileSync(join(data, "postmaster.pid"), `${stranger.pid}\n${data}\n1\n5432\n.\n\n  1 1\nready   \n`)
+      writeFileSync(join(data, ".s.PGSQL.5432.lock"), `${stranger.pid}\n${data}\n1\n5432\n.\n`)
+      const server = yield* make({ directory })
+      assert.isTrue(yield* server.databaseExists("postgres"))
+      assert.isNull(stranger.exitCode ?? stranger.signalCode)
+    })
+  )
+
+  it.live("a start that is interrupted leaves no process and no lock", () =>
+    Effect.gen(function* () {
+      for (const after of [50, 500]) {
+        const directory = yield* temporary
+        const starting = yield* Effect.forkChild(Effect.scoped(make({ directory, durability: "fast" })))
+        yield* Effect.sleep(after)
+        yield* Fiber.interrupt(starting)
+        assert.deepStrictEqual(processesOn(directory), [])
+        yield* Effect.scoped(make({ directory, durability: "fast" }))
+      }
+    })
+  )
+})
