@@ -24,8 +24,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "packages",
-          include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts", "scripts/test/**/*.test.ts"],
-          exclude: [...onEveryStorage, ...ofStores]
+          include: ["packages/*/test", "benchmarks/test", "examples", "scripts/test"].map(
+            (folder) => `${folder}/**/*.test.ts`
+          ),
+          exclude: ["**/node_modules/**", ...onEveryStorage, ...ofStores]
         }
       },
       {

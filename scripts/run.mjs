@@ -11,12 +11,14 @@ import { run, runBundle } from "./workspace/processes.mjs"
 
 const usage = `usage: node scripts/run.mjs <command> [arguments]
 
-  start [flags]    run the server with the demo data; the flags go to \`sojourn serve\`
-  sojourn <args>   run the \`sojourn\` command line
-  test [args]      run every check; the arguments go to vitest
-  mutants [n]      plant wrong rules, all or n of them, and prove that the tests see each
-  build            make every package publishable
-  install          install only`
+  start [flags]                run the server with the demo data; the flags go to \`sojourn serve\`
+  sojourn <args>               run the \`sojourn\` command line
+  test [args]                  run every check; the arguments go to vitest
+  mutants [n]                  plant wrong rules, all or n of them, and prove that the tests see each
+  kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
+  growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
+  build                        make every package publishable
+  install                      install only`
 
 const commands = {
   start: async (args) => {
@@ -31,6 +33,15 @@ const commands = {
   mutants: async (args) => {
     await install()
     return run(node(), [at("scripts", "mutants.mjs"), ...args])
+  },
+  "kill-cycles": async (args) => {
+    await install()
+    const program = at("packages", "server", "test", "faults", "killCycles.ts")
+    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  },
+  growth: async (args) => {
+    await install()
+    return run(node(), ["--conditions=source", at("benchmarks", "growth.ts"), ...args])
   },
   build: async () => {
     await install()

@@ -29,11 +29,14 @@ export interface DatabaseBounds {
 }
 
 /**
- * What every session is started with. The stores count on `read committed`: a statement sees what was committed before it
- * began, also after it waited for a lock. Nobody may hold a lock that others wait for longer than they are patient.
+ * What every session is started with. Every statement of the stores has an index; a plan that was made while a table was
+ * empty would read all of it, and be kept while the table grows. The stores count on `read committed`: a statement sees what
+ * was committed before it began, also after it waited for a lock. Nobody may hold a lock that others wait for longer than
+ * they are patient.
  */
 const session = (statementTimeout: string) => ({
   default_transaction_isolation: "read committed",
+  enable_seqscan: "off",
   statement_timeout: statementTimeout,
   lock_timeout: "5s",
   idle_in_transaction_session_timeout: "15s",

@@ -1,0 +1,74 @@
+import { type Opened, StayLog, Timestamp, type TrackingMode, UserId } from "@sojourn/core"
+import { Effect, Option } from "effect"
+import { drawFrom, takeFrom } from "./draw.ts"
+import type { Population, Site } from "./Population.ts"
+
+/** Somebody inside. */
+interface Inside {
+  readonly stay: Opened
+  readonly userId: UserId
+  /** What keeps a person from entering where they are; none of nobody. */
+  readonly key: string | undefined
+}
+
+/** The people inside, who come and go. */
+export interface Crowd {
+  /** Somebody enters a site drawn by lot, or the one given: nobody in particular, or a person who is not there yet. */
+  readonly enter: (mode: TrackingMode, site?: Site) => Effect.Effect<void, unknown>
+  /** Somebody drawn by lot leaves. */
+  readonly leave: (mode: TrackingMode) => Effect.Effect<void, unknown>
+}
+
+/** How many people are drawn before it counts as hopeless that one is not inside yet. */
+const MOST_DRAWN = 10_000
+
+const PASSER_BY = UserId.make("passer-by")
+
+/** A crowd of nobody yet. Who is made to enter a given site stays there: only those who entered by lot leave. */
+export const makeCrowd = Effect.fnUntraced(function* (population: Population) {
+  const log = yield* StayLog
+  const inside: Record<TrackingMode, Array<Inside>> = { anonymous: [], authenticated: [] }
+  const taken = new Set<string>()
+
+  /** A person who is not at the site, who is there from now on. */
+  const drawPerson = (sites: ReadonlyArray<Site>) => {
+    for (let drawn = 0; drawn < MOST_DRAWN; drawn++) {
+      const site = drawFrom(sites)
+      const { userId } = drawFrom(site.people)
+      const key = `${site.organizationId} ${site.placeId} ${userId}`
+      if (taken.has(key)) continue
+      taken.add(key)
+      return { site, userId, key }
+    }
+    throw new Error("everybody is inside already: there are too few people")
+  }
+
+  const now = () => ({ timestamp: undefined, orgAuthServerId: undefined, now: Timestamp(Date.now()) })
+
+  const enter = Effect.fnUntraced(function* (mode: TrackingMode, given?: Site) {
+    const sites = given === undefined ? population[mode] : [given]
+    const { site, userId, key } =
+      mode === "authenticated" ? drawPerson(sites) : { site: drawFrom(sites), userId: PASSER_BY, key: undefined }
+    const stay = yield* log.open({
+      premises: site.premises,
+      userId,
+      claim: now(),
+      keyId: 0,
+      retryKey: Option.none()
+    })
+    if (given === undefined) inside[mode].push({ stay, userId, key })
+  })
+
+  const leave = Effect.fnUntraced(function* (mode: TrackingMode) {
+    const { stay, userId, key } = takeFrom(inside[mode])
+    yield* log.close({
+      premises: stay.premises,
+      stay: { organizationId: stay.organizationId, stayId: stay.id },
+      userId,
+      claim: now()
+    })
+    if (key !== undefined) taken.delete(key)
+  })
+
+  return { enter, leave } satisfies Crowd
+})

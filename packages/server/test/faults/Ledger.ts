@@ -1,0 +1,115 @@
+import { type ExitTokenScheme, OrganizationId, OrganizationPremises, PlaceId, PlacePremises } from "@sojourn/core"
+import * as Option from "effect/Option"
+import type { Premises } from "./town.ts"
+
+/** A stay as its phone knows it. */
+export interface Stay {
+  readonly id: bigint
+  readonly premises: Premises
+  readonly person: string | undefined
+  readonly exitToken: string
+  readonly entrance: string
+  /** The exit that was acknowledged. */
+  exit?: string
+}
+
+/** The answer to a movement. */
+export interface Movement {
+  readonly exitToken: string
+  readonly timestamp: string
+}
+
+/** What may never happen: an acknowledged movement is lost, one counts twice, or an answer is not what it must be. */
+export interface Fault {
+  readonly kind: "lost" | "doubled" | "wrong"
+  readonly what: string
+}
+
+/** What the phones were told, all together. The service is measured against it. */
+export interface Ledger {
+  readonly open: ReadonlyMap<bigint, Stay>
+  readonly closed: ReadonlyMap<bigint, Stay>
+  readonly entered: (premises: Premises, movement: Movement, person?: string) => Stay | undefined
+  readonly left: (stay: Stay, movement: Movement) => void
+  /** An entrance that nobody answered, and that nobody can send again without entering twice. */
+  readonly adrift: (premises: Premises) => void
+  /** Takes one of these entrances for a stay that nobody knows; `false` when there is none to explain it. */
+  readonly explains: (id: bigint, premises: Premises) => boolean
+  /** The stays that were explained so: they are open for good, since nobody has their tokens. */
+  readonly forsaken: ReadonlyMap<bigint, Premises>
+  /** From now on, entrances without an answer are not there: nothing of them is under way any more. */
+  readonly forgetAdrift: () => void
+  readonly fault: (kind: Fault["kind"], what: string) => void
+  readonly faults: ReadonlyArray<Fault>
+  /** Movements that were acknowledged, each once. */
+  readonly acknowledged: () => number
+  /** Movements whose first request got no answer, or one that does not say what became of it. */
+  readonly ambiguous: () => number
+  readonly countAmbiguous: () => void
+}
+
+export const nameOf = ({ kind, id }: Premises) => `${kind} ${id}`
+
+const domainPremises = ({ kind, id }: Premises) =>
+  kind === "organization"
+    ? OrganizationPremises(OrganizationId.make(BigInt(id)))
+    : PlacePremises(PlaceId.make(BigInt(id)))
+
+/** `tokens` recognizes the service's own tokens, so that the ledger can be compared with the database. */
+export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
+  const open = new Map<bigint, Stay>()
+  const closed = new Map<bigint, Stay>()
+  const forsaken = new Map<bigint, Premises>()
+  const adrift = new Map<Premises, number>()
+  const faults: Array<Fault> = []
+  let ambiguous = 0
+  const fault = (kind: Fault["kind"], what: string) => void faults.push({ kind, what })
+
+  const entered = (premises: Premises, { exitToken, timestamp }: Movement, person?: string) => {
+    const located = tokens.recognize(domainPremises(premises), exitToken)
+    if (Option.isNone(located)) return void fault("wrong", `an entrance of ${nameOf(premises)} gave a foreign token`)
+    const id = located.value.stayId
+    const known = open.get(id) ?? closed.get(id)
+    if (known !== undefined) {
+      if (known.entrance !== timestamp) fault("doubled", `stay ${id} was entered at ${known.entrance} and ${timestamp}`)
+      if (known.person !== person) fault("doubled", `stay ${id} was given to two people`)
+      return known
+    }
+    const stay: Stay = { id, premises, person, exitToken, entrance: timestamp }
+    open.set(id, stay)
+    return stay
+  }
+
+  const left = (stay: Stay, { exitToken, timestamp }: Movement) => {
+    if (exitToken !== stay.exitToken) fault("wrong", `the exit of stay ${stay.id} answered another token`)
+    if (stay.exit !== undefined && stay.exit !== timestamp) {
+      fault("doubled", `stay ${stay.id} was left at ${stay.exit} and at ${timestamp}`)
+    }
+    stay.exit ??= timestamp
+    open.delete(stay.id)
+    closed.set(stay.id, stay)
+  }
+
+  return {
+    open,
+    closed,
+    forsaken,
+    faults,
+    fault,
+    entered,
+    left,
+    adrift: (premises) => void adrift.set(premises, (adrift.get(premises) ?? 0) + 1),
+    explains: (id, premises) => {
+      const left = adrift.get(premises) ?? 0
+      if (left > 0) {
+        adrift.set(premises, left - 1)
+        forsaken.set(id, premises)
+      }
+      return left > 0
+    },
+    forgetAdrift: () => adrift.clear(),
+    acknowledged: () => open.size + 2 * closed.size,
+    ambiguous: () => ambiguous,
+    countAmbiguous: () => void ambiguous++
+  }
+}

@@ -1,0 +1,78 @@
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import { make, type Server } from "@sojourn/embedded-postgres"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { familyOf, signalAll } from "./processes.ts"
+import { tcpProxy, type TcpProxy } from "./TcpProxy.ts"
+
+/** A PostgreSQL that is started and stopped at will, behind an address that stays and a wire that may fail. */
+export interface PostgresHost {
+  readonly wire: TcpProxy
+  /** What `--database-url` takes: it leads over the wire. */
+  readonly url: (database: string) => string
+  /** Past the wire, for whoever looks what is there. */
+  readonly direct: (database: string) => DatabaseAddress
+  readonly create: (database: string) => Promise<void>
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+  /** Every process of it stands still, as on a host that is overloaded or suspended, until `resume`. */
+  readonly pause: () => Promise<void>
+  readonly resume: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const postgresHost = async (): Promise<PostgresHost> => {
+  const directory = await mkdtemp(join(tmpdir(), "sojourn-faults-"))
+  let running: { readonly scope: Scope.Closeable; readonly server: Server } | undefined
+
+  const run = async () => {
+    const scope = await Effect.runPromise(Scope.make())
+    const started = make({ directory, transport: "tcp", durability: "fast" })
+    const server = await Effect.runPromise(Effect.provideService(started, Scope.Scope, scope))
+    running = { scope, server }
+    return server
+  }
+  const now = () => {
+    if (running === undefined) throw new Error("PostgreSQL does not run")
+    return running
+  }
+  const first = await run()
+  const { username, password } = first.connection
+  const wire = await tcpProxy(first.connection.port)
+
+  const stop = async () => {
+    const { scope } = now()
+    running = undefined
+    await wire.refuse()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+  const signal = async (name: NodeJS.Signals) =>
+    signalAll(familyOf(await Effect.runPromise(now().server.processId)), name)
+
+  return {
+    wire,
+    url: (database) =>
+      `postgresql://${username}:${Redacted.value(password ?? Redacted.make(""))}@127.0.0.1:${wire.port}/${database}`,
+    direct: (database) => ({ ...now().server.connection, database }),
+    create: (database) => Effect.runPromise(now().server.createDatabase(database)),
+    start: async () => {
+      wire.leadTo((await run()).connection.port)
+      await wire.listen()
+    },
+    stop,
+    pause: () => signal("SIGSTOP"),
+    resume: () => signal("SIGCONT"),
+    close: async () => {
+      if (running !== undefined) {
+        await signal("SIGCONT")
+        await stop()
+      }
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import * as http from "node:http"
+
+/** One request of a client. */
+export interface Asked {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly token?: string
+  readonly json?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer; the status is 0 where none came. */
+export interface Answer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  /** The body, or why there was no answer. */
+  readonly text: string
+}
+
+/** What a body holds that is JSON; the caller knows its shape by the status. */
+export const bodyOf = <Shape>({ text }: Answer): Shape => JSON.parse(text) as Shape
+
+const nothing = (reason: string): Answer => ({ status: 0, headers: {}, text: reason })
+
+/** How long a client waits for an answer: longer than the server takes to give up on its database. */
+const PATIENCE = 25_000
+
+/** A client of its own connections, which `close` ends. */
+export interface Client {
+  /** Never fails: no answer is an answer as well. */
+  readonly ask: (baseUrl: string | undefined, asked: Asked) => Promise<Answer>
+  readonly close: () => void
+}
+
+const sent = ({ token, json, headers }: Asked) => {
+  const body = json === undefined ? undefined : JSON.stringify(json)
+  return {
+    body,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+      ...headers
+    }
+  }
+}
+
+export const makeClient = (): Client => {
+  const agent = new http.Agent({ keepAlive: true })
+  const ask = (baseUrl: string | undefined, asked: Asked): Promise<Answer> => {
+    if (baseUrl === undefined) return Promise.resolve(nothing("there is no server"))
+    const { body, headers } = sent(asked)
+    return new Promise((resolve) => {
+      const options = { agent, method: asked.method, headers, timeout: PATIENCE }
+      const request = http.request(baseUrl + asked.path, options, (response) => {
+        const parts: Array<Buffer> = []
+        response.on("data", (part: Buffer) => parts.push(part))
+        response.on("error", (error) => resolve(nothing(error.message)))
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString("utf8")
+          })
+        )
+      })
+      request.on("timeout", () => request.destroy(new Error(`no answer in ${PATIENCE} ms`)))
+      request.on("error", (error) => resolve(nothing(error.message)))
+      request.end(body)
+    })
+  }
+  return { ask, close: () => agent.destroy() }
+}

@@ -1,0 +1,85 @@
+import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type Ledger, nameOf, type Stay } from "./Ledger.ts"
+import type { Premises } from "./town.ts"
+
+interface OpenRow {
+  readonly organization_id: bigint
+  readonly place_id: bigint
+  readonly id: bigint
+  readonly person: string | null
+  readonly entered_at: Date
+}
+
+interface ClosedRow extends OpenRow {
+  readonly exited_at: Date
+}
+
+const rowsOf = (address: DatabaseAddress) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const open = yield* sql<OpenRow>`select organization_id, place_id, id, person, entered_at from open_stay`
+    const closed = yield* sql<ClosedRow>`
+      select organization_id, place_id, id, person, entered_at, exited_at from stay`
+    return { open, closed }
+  }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
+
+/** Does something to the database, one statement after another. */
+export const execute = (address: DatabaseAddress, statements: ReadonlyArray<string>): Promise<void> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const statement of statements) yield* sql.unsafe(statement)
+    }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
+  )
+
+const isOf = ({ organization_id, place_id }: OpenRow, { kind, id, organizationId }: Premises) =>
+  Number(organization_id) === organizationId && Number(place_id) === (kind === "place" ? id : 0)
+
+/** Is this row the entrance that was acknowledged? */
+const isEntrance = (row: OpenRow, stay: Stay) =>
+  isOf(row, stay.premises) &&
+  (row.person ?? undefined) === stay.person &&
+  row.entered_at.toISOString() === stay.entrance
+
+/**
+ * Compares the ledger with what is in the database, row by row, in a moment when nothing is under way: every
+ * acknowledged movement is there as it was answered, and nothing is there that nobody asked for.
+ */
+export const auditDatabase = async (
+  address: DatabaseAddress,
+  ledger: Ledger,
+  premises: ReadonlyArray<Premises>
+): Promise<void> => {
+  const { open, closed } = await Effect.runPromise(rowsOf(address))
+  const openIds = new Map(open.map((row) => [row.id, row]))
+  const closedIds = new Map(closed.map((row) => [row.id, row]))
+  if (openIds.size < open.length || closedIds.size < closed.length) ledger.fault("doubled", "one stay has two rows")
+
+  for (const [id, stay] of ledger.open) {
+    const row = openIds.get(id)
+    if (row === undefined) ledger.fault("lost", `the entrance of stay ${id} at ${nameOf(stay.premises)}`)
+    else if (!isEntrance(row, stay)) ledger.fault("wrong", `stay ${id} is not open as it was acknowledged`)
+  }
+  for (const [id, stay] of ledger.closed) {
+    const row = closedIds.get(id)
+    if (row === undefined) ledger.fault("lost", `the exit of stay ${id} from ${nameOf(stay.premises)}`)
+    else if (!isEntrance(row, stay) || row.exited_at.toISOString() !== stay.exit) {
+      ledger.fault("wrong", `stay ${id} is not closed as it was acknowledged`)
+    }
+  }
+  for (const id of ledger.forsaken.keys()) if (!openIds.has(id)) ledger.fault("lost", `the open stay ${id} of nobody`)
+
+  for (const row of open) {
+    if (closedIds.has(row.id)) ledger.fault("doubled", `stay ${row.id} is open and closed`)
+    if (ledger.open.has(row.id) || ledger.closed.has(row.id) || ledger.forsaken.has(row.id)) continue
+    const where = premises.find((one) => isOf(row, one))
+    const isExplained = row.person === null && where !== undefined && ledger.explains(row.id, where)
+    if (!isExplained) ledger.fault("doubled", `stay ${row.id} is open, and nobody entered`)
+  }
+  for (const { id } of closed) {
+    if (!ledger.closed.has(id)) ledger.fault("doubled", `stay ${id} is closed, and nobody left`)
+  }
+  ledger.forgetAdrift()
+}

@@ -1,0 +1,62 @@
+/** A database that is there and does not get to it: somebody else's session holds what every movement needs. */
+import { type DatabaseAddress, type DatabaseBounds, layerClient } from "@sojourn/adapter-postgres"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { eventually } from "./eventually.ts"
+import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { randomness } from "./randomness.ts"
+import { makeScene } from "./scene.ts"
+import { serveOn } from "./serving.ts"
+
+let postgres: PostgresHost
+
+beforeAll(async () => {
+  postgres = await postgresHost()
+})
+afterAll(() => postgres?.close())
+
+/** Holds every open stay, as a careless maintenance session may, until `what` ends. */
+const withEverythingLocked = (address: DatabaseAddress, what: () => Promise<void>): Promise<void> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.withTransaction(
+        Effect.andThen(
+          sql`lock table open_stay in access exclusive mode`,
+          Effect.promise(() => what())
+        )
+      )
+    }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
+  )
+
+const CASES: ReadonlyArray<readonly [name: string, database: string, bounds: DatabaseBounds]> = [
+  ["the few connections that there are wait for a lock", "few", { maxConnections: 2 }],
+  ["statements take longer than they may", "slow", { statementTimeout: "300 millis" }]
+]
+
+describe.each(CASES)("when %s", (_, database, bounds) => {
+  it("movements wait for a while, are refused with 503, and each happens once when there is room again", async () => {
+    await postgres.create(database)
+    const address = postgres.direct(database)
+    const { key, tokens, baseUrl, close } = await serveOn(address, bounds)
+    try {
+      const random = randomness(1)
+      const size = { crowd: 40, companies: 1, keyed: 1 }
+      const scene = await makeScene({ key, tokens, baseUrl: () => baseUrl, random, ...size })
+      const { ledger } = scene
+      await scene.during(
+        () =>
+          withEverythingLocked(address, async () => {
+            const before = ledger.ambiguous()
+            await eventually("movements are refused", () => ledger.ambiguous() > before)
+          }),
+        () => address
+      )
+      scene.client.close()
+      expect(ledger.faults).toEqual([])
+    } finally {
+      await close()
+    }
+  })
+})

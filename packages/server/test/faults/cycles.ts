@@ -1,0 +1,90 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { execute } from "./audit.database.ts"
+import { type Kill, KILLS, sparesServer } from "./kills.ts"
+import type { Fault, Ledger } from "./Ledger.ts"
+import { type MortalServer, mortalServer } from "./MortalServer.ts"
+import { randomness } from "./randomness.ts"
+import { keysIn, makeScene } from "./scene.ts"
+
+/** What a run of kill cycles found. */
+export interface Report {
+  readonly cycles: number
+  readonly acknowledged: number
+  readonly ambiguous: number
+  readonly faults: ReadonlyArray<Fault>
+  /** How long it took until every phone was served again, in milliseconds, by what was killed. */
+  readonly recoveries: ReadonlyMap<Kill, ReadonlyArray<number>>
+}
+
+export interface Options {
+  readonly cycles: number
+  readonly seed: number
+  /** What is killed, one after another and again; everything, when left out. */
+  readonly kills?: ReadonlyArray<Kill>
+  /** Statements that make the database break its promises, to see whether that is noticed. */
+  readonly sabotage?: ReadonlyArray<string>
+  readonly say?: (line: string) => void
+  /** Ends it after the cycle that is under way. */
+  readonly stop?: AbortSignal
+}
+
+/** It ends with 0 when it is asked to, and no process of it is left. */
+const auditEnd = async (server: MortalServer, ledger: Ledger) => {
+  const { code, signal, err, left } = await server.end()
+  if (code !== 0) ledger.fault("wrong", `the server ended with ${signal ?? code}: ${err}`)
+  for (const { pid, command } of left) ledger.fault("wrong", `process ${pid} is left: ${command}`)
+}
+
+/**
+ * Runs the real server with a PostgreSQL of its own, lets a crowd come and go, kills some of its processes at a random
+ * moment, and compares what the crowd was told with what the service knows after it; again and again, on the same data.
+ */
+export const runKillCycles = async ({
+  cycles,
+  seed,
+  kills = KILLS,
+  sabotage = [],
+  say = () => {},
+  stop
+}: Options): Promise<Report> => {
+  const random = randomness(seed)
+  const recoveries = new Map<Kill, Array<number>>()
+  const server = await mortalServer()
+  try {
+    const { baseUrl, data } = server
+    const size = { crowd: 24, companies: 2, keyed: 0.6 }
+    const scene = await makeScene({ ...(await keysIn(data)), baseUrl, random, ...size })
+    const { crowd, ledger, weather } = scene
+    await server.withDatabase((address) => execute(address, sabotage))
+
+    let cycle = 0
+    const goesOn = () => cycle < cycles && stop?.aborted !== true && ledger.faults.length === 0
+    for (; goesOn(); cycle++) {
+      const kill = kills[cycle % kills.length]!
+      const closedBefore = ledger.closed.size
+      crowd.start()
+      await pause(random.between(50, 500))
+      weather.mayRefuse = true
+      weather.mayBeSilent = !sparesServer(kill)
+      const moment = performance.now()
+      await server.kill(kill, random.one)
+      weather.mayBeSilent = false
+      await crowd.servedSince(moment)
+      const recovery = performance.now() - moment
+      weather.mayRefuse = false
+      await crowd.settle()
+      recoveries.set(kill, [...(recoveries.get(kill) ?? []), recovery])
+      const since = cycle === cycles - 1 ? 0 : closedBefore
+      await server.withDatabase((address) => scene.audit(address, since))
+      say(
+        `${cycle + 1}: ${kill} killed; served again after ${Math.round(recovery)} ms; ` +
+          `${ledger.acknowledged()} acknowledged, ${ledger.ambiguous()} ambiguous, ${ledger.faults.length} faults`
+      )
+    }
+    await auditEnd(server, ledger)
+    const { faults } = ledger
+    return { cycles: cycle, acknowledged: ledger.acknowledged(), ambiguous: ledger.ambiguous(), faults, recoveries }
+  } finally {
+    await server.destroy()
+  }
+}

@@ -1,0 +1,94 @@
+/** A disk without room. The disk is a file system of its own in memory, which only root on Linux can make. */
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import { spawnSync } from "node:child_process"
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { execute } from "./audit.database.ts"
+import { eventually } from "./eventually.ts"
+import { randomness } from "./randomness.ts"
+import { keysIn, makeScene, type Scene } from "./scene.ts"
+import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+
+const MEGABYTE = 1024 * 1024
+
+let disk: string
+let isMounted = false
+let database: DatabaseAddress
+let server: SojournProcess | undefined
+let scene: Scene
+
+const mount = (where: string) =>
+  process.platform === "linux" &&
+  process.getuid?.() === 0 &&
+  spawnSync("mount", ["-t", "tmpfs", "-o", "size=160m", "tmpfs", where]).status === 0
+
+beforeAll(async () => {
+  disk = mkdtempSync(join(tmpdir(), "sojourn-disk-"))
+  isMounted = mount(disk)
+  if (!isMounted) return
+  const data = join(disk, "data")
+  // PostgreSQL runs as another user than root, and has to come through.
+  mkdirSync(data, { mode: 0o711 })
+  server = sojourn("serve", "--storage", "embedded", "--data", data, "--port", "0")
+  const baseUrl = await server.listening
+  const path = join(data, "postgres", "data", ".s.PGSQL.5432")
+  database = { path, port: 5432, username: "postgres", database: "sojourn" }
+  const size = { crowd: 24, companies: 1, keyed: 1 }
+  scene = await makeScene({ ...(await keysIn(data)), baseUrl: () => baseUrl, random: randomness(1), ...size })
+})
+
+afterAll(async () => {
+  scene?.client.close()
+  server?.kill("SIGTERM")
+  await server?.ended
+  if (isMounted) spawnSync("umount", ["--lazy", disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+/** Takes all the room that is left. */
+const fill = () => {
+  const file = openSync(join(disk, "ballast"), "w")
+  for (let piece = MEGABYTE; piece >= 1; piece >>= 1) {
+    try {
+      while (true) writeSync(file, Buffer.alloc(piece))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error
+    }
+  }
+  closeSync(file)
+}
+
+const isAmiss = (ambiguous: number) => scene.ledger.ambiguous() > ambiguous + 10
+
+/** PostgreSQL begins another file of its log, as it does after 16 MB; without room it cannot go on. */
+const beginLogFile = async () => {
+  await execute(database, ["select pg_switch_wal()"]).catch(() => {})
+  return server?.said().includes("ended by itself") === true
+}
+
+const CASES: ReadonlyArray<readonly [what: string, isFull: (ambiguous: number) => Promise<boolean>]> = [
+  ["tables", async (ambiguous) => isAmiss(ambiguous)],
+  ["log, so that it ends and starts again", async (ambiguous) => (await beginLogFile()) && isAmiss(ambiguous)]
+]
+
+describe("a disk that has no room for PostgreSQL's", () => {
+  it.for(CASES)(
+    "%s: movements are refused with 503, none is lost, and room is all it takes to go on",
+    async ([, isFull], { skip }) => {
+      skip(!isMounted, "only root on Linux can mount a file system in memory")
+      const { ledger } = scene
+      await scene.during(
+        async () => {
+          const before = ledger.ambiguous()
+          fill()
+          await eventually("movements are refused", () => isFull(before))
+          rmSync(join(disk, "ballast"))
+        },
+        () => database
+      )
+      expect(ledger.faults).toEqual([])
+    }
+  )
+})

@@ -1,0 +1,125 @@
+/** A PostgreSQL of somebody else's that goes and comes back, and the real server on it, which is never started again. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Answer, type Asked, makeClient } from "./asking.ts"
+import { eventually } from "./eventually.ts"
+import { tracking } from "./movements.ts"
+import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { randomness } from "./randomness.ts"
+import { type Keys, keysIn, makeScene, type Scene } from "./scene.ts"
+import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { ownerToken, userToken } from "./town.ts"
+
+const client = makeClient()
+let data: string
+let postgres: PostgresHost
+let server: SojournProcess
+let baseUrl: string
+let keys: Keys
+let scene: Scene
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-outages-"))
+  postgres = await postgresHost()
+  await postgres.create("sojourn")
+  await postgres.stop()
+  keys = await keysIn(data)
+  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
+  server = sojourn("serve", ...storage, "--data", data, "--port", "0")
+  baseUrl = await server.listening
+})
+
+afterAll(async () => {
+  client?.close()
+  server?.kill("SIGKILL")
+  await server?.ended
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const get = (path: string, token?: string): Promise<Answer> =>
+  client.ask(baseUrl, { method: "GET", path, ...(token !== undefined && { token }) })
+
+const isReady = async () => (await get("/health/ready")).status === 200
+
+/** Everything that needs the database says so and nothing else: no wrong refusal, and no empty list. */
+const expectRefusals = async () => {
+  const user = await userToken(keys.key, "passer-by")
+  const owner = await ownerToken(keys.key)
+  const where = { kind: "organization", id: 1, organizationId: 1 } as const
+  const asked: ReadonlyArray<Asked> = [
+    tracking(user, where, { movementType: 1 }),
+    tracking(user, where, { movementType: 1 }, "a-key"),
+    ...["/organization", "/organization/1", "/place/organization/1", "/favorite/passer-by"].map((path): Asked => ({
+      method: "GET",
+      path,
+      token: user
+    })),
+    ...["/presence/organization/1/counter", "/administrator/permission/owner", "/report/place/1"].map(
+      (path): Asked => ({ method: "GET", path, token: owner })
+    )
+  ]
+  for (const one of asked) {
+    const { status, headers, text } = await client.ask(baseUrl, one)
+    expect({ path: one.path, status, text }).toEqual({ path: one.path, status: 503, text: "" })
+    expect(headers["retry-after"]).toMatch(/^\d+$/)
+  }
+  expect((await get("/health/live")).status).toBe(200)
+  expect((await get("/health/ready")).status).toBe(503)
+}
+
+const during = async (what: () => Promise<void>) => {
+  await scene.during(what, () => postgres.direct("sojourn"))
+  expect(scene.ledger.faults).toEqual([])
+}
+
+describe("a database that is away", () => {
+  it("when the server starts: it listens, answers 503, and once the database is there it migrates and serves", async () => {
+    await expectRefusals()
+    await postgres.start()
+    await eventually("the server is ready", isReady)
+    scene = await makeScene({
+      ...keys,
+      baseUrl: () => baseUrl,
+      random: randomness(1),
+      crowd: 8,
+      companies: 1,
+      keyed: 1
+    })
+    await during(async () => {})
+  })
+
+  it("stopped while people come and go: 503 meanwhile, nothing lost and nothing doubled, and it goes on", async () => {
+    await during(async () => {
+      await postgres.stop()
+      await expectRefusals()
+      await postgres.start()
+    })
+  })
+
+  it("behind a proxy that accepts and hangs up: 503, and it goes on", async () => {
+    await during(async () => {
+      await postgres.stop()
+      await postgres.wire.listen()
+      await expectRefusals()
+      await postgres.wire.refuse()
+      await postgres.start()
+    })
+  })
+
+  it.skipIf(process.platform === "win32")(
+    "suspended (SIGSTOP): requests are answered 503 in the end and wait for nothing longer, and it goes on (SIGCONT)",
+    async () => {
+      await during(async () => {
+        await postgres.pause()
+        const before = scene.ledger.ambiguous()
+        expect((await get("/health/ready")).status).toBe(503)
+        expect((await get("/health/live")).status).toBe(200)
+        await eventually("movements are refused", () => scene.ledger.ambiguous() > before)
+        await postgres.resume()
+      })
+    }
+  )
+})

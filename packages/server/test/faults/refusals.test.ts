@@ -1,0 +1,89 @@
+/** Databases that must not be used are refused before anybody is served: with one line, and exit code 1. */
+import { layerClient, migrate } from "@sojourn/adapter-postgres"
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { execute } from "./audit.database.ts"
+import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { type Ended, sojourn } from "./SojournProcess.ts"
+
+const NEWER = ["insert into sojourn_migration (migration_id, name) values (9999, 'of_the_future')"]
+
+let data: string
+let postgres: PostgresHost
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-refusals-"))
+  postgres = await postgresHost()
+})
+
+afterAll(async () => {
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const serve = (database: string, ...flags: ReadonlyArray<string>) => {
+  const storage = ["--storage", "postgres", "--database-url", postgres.url(database)]
+  return sojourn("serve", ...storage, "--data", data, "--port", "0", ...flags)
+}
+
+const migrated = async (database: string) => {
+  await postgres.create(database)
+  await Effect.runPromise(Effect.provide(migrate, layerClient(postgres.direct(database))))
+}
+
+const expectRefusal = ({ code, out, err }: Ended, why: RegExp) => {
+  expect(err).toMatch(/^sojourn: [^\n]+\n$/)
+  expect(err).toMatch(why)
+  expect(out).toBe("")
+  expect(code).toBe(1)
+}
+
+describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () => {
+  it("a schema of newer code, which it leaves as it is", async () => {
+    await migrated("newer")
+    await execute(postgres.direct("newer"), NEWER)
+    expectRefusal(await serve("newer").ended, /schema version 9999.*upgrade/)
+  })
+
+  it("an empty database when it is not to migrate", async () => {
+    await postgres.create("empty")
+    expectRefusal(await serve("empty", "--no-migrate").ended, /schema version 0.*sojourn migrate/)
+  })
+
+  it("token keys that are not those which the database was used with", async () => {
+    await postgres.create("used")
+    const key = (letter: string) => ["--token-keys", `1:${letter.repeat(43)}`]
+    const first = serve("used", ...key("A"))
+    await first.listening
+    expectRefusal(await serve("used", ...key("B")).ended, /exit-token key 1 is not the one/)
+    first.kill("SIGTERM")
+    expect((await first.ended).code).toBe(0)
+  })
+
+  it("a database that does not exist, and a password that is wrong", async () => {
+    expectRefusal(await serve("nowhere").ended, /nowhere|cannot be used/)
+    const url = new URL(postgres.url("postgres"))
+    url.password = "wrong"
+    const wrong = sojourn("serve", "--storage", "postgres", "--database-url", url.href, "--data", data, "--port", "0")
+    const ended = await wrong.ended
+    expectRefusal(ended, /cannot be used/)
+    expect(ended.err).not.toContain(new URL(postgres.url("postgres")).password)
+  })
+})
+
+describe("a database that is away when the server starts", () => {
+  it("and has a schema of newer code when it is there: the server ends with exit code 1 and says so", async () => {
+    await migrated("later")
+    await execute(postgres.direct("later"), NEWER)
+    await postgres.wire.refuse()
+    const server = serve("later")
+    await server.listening
+    await postgres.wire.listen()
+    const { code, err } = await server.ended
+    expect(code).toBe(1)
+    expect(err).toMatch(/^sojourn: [^\n]*schema version 9999[^\n]*$/m)
+  })
+})

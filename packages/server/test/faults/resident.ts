@@ -1,0 +1,70 @@
+import type { Answer, Asked } from "./asking.ts"
+import { nameOf, type Stay } from "./Ledger.ts"
+import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
+import type { Phone, Surroundings } from "./phone.ts"
+import type { Randomness } from "./randomness.ts"
+import type { Resident } from "./town.ts"
+
+/** Comes and goes as one resident does: some times with a key, with and without a time, and sometimes twice. */
+export const resident =
+  ({ ledger }: Surroundings, random: Randomness, keyed: number, { token, premises, person }: Resident) =>
+  (phone: Phone) => {
+    /** Where they are, with the very request that brought them there if it may be sent again. */
+    let inside: { readonly stay: Stay; readonly entrance: Asked | undefined } | undefined
+
+    const same = (answer: Answer, stay: Stay) => {
+      const again = ledger.entered(stay.premises, movementOf(answer), person)
+      if (again !== stay) ledger.fault("doubled", `one entrance of ${nameOf(stay.premises)} opened two stays`)
+    }
+
+    const enter = async () => {
+      const where = random.one(premises)
+      const isKeyed = random.happens(keyed)
+      const timestamp = random.happens(0.3)
+        ? new Date(Date.now() - random.between(1_000, 60_000)).toISOString()
+        : undefined
+      const movement = { movementType: 1, ...(timestamp !== undefined && { timestamp }) }
+      const asked = tracking(token, where, movement, isKeyed ? nextKey() : undefined)
+      // A person who is inside already is answered the stay that is open, key or not.
+      const isRepeatable = isKeyed || person !== undefined
+      if (!isRepeatable) {
+        const answer = await phone.askOnce(asked, 201)
+        if (answer === undefined) return ledger.adrift(where)
+        const stay = ledger.entered(where, movementOf(answer), person)
+        if (stay !== undefined) inside = { stay, entrance: undefined }
+        return
+      }
+      const twice = random.happens(0.1)
+      const [answer, other] = await Promise.all([
+        phone.insist(asked, 201),
+        twice ? phone.insist(asked, 201) : Promise.resolve(undefined)
+      ])
+      const stay = answer && ledger.entered(where, movementOf(answer), person)
+      if (stay === undefined) return
+      if (other !== undefined) same(other, stay)
+      inside = { stay, entrance: asked }
+    }
+
+    const leave = async (stay: Stay) => {
+      const asked = exitOf(token, stay, random.happens(0.5) ? new Date().toISOString() : undefined)
+      const times = random.happens(0.1) ? 2 : 1
+      const answers = await Promise.all(Array.from({ length: times }, () => phone.insist(asked, 202)))
+      for (const answer of answers) if (answer !== undefined) ledger.left(stay, movementOf(answer))
+      if (random.happens(0.1)) {
+        const again = await phone.insist(asked, 202)
+        if (again !== undefined) ledger.left(stay, movementOf(again))
+      }
+      inside = undefined
+    }
+
+    return async () => {
+      if (inside === undefined) return enter()
+      const { stay, entrance } = inside
+      if (random.happens(0.3)) return
+      if (entrance !== undefined && random.happens(0.15)) {
+        const answer = await phone.insist(entrance, 201)
+        return answer && same(answer, stay)
+      }
+      return leave(stay)
+    }
+  }

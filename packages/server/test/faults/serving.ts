@@ -1,0 +1,37 @@
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { type DatabaseAddress, type DatabaseBounds, layer as layerPostgres } from "@sojourn/adapter-postgres"
+import { ExitTokens } from "@sojourn/core"
+import { layerNodeServer, layerServer } from "@sojourn/server"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
+import type { Keys } from "./scene.ts"
+
+/** A server in this process. */
+export interface Serving extends Keys {
+  readonly baseUrl: string
+  readonly close: () => Promise<void>
+}
+
+/** Serves the interface on a database with bounds that the command line has no flags for, and says nothing. */
+export const serveOn = async (address: DatabaseAddress, bounds: DatabaseBounds): Promise<Serving> => {
+  const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
+  const scope = await Effect.runPromise(Scope.make())
+  const server = layerServer({ key, policy: { allow: [] }, corsOrigins: [] }).pipe(
+    Layer.provide(layerPostgres(address, bounds)),
+    Layer.provideMerge(ExitTokens.layerEphemeral),
+    Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 })),
+    Layer.provide(Logger.layer([]))
+  )
+  const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
+  return {
+    key,
+    tokens: Context.get(context, ExitTokens),
+    baseUrl: HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}

@@ -1,0 +1,122 @@
+/** Two servers on one database and with the same keys are one service. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
+import { makeLedger } from "./Ledger.ts"
+import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
+import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { keysIn } from "./scene.ts"
+import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { foundTown, type Premises, type Town } from "./town.ts"
+
+const ROUNDS = 20
+
+let data: string
+let postgres: PostgresHost
+let servers: ReadonlyArray<SojournProcess> = []
+let baseUrls: readonly [string, string]
+let client: Client
+let town: Town
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-two-"))
+  postgres = await postgresHost()
+  await postgres.create("sojourn")
+  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
+  // Both at once: one makes the keys and the schema, and the other takes them.
+  servers = [0, 1].map(() => sojourn("serve", ...storage, "--data", data, "--port", "0"))
+  const [one, other] = await Promise.all(servers.map(({ listening }) => listening))
+  baseUrls = [one!, other!]
+  client = makeClient()
+  town = await foundTown(client, baseUrls[0], (await keysIn(data)).key, { crowd: 1, companies: 1 })
+})
+
+afterAll(async () => {
+  client?.close()
+  for (const server of servers) server.kill("SIGKILL")
+  await Promise.all(servers.map(({ ended }) => ended))
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const onOne = (asked: Asked) => client.ask(baseUrls[0], asked)
+const onOther = (asked: Asked) => client.ask(baseUrls[1], asked)
+/** On both at the same moment. */
+const onBoth = (one: Asked, other = one) => Promise.all([onOne(one), onOther(other)])
+
+const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).sort()
+
+/** Both servers count so many people inside. */
+const expectInside = async ({ kind, id }: Premises, inside: number) => {
+  const path = `/presence/${kind}/${id}/counter`
+  for (const answer of await onBoth({ method: "GET", path, token: town.owner })) {
+    expect(bodyOf<{ readonly counter: number }>(answer).counter).toBe(inside)
+  }
+}
+
+/** A stay as its phone knows it. */
+const stayOf = async (asked: Asked, premises: Premises) => {
+  const answer = await onOne(asked)
+  expect(answer.status).toBe(201)
+  const { exitToken, timestamp } = movementOf(answer)
+  return { id: 0n, premises, person: undefined, exitToken, entrance: timestamp }
+}
+
+it("an entrance on one is left on the other, and both count and list the same", async () => {
+  const { token } = town.residents[0]!
+  for (const where of town.anonymous) {
+    const stay = await stayOf(tracking(token, where, { movementType: 1 }), where)
+    await expectInside(where, 1)
+    const exit = await onOther(exitOf(token, stay))
+    expect(exit.status).toBe(202)
+    await expectInside(where, 0)
+    const path = `/access/${where.kind}/${where.id}/anonymous/${stay.exitToken}`
+    const [one, other] = await onBoth({ method: "GET", path, token })
+    expect(bodyOf(one)).toEqual(bodyOf(other))
+    expect(bodyOf(one)).toMatchObject([
+      { entranceTimestamp: stay.entrance, exitTimestamp: movementOf(exit).timestamp, exitToken: stay.exitToken }
+    ])
+  }
+})
+
+it("exits with different times that race on both: one wins, and the loser is told", async () => {
+  const { token } = town.residents[0]!
+  const where = town.anonymous[0]!
+  for (let i = 0; i < ROUNDS; i++) {
+    const stay = await stayOf(tracking(token, where, { movementType: 1 }), where)
+    const later = (seconds: number) => new Date(Date.parse(stay.entrance) + seconds * 1000).toISOString()
+    const answers = await onBoth(exitOf(token, stay, later(1)), exitOf(token, stay, later(2)))
+    expect(statuses(answers)).toEqual([202, 400])
+  }
+  await expectInside(where, 0)
+})
+
+it("entrances of one person that race on both open one stay", async () => {
+  const { token, premises } = town.residents.find(({ person }) => person === "ada")!
+  const where = premises[0]!
+  for (let i = 0; i < ROUNDS; i++) {
+    const [one, other] = await onBoth(tracking(token, where, { movementType: 1 }))
+    expect(statuses([one, other])).toEqual([201, 201])
+    expect(movementOf(one)).toEqual(movementOf(other))
+    await expectInside(where, 1)
+    const { exitToken, timestamp } = movementOf(one)
+    await onOther(exitOf(token, { id: 0n, premises: where, person: "ada", exitToken, entrance: timestamp }))
+  }
+  await expectInside(where, 0)
+})
+
+it("one Idempotency-Key that comes to both at once opens one stay", async () => {
+  const { token } = town.residents[0]!
+  const where = town.anonymous[1]!
+  const ledger = makeLedger((await keysIn(data)).tokens)
+  for (let i = 0; i < ROUNDS; i++) {
+    const [one, other] = await onBoth(tracking(token, where, { movementType: 1 }, nextKey()))
+    expect(statuses([one, other])).toEqual([201, 201])
+    expect(movementOf(one)).toEqual(movementOf(other))
+    ledger.entered(where, movementOf(one))
+  }
+  expect(ledger.open.size).toBe(ROUNDS)
+  await expectInside(where, ROUNDS)
+})

@@ -1,0 +1,99 @@
+/** Networks that fail between the server and its database, and between the phones and the server. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { eventually } from "./eventually.ts"
+import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { randomness } from "./randomness.ts"
+import { keysIn, makeScene, type Scene } from "./scene.ts"
+import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { type Mode, PASS, type TcpProxy, tcpProxy } from "./TcpProxy.ts"
+
+const random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301"))
+let data: string
+let postgres: PostgresHost
+let server: SojournProcess
+/** From the phones to the server. */
+let outer: TcpProxy
+let scene: Scene
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-wires-"))
+  postgres = await postgresHost()
+  await postgres.create("sojourn")
+  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
+  server = sojourn("serve", ...storage, "--data", data, "--port", "0")
+  outer = await tcpProxy(Number(new URL(await server.listening).port))
+  const baseUrl = `http://127.0.0.1:${outer.port}`
+  scene = await makeScene({
+    ...(await keysIn(data)),
+    baseUrl: () => baseUrl,
+    random,
+    crowd: 12,
+    companies: 1,
+    keyed: 1
+  })
+})
+
+afterAll(async () => {
+  scene?.client.close()
+  await outer?.close()
+  server?.kill("SIGKILL")
+  await server?.ended
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** Something is wrong with a wire until as many movements went without an answer, and then no more. */
+const onWire = async (wire: TcpProxy, mode: Mode, unanswered: number) => {
+  const wanted = scene.ledger.ambiguous() + unanswered
+  wire.set(mode)
+  await eventually("movements go without an answer", () => scene.ledger.ambiguous() >= wanted)
+  wire.set(PASS)
+}
+
+const during = async (what: () => Promise<void>, options?: { readonly silent?: boolean }) => {
+  await scene.during(what, () => postgres.direct("sojourn"), options)
+  expect(scene.ledger.faults).toEqual([])
+}
+
+const now = (probability: number) => () => random.happens(probability)
+
+describe("between the server and its database", () => {
+  it("a slow network refuses nobody", async () => {
+    const before = scene.ledger.ambiguous()
+    await during(async () => {
+      postgres.wire.set({ _tag: "delay", milliseconds: 100 })
+      await pause(1_000)
+      postgres.wire.set(PASS)
+    })
+    expect(scene.ledger.ambiguous()).toBe(before)
+  })
+
+  it("connections that break within a statement: 503, and each movement happens once", async () => {
+    await during(() => onWire(postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
+  })
+
+  it("answers that are lost after the effect: 503, and each movement happens once", async () => {
+    await during(() => onWire(postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
+  })
+
+  it("connections that are half open, and new ones that lead nowhere: 503 in the end, and it goes on", async () => {
+    await during(() => {
+      postgres.wire.leaveHalfOpen()
+      return onWire(postgres.wire, { _tag: "black hole" }, 3)
+    })
+  })
+})
+
+describe("between the phones and the server", () => {
+  it("requests that break off: a phone sends them again, and each movement happens once", async () => {
+    await during(() => onWire(outer, { _tag: "cut", when: now(0.1) }, 30), { silent: true })
+  })
+
+  it("answers that are lost after the effect: a phone asks again, and each movement happens once", async () => {
+    await during(() => onWire(outer, { _tag: "lose answers", when: now(0.1) }, 30), { silent: true })
+  })
+})
