@@ -12,50 +12,77 @@ import {
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as ClaimPath from "./ClaimPath.ts"
+import * as Kind from "./Kind.ts"
 
-/** The claim that holds the caller's kind, unless the operator names another one. */
-export const KIND_CLAIM = "sojourn_kind"
+export type Payload = ClaimPath.Payload
 
-/** A token's payload: the claims by name. Only what a verified signature covers may be read as a caller. */
-export type Payload = Readonly<Record<string, unknown>>
+/**
+ * When an address is an administrator's mail: `verified` when the claim `email_verified` is true, `unless-denied` also
+ * when there is no such claim, for issuers that vouch for every address that they write.
+ */
+export type MailTrust = "verified" | "unless-denied"
+
+/** How a payload is read as a caller. */
+export interface Reading {
+  readonly kind: Kind.KindRule
+  /** Where the caller's id is. */
+  readonly subject: ClaimPath.ClaimPath
+  /** What is put before it, so that two issuers' ids are never the same. */
+  readonly subjectPrefix: string
+  /** Where an administrator's mail is, and when it is believed; `undefined`: never. */
+  readonly mail: { readonly claim: ClaimPath.ClaimPath; readonly trust: MailTrust } | undefined
+}
+
+/** How the tokens are read that this service writes itself: what {@link ofCaller} says. */
+export const OWN: Reading = {
+  kind: Result.getOrThrow(Kind.rule({})),
+  subject: ["sub"],
+  subjectPrefix: "",
+  mail: { claim: ["email"], trust: "unless-denied" }
+}
 
 const asUserId = Schema.decodeUnknownOption(UserId)
 const asAdministratorId = Schema.decodeUnknownOption(AdministratorId)
 const asOperatorId = Schema.decodeUnknownOption(OperatorId)
 const asMail = Schema.decodeUnknownOption(Mail)
 
-const claim = (payload: Payload, name: string): unknown => (Object.hasOwn(payload, name) ? payload[name] : undefined)
-
 /** Some issuers write the flag as text. Whatever is there and does not say "verified" counts as not verified. */
-const isUnverified = (flag: unknown): boolean => flag !== undefined && flag !== true && flag !== "true"
+const isVerified = (flag: unknown, trust: MailTrust): boolean =>
+  flag === true || flag === "true" || (flag === undefined && trust === "unless-denied")
 
-const mailOf = (payload: Payload): Mail | undefined =>
-  isUnverified(claim(payload, "email_verified")) ? undefined : Option.getOrUndefined(asMail(claim(payload, "email")))
+const mailOf = (payload: Payload, { mail }: Reading): Mail | undefined =>
+  mail !== undefined && isVerified(ClaimPath.read(payload, ["email_verified"]), mail.trust)
+    ? Option.getOrUndefined(asMail(ClaimPath.read(payload, mail.claim)))
+    : undefined
 
-const NO_SUBJECT = new NotAuthenticated({ reason: "the token's sub is missing or not 1 to 256 characters of text" })
-const NO_KIND = new NotAuthenticated({ reason: "the token names no known kind of caller" })
+const NO_SUBJECT = Result.fail(
+  new NotAuthenticated({ reason: "the token's id of the caller is missing or not 1 to 256 characters of text" })
+)
 
 /**
- * The caller that a verified payload is about.
+ * The caller that a verified payload is about (contract, section 1).
  *
- * - The kind is the claim `kindClaim` (default `sojourn_kind`): exactly `user`, `administrator` or `operator`.
- * - The id is `sub`: text of 1 to 256 characters without NUL and lone surrogates.
- * - An administrator's mail is `email`, when that is a mail address and `email_verified` does not deny it.
+ * - The kind is what the reading's rule says.
+ * - The id is the reading's subject (`sub`) after its prefix: text of 1 to 256 characters without NUL and lone surrogates.
+ * - An administrator's mail is the reading's mail, when it is a mail address and the token says enough of its verification.
  *
  * Fails with `NotAuthenticated` when the kind or the id is missing or is something else.
  */
-export const toCaller = (payload: Payload, kindClaim: string = KIND_CLAIM): Result.Result<Caller, NotAuthenticated> => {
-  const subject = claim(payload, "sub")
-  const caller = (id: Option.Option<Caller>) => Result.fromOption(id, () => NO_SUBJECT)
-  switch (claim(payload, kindClaim)) {
+export const toCaller = (payload: Payload, reading: Reading = OWN): Result.Result<Caller, NotAuthenticated> => {
+  const kind = reading.kind.read(payload)
+  if (Result.isFailure(kind)) return Result.fail(kind.failure)
+  const subject = ClaimPath.read(payload, reading.subject)
+  if (typeof subject !== "string" || subject === "") return NO_SUBJECT
+  const id = reading.subjectPrefix + subject
+  const caller = (proven: Option.Option<Caller>) => (Option.isNone(proven) ? NO_SUBJECT : Result.succeed(proven.value))
+  switch (kind.success) {
     case "user":
-      return caller(Option.map(asUserId(subject), User))
+      return caller(Option.map(asUserId(id), User))
     case "administrator":
-      return caller(Option.map(asAdministratorId(subject), (id) => Administrator(id, mailOf(payload))))
+      return caller(Option.map(asAdministratorId(id), (known) => Administrator(known, mailOf(payload, reading))))
     case "operator":
-      return caller(Option.map(asOperatorId(subject), Operator))
-    default:
-      return Result.fail(NO_KIND)
+      return caller(Option.map(asOperatorId(id), Operator))
   }
 }
 
@@ -63,14 +90,14 @@ export const toCaller = (payload: Payload, kindClaim: string = KIND_CLAIM): Resu
 export const ofCaller = (caller: Caller): Payload => {
   switch (caller._tag) {
     case "User":
-      return { sub: caller.userId, [KIND_CLAIM]: "user" }
+      return { sub: caller.userId, [Kind.CLAIM]: "user" }
     case "Administrator":
       return {
         sub: caller.administratorId,
-        [KIND_CLAIM]: "administrator",
+        [Kind.CLAIM]: "administrator",
         ...(caller.mail === undefined ? {} : { email: caller.mail })
       }
     case "Operator":
-      return { sub: caller.operatorId, [KIND_CLAIM]: "operator" }
+      return { sub: caller.operatorId, [Kind.CLAIM]: "operator" }
   }
 }

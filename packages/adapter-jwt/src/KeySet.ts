@@ -1,32 +1,24 @@
 import { AuthenticatorUnavailable } from "@sojourn/core"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import * as Stream from "effect/Stream"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type { JSONWebKeySet, LocalJWKSet } from "jose"
-import { createLocalJWKSet } from "jose"
+import * as Allowance from "./Allowance.ts"
+import { LoadFailed } from "./Download.ts"
+import type { PublicKeys } from "./PublicKeys.ts"
+import * as Source from "./Source.ts"
 
-/** The largest key set that is read, in octets. */
-export const LARGEST_KEY_SET = 256 * 1024
-
-/** One loaded state of the key set, and when it was asked for (milliseconds since the epoch). */
-export interface Keys {
-  readonly find: LocalJWKSet
-  readonly since: number
-}
+/** How many loads tokens can ask for at once; after those, one per cooldown. */
+export const BURST = 5
 
 /** Where the key set is, and how it is kept fresh. */
 export interface Options {
-  readonly url: string
+  readonly issuer: string
+  readonly source: Source.Source
+  readonly algorithms: ReadonlyArray<string>
   readonly refreshEvery: Duration.Duration
   readonly cooldown: Duration.Duration
   readonly keepFor: Duration.Duration
@@ -36,65 +28,30 @@ export interface Options {
 /**
  * An issuer's key set, kept fresh from its address.
  *
- * It is loaded at the start and every `refreshEvery`, by this service's own clock and not by what callers send. At most
- * one request runs at a time, and at most one starts per `cooldown`. A failed load leaves the last good keys in use, until
- * they are older than `keepFor`.
+ * It is loaded at the start and every `refreshEvery`, by this service's own clock and not by what callers send. One load
+ * runs at a time. Tokens with keys that are not known can ask for {@link BURST} loads, and for one per `cooldown` after
+ * those; while loads fail there is one per `cooldown` at most. A failed load leaves the last good keys in use, until they
+ * are older than `keepFor`.
  */
 export interface KeySet {
   /** The last good keys. Waits for the first load. Fails when none were loaded, or none within `keepFor`. */
-  readonly current: Effect.Effect<Keys, AuthenticatorUnavailable>
-  /** Other keys than those, after one attempt to load when the cooldown allows it, and none otherwise. */
-  readonly newerThan: (known: Keys) => Effect.Effect<Option.Option<Keys>>
+  readonly current: Effect.Effect<PublicKeys, AuthenticatorUnavailable>
+  /**
+   * The last good keys, after loads until they have what the caller misses, or a load that began after this call has not
+   * brought it, or no more loads are allowed now. Who misses something of the same `name` is allowed one load per `cooldown`,
+   * so that a crowd with tokens of one withdrawn key does not use up what everybody shares.
+   */
+  readonly having: (
+    name: string,
+    what: (keys: PublicKeys) => boolean
+  ) => Effect.Effect<PublicKeys, AuthenticatorUnavailable>
 }
 
-class LoadFailed extends Data.TaggedError("LoadFailed")<{ readonly reason: string }> {}
-
-const failed = (reason: string) => new LoadFailed({ reason })
-
-// An empty set, or one without a single public key, is a mistake at the issuer: better to keep what we have.
-const Published = Schema.fromJsonString(
-  Schema.Struct({
-    keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).check(
-      Schema.makeFilter((keys) => keys.some(({ kty }) => kty === "RSA" || kty === "EC" || kty === "OKP"), {
-        expected: "a key set with a public key"
-      })
-    )
-  })
-)
-
-const limited = <E, R>(body: Stream.Stream<Uint8Array, E, R>) =>
-  Stream.mapAccumEffect(
-    body,
-    () => 0,
-    (before, chunk: Uint8Array) => {
-      const size = before + chunk.length
-      return size > LARGEST_KEY_SET
-        ? Effect.fail(failed("the answer is too large"))
-        : Effect.succeed([size, [chunk]] as const)
-    }
-  )
-
-const load = (client: HttpClient.HttpClient, { url, timeout }: Options): Effect.Effect<LocalJWKSet, LoadFailed> =>
-  Effect.gen(function* () {
-    const response = yield* HttpClient.withScope(client).execute(HttpClientRequest.get(url, { acceptJson: true }))
-    if (response.status !== 200) return yield* failed(`the answer has status ${response.status}`)
-    if (response.url !== url) return yield* failed("the answer is of another address")
-    const text = yield* limited(response.stream).pipe(Stream.decodeText, Stream.mkString)
-    const published = yield* Schema.decodeEffect(Published)(text).pipe(
-      Effect.mapError(() => failed("the answer is no key set"))
-    )
-    return yield* Effect.try({
-      try: () => createLocalJWKSet(published as unknown as JSONWebKeySet),
-      catch: () => failed("the answer is no key set")
-    })
-  }).pipe(
-    Effect.scoped,
-    // Where the keys are is the operator's word alone: a redirect is not followed.
-    Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-    Effect.provideService(HttpClient.TracerPropagationEnabled, false),
-    Effect.catchTag("HttpClientError", (error) => failed(`the request failed (${error.reason._tag})`)),
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => failed("the answer did not come in time") })
-  )
+interface Attempt {
+  readonly number: number
+  readonly at: number
+  readonly fiber: Fiber.Fiber<void>
+}
 
 /** Starts to keep the key set fresh, until the scope closes. It succeeds at once, also when the address is down. */
 export const make = Effect.fnUntraced(function* (
@@ -106,68 +63,91 @@ export const make = Effect.fnUntraced(function* (
   const refreshEvery = Duration.toMillis(options.refreshEvery)
   const cooldown = Duration.toMillis(options.cooldown)
   const keepFor = Duration.toMillis(options.keepFor)
+  const allowance = Allowance.make(BURST, cooldown)
 
-  let keys: Keys | undefined
+  let known: { readonly keys: PublicKeys; readonly since: number } | undefined
+  let address: { readonly url: string; readonly since: number } | undefined
   let failing = false
-  let attempt: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
+  let last: Attempt | undefined
 
-  const loadOnce = (since: number) =>
-    load(client, options).pipe(
-      Effect.flatMap((find) => {
-        keys = { find, since }
+  const load = Effect.fnUntraced(
+    function* (now: number) {
+      // The discovered address is asked for again in time, and after anything went wrong with it.
+      if (address === undefined || failing || now - address.since >= refreshEvery) {
+        address = { url: (yield* Source.locate(client, options.source)).url, since: now }
+      }
+      const { keys } = yield* Source.load(client, address.url, options.algorithms)
+      // A set without a key for us is a mistake at the issuer: better to keep what we have.
+      if (keys.usable.length === 0) return yield* new LoadFailed({ reason: "none of the keys can be used" })
+      known = { keys, since: now }
+    },
+    Effect.timeoutOrElse({
+      duration: options.timeout,
+      orElse: () => new LoadFailed({ reason: "the answer did not come in time" })
+    })
+  )
+
+  const loadOnce = (now: number) =>
+    load(now).pipe(
+      Effect.flatMap(() => {
         if (!failing) return Effect.void
         failing = false
-        return Effect.logInfo("The key set is loaded again", options.url)
+        return Effect.logInfo("The issuer's keys are loaded again", options.issuer)
       }),
       Effect.catchTag("LoadFailed", ({ reason }) => {
         if (failing) return Effect.void
         failing = true
-        return Effect.logWarning("The key set could not be loaded", options.url, reason)
+        return Effect.logWarning("The issuer's keys could not be loaded", options.issuer, reason)
       })
     )
 
-  // The attempt lives in the service's scope: a caller who goes away does not end it, and so cannot spend the cooldown
-  // that everybody shares.
-  const refresh = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const running = attempt !== undefined && attempt.fiber.pollUnsafe() === undefined
-    if (!running && (attempt === undefined || now - attempt.at >= cooldown)) {
-      attempt = { at: now, fiber: yield* Effect.forkIn(loadOnce(now), scope) }
-      return attempt.fiber
-    }
-    return running ? attempt?.fiber : undefined
-  }).pipe(
-    gate.withPermit,
-    Effect.uninterruptible,
-    Effect.flatMap((fiber) => (fiber === undefined ? Effect.void : Effect.asVoid(Fiber.await(fiber))))
-  )
+  const running = () => (last !== undefined && last.fiber.pollUnsafe() === undefined ? last : undefined)
 
-  const usable = Effect.map(Clock.currentTimeMillis, (now) =>
-    keys !== undefined && now - keys.since <= keepFor ? keys : undefined
+  // The attempt lives in the service's scope: a caller who goes away does not end it, and so cannot spend what everybody
+  // shares.
+  const attempt = (mayBegin: (now: number) => boolean) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (running() === undefined && mayBegin(now)) {
+        last = { number: (last?.number ?? 0) + 1, at: now, fiber: yield* Effect.forkIn(loadOnce(now), scope) }
+        return last
+      }
+      return running()
+    }).pipe(
+      gate.withPermit,
+      Effect.uninterruptible,
+      Effect.tap((begun) => (begun === undefined ? Effect.void : Fiber.await(begun.fiber)))
+    )
+
+  const isCool = (now: number) => last === undefined || now < last.at || now - last.at >= cooldown
+
+  const usable = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    known !== undefined && now - known.since <= keepFor
+      ? Effect.succeed(known.keys)
+      : Effect.fail(
+          new AuthenticatorUnavailable({
+            reason: known === undefined ? "the issuer's keys were never loaded" : "the issuer's keys are too old"
+          })
+        )
   )
 
   yield* Effect.gen(function* () {
-    const age = (now: number) => (keys === undefined ? Infinity : now - keys.since)
-    if (age(yield* Clock.currentTimeMillis) >= refreshEvery) yield* refresh
+    const age = (now: number) => (known === undefined ? Infinity : now - known.since)
+    if (age(yield* Clock.currentTimeMillis) >= refreshEvery) yield* attempt(() => true)
     const left = refreshEvery - age(yield* Clock.currentTimeMillis)
     yield* Effect.sleep(Math.max(left, cooldown))
   }).pipe(Effect.forever, Effect.forkScoped)
 
   return {
-    current: Effect.gen(function* () {
-      const known = yield* usable
-      if (known !== undefined) return known
-      yield* refresh
-      const loaded = yield* usable
-      if (loaded !== undefined) return loaded
-      return yield* new AuthenticatorUnavailable({
-        reason: keys === undefined ? "the issuer's keys were never loaded" : "the issuer's keys are too old"
-      })
-    }),
-    newerThan: (known) =>
-      Effect.gen(function* () {
-        if (keys === known) yield* refresh
-        return keys === known ? Option.none() : Option.fromUndefinedOr(keys)
-      })
+    current: Effect.catch(usable, () => Effect.andThen(attempt(isCool), usable)),
+    having: Effect.fnUntraced(function* (name, what) {
+      const before = last?.number ?? 0
+      const isThere = () => known !== undefined && what(known.keys)
+      while (!isThere()) {
+        const begun = yield* attempt((now) => (failing ? isCool(now) : allowance.take(name, now)))
+        if (begun === undefined || begun.number > before) break
+      }
+      return yield* usable
+    })
   }
 })

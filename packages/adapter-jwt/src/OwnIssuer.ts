@@ -12,12 +12,13 @@ import {
   calculateJwkThumbprint,
   CompactSign,
   compactVerify,
-  errors,
   exportJWK,
   generateKeyPair,
   importJWK,
   SignJWT
 } from "jose"
+import type { Authority } from "./Authorities.ts"
+import * as Authorities from "./Authorities.ts"
 import * as Claims from "./Claims.ts"
 import * as Token from "./Token.ts"
 
@@ -139,39 +140,36 @@ export interface Options {
 }
 
 /**
- * Authenticates the callers of the own issuer's tokens: signed by this key under its `kid`, with algorithm EdDSA, `iss`
- * and `aud` "sojourn", and not expired by Effect's clock. It is always available. A `clockSkew` out of range is a defect.
+ * The own issuer as an authority, to accept its tokens beside those of others: signed by this key under its `kid`, with
+ * algorithm EdDSA, `iss` and `aud` "sojourn", and not expired by Effect's clock. It is always available. A `clockSkew` out
+ * of range is a defect.
  */
-export const make = Effect.fnUntraced(function* (
+export const authority = Effect.fnUntraced(function* (
   key: SigningKey,
   options: Options = {}
-): Effect.fn.Return<Authenticator["Service"]> {
+): Effect.fn.Return<Authority> {
   const clockSkew = Duration.fromInputUnsafe(options.clockSkew ?? Token.DEFAULT_CLOCK_SKEW)
   if (!Token.isTolerable(clockSkew)) return yield* Effect.die(new RangeError("clockSkew must be 0 to 60 seconds"))
-  const checks: Token.Checks = {
+  const verify = Token.verifier({
     issuer: ISSUER,
-    audience: AUDIENCE,
+    audience: [AUDIENCE],
     algorithms: [ALGORITHM],
     clockSkew: Duration.toSeconds(clockSkew)
-  }
-  return Authenticator.of({
-    authenticate: (credentials) =>
-      Effect.fromResult(Token.fromCredentials(credentials)).pipe(
-        Effect.flatMap((token) =>
-          Token.verify(
-            token,
-            ({ kid }) => {
-              if (kid !== key.publicJwk.kid) throw new errors.JWKSNoMatchingKey()
-              return key.publicKey
-            },
-            checks
-          )
-        ),
-        Effect.catchTag("KeyNotFound", () => Effect.fail(Token.unknownKey)),
-        Effect.flatMap((payload) => Effect.fromResult(Claims.toCaller(payload)))
-      )
   })
+  return {
+    issuer: ISSUER,
+    audience: [AUDIENCE],
+    authenticate: (presented) => {
+      if (presented.alg !== ALGORITHM) return Effect.fail(Token.wrongAlgorithm)
+      if (presented.kid !== key.publicJwk.kid) return Effect.fail(Token.unknownKey)
+      return Effect.flatMap(verify(presented, key.publicKey), (payload) => Effect.fromResult(Claims.toCaller(payload)))
+    }
+  }
 })
+
+/** Authenticates the callers of the own issuer's tokens alone: see {@link authority}. */
+export const make = (key: SigningKey, options?: Options): Effect.Effect<Authenticator["Service"]> =>
+  Effect.orDie(Authorities.make([authority(key, options)]))
 
 /** The {@link make} of this key, as a layer. */
 export const layer = (key: SigningKey, options?: Options): Layer.Layer<Authenticator> =>

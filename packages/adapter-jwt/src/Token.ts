@@ -1,16 +1,11 @@
 import { NotAuthenticated } from "@sojourn/core"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import type { JWTVerifyGetKey } from "jose"
+import type { CryptoKey, JWTVerifyOptions } from "jose"
 import { errors, jwtVerify } from "jose"
-import type { Payload } from "./Claims.ts"
-
-/** The longest token that is looked at, in characters. */
-export const LONGEST_TOKEN = 16 * 1024
+import type { Payload } from "./ClaimPath.ts"
+import type { Presented } from "./Presented.ts"
 
 /** How far the issuer's clock may be from ours at most. */
 export const LARGEST_CLOCK_SKEW = Duration.seconds(60)
@@ -21,35 +16,26 @@ export const DEFAULT_CLOCK_SKEW = Duration.seconds(5)
 /** What must hold of a token beside its signature. `clockSkew` is in seconds. */
 export interface Checks {
   readonly issuer: string
-  readonly audience: string | ReadonlyArray<string>
+  readonly audience: ReadonlyArray<string>
   readonly algorithms: ReadonlyArray<string>
   readonly clockSkew: number
   readonly type?: string | undefined
 }
 
-/** Finds the key that a token's header asks for. Nothing of the header is proven when it is called. */
-export interface FindKey extends JWTVerifyGetKey {}
-
-/** The key that the token names is not among those at hand. */
-export class KeyNotFound extends Data.TaggedError("KeyNotFound") {}
-
 /** Is it a clock skew that we tolerate: 0 to 60 seconds? */
 export const isTolerable = (clockSkew: Duration.Duration): boolean =>
   Duration.between(clockSkew, { minimum: Duration.zero, maximum: LARGEST_CLOCK_SKEW })
 
-// Base64url has one spelling here: no padding, no blanks, and no bits left over in the last character. Otherwise one
-// signature could be written in several ways, and a changed token could still be accepted.
-const PART = "(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])"
-const COMPACT = new RegExp(`^${PART}\\.${PART}\\.${PART}$`)
-
 const refuse = (reason: string) => new NotAuthenticated({ reason })
 
-/** The token that the credentials hold, when they have the form of a signed one. Nothing is verified yet. */
-export const fromCredentials = (credentials: Redacted.Redacted<string>): Result.Result<string, NotAuthenticated> => {
-  const token = Redacted.value(credentials)
-  if (token.length > LONGEST_TOKEN) return Result.fail(refuse("the token is too long"))
-  return COMPACT.test(token) ? Result.succeed(token) : Result.fail(refuse("the credentials are no signed token"))
-}
+/** Nobody is proven by a token whose key is not known. */
+export const unknownKey = refuse("the token is signed with an unknown key")
+
+/** Nor by one that is signed in a way that is not accepted. */
+export const wrongAlgorithm = refuse("the token's algorithm is not allowed")
+
+const ENDLESS = refuse("the token has no valid time of expiry")
+const ISSUED_LATER = refuse("the token was issued in the future")
 
 // jose's errors carry the payload and may quote the header: only what we say ourselves goes into a reason.
 const reasonOf = (error: unknown): string => {
@@ -70,47 +56,44 @@ const reasonOf = (error: unknown): string => {
         return "a claim of the token is not valid"
     }
   }
-  if (error instanceof errors.JOSEAlgNotAllowed) return "the token's algorithm is not allowed"
-  if (error instanceof errors.JWKSMultipleMatchingKeys) return "the token does not say which key signed it"
   if (error instanceof errors.JWSSignatureVerificationFailed) return "the token's signature does not match"
   return "the token is malformed or its key unusable"
 }
 
-/**
- * The payload of a token whose signature, issuer, audience and times are right, by Effect's clock.
- *
- * `key` is asked for the key with the token's header, of which nothing is proven at that time. Fails with `KeyNotFound`
- * when it throws jose's `JWKSNoMatchingKey`, and with `NotAuthenticated` for every other reason.
- */
-export const verify = Effect.fnUntraced(function* (
-  token: string,
-  key: FindKey,
-  checks: Checks
-): Effect.fn.Return<Payload, NotAuthenticated | KeyNotFound> {
-  const now = yield* Clock.currentTimeMillis
-  const verified = yield* Effect.tryPromise({
-    try: () =>
-      jwtVerify<Payload>(
-        token,
-        (header, jws) => {
-          // No extension is understood here, and `b64` least of all.
-          if (header.crit !== undefined) throw new errors.JOSENotSupported()
-          return key(header, jws)
-        },
-        {
-          issuer: checks.issuer,
-          audience: typeof checks.audience === "string" ? checks.audience : [...checks.audience],
-          algorithms: [...checks.algorithms],
-          clockTolerance: checks.clockSkew,
-          currentDate: new Date(now),
-          requiredClaims: ["exp"],
-          ...(checks.type === undefined ? {} : { typ: checks.type })
-        }
-      ),
-    catch: (error) => (error instanceof errors.JWKSNoMatchingKey ? new KeyNotFound() : refuse(reasonOf(error)))
-  })
-  return verified.payload
-})
+/** Verifies tokens by these checks: see {@link verifier}. */
+export interface Verify {
+  (presented: Presented, key: CryptoKey): Effect.Effect<Payload, NotAuthenticated>
+}
 
-/** Nobody is proven by a token whose key is not known. */
-export const unknownKey = refuse("the token is signed with an unknown key")
+/**
+ * Verifies tokens by these checks: the payload of a token with a signature of the key, and the right issuer, audience and
+ * times by Effect's clock. It fails with `NotAuthenticated` otherwise.
+ */
+export const verifier = (checks: Checks): Verify => {
+  const fixed: JWTVerifyOptions = {
+    issuer: checks.issuer,
+    audience: [...checks.audience],
+    algorithms: [...checks.algorithms],
+    clockTolerance: checks.clockSkew,
+    requiredClaims: ["exp"],
+    ...(checks.type === undefined ? {} : { typ: checks.type })
+  }
+  return Effect.fnUntraced(function* (presented, key) {
+    const now = yield* Clock.currentTimeMillis
+    const { payload } = yield* Effect.tryPromise({
+      try: () => jwtVerify<Payload>(presented.token, key, { ...fixed, currentDate: new Date(now) }),
+      catch: (error) => refuse(reasonOf(error))
+    })
+    // jose has made sure that they are numbers, where they are there; it takes 1e999 for one, which is no time.
+    if (!Number.isFinite(payload.exp)) return yield* ENDLESS
+    if (typeof payload.iat === "number" && payload.iat > now / 1000 + checks.clockSkew) return yield* ISSUED_LATER
+    return payload
+  })
+}
+
+/**
+ * Would the token be right, at this time in milliseconds, if its key were known? What names another issuer, or has expired,
+ * is refused without asking anybody for a key.
+ */
+export const isPlausible = ({ claims }: Presented, checks: Checks, now: number): boolean =>
+  claims.iss === checks.issuer && typeof claims.exp === "number" && claims.exp > now / 1000 - checks.clockSkew

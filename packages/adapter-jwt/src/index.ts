@@ -1,3 +1,4 @@
+export * as Authorities from "./Authorities.ts"
 export * as Claims from "./Claims.ts"
-export * as Jwks from "./Jwks.ts"
+export * as Oidc from "./Oidc.ts"
 export * as OwnIssuer from "./OwnIssuer.ts"

@@ -20,17 +20,29 @@ export const publicJwk = ({ alg, key, kid }: Issuer): Json => ({
 
 const TYPES = {
   EdDSA: () => generateKeyPairSync("ed25519"),
+  Ed25519: () => generateKeyPairSync("ed25519"),
   ES256: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
+  ES384: () => generateKeyPairSync("ec", { namedCurve: "P-384" }),
+  ES512: () => generateKeyPairSync("ec", { namedCurve: "P-521" }),
   RS256: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
   PS256: () => generateKeyPairSync("rsa", { modulusLength: 2048 })
 }
 
-export const issuer = (alg: keyof typeof TYPES, kid: string, iss: string, aud: string): Issuer => ({
+export type KeyType = keyof typeof TYPES
+
+export const issuer = (alg: KeyType, kid: string, iss: string, aud: string): Issuer => ({
   alg,
   kid,
   key: TYPES[alg]().privateKey,
   iss,
   aud
+})
+
+/** An RSA key that is too short to be trusted. */
+export const weakKey = (kid: string): Issuer => ({
+  ...issuer("EdDSA", kid, "https://login.example", "sojourn"),
+  alg: "RS256",
+  key: generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey
 })
 
 export const issuerOfJwk = (jwk: Json, kid: string, iss: string, aud: string): Issuer => ({
@@ -41,15 +53,21 @@ export const issuerOfJwk = (jwk: Json, kid: string, iss: string, aud: string): I
   aud
 })
 
+/** A part of a token: text and octets as they are, everything else as JSON. */
 export const encode = (part: unknown): string =>
-  Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url")
+  Buffer.isBuffer(part)
+    ? part.toString("base64url")
+    : Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url")
 
 const signature = (alg: string, key: KeyObject, data: Buffer): Buffer => {
   switch (alg) {
     case "EdDSA":
+    case "Ed25519":
       return sign(null, data, key)
     case "ES256":
-      return sign("sha256", data, { key, dsaEncoding: "ieee-p1363" })
+    case "ES384":
+    case "ES512":
+      return sign(`sha${alg === "ES512" ? 512 : alg.slice(2)}`, data, { key, dsaEncoding: "ieee-p1363" })
     case "PS256":
       return sign("sha256", data, { key, padding: 6, saltLength: 32 })
     default:
@@ -58,7 +76,7 @@ const signature = (alg: string, key: KeyObject, data: Buffer): Buffer => {
 }
 
 /** A token with any header and any payload, really signed. `alg` and `kid` of the header may lie. */
-export const raw = (from: Issuer, header: Json, payload: unknown): string => {
+export const raw = (from: Issuer, header: Json | string, payload: unknown): string => {
   const input = `${encode(header)}.${encode(payload)}`
   return `${input}.${signature(from.alg, from.key, Buffer.from(input)).toString("base64url")}`
 }

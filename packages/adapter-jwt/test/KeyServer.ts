@@ -11,6 +11,8 @@ export interface KeyServer {
   readonly headers: Array<NodeJS.Dict<string | Array<string>>>
   publish: ReadonlyArray<Json>
   answer: (response: ServerResponse, keys: string) => void
+  /** What every other path than `/jwks` answers. */
+  other: (response: ServerResponse, keys: string) => void
 }
 
 export const good = (response: ServerResponse, keys: string) =>
@@ -24,13 +26,14 @@ export const keyServer = (publish: ReadonlyArray<Json> = []) =>
       const server = createServer((request, response) => {
         keys.requests.push(request.url ?? "")
         keys.headers.push(request.headers)
-        if (request.url === "/jwks") keys.answer(response, JSON.stringify({ keys: keys.publish }))
-        else good(response, JSON.stringify({ keys: keys.publish }))
+        const published = JSON.stringify({ keys: keys.publish })
+        if (request.url === "/jwks") keys.answer(response, published)
+        else keys.other(response, published)
       })
       let keys: KeyServer
       server.listen(0, "127.0.0.1", () => {
         const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-        keys = { address, url: `${address}/jwks`, requests: [], headers: [], publish, answer: good }
+        keys = { address, url: `${address}/jwks`, requests: [], headers: [], publish, answer: good, other: good }
         const close = () => {
           server.close()
           server.closeAllConnections()

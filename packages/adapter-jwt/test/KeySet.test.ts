@@ -1,4 +1,4 @@
-import { Authenticator, User, UserId } from "@sojourn/core"
+import { Authenticator } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -8,130 +8,17 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
-import { goodHeader, goodPayload, goodToken, hmac, issuer, type Issuer, publicJwk } from "./Issuer.ts"
-import { down, good, type KeyServer, keyServer, silent, until } from "./KeyServer.ts"
-import { Jwks } from "../src/index.ts"
+import { goodToken, publicJwk } from "./Issuer.ts"
+import { down, good, keyServer, silent, until } from "./KeyServer.ts"
+import { Oidc } from "../src/index.ts"
+import { AUD, ISS, key, setUp, START } from "./setUp.ts"
 
-const START = Date.UTC(2026, 2, 1, 8)
-const ISS = "https://login.example"
-const AUD = "sojourn"
-
-const key = (kid: string, alg: "EdDSA" | "ES256" | "RS256" | "PS256" = "EdDSA") => issuer(alg, kid, ISS, AUD)
-
-const currentSeconds = Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (ms) => Math.floor(ms / 1000)))
-
-const setUp = (
-  published: ReadonlyArray<Issuer>,
-  options: Partial<Jwks.Options> = {},
-  answer: KeyServer["answer"] = good
-) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(START)
-    const server = yield* keyServer(published.map(publicJwk))
-    server.answer = answer
-    // The network is real and the clock is not: a step of the clock must not be a timeout by chance.
-    const settings = { url: server.url, issuer: ISS, audience: AUD, timeout: "1 minutes", ...options } as const
-    const authenticator = yield* Jwks.make(settings).pipe(Effect.provide(FetchHttpClient.layer))
-    const send = (token: string) => authenticator.authenticate(Redacted.make(token))
-    const present = (from: Issuer, payload = {}, header = {}) =>
-      Effect.flatMap(currentSeconds, (now) => send(goodToken(from, now, payload, header)))
-    const refusal = (from: Issuer, payload = {}, header = {}) => present(from, payload, header).pipe(Effect.flip)
-    return { server, send, present, refusal }
-  })
-
-describe("Jwks", () => {
-  it.effect("the issuer's tokens prove their callers, by every default algorithm", () =>
-    Effect.gen(function* () {
-      const keys = (["EdDSA", "ES256", "RS256", "PS256"] as const).map((alg) => key(alg, alg))
-      const { present, server } = yield* setUp(keys)
-      for (const one of keys) {
-        const caller = yield* present(one, { sub: "alice", sojourn_kind: "user" })
-        assert.deepStrictEqual(caller, User(UserId.make("alice")))
-      }
-      assert.deepStrictEqual(server.requests, ["/jwks"])
-    })
-  )
-
-  it.effect("the audience may be one of several, on both sides", () =>
-    Effect.gen(function* () {
-      const one = key("1")
-      const { present, refusal } = yield* setUp([one], { audience: ["app", "web"] })
-      yield* present(one, { aud: "web" })
-      yield* present(one, { aud: ["other", "app"] })
-      assert.strictEqual((yield* refusal(one, { aud: AUD })).reason, "the token is for another audience")
-    })
-  )
-
-  it.effect("the kind's claim and the header's type are the issuer's to choose", () =>
-    Effect.gen(function* () {
-      const one = key("1")
-      const { present, refusal } = yield* setUp([one], { kindClaim: "role", type: "at+jwt" })
-      yield* present(one, { role: "user" }, { typ: "at+jwt" })
-      yield* present(one, { role: "user" }, { typ: "application/at+jwt" })
-      assert.strictEqual((yield* refusal(one, { role: "user" })).reason, "the token is of another type")
-      const error = yield* refusal(one, {}, { typ: "at+jwt" })
-      assert.strictEqual(error.reason, "the token names no known kind of caller")
-    })
-  )
-
-  it.effect("a key serves its own algorithm, or every one of its type when it names none", () =>
-    Effect.gen(function* () {
-      const pinned = key("pinned", "RS256")
-      const free = key("free", "RS256")
-      const { refusal, present, server } = yield* setUp([pinned])
-      yield* present(pinned)
-      assert.strictEqual((yield* refusal({ ...pinned, alg: "PS256" }))._tag, "NotAuthenticated")
-      const { alg: _, ...jwk } = publicJwk(free)
-      server.publish = [jwk]
-      yield* TestClock.adjust("10 seconds")
-      yield* present(free)
-      yield* present({ ...free, alg: "PS256" })
-      assert.strictEqual(
-        (yield* refusal({ ...free, alg: "ES256", key: key("x", "ES256").key }))._tag,
-        "NotAuthenticated"
-      )
-    })
-  )
-
-  it.effect("a published secret, encryption key or private key verifies nothing", () =>
-    Effect.gen(function* () {
-      const [fine, encryption, leaked] = [key("fine"), key("encryption", "RS256"), key("leaked")]
-      const { present, refusal, send, server } = yield* setUp([])
-      server.publish = [
-        publicJwk(fine),
-        { ...publicJwk(encryption), use: "enc" },
-        { ...leaked.key.export({ format: "jwk" }), kid: "leaked", alg: "EdDSA" },
-        { kty: "oct", kid: "shared", k: Buffer.from("secret").toString("base64url"), alg: "HS256" }
-      ]
-      yield* present(fine)
-      assert.strictEqual((yield* refusal(encryption))._tag, "NotAuthenticated")
-      assert.strictEqual((yield* refusal(leaked))._tag, "NotAuthenticated")
-      const now = yield* currentSeconds
-      const forged = hmac("secret", { alg: "HS256", kid: "shared" }, goodPayload(fine, now))
-      assert.strictEqual((yield* Effect.flip(send(forged))).reason, "the token's algorithm is not allowed")
-    })
-  )
-
-  it.effect("a token without kid is accepted when one key alone can have signed it", () =>
-    Effect.gen(function* () {
-      const [one, two] = [key("1"), key("2")]
-      const { present, refusal, server } = yield* setUp([one, key("3", "ES256")])
-      yield* present(one, {}, { kid: undefined })
-      assert.strictEqual((yield* refusal(two, {}, { kid: undefined }))._tag, "NotAuthenticated")
-      server.publish = [publicJwk(one), publicJwk(two)]
-      yield* TestClock.adjust("10 seconds")
-      yield* present(two)
-      const error = yield* refusal(one, {}, { kid: undefined })
-      assert.strictEqual(error.reason, "the token does not say which key signed it")
-    })
-  )
-
+describe("KeySet", () => {
   it.effect("rotation under load refuses no good token, and accepts none of the withdrawn key", () =>
     Effect.gen(function* () {
       const [first, second] = [key("first"), key("second")]
       const { present, refusal, server } = yield* setUp([first])
       yield* present(first)
-      yield* TestClock.adjust("10 seconds")
       server.publish = [first, second].map(publicJwk)
       const both = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? first : second))
       yield* Effect.forEach(both, (from) => present(from), { concurrency: 50 })
@@ -157,60 +44,80 @@ describe("Jwks", () => {
     })
   )
 
-  it.effect("a key that appears within the cooldown is known after it", () =>
+  it.effect("a key that signs as soon as it is published is known at once", () =>
     Effect.gen(function* () {
-      const [first, second] = [key("first"), key("second")]
-      const { present, refusal, server } = yield* setUp([first], { cooldown: "10 seconds" })
-      yield* present(first)
-      server.publish = [first, second].map(publicJwk)
-      yield* TestClock.adjust("9 seconds")
-      assert.strictEqual((yield* refusal(second)).reason, "the token is signed with an unknown key")
-      yield* TestClock.adjust("1 seconds")
-      yield* present(second)
+      const keys = Array.from({ length: 6 }, (_, i) => key(`key-${i}`))
+      const { present, refusal, server } = yield* setUp(keys.slice(0, 1))
+      for (const [i, one] of keys.entries()) {
+        server.publish = keys.slice(0, i + 1).map(publicJwk)
+        yield* present(one)
+        assert.strictEqual(server.requests.length, i + 1)
+      }
+      const late = key("late")
+      server.publish = [publicJwk(late)]
+      assert.strictEqual((yield* refusal(late)).reason, "the token is signed with an unknown key")
+      yield* TestClock.adjust("10 seconds")
+      yield* present(late)
     })
   )
 
-  it.effect("200 random kids cause one request per cooldown at most", () =>
+  it.effect("a crowd with tokens of one withdrawn key does not keep others from a new one", () =>
+    Effect.gen(function* () {
+      const [withdrawn, ...keys] = Array.from({ length: 5 }, (_, i) => key(`key-${i}`))
+      const { present, refusal, server } = yield* setUp([withdrawn!])
+      yield* present(withdrawn!)
+      server.publish = keys.slice(0, 1).map(publicJwk)
+      yield* present(keys[0]!)
+      for (const [i, one] of keys.entries()) {
+        const crowd = Array.from({ length: 100 }, () => refusal(withdrawn!))
+        yield* Effect.all(crowd, { concurrency: 20 })
+        server.publish = keys.slice(0, i + 1).map(publicJwk)
+        yield* present(one)
+      }
+      assert.strictEqual(server.requests.length, 1 + 4 + 1)
+    })
+  )
+
+  it.effect("a load that began before a key was published is no reason to refuse it", () =>
+    Effect.gen(function* () {
+      const [first, second, third] = [key("first"), key("second"), key("third")]
+      const { present, server } = yield* setUp([first])
+      yield* present(first)
+      let release = () => {}
+      server.answer = (response, keys) => void (release = () => good(response, keys))
+      server.publish = [first, second].map(publicJwk)
+      const early = yield* Effect.forkChild(present(second))
+      yield* until(() => server.requests.length === 2)
+      // The answer on its way holds no third key.
+      server.answer = good
+      server.publish = [first, second, third].map(publicJwk)
+      const late = yield* Effect.forkChild(present(third))
+      yield* Effect.yieldNow
+      release()
+      yield* Fiber.join(early)
+      yield* Fiber.join(late)
+      assert.strictEqual(server.requests.length, 3)
+    })
+  )
+
+  it.effect("made-up kids cause five requests, and one per cooldown after those", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { present, refusal, server } = yield* setUp([one])
       yield* present(one)
       for (let round = 0; round < 5; round++) {
-        const before = server.requests.length
         const errors = yield* Effect.forEach(
           Array.from({ length: 200 }, (_, i) => `random-${round}-${i}`),
           (kid) => refusal({ ...one, kid }),
           { concurrency: 20 }
         )
         assert.isTrue(errors.every((error) => error._tag === "NotAuthenticated"))
-        assert.isAtMost(server.requests.length - before, 1)
+        assert.isAtMost(server.requests.length, 1 + 5 + round)
         yield* TestClock.adjust("10 seconds")
       }
-      assert.strictEqual(server.requests.length, 5)
+      assert.strictEqual(server.requests.length, 1 + 5 + 4)
       assert.isTrue(server.requests.every((path) => path === "/jwks"))
       yield* present(one)
-    })
-  )
-
-  it.effect("a token that cannot be one asks for no keys", () =>
-    Effect.gen(function* () {
-      const one = key("1")
-      const { present, send, server } = yield* setUp([one])
-      yield* present(one)
-      yield* TestClock.adjust("1 minutes")
-      const now = yield* currentSeconds
-      const unknown = { ...goodHeader(one), kid: "unknown" }
-      for (const token of [
-        "",
-        "a.b",
-        `${goodToken({ ...one, kid: "unknown" }, now)}=`,
-        hmac("", { ...unknown, alg: "HS256" }, goodPayload(one, now)),
-        goodToken(one, now, {}, { kid: "unknown", alg: "none" }),
-        goodToken(one, now, {}, { kid: "unknown", crit: ["exp"] })
-      ]) {
-        assert.strictEqual((yield* Effect.flip(send(token)))._tag, "NotAuthenticated")
-      }
-      assert.strictEqual(server.requests.length, 1)
     })
   )
 
@@ -262,6 +169,32 @@ describe("Jwks", () => {
     })
   )
 
+  it.effect("while the address is down, unknown keys cause one request per cooldown", () =>
+    Effect.gen(function* () {
+      const one = key("1")
+      const { present, refusal, server } = yield* setUp([one])
+      yield* present(one)
+      server.answer = down
+      for (let round = 1; round <= 3; round++) {
+        for (let i = 0; i < 20; i++) yield* refusal({ ...one, kid: `unknown-${round}-${i}` })
+        assert.strictEqual(server.requests.length, 1 + round)
+        yield* TestClock.adjust("10 seconds")
+      }
+      yield* present(one)
+    })
+  )
+
+  it.effect("a clock that was set back does not keep the keys from being loaded", () =>
+    Effect.gen(function* () {
+      const one = key("1")
+      const { present, refusal, server } = yield* setUp([one], {}, down)
+      assert.strictEqual((yield* refusal(one))._tag, "AuthenticatorUnavailable")
+      server.answer = good
+      yield* TestClock.setTime(START - 3_600_000)
+      yield* present(one)
+    })
+  )
+
   it.effect("nothing listens at the address: unavailable, and the layer still builds", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(START)
@@ -269,7 +202,7 @@ describe("Jwks", () => {
       const url = yield* Effect.scoped(Effect.map(keyServer(), ({ url }) => url))
       const token = Redacted.make(goodToken(one, START / 1000))
       const error = yield* Authenticator.use((_) => _.authenticate(token)).pipe(
-        Effect.provide(Jwks.layerFetch({ url, issuer: ISS, audience: AUD })),
+        Effect.provide(Oidc.layerFetch({ jwks: url, issuer: ISS, audience: AUD })),
         Effect.flip
       )
       assert.strictEqual(error._tag, "AuthenticatorUnavailable")
@@ -310,6 +243,7 @@ describe("Jwks", () => {
         say('{"keys":{}}'),
         say('{"keys":[{"kty":"oct","k":"AAAA"}]}'),
         say(`{"keys":[${jwk},7]}`),
+        say(`{"keys":[${Array.from({ length: 101 }, () => jwk).join(",")}]}`),
         say(`{"keys":[${jwk}]`)
       ]) {
         const { refusal } = yield* setUp([one], {}, answer)
@@ -382,7 +316,7 @@ describe("Jwks", () => {
         Effect.map(HttpClient.HttpClient, HttpClient.followRedirects())
       ).pipe(Layer.provide(FetchHttpClient.layer))
       const error = yield* Authenticator.use((_) => _.authenticate(Redacted.make(goodToken(one, START / 1000)))).pipe(
-        Effect.provide(Layer.provide(Jwks.layer({ url: server.url, issuer: ISS, audience: AUD }), following)),
+        Effect.provide(Layer.provide(Oidc.layer({ jwks: server.url, issuer: ISS, audience: AUD }), following)),
         Effect.flip
       )
       assert.strictEqual(error._tag, "AuthenticatorUnavailable")
@@ -400,62 +334,9 @@ describe("Jwks", () => {
       assert.notProperty(server.headers[0], "cookie")
     })
   )
-
-  it.effect("options that cannot be used are refused before any request", () =>
-    Effect.gen(function* () {
-      const url = "https://login.example/jwks"
-      const wrong: ReadonlyArray<readonly [string, Partial<Jwks.Options>]> = [
-        ["url", { url: "login.example/jwks" }],
-        ["url", { url: "file:///etc/passwd" }],
-        ["url", { url: "ftp://login.example/jwks" }],
-        ["url", { url: "http://login.example/jwks" }],
-        ["url", { url: "http://localhost.evil.example/jwks" }],
-        ["url", { url: "https://user:secret@login.example/jwks" }],
-        ["issuer", { issuer: "" }],
-        ["audience", { audience: "" }],
-        ["audience", { audience: [] }],
-        ["audience", { audience: ["a", ""] }],
-        ["kindClaim", { kindClaim: "" }],
-        ["algorithms", { algorithms: [] }],
-        ["algorithms", { algorithms: ["HS256" as "RS256"] }],
-        ["algorithms", { algorithms: ["RS256", "none" as "RS256"] }],
-        ["clockSkew", { clockSkew: "61 seconds" }],
-        ["clockSkew", { clockSkew: -1 }],
-        ["cooldown", { cooldown: 0 }],
-        ["keepFor", { keepFor: "8 days" }],
-        ["refreshEvery", { refreshEvery: "2 days" }],
-        ["timeout", { timeout: Infinity }]
-      ]
-      for (const [name, options] of wrong) {
-        const error = yield* Jwks.make({ url, issuer: ISS, audience: AUD, ...options }).pipe(
-          Effect.scoped,
-          Effect.provide(FetchHttpClient.layer),
-          Effect.flip
-        )
-        assert.strictEqual(error._tag, "InvalidOptions")
-        assert.include(error.message, name)
-        assert.notInclude(error.message, "secret")
-      }
-    })
-  )
-
-  it.effect("http is fine on this machine, and elsewhere when allowed", () =>
-    Effect.gen(function* () {
-      for (const [url, allowHttp] of [
-        ["http://localhost:9/jwks", false],
-        ["http://[::1]:9/jwks", false],
-        ["http://keycloak.internal.invalid/jwks", true]
-      ] as const) {
-        yield* Jwks.make({ url, issuer: ISS, audience: AUD, allowHttp }).pipe(
-          Effect.scoped,
-          Effect.provide(FetchHttpClient.layer)
-        )
-      }
-    })
-  )
 })
 
 const refuse = (status: number) => (response: Parameters<typeof good>[0]) => void response.writeHead(status).end()
 const say = (body: string) => (response: Parameters<typeof good>[0]) => good(response, body)
-const huge = (response: Parameters<typeof good>[0], keys: string) => good(response, keys + " ".repeat(1024 * 1024))
+const huge = (response: Parameters<typeof good>[0], keys: string) => good(response, keys + " ".repeat(2 ** 20))
 const dripping = (response: Parameters<typeof good>[0]) => void response.writeHead(200).write('{"keys":')

@@ -1,0 +1,107 @@
+import type { AuthenticatorUnavailable, Caller } from "@sojourn/core"
+import { Authenticator, NotAuthenticated } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { InvalidOptions } from "./InvalidOptions.ts"
+import type { KindName } from "./Kind.ts"
+import * as Presented from "./Presented.ts"
+
+/** An issuer whose word is taken for who is calling, by tokens for one of the audiences. */
+export interface Authority {
+  readonly issuer: string
+  readonly audience: ReadonlyArray<string>
+  /** The caller whom the token proves. It checks everything, also that it is the right authority for the token. */
+  readonly authenticate: (
+    presented: Presented.Presented
+  ) => Effect.Effect<Caller, NotAuthenticated | AuthenticatorUnavailable>
+  /**
+   * Which ids it can write: those of these kinds that begin with the prefix (`undefined`: the operator named none).
+   * Left out for this service's own issuer, whose ids the operator chooses one by one.
+   */
+  readonly ids?: { readonly kinds: ReadonlyArray<KindName>; readonly prefix: string | undefined } | undefined
+}
+
+const refuse = (reason: string) => Result.fail(new NotAuthenticated({ reason }))
+
+const OTHER_ISSUER = refuse("the token is of another issuer")
+const OTHER_AUDIENCE = refuse("the token is for another audience")
+const SEVERAL_AUDIENCES = refuse("the token is for the audiences of several authorities")
+
+/** Could one issuer's tokens prove a caller whose id another issuer gave to somebody else? */
+const share = (one: Authority, other: Authority): boolean => {
+  if (one.issuer === other.issuer || one.ids === undefined || other.ids === undefined) return false
+  const { kinds, prefix } = one.ids
+  if (!other.ids.kinds.some((kind) => kinds.includes(kind))) return false
+  const [a, b] = [prefix, other.ids.prefix]
+  // The same prefix twice, on purpose, says that the ids are the same people's.
+  if (a !== undefined && a === b) return false
+  return (a ?? "").startsWith(b ?? "") || (b ?? "").startsWith(a ?? "")
+}
+
+const conflict = (one: Authority, other: Authority): string | undefined => {
+  if (one.issuer === other.issuer && one.audience.some((name) => other.audience.includes(name))) {
+    return `two authorities have the issuer ${one.issuer} and the same audience`
+  }
+  return share(one, other)
+    ? `${one.issuer} and ${other.issuer} can write the same ids for the same kind of caller: give each a subjectPrefix ` +
+        "that does not begin the other's, or both the same one if their ids are the same people's"
+    : undefined
+}
+
+/**
+ * Authenticates by several authorities. What a token says of its issuer and audience, which nobody has proven then, chooses
+ * among them and nothing else; the chosen one verifies it. Where two are the same issuer's, the audience decides, and a
+ * token for both is refused.
+ *
+ * Fails with `InvalidOptions` when there is none, when two could answer for one token, and when two issuers could give one
+ * id to two people.
+ */
+export const combine = (
+  authorities: ReadonlyArray<Authority>
+): Result.Result<Authenticator["Service"], InvalidOptions> => {
+  const invalid = (reason: string) => Result.fail(new InvalidOptions({ reason }))
+  if (authorities.length === 0) return invalid("there must be an issuer whose tokens are accepted")
+  for (const [at, one] of authorities.entries()) {
+    for (const other of authorities.slice(at + 1)) {
+      const why = conflict(one, other)
+      if (why !== undefined) return invalid(why)
+    }
+  }
+  const byIssuer = Map.groupBy(authorities, ({ issuer }) => issuer)
+
+  const chosen = ({ claims: { iss, aud } }: Presented.Presented) => {
+    const [first, ...others] = (typeof iss === "string" ? byIssuer.get(iss) : undefined) ?? []
+    if (first === undefined) return OTHER_ISSUER
+    if (others.length === 0) return Result.succeed(first)
+    const audiences: ReadonlyArray<unknown> = Array.isArray(aud) ? aud : [aud]
+    const meant = [first, ...others].filter(({ audience }) => audience.some((name) => audiences.includes(name)))
+    if (meant.length > 1) return SEVERAL_AUDIENCES
+    return meant[0] === undefined ? OTHER_AUDIENCE : Result.succeed(meant[0])
+  }
+
+  return Result.succeed(
+    Authenticator.of({
+      authenticate: (credentials) => {
+        const presented = Presented.fromCredentials(credentials)
+        if (Result.isFailure(presented)) return Effect.fail(presented.failure)
+        const authority = chosen(presented.success)
+        if (Result.isFailure(authority)) return Effect.fail(authority.failure)
+        return authority.success.authenticate(presented.success)
+      }
+    })
+  )
+}
+
+/** The {@link combine} of these authorities, such as `OwnIssuer.authority` and `Oidc.authority` make. */
+export const make = <E = never, R = never>(
+  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>
+): Effect.Effect<Authenticator["Service"], E | InvalidOptions, R> =>
+  Effect.flatMap(Effect.all(authorities), (all) => Effect.fromResult(combine(all)))
+
+/** {@link make} as a layer. */
+export const layer = <E = never, R = never>(
+  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>
+): Layer.Layer<Authenticator, E | InvalidOptions, Exclude<R, Scope.Scope>> =>
+  Layer.effect(Authenticator, make(authorities))

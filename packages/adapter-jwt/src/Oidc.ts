@@ -1,0 +1,60 @@
+import type { Authenticator } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Authorities from "./Authorities.ts"
+import * as Claims from "./Claims.ts"
+import type { InvalidOptions } from "./InvalidOptions.ts"
+import * as Settings from "./Settings.ts"
+import * as Verifier from "./Verifier.ts"
+
+export type { Options } from "./Settings.ts"
+export { InvalidOptions } from "./InvalidOptions.ts"
+export { ALL as ALGORITHMS, type Algorithm, DEFAULT as DEFAULT_ALGORITHMS } from "./Algorithms.ts"
+
+/**
+ * An OpenID Connect issuer whose tokens prove their callers, with the keys that it publishes (contract, section 1).
+ *
+ * - A token needs a signature by one of these keys, the issuer, one of the audiences, a time of expiry that is not past,
+ *   and what {@link Claims.toCaller} asks for. A token without `kid` is accepted when exactly one key can have signed it.
+ * - The header's `jku`, `x5u`, `x5c` and `jwk` are not looked at, and a token with `crit` is refused.
+ * - A `kid` that is not known asks for the keys once more before the token is refused, within bounds.
+ * - `AuthenticatorUnavailable` is for the time before the first load, and for an outage that outlasts `keepFor`.
+ *
+ * It starts at once, also when the issuer is down. The `HttpClient` given to it must not follow redirects itself (the one of
+ * `FetchHttpClient` is told not to). Fails with `InvalidOptions`.
+ */
+export const authority = Effect.fnUntraced(function* (
+  options: Settings.Options
+): Effect.fn.Return<Authorities.Authority, InvalidOptions, HttpClient.HttpClient | Scope.Scope> {
+  const { checks, keySet, reading, subjectPrefix } = yield* Effect.fromResult(Settings.fromOptions(options))
+  const verify = yield* Verifier.make(checks, keySet)
+  return {
+    issuer: checks.issuer,
+    audience: checks.audience,
+    authenticate: (presented) =>
+      Effect.flatMap(verify(presented), (payload) => Effect.fromResult(Claims.toCaller(payload, reading))),
+    ids: { kinds: reading.kind.kinds, prefix: subjectPrefix }
+  }
+})
+
+/** Authenticates the callers of these issuers: {@link Authorities.combine} of their {@link authority}. */
+export const make = (
+  ...issuers: ReadonlyArray<Settings.Options>
+): Effect.Effect<Authenticator["Service"], InvalidOptions, HttpClient.HttpClient | Scope.Scope> =>
+  Authorities.make(issuers.map((options) => authority(options)))
+
+/** The {@link make} of these issuers, as a layer. */
+export const layer = (
+  ...issuers: ReadonlyArray<Settings.Options>
+): Layer.Layer<Authenticator, InvalidOptions, HttpClient.HttpClient> =>
+  Authorities.layer(issuers.map((options) => authority(options)))
+
+/** {@link layer} over the platform's `fetch`. */
+export const layerFetch = (...issuers: ReadonlyArray<Settings.Options>): Layer.Layer<Authenticator, InvalidOptions> =>
+  Layer.provide(layer(...issuers), FetchHttpClient.layer)
+
+export { fromJson } from "./Configuration.ts"
+export { type Facts, probe } from "./Probe.ts"

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as ClaimPath from "../src/ClaimPath.ts"
+import { trials } from "./trials.ts"
+
+const parse = (input: ClaimPath.ClaimPathInput) => ClaimPath.parse("claim", input)
+const path = (input: ClaimPath.ClaimPathInput) => Result.getOrThrow(parse(input))
+
+/** Names as hostile and as usual tokens have them, often with what the syntax escapes. */
+const Name = Schema.Union([
+  Schema.Literals(["__proto__", "constructor", "a/b", "~", "~1", "/", "https://example.org/roles", "toString", "0"]),
+  Schema.NonEmptyString
+])
+const Path = Schema.NonEmptyArray(Name)
+
+const nest = (names: ClaimPath.ClaimPath, value: unknown): ClaimPath.Payload =>
+  // JSON makes own members of all names, as a token does.
+  JSON.parse(
+    names.map((name) => `{${JSON.stringify(name)}:`).join("") + JSON.stringify(value) + "}".repeat(names.length)
+  ) as ClaimPath.Payload
+
+describe("ClaimPath", () => {
+  it("a text is one name at the top, or a JSON pointer", () => {
+    assert.deepStrictEqual(path("roles"), ["roles"])
+    assert.deepStrictEqual(path("https://example.org/roles"), ["https://example.org/roles"])
+    assert.deepStrictEqual(path("realm_access.roles"), ["realm_access.roles"])
+    assert.deepStrictEqual(path("/realm_access/roles"), ["realm_access", "roles"])
+    assert.deepStrictEqual(path("/resource_access/sojourn.api/roles"), ["resource_access", "sojourn.api", "roles"])
+    assert.deepStrictEqual(path("/~1a~1b/~0/~01"), ["/a/b", "~", "~1"])
+    assert.deepStrictEqual(path("a~b"), ["a~b"])
+    assert.deepStrictEqual(path(["/", "~1"]), ["/", "~1"])
+  })
+
+  it("what names no claim is refused, and says which option it is", () => {
+    for (const input of ["", "/", "//a", "/a/", "/a//b", "/~", "/a/~2", [], [""], ["a", ""]]) {
+      const wrong = parse(input)
+      assert.isTrue(Result.isFailure(wrong) && wrong.failure.reason.startsWith("claim "), JSON.stringify(input))
+    }
+  })
+
+  it.prop(
+    "a path is read back from its text",
+    [Path],
+    ([names]) => {
+      assert.deepStrictEqual(path(ClaimPath.format(names)), names)
+      assert.deepStrictEqual(path(names), names)
+    },
+    trials()
+  )
+
+  it.prop(
+    "a claim is found where it is, by any name",
+    [Path, Schema.Union([Schema.String, Schema.Boolean, Schema.Null, Schema.Array(Schema.String)])],
+    ([names, value]) => {
+      assert.deepStrictEqual(ClaimPath.read(nest(names, value), names), value)
+      assert.isUndefined(ClaimPath.read(nest(names, value), [`${names[0]}x`]))
+      assert.notStrictEqual(typeof ClaimPath.read({}, names), "function")
+      assert.isUndefined(ClaimPath.read({}, names))
+    },
+    trials()
+  )
+
+  it.prop(
+    "nothing is found inside of what has no members",
+    [Path, Name, Schema.Union([Schema.String, Schema.Int, Schema.Null, Schema.Boolean, Schema.Array(Schema.String)])],
+    ([names, last, value]) => {
+      assert.isNull(ClaimPath.read(nest(names, value), [...names, last]))
+    },
+    trials()
+  )
+
+  it("the members of texts, arrays and prototypes are none", () => {
+    assert.isNull(ClaimPath.read({ roles: ["a"] }, ["roles", "0"]))
+    assert.isNull(ClaimPath.read({ roles: ["a"] }, ["roles", "length"]))
+    assert.isNull(ClaimPath.read({ roles: "a" }, ["roles", "length"]))
+    assert.isUndefined(ClaimPath.read({}, ["__proto__", "toString"]))
+    assert.isUndefined(ClaimPath.read({}, ["constructor", "name"]))
+    assert.isUndefined(ClaimPath.read(Object.create({ roles: "a" }) as ClaimPath.Payload, ["roles"]))
+  })
+})

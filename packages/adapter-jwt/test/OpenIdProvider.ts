@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as Effect from "effect/Effect"
+import { Provider } from "oidc-provider"
+import type { Issuer, Json } from "./Issuer.ts"
+
+const RESOURCE = "urn:sojourn"
+const CALLBACK = "http://127.0.0.1/callback"
+/** The client of the authorization code flow; every other client is a machine of its own name. */
+export const WEB = "web"
+
+/** A real OpenID provider on this machine: `oidc-provider`, behind a server whose doors the test can shut. */
+export interface OpenIdProvider {
+  readonly issuer: string
+  /** Paths of the requests for the discovery document and for the keys. */
+  readonly requests: Array<string>
+  isDown: boolean
+  /** Restarts the provider with these keys: it publishes all, and signs with the first. */
+  readonly rotate: (keys: ReadonlyArray<Issuer>) => void
+  /** An access token by the client credentials flow, with the claims that were set up for this client. */
+  readonly access: (client: string) => Effect.Effect<string>
+  /** The tokens of a person who signs in by the authorization code flow with PKCE. */
+  readonly signIn: (account: string) => Effect.Effect<{ readonly access: string; readonly id: string }>
+}
+
+/** What the provider keeps, across its restarts. */
+class Storage {
+  static entries = new Map<string, Json>()
+  readonly model: string
+  constructor(model: string) {
+    this.model = model
+  }
+  private key = (id: string) => `${this.model}:${id}`
+  upsert = async (id: string, payload: Json) => void Storage.entries.set(this.key(id), payload)
+  find = async (id: string) => Storage.entries.get(this.key(id))
+  findByUid = async (uid: string) => [...Storage.entries.values()].find((entry) => entry.uid === uid)
+  destroy = async (id: string) => void Storage.entries.delete(this.key(id))
+  consume = async (id: string) => void Object.assign(Storage.entries.get(this.key(id)) ?? {}, { consumed: 1 })
+  revokeByGrantId = async () => {}
+}
+
+const configuration = (keys: ReadonlyArray<Issuer>, claims: Readonly<Record<string, Json>>) => {
+  const alg = keys[0]?.alg ?? ""
+  const common = { id_token_signed_response_alg: alg }
+  const machine = (client_id: string) => ({
+    ...common,
+    client_id,
+    client_secret: "secret",
+    grant_types: ["client_credentials"],
+    redirect_uris: [],
+    response_types: []
+  })
+  return {
+    adapter: Storage,
+    jwks: { keys: keys.map(({ alg, key, kid }) => ({ ...key.export({ format: "jwk" }), alg, kid, use: "sig" })) },
+    cookies: { keys: ["cookies"] },
+    enabledJWA: { idTokenSigningAlgValues: ["EdDSA", "ES256", "PS256", "RS256"] },
+    clients: [
+      ...Object.keys(claims).map(machine),
+      {
+        ...common,
+        client_id: WEB,
+        application_type: "native",
+        redirect_uris: [CALLBACK],
+        token_endpoint_auth_method: "none"
+      }
+    ],
+    ttl: Object.fromEntries(
+      ["AccessToken", "AuthorizationCode", "ClientCredentials", "Grant", "IdToken", "Interaction", "Session"].map(
+        (name) => [name, 600]
+      )
+    ),
+    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    extraTokenClaims: (_: unknown, token: { readonly clientId: string; readonly accountId?: string }) =>
+      claims[token.accountId ?? token.clientId],
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => RESOURCE,
+        getResourceServerInfo: () => ({
+          scope: "api",
+          audience: "sojourn",
+          accessTokenFormat: "jwt",
+          jwt: { sign: { alg } }
+        })
+      }
+    },
+    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` }
+  }
+}
+
+/** Whoever is asked to sign in is this account and agrees to everything. */
+const agree = async (provider: Provider, account: string, request: IncomingMessage, response: ServerResponse) => {
+  const { params } = await provider.interactionDetails(request, response)
+  const grant = new provider.Grant({ accountId: account, clientId: params.client_id })
+  grant.addOIDCScope("openid")
+  grant.addResourceScope(RESOURCE, "api")
+  const result = { login: { accountId: account }, consent: { grantId: await grant.save() } }
+  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+}
+
+const post = async (issuer: string, body: Record<string, string>, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${issuer}/token`, { method: "POST", body: new URLSearchParams(body), headers })
+  const answer = (await response.json()) as Record<string, unknown>
+  if (!response.ok) throw new Error(JSON.stringify(answer))
+  return { access: String(answer.access_token), id: String(answer.id_token) }
+}
+
+/** Follows the redirects of a browser that keeps cookies, to the client's callback. */
+const browse = async (start: string): Promise<URL> => {
+  const cookies = new Map<string, string>()
+  let url = new URL(start)
+  while (!url.href.startsWith(CALLBACK)) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const response = await fetch(url, { redirect: "manual", headers: { cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = (set.split(";")[0] ?? "").split("=")
+      cookies.set(name, value)
+    }
+    const location = response.headers.get("location")
+    if (location === null) throw new Error(`${response.status}: ${await response.text()}`)
+    url = new URL(location, url)
+  }
+  return url
+}
+
+const listen = (server: Server) =>
+  Effect.acquireRelease(
+    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+
+/** Starts a provider. `claims` are what it writes into access tokens, by the client (or the person who signs in). */
+export const openIdProvider = Effect.fnUntraced(function* (
+  keys: ReadonlyArray<Issuer>,
+  claims: Readonly<Record<string, Json>>
+) {
+  let account = ""
+  let provider: Provider
+  const server = createServer((request, response) => {
+    const url = request.url ?? ""
+    if (url === "/jwks" || url.startsWith("/.well-known")) self.requests.push(url)
+    if (self.isDown) return void response.destroy()
+    if (url.startsWith("/interaction/")) return void agree(provider, account, request, response)
+    provider.callback()(request, response)
+  })
+  yield* listen(server)
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const self: OpenIdProvider = {
+    issuer,
+    requests: [],
+    isDown: false,
+    rotate: (next) => void (provider = new Provider(issuer, configuration(next, claims))),
+    access: (client) =>
+      Effect.promise(async () => {
+        const authorization = `Basic ${btoa(`${client}:secret`)}`
+        const body = { grant_type: "client_credentials", resource: RESOURCE, scope: "api" }
+        return (await post(issuer, body, { authorization })).access
+      }),
+    signIn: (person) =>
+      Effect.promise(async () => {
+        account = person
+        const code_verifier = randomBytes(32).toString("base64url")
+        const query = {
+          client_id: WEB,
+          response_type: "code",
+          scope: "openid api",
+          resource: RESOURCE,
+          redirect_uri: CALLBACK,
+          code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),
+          code_challenge_method: "S256"
+        }
+        const { searchParams } = await browse(`${issuer}/auth?${new URLSearchParams(query)}`)
+        return post(issuer, {
+          grant_type: "authorization_code",
+          client_id: WEB,
+          code: searchParams.get("code") ?? "",
+          code_verifier,
+          redirect_uri: CALLBACK,
+          resource: RESOURCE
+        })
+      })
+  }
+  self.rotate(keys)
+  return self
+})
