@@ -110,11 +110,12 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("takes JSON, except for the tracking-area update, which is form-encoded", () => {
+  it("takes JSON, except for the tracking-area update and the sign-in, which are form-encoded", () => {
     for (const [method, path, operation] of operations()) {
       if (operation.requestBody === undefined) continue
       const types = Object.keys(operation.requestBody.content)
-      const expected = path.endsWith("/trackingArea") ? "application/x-www-form-urlencoded" : "application/json"
+      const isForm = /\/(trackingArea|authentication\/token)$/.test(path)
+      const expected = isForm ? "application/x-www-form-urlencoded" : "application/json"
       assert.deepStrictEqual(types, [expected], `${method} ${path}`)
     }
   })

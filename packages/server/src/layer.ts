@@ -4,13 +4,17 @@ import {
   type Administrator,
   type AuthenticationServerPolicy,
   AuthenticationServers,
-  layerServices
+  Authenticator,
+  layerServices,
+  NotAuthenticated,
+  type OrganizationDirectory
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDemoDirectory } from "./demo/people.ts"
 import { layerPasswords } from "./Passwords.ts"
 
@@ -18,12 +22,22 @@ import { layerPasswords } from "./Passwords.ts"
 export const JWKS_PATH = "/.well-known/jwks.json"
 
 export interface ServerOptions {
-  readonly key: OwnIssuer.SigningKey
+  /** The own issuer's key; none where all callers sign in elsewhere. */
+  readonly key?: OwnIssuer.SigningKey | undefined
+  /** Who says who is calling; the own issuer alone, when left out. */
+  readonly authenticator?: Layer.Layer<Authenticator, CommandFailed> | undefined
+  /** How organizations' authentication servers are asked; the demo's alone is known, when left out. */
+  readonly directory?: Layer.Layer<OrganizationDirectory> | undefined
+  /** Which authentication servers may be asked at all. */
   readonly policy: AuthenticationServerPolicy
   readonly corsOrigins: ReadonlyArray<string>
   /** Whether the server takes requests now, as `/health/ready` tells; always, when left out. */
   readonly isReady?: Effect.Effect<boolean>
 }
+
+/** What the own issuer adds to the interface: its public key, and tokens for administrators who have a password. */
+const layerOwnIssuer = (key: OwnIssuer.SigningKey) =>
+  HttpRouter.add("GET", JWKS_PATH, HttpServerResponse.jsonUnsafe(OwnIssuer.jwks(key)))
 
 /** How long a token works that an administrator signed in for, in seconds. */
 const TOKEN_LIFETIME = 60 * 60
@@ -40,15 +54,30 @@ const layerTokenMinter = (key: OwnIssuer.SigningKey) =>
     )
   )
 
-/** The whole interface, with credentials of the own issuer, on a router. It needs core's stores and `ExitTokens`. */
-export const layerInterface = ({ key, policy, corsOrigins, isReady = Effect.succeed(true) }: ServerOptions) => {
+/** Nobody is let in: there is no issuer. */
+const layerNobody = Layer.succeed(Authenticator, {
+  authenticate: () => Effect.fail(new NotAuthenticated({ reason: "no issuer is known" }))
+})
+
+/** The whole interface on a router. It needs core's stores and `ExitTokens`. */
+export const layerInterface = ({
+  key,
+  authenticator = key === undefined ? layerNobody : OwnIssuer.layer(key),
+  directory = layerDemoDirectory,
+  policy,
+  corsOrigins,
+  isReady = Effect.succeed(true)
+}: ServerOptions) => {
   const useCases = layerServices.pipe(
-    Layer.provide([layerDemoDirectory, layerPasswords, Layer.succeed(AuthenticationServers, policy)])
+    Layer.provide([directory, Layer.succeed(AuthenticationServers, policy)]),
+    // Passwords are of use to the own issuer alone.
+    Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )
-  return Layer.mergeAll(
-    layerRoutes({ corsOrigins, extraRoutes: [["GET", JWKS_PATH]] }),
-    HttpRouter.add("GET", JWKS_PATH, HttpServerResponse.jsonUnsafe(OwnIssuer.jwks(key)))
-  ).pipe(Layer.provide([useCases, OwnIssuer.layer(key), layerTokenMinter(key), Layer.succeed(Readiness, isReady)]))
+  const interfaceRoutes = layerRoutes({ corsOrigins, extraRoutes: key === undefined ? [] : [["GET", JWKS_PATH]] })
+  return Layer.mergeAll(interfaceRoutes, key === undefined ? Layer.empty : layerOwnIssuer(key)).pipe(
+    Layer.provide([useCases, authenticator, Layer.succeed(Readiness, isReady)]),
+    Layer.provide(key === undefined ? Layer.empty : layerTokenMinter(key))
+  )
 }
 
 /** The composition root: the interface on the stores that it is provided with. It needs an `HttpServer` as well. */

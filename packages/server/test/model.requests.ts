@@ -112,7 +112,8 @@ export const makeRequests = (names: Names, directory: Directory) => {
           organizationId: organizationId(request.organization),
           administratorId: administratorId(request.administrator),
           mail: request.mail,
-          password: request._tag === "Create" ? "correct horse" : undefined,
+          // Who has neither id nor password is invited, as the model expects.
+          password: request._tag === "Create" && request.administrator !== undefined ? "correct horse" : undefined,
           permission: request.level,
           orgAuthServerId: request.person
         })

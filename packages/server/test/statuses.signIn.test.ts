@@ -6,6 +6,8 @@ import { sojournForThisFile } from "./harness.ts"
 const sojourn = await sojournForThisFile()
 const operator = sojourn.operator()
 const owner = sojourn.administrator("the-owner")
+/** Whoever signs in has no token yet. */
+const nobody = undefined
 const PASSWORD = "correct horse battery staple"
 
 let organizationId = 0
@@ -19,7 +21,7 @@ const create = (fields: object) =>
   })
 
 const signIn = (form: Readonly<Record<string, string>>) =>
-  sojourn.call(undefined, "POST", "/authentication/token", { form: { grant_type: "password", ...form } })
+  sojourn.call(nobody, "POST", "/authentication/token", { form: { grant_type: "password", ...form } })
 
 const levels = async (bearer: string, id: string) =>
   sojourn.call(`Bearer ${bearer}`, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
@@ -68,7 +70,7 @@ describe("an administrator with a password", () => {
       { username: "", password: PASSWORD },
       { username: "x".repeat(300), password: PASSWORD }
     ]) {
-      const answer = await sojourn.call(undefined, "POST", "/authentication/token", {
+      const answer = await sojourn.call(nobody, "POST", "/authentication/token", {
         form: { grant_type: "password", ...form },
         headers: { accept: "application/problem+json" }
       })
@@ -85,14 +87,11 @@ describe("an administrator with a password", () => {
   })
 
   it("a form that is none of this grant is refused", async () => {
-    want(
-      await sojourn.call(undefined, "POST", "/authentication/token", { form: { username: "a", password: "b" } }),
-      400
-    )
+    want(await sojourn.call(nobody, "POST", "/authentication/token", { form: { username: "a", password: "b" } }), 400)
     want(await signIn({ grant_type: "client_credentials", username: "a", password: "b" }), 400)
     want(await signIn({ username: "a" }), 400)
-    want(await sojourn.call(undefined, "POST", "/authentication/token", { json: { grant_type: "password" } }), 415)
-    want(await sojourn.call(undefined, "GET", "/authentication/token"), 405)
+    want(await sojourn.call(nobody, "POST", "/authentication/token", { json: { grant_type: "password" } }), 415)
+    want(await sojourn.call(nobody, "GET", "/authentication/token"), 405)
   })
 
   it("may be tried 10 times, by whatever spelling, and others still sign in", async () => {

@@ -8,13 +8,14 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { CommandFailed } from "../CommandFailed.ts"
-import { issuerKey } from "../IssuerKey.ts"
+import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerNodeServer } from "../NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, list, policyOf, text, yes } from "./flags.ts"
+import { issuerFlags, issuersOf } from "./identity.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 
 /** The address to call a server at that listens on every one of its host's. */
@@ -32,12 +33,13 @@ export const serve = Command.make(
     ),
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
+    ...issuerFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     demo: yes("demo", "Load the demo, and print commands to try")
   },
   Effect.fnUntraced(function* ({ host, port, data, corsOrigins, directoryAllow, noMigrate, demo, ...flags }) {
     const policy = yield* policyOf(directoryAllow)
-    const key = yield* issuerKey(data)
+    const issuers = yield* issuersOf(flags, data)
     const { choice, keys } = yield* storageOf({ ...flags, data })
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
@@ -48,6 +50,8 @@ export const serve = Command.make(
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       if (demo) {
         const url = callable(baseUrl)
+        // Tokens of the demo are the own issuer's, whoever else may sign in.
+        const key = issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" }))
         const isOwn = choice._tag === "Embedded"
         yield* Console.log(yield* isOwn ? demonstrateOnce(url, key, data) : demonstrate(url, key))
       }
@@ -60,7 +64,8 @@ export const serve = Command.make(
     const server = Layer.unwrap(
       Effect.map(Storage, (storage) =>
         layerServer({
-          key,
+          key: issuers.own,
+          authenticator: layerAuthenticator(issuers),
           policy,
           corsOrigins,
           isReady: Effect.suspend(() => (isListening ? storage.isReady : Effect.succeed(false)))

@@ -1,0 +1,55 @@
+import type { Oidc } from "@sojourn/adapter-jwt"
+import * as Effect from "effect/Effect"
+import { CommandFailed } from "../CommandFailed.ts"
+import { type Issuers, issuersIn } from "../identity/issuers.ts"
+import { issuerKey } from "../IssuerKey.ts"
+import { list, text, yes } from "./flags.ts"
+
+/** The flags that say who may say who is calling. */
+export const issuerFlags = {
+  issuer: text("issuer", "An OpenID Connect issuer whose tokens are accepted, as its iss says", ""),
+  audience: list("audience", "What that issuer's tokens must be for"),
+  kindClaim: text(
+    "kind-claim",
+    "The claim of that issuer's tokens that holds user, administrator or operator: a name, or a JSON pointer",
+    "sojourn_kind"
+  ),
+  issuers: text("issuers", "A JSON file with issuers and how each writes its claims, instead of these three", ""),
+  noOwnIssuer: yes("no-own-issuer", "Accept no tokens of the service's own issuer")
+}
+
+export interface IssuerFlags {
+  readonly issuer: string
+  readonly audience: ReadonlyArray<string>
+  readonly kindClaim: string
+  readonly issuers: string
+  readonly noOwnIssuer: boolean
+}
+
+const named = Effect.fnUntraced(function* ({
+  issuer,
+  audience,
+  kindClaim,
+  issuers
+}: IssuerFlags): Effect.fn.Return<ReadonlyArray<Oidc.Options>, CommandFailed> {
+  if (issuers !== "" && issuer !== "") {
+    return yield* new CommandFailed({ message: "--issuers and --issuer exclude each other" })
+  }
+  if (issuers !== "") return yield* issuersIn(issuers)
+  if (issuer === "") return []
+  if (audience.length === 0) return yield* new CommandFailed({ message: "--issuer needs --audience" })
+  return [{ issuer, audience, kind: { claim: kindClaim } }]
+})
+
+/** Who may say who is calling. */
+export const issuersOf = Effect.fnUntraced(function* (
+  flags: IssuerFlags,
+  data: string
+): Effect.fn.Return<Issuers, CommandFailed> {
+  const others = yield* named(flags)
+  const own = flags.noOwnIssuer ? undefined : yield* issuerKey(data)
+  if (own === undefined && others.length === 0) {
+    return yield* new CommandFailed({ message: "--no-own-issuer needs --issuer or --issuers: else nobody could call" })
+  }
+  return { own, others }
+})
