@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. */
@@ -17,6 +18,8 @@ export default defineConfig({
   // Where vitest runs what it sets up before the tests.
   environments: { __vitest__: { resolve: { conditions: ["source"] } } },
   test: {
+    // Many tests wait for processes: a second worker has the time that the first one waits.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
