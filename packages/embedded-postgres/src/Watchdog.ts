@@ -16,12 +16,12 @@ export interface Watchdog {
 }
 
 /** Deaf to every signal that a terminal or a service manager sends to all: it goes when Node is gone. */
-const SHELL = `signal=NONE; trap '' HUP INT TERM
+const SHELL = `signal=$1 target=$2; trap '' HUP INT TERM
 while read -r s t; do signal=$s target=$t; done
 [ "$signal" = NONE ] || kill -s "$signal" -- "$target"`
 
 /** Windows has no shell and no signals: pg_ctl has PostgreSQL's own. */
-const SCRIPT = `let last = ""
+const SCRIPT = `let last = process.argv.slice(2).join(" ")
 process.stdin.on("data", (chunk) => { last = String(chunk).trim().split("\\n").pop() })
 process.stdin.on("end", () => {
   const [signal, target] = last.split(" ")
@@ -29,15 +29,24 @@ process.stdin.on("end", () => {
   if (signal === "KILL") try { process.kill(Math.abs(target)) } catch {}
 })`
 
-const command = (programs: Programs, account: Account | undefined): Child.Command => ({
-  ...(process.platform === "win32"
-    ? { program: process.execPath, args: ["-e", SCRIPT, programs.pgCtl] }
-    : { program: "/bin/sh", args: ["-c", SHELL, "embedded-postgres-watchdog"] }),
-  account,
-  stdio: ["pipe", "ignore", "ignore"]
-})
+interface Order {
+  readonly signal: "INT" | "KILL" | "NONE"
+  readonly target: number
+}
 
-const NOTHING = "NONE 0\n"
+const NOTHING: Order = { signal: "NONE", target: 0 }
+
+/** It gets its first order with its arguments: from its first moment on it knows what to do when Node is gone. */
+const command = (programs: Programs, account: Account | undefined, order: Order): Child.Command => {
+  const first = [order.signal, String(order.target)]
+  return {
+    ...(process.platform === "win32"
+      ? { program: process.execPath, args: ["-e", SCRIPT, programs.pgCtl, ...first] }
+      : { program: "/bin/sh", args: ["-c", SHELL, "embedded-postgres-watchdog", ...first] }),
+    account,
+    stdio: ["pipe", "ignore", "ignore"]
+  }
+}
 
 /** A watchdog until the end of the scope. When it is killed, another one takes its place. */
 export const make = Effect.fnUntraced(function* (
@@ -46,24 +55,24 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Watchdog, Error, Scope.Scope> {
   let order = NOTHING
   let current: Child.Child | undefined
-  const tell = (child: Child.Child | undefined) => child?.stdin?.write(order)
+  const tell = (next: Order) => {
+    order = next
+    current?.stdin?.write(`${next.signal} ${next.target}\n`)
+  }
 
   const start = Effect.gen(function* () {
-    const child = yield* Child.start(command(programs, account))
+    const child = yield* Child.start(command(programs, account, order))
     // Its end shows below: a write to one that is gone is no news.
     child.stdin?.on("error", () => {})
     current = child
-    tell(child)
+    // The order may have changed since.
+    tell(order)
     return child
   })
-  const release = () => {
-    order = NOTHING
-    tell(current)
-  }
 
   const first = yield* Effect.acquireRelease(start, () =>
     Effect.suspend(() => {
-      release()
+      tell(NOTHING)
       current?.stdin?.end()
       return current?.ended ?? Effect.void
     })
@@ -81,10 +90,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.forkScoped
   )
   return {
-    guard: (signal, target) => {
-      order = `${signal} ${target}\n`
-      tell(current)
-    },
-    release
+    guard: (signal, target) => tell({ signal, target }),
+    release: () => tell(NOTHING)
   }
 })

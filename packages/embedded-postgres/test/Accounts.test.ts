@@ -10,11 +10,16 @@ const NOBODY = { uid: 65534, gid: 65534 }
 
 const ordinary = isRoot ? NOBODY : {}
 
-const usersOf = (directory: string): ReadonlyArray<number> => [
-  ...new Set(
-    processesOn(directory).map((pid) => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]))
-  )
-]
+/** Whose process it is; nobody's when it has just ended. */
+const userOf = (pid: number): ReadonlyArray<number> => {
+  try {
+    return [Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1])]
+  } catch {
+    return []
+  }
+}
+
+const usersOf = (directory: string): ReadonlyArray<number> => [...new Set(processesOn(directory).flatMap(userOf))]
 
 /** A folder which the ordinary user has, and can walk to. */
 const theirs = Effect.map(temporary, (path) => {

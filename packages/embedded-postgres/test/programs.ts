@@ -79,7 +79,11 @@ export const watchdogsOf = (pid: number): ReadonlyArray<number> =>
 /** Ends one process, if it has not ended by itself. No process has the number 0: that would be a whole group. */
 export const kill = (pid: number | undefined) => {
   if (pid === undefined || pid <= 1) throw new Error(`there is no process to kill: ${pid}`)
-  if (isAlive(pid)) process.kill(pid, "SIGKILL")
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+  }
 }
 
 /** A server that the program has. */
