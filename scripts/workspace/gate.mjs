@@ -4,6 +4,7 @@ import { at, node } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
 import { install } from "./install.mjs"
 import { run, runTool } from "./processes.mjs"
+import { slapd } from "./slapd.mjs"
 
 const report = at(".cache", "vitest.json")
 
@@ -73,6 +74,7 @@ const steps = (args) => [
     )
   ],
   ["bundle", check(() => bundle().then(() => 0))],
+  ["slapd", check(() => slapd().then(() => 0))],
   ["tests", () => tests(args)],
   ["examples", examples],
   ["mutants", check(() => run(node(), [at("scripts", "mutants.mjs"), "4"]))]

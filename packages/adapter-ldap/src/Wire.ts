@@ -1,0 +1,105 @@
+import type { Socket } from "node:net"
+import { Duplex } from "node:stream"
+import { MALFORMED } from "./Ber.ts"
+import { type Framer, makeFramer, TOO_LONG } from "./Framer.ts"
+import { read } from "./Message.ts"
+
+/** How much one connection may answer. */
+export interface WireLimits {
+  /** In bytes, over all answers. */
+  readonly largestAnswer: number
+  /** Messages, over all answers. */
+  readonly mostMessages: number
+}
+
+/**
+ * What ldapts reads and writes in the place of a socket. It hands over one whole, checked message at a time and closes at
+ * the first that is not LDAP, or when the server says too much. ldapts itself bounds nothing that a server sends: it calls
+ * itself once per message of a packet, until the stack is full, and reads beyond the end of what is malformed.
+ */
+export class Wire extends Duplex {
+  readonly connecting = false
+  readonly readyState = "open"
+  /** Why there are no more answers, in words for the operator; undefined while there may be some. */
+  ending: string | undefined = undefined
+  /** The code of the last result: ldapts does not tell whether a search was cut short. */
+  lastCode: number | undefined = undefined
+
+  readonly #socket: Socket
+  readonly #framer: Framer
+  #messagesLeft: number
+  /** Is the socket somebody else's by now? */
+  isDetached = false
+
+  constructor(socket: Socket, limits: WireLimits) {
+    super({ readableObjectMode: true, allowHalfOpen: false })
+    this.#socket = socket
+    this.#framer = makeFramer(limits.largestAnswer)
+    this.#messagesLeft = limits.mostMessages
+    socket.on("data", this.#take)
+    socket.on("close", this.#closed)
+    socket.on("end", this.#closed)
+    // A socket that fails closes as well, and that is when we look.
+    socket.on("error", () => {})
+    this.on("error", () => {})
+  }
+
+  /** Leaves the socket to somebody else. False when the server already said more than it was asked. */
+  detach(): boolean {
+    const isClean = this.ending === undefined && !this.#framer.isInside() && this.readableLength === 0
+    this.isDetached = true
+    this.#release()
+    this.#socket.pause()
+    return isClean
+  }
+
+  override _read(): void {
+    if (!this.isDetached) this.#socket.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#socket.write(chunk, () => done())
+  }
+
+  override _destroy(_error: Error | null, done: (error?: Error | null) => void): void {
+    this.ending ??= "the connection was closed"
+    this.#release()
+    this.#socket.destroy()
+    done(null)
+  }
+
+  readonly #closed = () => this.#end("the directory closed the connection")
+
+  readonly #take = (chunk: Buffer) => {
+    const messages = this.#framer.push(chunk)
+    if (messages === MALFORMED) return this.#end("the directory does not speak LDAP")
+    if (messages === TOO_LONG) return this.#end("the directory's answer is too large")
+    for (const bytes of messages) {
+      if (this.destroyed) return
+      this.#look(bytes)
+    }
+  }
+
+  #look(bytes: Buffer): void {
+    const message = read(bytes)
+    this.#messagesLeft -= 1
+    if (message === MALFORMED) return this.#end("the directory does not speak LDAP")
+    if (this.#messagesLeft < 0) return this.#end("the directory's answer has too many entries")
+    // No request has the number 0: with it a server says that it will close the connection (RFC 4511, section 4.4).
+    if (message.messageId === 0) return this.#end("the directory ends the connection")
+    if (message._tag === "Ignored") return
+    if (message._tag === "Result") this.lastCode = message.code
+    if (!this.push(bytes)) this.#socket.pause()
+  }
+
+  #end(why: string): void {
+    this.ending ??= why
+    this.destroy()
+  }
+
+  #release(): void {
+    this.#socket.off("data", this.#take)
+    this.#socket.off("close", this.#closed)
+    this.#socket.off("end", this.#closed)
+  }
+}

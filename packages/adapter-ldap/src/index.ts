@@ -1,0 +1,11 @@
+export * as LdapDirectory from "./LdapDirectory.ts"
+export * as DirectoryProbe from "./DirectoryProbe.ts"
+export {
+  InvalidOptions,
+  type Limits,
+  type Options,
+  type Resolve,
+  type ServerOptions,
+  type ServiceAccount,
+  type StartTls
+} from "./Options.ts"

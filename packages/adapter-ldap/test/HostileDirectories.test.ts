@@ -1,0 +1,332 @@
+import { inspect } from "node:util"
+import type { Socket } from "node:net"
+import type { DirectoryFailure } from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { LdapDirectory, type Options } from "../src/index.ts"
+import { der, makeCertificates } from "./certificates.ts"
+import { allowing, asking, credentials, url } from "./directory.ts"
+import { type Listener, startListener, startTlsListener, until } from "./Listener.ts"
+import { answering, type Asked, BIND, entry, EXTENDED, message, obliging, result, SEARCH, value } from "./script.ts"
+
+const certificates = makeCertificates()
+/** For directories that take too long. */
+const QUICK: Options = { limits: { connect: "300 millis", operation: "300 millis", total: "2 seconds" } }
+/** For those that answer, however busy this machine is. */
+const PATIENT: Options = { limits: { connect: "30 seconds", operation: "30 seconds", total: "1 minute" } }
+
+/** Asks this listener for alice, by her id and by her name, and for everybody. The answers, with reasons in parentheses. */
+const askAll = (scheme: "ldap" | "ldaps", { address }: Listener, more: Options = {}) =>
+  Effect.gen(function* () {
+    const server = `${scheme}://${address}`
+    const options: Options = {
+      policy: allowing(server),
+      certificates: [certificates.authority.pem],
+      startTls: "never",
+      ...PATIENT,
+      ...more
+    }
+    const { authenticate, information } = yield* asking(options, url(`${server}/dc=x`))
+    const questions: ReadonlyArray<Effect.Effect<unknown, DirectoryFailure>> = [
+      authenticate("alice", "secret"),
+      authenticate("uid=alice,dc=x", "secret"),
+      information("uid=alice,dc=x", "secret", ["alice"]),
+      information("alice", "secret", "everyone")
+    ]
+    return yield* Effect.all(
+      questions.map((question) =>
+        Effect.match(question, {
+          onSuccess: (answer) => inspect(answer),
+          onFailure: (error): string => (error._tag === "DirectoryUnreachable" ? error.reason : error._tag)
+        })
+      ),
+      { concurrency: "unbounded" }
+    )
+  })
+
+const CANNOT_READ = "the directory does not speak LDAP"
+const CLOSED = "the directory closed the connection"
+const TIMEOUT = "DirectoryTimeout"
+const REFUSED = "DirectoryRefused"
+
+/** Answers as a directory in order does, but to one kind of request. */
+const but = (operation: number, answer: (asked: Asked) => ReadonlyArray<Uint8Array>) =>
+  answering((asked) => (asked.operation === operation ? answer(asked) : obliging()(asked)))
+
+/** Writes without end, as fast as the other side reads. */
+const forever = (socket: Socket, bytes: Uint8Array) => {
+  const more = () => {
+    while (!socket.destroyed && socket.write(bytes));
+  }
+  socket.on("drain", more)
+  more()
+}
+
+/** What servers do, and what their callers are told at most: every answer is one of these. */
+const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => void, answers: ReadonlyArray<string>]>> =
+  {
+    "say nothing": [() => {}, [TIMEOUT]],
+    "close at once": [(socket) => socket.end(), [CLOSED, "the server closed the connection"]],
+    "reset the connection": [
+      (socket) => socket.resetAndDestroy(),
+      [CLOSED, "the server closed the connection", "the connection was closed"]
+    ],
+    "answer the bind and not the search": [but(SEARCH, () => []), [TIMEOUT]],
+    "answer the search and not the bind": [but(BIND, () => []), [TIMEOUT]],
+    "close in the middle of an answer": [
+      but(SEARCH, (asked) => {
+        asked.socket.end(entry(asked, "uid=alice,dc=x", { uid: ["alice"] }).subarray(0, 20))
+        return []
+      }),
+      [CLOSED]
+    ],
+    "speak HTTP": [(socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"), [CANNOT_READ]],
+    "speak noise": [(socket) => socket.write(Buffer.alloc(5000, 0xff)), [CANNOT_READ]],
+    "announce a message of 4 GB": [
+      (socket) => socket.write(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])),
+      ["the directory's answer is too large"]
+    ],
+    "announce an attribute that is not there": [
+      // 11 bytes that make ldapts read beyond the end, until the memory is full.
+      but(SEARCH, ({ messageId }) => [message(messageId, Buffer.from([0x64, 4, 4, 0, 0x30, 0x7f]))]),
+      [CANNOT_READ]
+    ],
+    "send 300,000 messages in a row": [
+      // ldapts calls itself for each, until the stack is full.
+      but(SEARCH, ({ messageId }) => {
+        return [Buffer.alloc(300_000 * 7, message(messageId, der(0x73)))]
+      }),
+      ["the directory's answer has too many entries"]
+    ],
+    "send entries without end": [
+      but(SEARCH, (asked) => {
+        forever(asked.socket, entry(asked, "uid=alice,dc=x", { uid: ["alice"] }))
+        return []
+      }),
+      ["the directory's answer has too many entries", "the directory's answer is too large"]
+    ],
+    "send an entry without end": [
+      but(SEARCH, ({ socket }) => {
+        socket.write(Buffer.from([0x30, 0x83, 0x41, 0xff, 0xff]))
+        forever(socket, Buffer.alloc(65536, 0x41))
+        return []
+      }),
+      ["the directory's answer is too large"]
+    ],
+    "send a byte now and then": [
+      but(SEARCH, (asked) => {
+        const bytes = [...entry(asked, "uid=alice,dc=x", { uid: ["alice"] })]
+        const timer = setInterval(() => {
+          const next = bytes.shift()
+          if (next !== undefined) asked.socket.write(Buffer.from([next]))
+        }, 20)
+        asked.socket.once("close", () => clearInterval(timer))
+        return []
+      }),
+      [TIMEOUT]
+    ],
+    "answer what nobody asked": [
+      but(SEARCH, (asked) => [result({ ...asked, messageId: asked.messageId + 50 })]),
+      [TIMEOUT]
+    ],
+    "say good-bye": [
+      but(SEARCH, (asked) => [result({ ...asked, messageId: 0, operation: EXTENDED })]),
+      ["the directory ends the connection"]
+    ],
+    "send us to another server": [
+      but(SEARCH, (asked) => [result(asked, 10, der(0xa3, der(0x04, Buffer.from("ldap://127.0.0.1:1/dc=x??sub"))))]),
+      ["the directory sends us to another server, which is not followed"]
+    ],
+    "know nobody, and point elsewhere": [
+      but(SEARCH, (asked) => [
+        message(asked.messageId, der(0x73, der(0x04, Buffer.from("ldap://127.0.0.1:1/dc=x")))),
+        result(asked)
+      ]),
+      [REFUSED, "[]"]
+    ],
+    "are busy": [but(BIND, (asked) => [result(asked, 51)]), ["the directory is busy or shutting down"]],
+    "want something stronger": [
+      but(BIND, (asked) => [result(asked, 13)]),
+      ["the directory wants TLS or a stronger sign-in"]
+    ],
+    "have a code of their own": [but(BIND, (asked) => [result(asked, 123)]), ["the directory answers with result 123"]],
+    "let anybody in as nobody": [but(EXTENDED, (asked) => [result(asked, 0, value(""))]), [REFUSED]],
+    "let nobody in": [but(BIND, (asked) => [result(asked, 49)]), [REFUSED]],
+    "name entries like a mechanism of SASL": [
+      answering((asked) =>
+        // Nobody may come to ask for that mechanism: the name would be where the bind's own name is not.
+        asked.operation === BIND && asked.isSasl ? [Buffer.from("asked")] : obliging("alice", "EXTERNAL")(asked)
+      ),
+      [REFUSED, "'alice'", "[ { orgAuthServerId: 'alice', name: '', surname: '' } ]"]
+    ],
+    "have ids that are none": [
+      but(SEARCH, (asked) => [
+        entry(asked, "uid=alice,dc=x", { uid: [Buffer.from([0xff, 0xfe]), "", "a\u0000b"] }),
+        result(asked)
+      ]),
+      [REFUSED, "[]"]
+    ],
+    "have many entries for one id": [
+      but(SEARCH, (asked) => [
+        ...["a", "b"].map((dn) => entry(asked, `uid=${dn},dc=x`, { uid: ["alice"] })),
+        result(asked)
+      ]),
+      [REFUSED, "[]"]
+    ],
+    "have entries with attributes that objects have": [
+      but(SEARCH, (asked) => [
+        entry(asked, "uid=alice,dc=x", { __proto__x: ["a"], constructor: ["b"], dn: ["c"], toString: ["d"] }),
+        result(asked)
+      ]),
+      [REFUSED, "[]"]
+    ]
+  }
+
+describe("directories that", () => {
+  for (const [what, [talk, expected]] of Object.entries(behaviours)) {
+    it.live(`${what}: the callers are told, and the connections closed`, () =>
+      Effect.gen(function* () {
+        const listener = yield* startListener(talk)
+        const limits = expected.includes(TIMEOUT) ? QUICK : PATIENT
+        for (const answer of yield* askAll("ldap", listener, limits)) assert.include(expected, answer)
+        yield* until("the connections are closed", () => listener.open() === 0)
+        assert.isAbove(listener.connections(), 0)
+      })
+    )
+  }
+
+  it.live("are in order: the table's own directory is obliging", () =>
+    Effect.gen(function* () {
+      const alice = "[ { orgAuthServerId: 'alice', name: '', surname: '' } ]"
+      const listener = yield* startListener(answering(obliging()))
+      assert.deepStrictEqual(yield* askAll("ldap", listener), ["'alice'", "'alice'", alice, alice])
+      const secure = yield* startTlsListener(certificates.server, answering(obliging()))
+      assert.deepStrictEqual(yield* askAll("ldaps", secure), ["'alice'", "'alice'", alice, alice])
+      yield* until("the connections are closed", () => listener.open() + secure.open() === 0)
+    })
+  )
+})
+
+describe("TLS", () => {
+  for (const [what, certificate, trusted, reason] of [
+    ["for another name", certificates.ofAnother, certificates.authority, /is for another name/],
+    ["that has expired", certificates.expired, certificates.authority, /has expired/],
+    ["that is signed by itself", certificates.selfSigned, certificates.authority, /is signed by itself/],
+    [
+      "of an authority nobody trusts",
+      certificates.server,
+      certificates.selfSigned,
+      /authority .* is not (known|trusted)/
+    ]
+  ] as const) {
+    it.live(`a certificate ${what} is not accepted, whatever the environment says`, () =>
+      Effect.gen(function* () {
+        const secure = yield* startTlsListener(certificate, answering(obliging()))
+        const ask = askAll("ldaps", secure, { certificates: [trusted.pem] })
+        for (const answer of yield* ask) assert.match(answer, reason)
+        process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0"
+        const answers = yield* Effect.ensuring(
+          ask,
+          Effect.sync(() => {
+            delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+          })
+        )
+        for (const answer of answers) assert.match(answer, reason)
+        yield* until("the connections are closed", () => secure.open() === 0)
+      })
+    )
+  }
+
+  it.live("a handshake that never ends, and a server without TLS, are noticed", () =>
+    Effect.gen(function* () {
+      const silent = yield* startListener(() => {})
+      for (const answer of yield* askAll("ldaps", silent, QUICK)) assert.strictEqual(answer, TIMEOUT)
+      const plain = yield* startListener((socket) => socket.write("220 smtp.example.org ESMTP\r\n"))
+      for (const answer of yield* askAll("ldaps", plain)) assert.match(answer, /does not speak TLS/)
+      yield* until("the connections are closed", () => silent.open() + plain.open() === 0)
+    })
+  )
+
+  it.live("after StartTLS there is no way back, and nothing that came before counts", () =>
+    Effect.gen(function* () {
+      const said: Array<Buffer> = []
+      const record = (talk: (socket: Socket) => void) => (socket: Socket) => {
+        socket.on("data", (bytes: Buffer) => said.push(bytes))
+        talk(socket)
+      }
+      const talks: ReadonlyArray<readonly [(socket: Socket) => void, RegExp]> = [
+        [answering((asked) => [result(asked)]), /DirectoryTimeout|TLS/],
+        [
+          answering((asked) => [
+            Buffer.concat([
+              result(asked),
+              result({ ...asked, messageId: asked.messageId + 1, operation: BIND }),
+              Buffer.from([0x30])
+            ])
+          ]),
+          /speaks before TLS has begun/
+        ],
+        [answering((asked) => [result(asked), Buffer.from("not a handshake")]), /TLS|LDAP/],
+        [answering((asked) => [result(asked, 1)]), /does not begin TLS/],
+        [answering(() => []), /DirectoryTimeout/]
+      ]
+      for (const [talk, expected] of talks) {
+        const listener = yield* startListener(record(talk))
+        const limits = expected.test(TIMEOUT) ? QUICK : PATIENT
+        for (const startTls of ["offered", "required"] as const) {
+          for (const answer of yield* askAll("ldap", listener, { ...limits, startTls })) {
+            assert.match(answer, expected)
+          }
+        }
+        yield* until("the connections are closed", () => listener.open() === 0)
+      }
+      // No request but the one for TLS was ever sent in the clear.
+      const all = Buffer.concat(said).toString("latin1")
+      assert.notInclude(all, "secret")
+      assert.notInclude(all, "alice")
+      assert.notInclude(all, "dc=x")
+    })
+  )
+})
+
+describe("a directory that does not answer", () => {
+  it.live("holds up nobody who asks another", () =>
+    Effect.gen(function* () {
+      const dead = yield* startListener(() => {})
+      const live = yield* startListener(answering(obliging()))
+      const [deadServer, liveServer] = [dead, live].map(({ address }) => `ldap://${address}`)
+      const options: Options = {
+        policy: allowing(deadServer ?? "", liveServer ?? ""),
+        startTls: "never",
+        limits: { operation: "1 minute", total: "1 minute", connectionsPerServer: 2, waitingPerServer: 1000 }
+      }
+      const directory = yield* LdapDirectory.make(options)
+      const ask = (server: string | undefined) =>
+        directory.authenticate(url(`${server}/dc=x`), credentials("alice", "secret"))
+      const waiting = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.forkChild(ask(deadServer)))
+      yield* until("the dead one is asked", () => dead.open() === 2)
+      for (let i = 0; i < 20; i++) assert.strictEqual<string>(yield* ask(liveServer), "alice")
+      assert.isTrue(waiting.every((fiber) => fiber.pollUnsafe() === undefined))
+      assert.strictEqual(dead.open(), 2)
+      yield* Fiber.interruptAll(waiting)
+      yield* until("the connections are closed", () => dead.open() + live.open() === 0)
+    })
+  )
+
+  it.live("is waited for no longer than for the whole question", () =>
+    Effect.gen(function* () {
+      const slow = yield* startListener(
+        answering((asked) => {
+          setTimeout(() => {
+            for (const part of obliging()(asked)) asked.socket.write(part)
+          }, 200)
+          return []
+        })
+      )
+      const limits = { operation: "10 seconds", total: "500 millis" } as const
+      for (const answer of yield* askAll("ldap", slow, { limits })) assert.strictEqual(answer, TIMEOUT)
+      yield* until("the connections are closed", () => slow.open() === 0)
+    })
+  )
+})

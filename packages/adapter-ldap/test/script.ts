@@ -1,0 +1,91 @@
+/** A directory that says what a test tells it to, byte by byte. */
+import type { Socket } from "node:net"
+import { elementsOf } from "../src/Ber.ts"
+import { makeFramer } from "../src/Framer.ts"
+import { der } from "./certificates.ts"
+
+/** What was asked: bind 0x60, unbind 0x42, search 0x63, extended 0x77. */
+export interface Asked {
+  readonly messageId: number
+  readonly operation: number
+  /** Is it a bind by one of SASL's mechanisms? */
+  readonly isSasl: boolean
+  readonly socket: Socket
+}
+
+export const BIND = 0x60
+export const SEARCH = 0x63
+export const EXTENDED = 0x77
+
+const text = (value: string) => der(0x04, Buffer.from(value))
+const integer = (value: number) => der(0x02, Buffer.from([value]))
+
+export const message = (messageId: number, operation: Uint8Array) => der(0x30, integer(messageId), operation)
+
+/** The answer that ends an operation of this kind, with this result code. */
+export const result = ({ messageId, operation }: Asked, code = 0, ...more: ReadonlyArray<Uint8Array>) => {
+  const kind = operation === BIND ? 0x61 : operation === SEARCH ? 0x65 : 0x78
+  return message(messageId, der(kind, der(0x0a, Buffer.from([code])), text(""), text("ALICE secret"), ...more))
+}
+
+/** The value of an extended answer. */
+export const value = (content: string) => der(0x8b, Buffer.from(content))
+
+/** An entry, its attributes as they are given. */
+export const entry = (
+  { messageId }: Asked,
+  dn: string,
+  attributes: Readonly<Record<string, ReadonlyArray<string | Uint8Array>>>
+) =>
+  message(
+    messageId,
+    der(
+      0x64,
+      text(dn),
+      der(
+        0x30,
+        ...Object.entries(attributes).map(([name, values]) =>
+          der(
+            0x30,
+            text(name),
+            der(0x31, ...values.map((one) => (typeof one === "string" ? text(one) : der(0x04, one))))
+          )
+        )
+      )
+    )
+  )
+
+/** Answers each request with these bytes; nothing when there are none. */
+export const answering = (answer: (asked: Asked) => ReadonlyArray<Uint8Array>) => (socket: Socket) => {
+  const framer = makeFramer(1 << 20)
+  socket.on("data", (bytes: Buffer) => {
+    const messages = framer.push(bytes)
+    if (typeof messages === "string") return
+    for (const request of messages) {
+      const [whole] = elementsOf(request, { start: 0, end: request.length })
+      const parts = typeof whole === "object" ? elementsOf(request, whole) : []
+      const [id, operation] = typeof parts === "string" ? [] : parts
+      if (id === undefined || operation === undefined) return
+      const messageId = request.readIntBE(id.start, id.end - id.start)
+      const within = operation.tag === BIND ? elementsOf(request, operation) : []
+      const isSasl = typeof within !== "string" && within.some(({ tag }) => tag === 0xa3)
+      for (const part of answer({ messageId, operation: operation.tag, isSasl, socket })) socket.write(part)
+    }
+  })
+}
+
+/** Like a directory in order, in which everybody has one entry and any password is right. */
+export const obliging =
+  (uid = "alice", dn = "uid=alice,dc=x") =>
+  (asked: Asked): ReadonlyArray<Uint8Array> => {
+    switch (asked.operation) {
+      case SEARCH:
+        return [entry(asked, dn, { uid: [uid] }), result(asked)]
+      case EXTENDED:
+        return [result(asked, 0, value(`dn:${dn}`))]
+      case BIND:
+        return [result(asked)]
+      default:
+        return []
+    }
+  }
