@@ -17,6 +17,24 @@ const refuse = (line: string, socket: Duplex, header = "") => {
   return socket.end(`HTTP/1.1 ${line}\r\n${id}\r\n${header}Connection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
+/**
+ * Clients open connections ahead of their requests. Node waits for one that never had a request as if it had one, so the end
+ * of the server takes those with it.
+ */
+const endUnusedWithServer = (server: http.Server) => {
+  const unused = new Set<Duplex>()
+  server.on("connection", (socket: Duplex) => {
+    unused.add(socket)
+    socket.once("close", () => unused.delete(socket))
+  })
+  server.on("request", ({ socket }) => unused.delete(socket))
+  const close = server.close.bind(server)
+  server.close = (callback) => {
+    for (const socket of unused) socket.destroy()
+    return close(callback)
+  }
+}
+
 /** A Node HTTP server with bounds on what a slow or hostile client may cost. */
 const createServer = (): http.Server => {
   const server = http.createServer({
@@ -39,6 +57,7 @@ const createServer = (): http.Server => {
   )
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
+  endUnusedWithServer(server)
   return server
 }
 

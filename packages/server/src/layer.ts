@@ -27,7 +27,7 @@ export interface ServerOptions {
   /** Who says who is calling; the own issuer alone, when left out. */
   readonly authenticator?: Layer.Layer<Authenticator, CommandFailed> | undefined
   /** How organizations' authentication servers are asked; the demo's alone is known, when left out. */
-  readonly directory?: Layer.Layer<OrganizationDirectory> | undefined
+  readonly directory?: Layer.Layer<OrganizationDirectory, CommandFailed> | undefined
   /** Which authentication servers may be asked at all. */
   readonly policy: AuthenticationServerPolicy
   readonly corsOrigins: ReadonlyArray<string>
@@ -69,7 +69,8 @@ export const layerInterface = ({
   isReady = Effect.succeed(true)
 }: ServerOptions) => {
   const useCases = layerServices.pipe(
-    Layer.provide([directory, Layer.succeed(AuthenticationServers, policy)]),
+    Layer.provide(directory),
+    Layer.provide(Layer.succeed(AuthenticationServers, policy)),
     // Passwords are of use to the own issuer alone.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )

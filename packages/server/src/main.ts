@@ -9,6 +9,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { readFileSync } from "node:fs"
+import { checkIdentity } from "./commands/checkIdentity.ts"
 import { demo } from "./commands/demo.ts"
 import { migrate } from "./commands/migrate.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
@@ -28,7 +29,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 
 Command.make("sojourn").pipe(
   Command.withDescription("The presence-tracking service"),
-  Command.withSubcommands([serve, token, demo, organization, deletionRequest, migrate]),
+  Command.withSubcommands([serve, token, demo, organization, deletionRequest, migrate, checkIdentity]),
   Command.run({ version }),
   Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),

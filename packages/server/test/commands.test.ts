@@ -7,7 +7,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
+import * as net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -239,3 +241,13 @@ describe("sojourn serve", () => {
     }
   })
 })
+
+it("ends at once on SIGTERM, though a client holds a connection that it has not used", async () => {
+  const { child, baseUrl } = await start("memory")
+  const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1")
+  await once(socket, "connect")
+  const closed = once(socket, "close")
+  expect(await end(child)).toBe(0)
+  await closed
+  // The bound on waiting for requests is 10 seconds: the test's own is below it.
+}, 8_000)

@@ -78,6 +78,19 @@ export const directoryAllow = list(
   "Authentication servers that the service may reach, as scheme://host[:port]; none: ldaps on port 636, no special address"
 )
 
+/** How directories are asked, beside what their URLs say. */
+export const directoryFlags = {
+  directories: text(
+    "directories",
+    "A JSON file with service accounts, bind templates and more of single directories",
+    ""
+  ),
+  directoryCa: list(
+    "directory-ca",
+    "Files with certificates of authorities that sign directories' certificates, as PEM"
+  )
+}
+
 /** The policy that `--directory-allow` makes. */
 export const policyOf = (entries: ReadonlyArray<string>) =>
   Effect.map(

@@ -8,13 +8,14 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { CommandFailed } from "../CommandFailed.ts"
+import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerNodeServer } from "../NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
-import { directoryAllow, list, policyOf, text, yes } from "./flags.ts"
+import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 
@@ -33,6 +34,7 @@ export const serve = Command.make(
     ),
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
+    ...directoryFlags,
     ...issuerFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     demo: yes("demo", "Load the demo, and print commands to try")
@@ -40,6 +42,7 @@ export const serve = Command.make(
   Effect.fnUntraced(function* ({ host, port, data, corsOrigins, directoryAllow, noMigrate, demo, ...flags }) {
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
+    const asking = yield* directoryOptions(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
@@ -66,6 +69,7 @@ export const serve = Command.make(
         layerServer({
           key: issuers.own,
           authenticator: layerAuthenticator(issuers),
+          directory: demo ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
           policy,
           corsOrigins,
           isReady: Effect.suspend(() => (isListening ? storage.isReady : Effect.succeed(false)))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as fs from "node:fs/promises"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed, onOneLine } from "../CommandFailed.ts"
 
 /** Who may say who is calling. */
 export interface Issuers {
@@ -15,7 +15,7 @@ export interface Issuers {
 
 /** The OpenID Connect issuers that a JSON file holds: one object, or several in an array. */
 export const issuersIn = Effect.fnUntraced(function* (file: string) {
-  const refuse = (reason: string) => new CommandFailed({ message: `--issuers: ${file}: ${reason}` })
+  const refuse = (reason: string) => new CommandFailed({ message: onOneLine(`--issuers: ${file}: ${reason}`) })
   const text = yield* Effect.tryPromise({
     try: () => fs.readFile(file, "utf8"),
     catch: (error) => refuse(error instanceof Error ? error.message : String(error))
@@ -32,6 +32,6 @@ export const layerAuthenticator = ({ own, others }: Issuers): Layer.Layer<Authen
   ]).pipe(
     Layer.provide(FetchHttpClient.layer),
     Layer.catch((error) =>
-      Layer.effectContext(Effect.fail(new CommandFailed({ message: `--issuers: ${error.message}` })))
+      Layer.effectContext(Effect.fail(new CommandFailed({ message: onOneLine(`--issuers: ${error.message}`) })))
     )
   )

@@ -1,0 +1,136 @@
+/** A server as a process, the provider that its callers have their tokens of, and ways to call it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect } from "vitest"
+import { type Answer, makeClient } from "./Client.ts"
+import { described, type Kind, startProvider } from "./OpenIdProvider.ts"
+import { program } from "./Program.ts"
+
+const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
+const square = (i: number) => {
+  const [west, east] = [11.01 + i / 20, 11.05 + i / 20].map((degrees) => degrees.toFixed(2))
+  return `{"type":"Polygon","coordinates":[[[${west},45.1],[${east},45.1],[${east},45.2],[${west},45.2],[${west},45.1]]]}`
+}
+
+/** Somebody who calls. */
+export interface Bearer {
+  readonly id: string
+  readonly mail: string
+  readonly token: string
+}
+
+/** The answer, if its status is the one that is wanted. */
+export const want = (answer: Answer, status: number): Answer => {
+  expect(answer.status, answer.text).toBe(status)
+  return answer
+}
+
+let serial = 0
+/** A name that nothing else has in this file. */
+export const unique = (prefix: string) => `${prefix}-${++serial}`
+
+/** What a server is to be. */
+export interface TownOptions {
+  /** More of its flags. */
+  readonly flags?: ReadonlyArray<string>
+  /** Directories that it may ask. */
+  readonly directories?: ReadonlyArray<string>
+  /** Issuers beside the provider. */
+  readonly issuers?: ReadonlyArray<object>
+  /** What it is told of single directories, and the files that this names. */
+  readonly servers?: ReadonlyArray<object>
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** Starts the provider, and a server with its memory as storage. */
+export const startTown = async ({
+  flags = [],
+  directories = [],
+  issuers = [],
+  servers = [],
+  files = {}
+}: TownOptions) => {
+  const provider = await startProvider()
+  const data = mkdtempSync(join(tmpdir(), "sojourn-identity-"))
+  const write = (name: string, text: string) => {
+    writeFileSync(join(data, name), text)
+    return join(data, name)
+  }
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  const keeping = ["--storage", "memory", "--data", data]
+  const trusted = ["--issuers", write("issuers.json", JSON.stringify([described(provider.issuer), ...issuers]))]
+  const told = ["--directories", write("directories.json", JSON.stringify({ servers }))]
+  const allowed = directories.flatMap((directory) => ["--directory-allow", directory])
+  const server = program("serve", "--port", "0", ...keeping, ...trusted, ...told, ...allowed, ...flags)
+  const clear = async () => {
+    await provider.stop()
+    rmSync(data, { recursive: true, force: true })
+  }
+  const baseUrl = await server.listening.catch(async (error) => {
+    await clear()
+    throw error
+  })
+  const { send, close } = makeClient(baseUrl)
+  const stop = async () => {
+    close()
+    const ended = await server.end()
+    await clear()
+    expect(ended.code, `${ended.out}${ended.err}`).toBe(0)
+  }
+  const call = (who: Bearer, method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
+    const typed = { "content-type": "application/json", ...headers }
+    return send(
+      who.token,
+      method,
+      path,
+      json === undefined ? { headers } : { headers: typed, body: JSON.stringify(json) }
+    )
+  }
+  const bearer = async (kind: Kind, id: string, mail = `${id}@example.test`): Promise<Bearer> => ({
+    id,
+    mail,
+    token: await provider.token(kind, id, kind === "administrator" ? mail : undefined)
+  })
+  const operator = await bearer("operator", "the-operator")
+  const owner = await bearer("administrator", "the-owner")
+
+  return {
+    data,
+    baseUrl,
+    provider,
+    server,
+    operator,
+    owner,
+    send,
+    call,
+    bearer,
+    /** A new user. */
+    user: (id = unique("user")) => bearer("user", id),
+    /** Makes an organization: an authenticated one, when a directory is named. */
+    organization: async (authenticationServerURL?: string): Promise<number> => {
+      const known = authenticationServerURL !== undefined
+      const draft = {
+        name: unique("organization"),
+        trackingArea: AREA,
+        trackingMode: known ? "authenticated" : "anonymous",
+        ...(known && { authenticationServerURL }),
+        owner: { administratorId: owner.id, mail: owner.mail }
+      }
+      return want(await call(operator, "POST", "/operator/organization", draft), 201).json.id
+    },
+    place: async (organizationId: number, i = 0): Promise<number> =>
+      want(await call(owner, "POST", "/place", { organizationId, trackingArea: square(i) }), 201).json.id,
+    link: (who: Bearer, organizationId: number, username: string, password: string) =>
+      call(who, "POST", "/authenticationserver/link", { organizationId, username, password }),
+    enter: (who: Bearer, kind: "organization" | "place", id: number, over: object = {}, headers = {}) =>
+      call(who, "POST", `/movement/track/${kind}`, { [`${kind}Id`]: id, movementType: 1, ...over }, headers),
+    leave: (who: Bearer, kind: "organization" | "place", id: number, exitToken: string, over: object = {}) =>
+      call(who, "POST", `/movement/track/${kind}`, { [`${kind}Id`]: id, movementType: -1, exitToken, ...over }),
+    inside: async (kind: "organization" | "place", id: number): Promise<number> =>
+      want(await call(owner, "GET", `/presence/${kind}/${id}/counter`), 200).json.counter,
+    stop
+  }
+}
+
+export type Town = Awaited<ReturnType<typeof startTown>>

@@ -1,0 +1,147 @@
+/** `sojourn check-identity`, as an operator runs it before anybody relies on an issuer or a directory. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { selfSigned } from "./certificate.ts"
+import { startHung } from "./Hung.ts"
+import { described, type OpenIdProvider, startProvider } from "./OpenIdProvider.ts"
+import { program } from "./Program.ts"
+import { missing, PEOPLE, type Slapd, startSlapd } from "./Slapd.ts"
+
+const data = mkdtempSync(join(tmpdir(), "sojourn-check-identity-"))
+const written = (name: string, text: string) => {
+  writeFileSync(join(data, name), text)
+  return join(data, name)
+}
+const NOWHERE = "http://127.0.0.1:1"
+
+let provider: OpenIdProvider
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(async () => {
+  await provider.stop()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const check = (...args: ReadonlyArray<string>) =>
+  program("check-identity", "--storage", "memory", "--data", data, ...args).ended
+const issuersFile = (name: string, ...issuers: ReadonlyArray<object>) => [
+  "--issuers",
+  written(`${name}.json`, JSON.stringify(issuers))
+]
+const ONE = "sojourn: 1 of 1 do not work\n"
+
+describe.concurrent("sojourn check-identity of issuers", () => {
+  it("says that an issuer is fine, and where its keys are", async () => {
+    const { code, out, err } = await check("--no-own-issuer", ...issuersFile("fine", described(provider.issuer)))
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    const { issuer } = provider
+    expect(out).toBe(
+      `issuer ${issuer}: fine\n  discovery: ${issuer}/.well-known/openid-configuration\n` +
+        `  keys: 1 usable (ES256), 0 ignored, at ${issuer}/jwks\n`
+    )
+  })
+
+  it("names the own issuer, where it speaks", async () => {
+    const { code, out, err } = await check()
+    expect({ code, out, err }).toEqual({ code: 0, out: `own issuer: fine, its key is in ${data}\n`, err: "" })
+  })
+
+  it("says of issuers that do not work what the problem is, and of the others that they are fine", async () => {
+    const alias = provider.issuer.replace("127.0.0.1", "localhost")
+    const issuers = [provider.issuer, alias, NOWHERE].map(described)
+    const { code, out, err } = await check("--no-own-issuer", ...issuersFile("broken", ...issuers))
+    expect(code).toBe(1)
+    expect(err).toBe("sojourn: 2 of 3 do not work\n")
+    expect(out).toContain(`issuer ${provider.issuer}: fine\n`)
+    for (const issuer of [alias, NOWHERE]) expect(out).toContain(`issuer ${issuer}: does not work\n`)
+    expect(out.match(/^ {2}problem: The address of the keys is not known: [^\n]+\.$/gm)).toHaveLength(2)
+    expect(out).toMatch(/^ {2}problem: [^\n]*another issuer[^\n]*$/m)
+  })
+
+  it.each([
+    ["a file that is not there", () => ["--issuers", join(data, "nowhere.json")]],
+    ["an option that there is not", () => issuersFile("misspelled", { ...described(provider.issuer), audiense: "x" })],
+    ["an address that anybody could answer for", () => issuersFile("http", described("http://id.example.org"))]
+  ])("refuses %s with one line", async (_, args) => {
+    const { code, out, err } = await check(...args())
+    expect({ code, out }).toEqual({ code: 1, out: "" })
+    expect(err).toMatch(/^sojourn: --issuers: [^\n]+\n$/)
+  })
+})
+
+describe.concurrent("sojourn check-identity of directories that do not work", () => {
+  it("says of each at which step the problem is: it is down, it hangs, or the operator does not allow it", async () => {
+    const hung = await startHung()
+    const [down, forbidden] = ["ldap://127.0.0.1:1/dc=example", "ldap://127.0.0.1:2/dc=example"]
+    const allow = ["--directory-allow", `ldap://127.0.0.1:1,${hung.server}`]
+    const { code, out, err } = await check(...allow, down, forbidden, hung.url)
+    await hung.stop()
+    expect(code).toBe(1)
+    expect(err).toBe("sojourn: 3 of 3 do not work\n")
+    for (const url of [down, forbidden, hung.url]) expect(out).toContain(`directory ${url}: does not work\n`)
+    const steps = [...out.matchAll(/^ {2}problem \((\w+)\): [^\n]+$/gm)].map(([, step]) => step)
+    expect(steps).toEqual(["connection", "policy", "encryption"])
+  })
+
+  it("tries the directories of all organizations, when it is told of none", async () => {
+    const folder = join(data, "kept")
+    const kept = ["--storage", "embedded", "--data", folder, "--directory-allow", "ldap://127.0.0.1:1"]
+    const area = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
+    const draft = ["--name", "A", "--area", area, "--owner", "boss", "--mail", "boss@example.test"]
+    const url = "ldap://127.0.0.1:1/dc=example?uid?sub"
+    const created = await program("organization", "create", ...kept, ...draft, "--authentication-server", url).ended
+    expect(created).toEqual({ code: 0, out: "1\n", err: "" })
+    const { code, out, err } = await program("check-identity", ...kept).ended
+    expect({ code, err }).toEqual({ code: 1, err: ONE })
+    expect(out).toContain(`own issuer: fine, its key is in ${folder}\ndirectory ${url}: does not work\n`)
+  })
+
+  it("refuses what is no URL of a directory with one line", async () => {
+    const { code, out, err } = await check("https://directory.example.org")
+    expect({ code, out }).toEqual({ code: 1, out: "" })
+    expect(err).toMatch(/^sojourn: [^\n]+ is no URL of a directory: [^\n]+\n$/)
+  })
+})
+
+const title = "sojourn check-identity of a real directory"
+describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
+  const certificate = selfSigned()
+  let plain: Slapd
+  let secure: Slapd
+  beforeAll(async () => {
+    plain = await startSlapd()
+    secure = await startSlapd({ certificate })
+  })
+  afterAll(async () => {
+    await secure?.stop()
+    await plain?.stop()
+  })
+
+  it("says that it is fine, how it is encrypted, and how many people can be linked", async () => {
+    const ca = written("ca.pem", certificate.pem)
+    const allow = ["--directory-allow", `${plain.server},${secure.server}`, "--directory-ca", ca]
+    const { code, out, err } = await check(...allow, plain.url, secure.url)
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    for (const { url } of [plain, secure]) expect(out).toContain(`directory ${url}: fine\n`)
+    expect(out).toContain("  encryption: none, passwords travel as they are\n")
+    expect(out).toMatch(/^ {2}encryption: TLSv1\.3, certificate of directory\.test[^\n]*, until \d{4}-/m)
+    const people = new RegExp(`^ {2}people: ${PEOPLE}(?: or more)? with uid, ${PEOPLE} of them with one id`, "gm")
+    expect(out.match(people)).toHaveLength(2)
+  })
+
+  it.each([
+    ["another authority vouches for", () => secure, "", "encryption"],
+    ["has nothing at the URL's base", () => plain, "dc=elsewhere", "base"]
+  ])("says of one that %s what the problem is", async (_, slapd, base, step) => {
+    const { server, url } = slapd()
+    const asked = base === "" ? url : `${server}/${base}`
+    const ca = written(`other-ca-${step}.pem`, selfSigned().pem)
+    const { code, out, err } = await check("--directory-allow", server, "--directory-ca", ca, asked)
+    expect(code).toBe(1)
+    expect(err).toBe(ONE)
+    expect(out).toMatch(new RegExp(`^ {2}problem \\(${step}\\): [^\\n]+$`, "m"))
+  })
+})

@@ -1,0 +1,116 @@
+/** One organization's directory hangs. Those who link there wait; those who move elsewhere do not. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startHung } from "./Hung.ts"
+import { missing, person, type Slapd, startSlapd } from "./Slapd.ts"
+import type { Answer } from "./Client.ts"
+import { type Bearer, startTown, type Town, want } from "./Town.ts"
+
+/** Of each kind, one after the other, so that what else the machine does falls on both. */
+const ROUNDS = 11
+/** Entrances and exits in a round, by so many people at once. */
+const [STAYS, CROWD] = [48, 8]
+/** As many as one server is asked at once, by default. */
+const CONNECTIONS = 8
+
+const quantile = (values: ReadonlyArray<number>, part: number) =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
+
+/** A quantile of the median round: what happens beside the rounds touches some of them, and not this. */
+const typical = (rounds: ReadonlyArray<ReadonlyArray<number>>, part: number) =>
+  quantile(
+    rounds.map((round) => quantile(round, part)),
+    0.5
+  )
+
+describe("with a directory that hangs", () => {
+  let slapd: Slapd | undefined
+  let hung: Awaited<ReturnType<typeof startHung>>
+  let town: Town
+  let guests: ReadonlyArray<Bearer> = []
+
+  beforeAll(async () => {
+    if (missing === undefined) slapd = await startSlapd({ people: [person(0), person(1)] })
+    hung = await startHung()
+    town = await startTown({ directories: [hung.server, ...(slapd === undefined ? [] : [slapd.server])] })
+    guests = await Promise.all(Array.from({ length: CONNECTIONS + 1 }, () => town.user()))
+  })
+  afterAll(async () => {
+    await town?.stop()
+    await hung?.stop()
+    await slapd?.stop()
+  })
+
+  /** Sends links that hang, and tells how they were answered so far. */
+  const hang = async (organizationId: number, count: number) => {
+    const answered: Array<number> = []
+    const users = guests.slice(0, count)
+    const links = users.map(async (user) => {
+      const { status } = await town.link(user, organizationId, "somebody", "word")
+      answered.push(status)
+      return status
+    })
+    await hung.until(Math.min(count, CONNECTIONS))
+    return { answered, all: Promise.all(links) }
+  }
+
+  it("answers movements of other organizations as before, and each before the link that hangs", async () => {
+    const hanging = await town.organization(hung.url)
+    const organizationId = await town.organization()
+    const crowd = await Promise.all(Array.from({ length: CROWD }, () => town.user()))
+    /** What each movement of a round took, in milliseconds. */
+    const round = async (): Promise<ReadonlyArray<number>> => {
+      const took: Array<number> = []
+      const timed = async (moving: Promise<Answer>, status: number) => {
+        const began = performance.now()
+        const answer = want(await moving, status)
+        took.push(performance.now() - began)
+        return answer
+      }
+      await Promise.all(
+        crowd.map(async (user) => {
+          for (let i = 0; i < STAYS / CROWD; i++) {
+            const entrance = await timed(town.enter(user, "organization", organizationId), 201)
+            await timed(town.leave(user, "organization", organizationId, entrance.json.exitToken), 202)
+          }
+        })
+      )
+      return took
+    }
+
+    await round()
+    const [before, during]: [Array<ReadonlyArray<number>>, Array<ReadonlyArray<number>>] = [[], []]
+    for (let i = 0; i < ROUNDS; i++) {
+      before.push(await round())
+      // One more than are asked at once: it waits for its turn.
+      const { answered, all } = await hang(hanging, CONNECTIONS + 1)
+      during.push(await round())
+      expect(answered).toEqual([])
+      while (answered.length < CONNECTIONS + 1) {
+        hung.hangUp()
+        await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 5))])
+      }
+      expect(new Set(await all)).toEqual(new Set([502]))
+    }
+    for (const part of [0.5, 0.99]) {
+      const [quiet, loud] = [before, during].map((rounds) => typical(rounds, part)) as [number, number]
+      const [was, is, ratio] = [quiet, loud, loud / quiet].map((value) => value.toFixed(2))
+      console.log(`movements, quantile ${part} of the median round: ${was} ms before, ${is} ms during, ${ratio} times`)
+    }
+    expect(await town.inside("organization", organizationId)).toBe(0)
+  })
+
+  const meanwhile = "answers every link there in bounds, 504, and links to another directory meanwhile"
+  it(missing === undefined ? meanwhile : `${meanwhile} (the latter is skipped: ${missing})`, async () => {
+    const { answered, all } = await hang(await town.organization(hung.url), CONNECTIONS)
+    if (slapd !== undefined) {
+      const other = await town.organization(slapd.url)
+      for (const { uid, password } of [person(0), person(1)]) {
+        const user = await town.user()
+        want(await town.link(user, other, uid, password), 201)
+        want(await town.enter(user, "organization", other), 201)
+      }
+      expect(answered).toEqual([])
+    }
+    expect(new Set(await all)).toEqual(new Set([504]))
+  })
+})

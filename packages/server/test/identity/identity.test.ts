@@ -1,0 +1,191 @@
+/** Identity from nothing: a real OpenID provider, a real directory of 1,000 people, and the server as a process. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { at, livingIn } from "./living.ts"
+import { program } from "./Program.ts"
+import { missing, PEOPLE, person, type Slapd, startSlapd } from "./Slapd.ts"
+import { type Bearer, startTown, type Town, unique, want } from "./Town.ts"
+
+const title = "with an OpenID provider and a directory of 1,000 people"
+describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
+  let slapd: Slapd
+  let town: Town
+  let life: ReturnType<typeof livingIn>
+
+  beforeAll(async () => {
+    slapd = await startSlapd()
+    town = await startTown({ flags: ["--no-own-issuer"], directories: [slapd.server] })
+    life = livingIn(town)
+  })
+  afterAll(async () => {
+    await town?.stop()
+    await slapd?.stop()
+  })
+
+  it("links whoever proves an account, and nobody else", async () => {
+    const { somebody } = life
+    const [organizationId, ada, eve, { uid, password }] = [
+      await town.organization(slapd.url),
+      await town.user(),
+      await town.user(),
+      somebody()
+    ]
+    want(await town.enter(ada, "organization", organizationId), 403)
+    for (const [name, word] of [
+      [uid, "wrong"],
+      [uid, ""],
+      ["nobody", password],
+      ["*", password]
+    ] as const) {
+      want(await town.link(ada, organizationId, name, word), 403)
+    }
+    const proved = want(await town.link(ada, organizationId, uid, password), 201)
+    expect(proved.json).toEqual({ organizationId, orgAuthServerId: uid })
+    want(await town.link(eve, organizationId, uid, password), 403)
+    want(await town.enter(eve, "organization", organizationId), 403)
+    want(await town.call(ada, "DELETE", `/authenticationserver/link/${organizationId}`), 205)
+    want(await town.link(eve, organizationId, uid.toUpperCase(), password), 201)
+    want(await town.link(ada, organizationId, uid, password), 403)
+  })
+
+  it("counts a linked user once, however often the phone repeats the entrance", async () => {
+    const { linked, accesses } = life
+    const organizationId = await town.organization(slapd.url)
+    const placeId = await town.place(organizationId)
+    const { user, uid } = await linked(organizationId)
+    for (const [kind, id] of [
+      ["organization", organizationId],
+      ["place", placeId]
+    ] as const) {
+      const headers = { "idempotency-key": unique("key") }
+      const entrances = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => town.enter(user, kind, id, {}, i % 2 === 0 ? headers : {}))
+      )
+      const tokens = new Set(entrances.map((answer) => want(answer, 201).json.exitToken))
+      expect(tokens.size).toBe(1)
+      expect(await town.inside(kind, id)).toBe(1)
+      const [exitToken] = tokens
+      want(await town.leave(user, kind, id, exitToken), 202)
+      want(await town.leave(user, kind, id, exitToken), 202)
+      expect(await town.inside(kind, id)).toBe(0)
+      const [access, ...others] = want(await accesses(user, kind, id, uid), 200).json
+      expect(others).toEqual([])
+      expect(access).toMatchObject({ orgAuthServerId: uid, [`${kind}Id`]: id })
+    }
+  })
+
+  it("shows users their own accesses, and nobody else's", async () => {
+    const { linked, stay, accesses } = life
+    const organizationId = await town.organization(slapd.url)
+    const [ada, bob, stranger] = [await linked(organizationId), await linked(organizationId), await town.user()]
+    await stay(ada.user, "organization", organizationId, -600, -500)
+    await stay(bob.user, "organization", organizationId, -400, -300)
+    const mine = want(await accesses(ada.user, "organization", organizationId, ada.uid), 200).json
+    expect(mine).toMatchObject([{ entranceTimestamp: at(-600), exitTimestamp: at(-500), orgAuthServerId: ada.uid }])
+    want(await accesses(ada.user, "organization", organizationId, bob.uid), 403)
+    want(await accesses(ada.user, "organization", organizationId, ada.uid, bob.uid), 403)
+    want(await accesses(stranger, "organization", organizationId, ada.uid), 403)
+    // A body that claims to be somebody else is refused, too.
+    want(await town.enter(ada.user, "organization", organizationId, { orgAuthServerId: bob.uid }), 403)
+  })
+
+  it("shows an administrator, who was invited by mail, everybody's accesses, sums and names", async () => {
+    const { linked, stay, accesses, invited } = life
+    const organizationId = await town.organization(slapd.url)
+    const placeId = await town.place(organizationId)
+    const people = [await linked(organizationId), await linked(organizationId)]
+    for (const [i, { user }] of people.entries()) {
+      await stay(user, "place", placeId, -900, -800 + i)
+      await stay(user, "place", placeId, -700, -690)
+    }
+    const ids = people.map(({ uid }) => uid)
+    const guest = await invited(organizationId, 1)
+    const [permission] = want(await town.call(guest, "GET", `/administrator/permission/${guest.id}`), 200).json
+    expect(permission).toMatchObject({
+      administratorId: guest.id,
+      organizationId,
+      permission: 1,
+      nominatedBy: town.owner.id
+    })
+
+    expect(want(await accesses(guest, "place", placeId, ...ids), 200).json).toHaveLength(4)
+    const report = want(await town.call(guest, "GET", `/report/place/${placeId}`), 200).json
+    const sums = new Map(report.map((row: any) => [row.orgAuthServerId, row.totalTime]))
+    expect(sums).toEqual(new Map(ids.map((id, i) => [id, 110 + i])))
+
+    const me = person(PEOPLE - 1)
+    const ask = (who: Bearer, orgAuthServerIds: ReadonlyArray<string>, password = me.password) =>
+      town.call(who, "POST", "/authenticationserver/userinformation", {
+        organizationId,
+        organizationCredentials: { username: me.uid, password },
+        orgAuthServerIds
+      })
+    const names = want(await ask(guest, ids), 200).json
+    const expected = ids
+      .map((uid) => person(Number(uid.slice(1))))
+      .map(({ uid, name, surname }) => ({
+        orgAuthServerId: uid,
+        name,
+        surname
+      }))
+    expect(new Set(names)).toEqual(new Set(expected))
+    expect(want(await ask(guest, ["*"]), 200).json).toHaveLength(PEOPLE)
+    want(await ask(guest, ["nobody"]), 204)
+    want(await ask(guest, ids, "wrong"), 403)
+    want(await ask(await town.bearer("administrator", unique("stranger")), ids), 403)
+    want(await ask(people[0]!.user, ids), 403)
+  })
+
+  it("gives an invitation to nobody whose address the provider has not verified", async () => {
+    const organizationId = await town.organization()
+    const guest = await town.bearer("administrator", unique("guest"))
+    const invitation = { organizationId, mail: guest.mail, permission: 2 }
+    want(await town.call(town.owner, "POST", "/administrator/createadministrator", invitation), 201)
+    const [thief, silent] = [unique("thief"), unique("silent")]
+    for (const token of [
+      await town.provider.token("administrator", thief, guest.mail, false),
+      await town.provider.token("administrator", silent)
+    ]) {
+      want(await town.send(token, "GET", `/organization/${organizationId}`), 403)
+    }
+    want(await town.call(guest, "GET", `/organization/${organizationId}`), 200)
+    want(await town.call(guest, "GET", `/administrator/permission/${thief}`), 403)
+  })
+
+  it("needs the link for favorites of authenticated organizations", async () => {
+    const { somebody } = life
+    const organizationId = await town.organization(slapd.url)
+    const [user, { uid, password }] = [await town.user(), somebody()]
+    const favor = () => town.call(user, "POST", "/favorite/addfavorite", { organizationId })
+    want(await favor(), 403)
+    want(await town.link(user, organizationId, uid, password), 201)
+    expect(want(await favor(), 201).json).toMatchObject({ userId: user.id, organizationId })
+    expect(want(await town.call(user, "GET", `/favorite/${user.id}`), 200).json).toMatchObject([{ id: organizationId }])
+  })
+
+  it("lets a user unlink while inside: the stay keeps its person, and its token works", async () => {
+    const { linked, accesses } = life
+    const organizationId = await town.organization(slapd.url)
+    const { user, uid } = await linked(organizationId)
+    const { exitToken } = want(await town.enter(user, "organization", organizationId), 201).json
+    want(await town.call(user, "DELETE", `/authenticationserver/link/${organizationId}`), 205)
+    want(await town.call(user, "DELETE", `/authenticationserver/link/${organizationId}`), 404)
+    want(await town.enter(user, "organization", organizationId), 403)
+    expect(await town.inside("organization", organizationId)).toBe(1)
+    want(await town.leave(user, "organization", organizationId, exitToken), 202)
+    expect(await town.inside("organization", organizationId)).toBe(0)
+    const [access] = want(await accesses(town.owner, "organization", organizationId, uid), 200).json
+    expect(access.orgAuthServerId).toBe(uid)
+  })
+
+  it("accepts no token of the own issuer, and has nothing of it", async () => {
+    const made = program("token", "--kind", "user", "--id", "somebody", "--data", town.data)
+    const token = (await made.ended).out.trim()
+    expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    want(await town.send(token, "GET", "/organization"), 401)
+    want(await town.send((await town.user()).token, "GET", "/organization"), 200)
+    const headers = { "content-type": "application/x-www-form-urlencoded" }
+    const signIn = { headers, body: "grant_type=password&username=somebody&password=word" }
+    want(await town.send(undefined, "POST", "/authentication/token", signIn), 404)
+    want(await town.send(undefined, "GET", "/.well-known/jwks.json"), 404)
+  })
+})

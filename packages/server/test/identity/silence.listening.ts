@@ -1,0 +1,57 @@
+import { expect } from "vitest"
+import type { Canaries } from "./canaries.ts"
+import type { Kind } from "./OpenIdProvider.ts"
+import { type Values, wellFormed } from "./silence.requests.ts"
+import { type Bearer, type Town, want } from "./Town.ts"
+
+export const FORM = "application/x-www-form-urlencoded"
+
+/** People, things and requests that are full of canaries, and a look at what a server wrote about them. */
+export const listenTo = (town: Town, canaries: Canaries) => {
+  const { next, keep } = canaries
+  /** A caller who is a canary. */
+  const bearer = async (kind: Kind): Promise<Bearer> => {
+    const made = await town.bearer(kind, next(kind), `${next("mail")}@example.test`)
+    keep("bearer token", made.token)
+    return made
+  }
+  /** Canaries about a new organization. */
+  const valuesOf = async (url?: string): Promise<Values> => {
+    const organizationId = await town.organization(url)
+    return {
+      user: next("user"),
+      administrator: next("administrator"),
+      mail: `${next("mail")}@example.test`,
+      password: next("password"),
+      person: next("person"),
+      exitToken: next("exit token"),
+      key: next("key"),
+      organizationId,
+      placeId: await town.place(organizationId)
+    }
+  }
+  /** Sends every request about them, and tells the statuses. */
+  const ask = async (token: string | undefined, values: Values): Promise<ReadonlyArray<number>> => {
+    const statuses: Array<number> = []
+    // Who signs in has no token yet.
+    const requests = wellFormed(values).filter(({ form }) => form === undefined || token === undefined)
+    for (const { method, path, json, form } of requests) {
+      const type = form === undefined ? "application/json" : FORM
+      const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
+      const headers = { "idempotency-key": values.key, ...(body !== undefined && { "content-type": type }) }
+      const answer = await town.send(token, method, path, { headers, body })
+      if (typeof answer.json?.exitToken === "string") keep("exit token", answer.json.exitToken)
+      if (typeof answer.json?.access_token === "string") keep("bearer token", answer.json.access_token)
+      statuses.push(answer.status)
+    }
+    return statuses
+  }
+  /** Nothing that the server wrote so far, nor its metrics, holds a canary. */
+  const quiet = async () => {
+    const metrics = want(await town.send(undefined, "GET", "/metrics"), 200).text
+    expect(metrics).toContain("sojourn_http_requests_total")
+    expect(canaries.in(metrics)).toEqual([])
+    expect(canaries.in(town.server.said())).toEqual([])
+  }
+  return { bearer, valuesOf, ask, quiet }
+}

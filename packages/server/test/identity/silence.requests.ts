@@ -1,0 +1,136 @@
+/** What a server is asked while it is listened to: every endpoint that takes something secret or personal. */
+import { connect } from "node:net"
+
+/** What the requests are about. */
+export interface Values {
+  readonly user: string
+  readonly administrator: string
+  readonly mail: string
+  readonly password: string
+  readonly person: string
+  readonly exitToken: string
+  readonly key: string
+  readonly organizationId: number
+  readonly placeId: number
+}
+
+/** One request. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+}
+
+const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
+
+/** Requests that are well formed; whether they succeed depends on who sends them, and about what. */
+export const wellFormed = (values: Values): ReadonlyArray<Asked> => {
+  const { user, administrator, mail, password, person, exitToken, organizationId, placeId } = values
+  const post = (path: string, json: unknown): Asked => ({ method: "POST", path, json })
+  const get = (path: string): Asked => ({ method: "GET", path })
+  const premises = [
+    ["organization", { organizationId }, organizationId],
+    ["place", { placeId }, placeId]
+  ] as const
+  const binding = { organizationId, permission: 1, orgAuthServerId: person }
+  const credentials = [
+    { username: person, password },
+    { username: `uid=${person},dc=example,dc=org`, password }
+  ]
+  return [
+    ...premises.flatMap(([kind, where, id]) => [
+      post(`/movement/track/${kind}`, { ...where, movementType: 1, orgAuthServerId: person }),
+      post(`/movement/track/${kind}`, { ...where, movementType: -1, exitToken, orgAuthServerId: person }),
+      post(`/movement/track/${kind}`, { ...where, movementType: -1, exitToken: `${exitToken}x` }),
+      post(`/movement/track/${kind}`, { ...where, movementType: -1, exitToken: [exitToken] }),
+      get(`/access/${kind}/${id}/anonymous/${exitToken},${exitToken}x`),
+      get(`/access/${kind}/${id}/authenticated/${person}`),
+      get(`/access/${kind}/${id}/authenticated/${person},${encodeURIComponent(`${person},${user}`)},`)
+    ]),
+    get(`/favorite/${user}`),
+    post("/favorite/addfavorite", { userId: user, organizationId, orgAuthServerId: person }),
+    post("/favorite/removefavorite", { userId: user, organizationId }),
+    get(`/administrator/permission/${administrator}`),
+    post("/administrator/createadministrator", { ...binding, administratorId: administrator, mail, password }),
+    post("/administrator/createadministrator", {
+      ...binding,
+      administratorId: administrator,
+      mail: `@${mail}`,
+      password
+    }),
+    post("/administrator/bindadministrator", { ...binding, administratorId: administrator, mail }),
+    { method: "PATCH", path: "/administrator/updatepermission", json: { ...binding, administratorId: administrator } },
+    post("/administrator/unbindadministrator", { ...binding, administratorId: administrator }),
+    post("/organization/requestdeletion", { organizationId, requestReason: person, administratorId: administrator }),
+    post("/operator/administrator", { administratorId: administrator, mail }),
+    post("/operator/organization", {
+      name: `of ${person}`,
+      trackingArea: AREA,
+      trackingMode: "anonymous",
+      owner: { administratorId: administrator, mail }
+    }),
+    ...credentials.flatMap((one) => [
+      post("/authenticationserver/link", { organizationId, ...one }),
+      post("/authenticationserver/userinformation", {
+        organizationId,
+        organizationCredentials: one,
+        orgAuthServerIds: [person, `${person}2`]
+      })
+    ]),
+    ...[mail, administrator].map((username) => ({
+      method: "POST",
+      path: "/authentication/token",
+      form: { grant_type: "password", username, password }
+    })),
+    { method: "DELETE", path: `/authenticationserver/link/${organizationId}` }
+  ]
+}
+
+/** The same with what is wrong: another method, another path, other bodies. */
+export const malformed = (
+  values: Values
+): ReadonlyArray<Asked & { readonly body?: string; readonly type?: string }> => {
+  const { user, password, person, exitToken } = values
+  const bodies = [
+    `{"password":"${password}"`,
+    `"${password}"`,
+    JSON.stringify({ username: person, password: [password] })
+  ]
+  return [
+    { method: "DELETE", path: `/favorite/${user}` },
+    { method: "GET", path: `/nowhere/${user}/${exitToken}` },
+    { method: "GET", path: `/access/place/${exitToken}/anonymous/${person}` },
+    { method: "GET", path: `/favorite/%zz${user}` },
+    { method: "GET", path: `/favorite/${user}%00` },
+    { method: "GET", path: `/organization?access_token=${exitToken}` },
+    { method: "LINK", path: `/organization/${user}` },
+    ...["/authenticationserver/link", "/authenticationserver/userinformation", "/authentication/token"].flatMap(
+      (path) => [
+        ...bodies.map((body) => ({ method: "POST", path, body, type: "application/json" })),
+        { method: "POST", path, body: password, type: `text/${person}` },
+        {
+          method: "POST",
+          path,
+          body: `password=${password}&password=${password}`,
+          type: "application/x-www-form-urlencoded"
+        },
+        { method: "POST", path, body: JSON.stringify(password.repeat(60_000)), type: "application/json" }
+      ]
+    )
+  ]
+}
+
+/** Sends bytes of one's own on a connection of their own, and waits for its end; it leaves when it is told to. */
+export const raw = (baseUrl: string, bytes: string, leave?: Promise<void>) =>
+  new Promise<void>((resolve) => {
+    const { hostname, port } = new URL(baseUrl)
+    const socket = connect(Number(port), hostname, () =>
+      leave === undefined ? socket.end(bytes) : socket.write(bytes)
+    )
+    void leave?.then(() => socket.destroy())
+    socket
+      .on("error", () => {})
+      .resume()
+      .once("close", () => resolve())
+  })

@@ -1,0 +1,171 @@
+/** What a server writes about the people it serves: nothing. Its log is at its most talkative here. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeCanaries } from "./canaries.ts"
+import { startHung } from "./Hung.ts"
+import { AUDIENCE } from "./OpenIdProvider.ts"
+import { FORM, listenTo } from "./silence.listening.ts"
+import { malformed, raw } from "./silence.requests.ts"
+import { missing, type Slapd, startSlapd } from "./Slapd.ts"
+import { startTown, type Town, want } from "./Town.ts"
+
+const canaries = makeCanaries()
+const { next, keep } = canaries
+/** Nobody listens there. */
+const DOWN = "ldap://127.0.0.1:1"
+const NO_ISSUER = "http://127.0.0.1:1"
+
+const base64url = (json: unknown) => Buffer.from(JSON.stringify(json)).toString("base64url")
+const forged = (header: object, claims: object) =>
+  keep("forged token", `${base64url(header)}.${base64url(claims)}.${base64url(next("signature"))}`)
+
+describe.skipIf(missing !== undefined)(
+  missing === undefined ? "what the server writes" : `what the server writes (skipped: ${missing})`,
+  () => {
+    const member = { uid: next("uid"), password: next("password"), name: next("name"), surname: next("surname") }
+    const servicePassword = next("service password")
+    let slapd: Slapd
+    let hung: Awaited<ReturnType<typeof startHung>>
+    let town: Town
+    let listening: ReturnType<typeof listenTo>
+
+    beforeAll(async () => {
+      slapd = await startSlapd({ people: [member] })
+      hung = await startHung()
+      const dn = `cn=${next("service")},dc=example,dc=org`
+      town = await startTown({
+        flags: ["--log-level", "all"],
+        directories: [slapd.server, hung.server, DOWN],
+        issuers: [{ issuer: NO_ISSUER, audience: AUDIENCE, subjectPrefix: "" }],
+        files: { password: servicePassword },
+        servers: [{ server: slapd.server, base: "dc=example", serviceAccount: { dn, passwordFile: "password" } }]
+      })
+      listening = listenTo(town, canaries)
+    })
+    afterAll(async () => {
+      await town?.stop()
+      await hung?.stop()
+      await slapd?.stop()
+    })
+
+    it("would be noticed if it held one, however it is written", () => {
+      const value = next("value")
+      for (const written of [value, encodeURIComponent(`,${value}`), `Basic ${btoa(value)}`, btoa(`ab${value}`)]) {
+        expect(canaries.in(`a line: ${written}, and more`)).toHaveLength(1)
+      }
+      const token = keep("token", `${btoa("{}")}.${btoa(next("claim"))}.${next("signature")}`)
+      expect(canaries.in(token.split(".")[1] ?? "")).toHaveLength(2)
+    })
+
+    it("holds nothing of good requests: a sign-in, a link, stays and what is read of them", async () => {
+      const { bearer, valuesOf, quiet } = listening
+      const values = await valuesOf(slapd.url)
+      const { administrator, mail, password, organizationId } = values
+      const account = { administratorId: administrator, mail, password, organizationId, permission: 3 }
+      want(await town.call(town.owner, "POST", "/administrator/createadministrator", account), 201)
+      const body = new URLSearchParams({ grant_type: "password", username: mail, password }).toString()
+      const signIn = { body, headers: { "content-type": FORM } }
+      const token = want(await town.send(undefined, "POST", "/authentication/token", signIn), 200).json.access_token
+      const owner = { id: administrator, mail, token: keep("bearer token", token) }
+
+      const user = await bearer("user")
+      want(await town.link(user, organizationId, member.uid, member.password), 201)
+      const entrance = await town.enter(user, "organization", organizationId, {}, { "idempotency-key": values.key })
+      const exitToken = keep("exit token", want(entrance, 201).json.exitToken)
+      want(await town.leave(user, "organization", organizationId, exitToken), 202)
+      const accesses = `/access/organization/${organizationId}/authenticated/${member.uid}`
+      for (const who of [user, owner]) want(await town.call(who, "GET", accesses), 200)
+      const organizationCredentials = { username: member.uid, password: member.password }
+      const asked = { organizationId, organizationCredentials, orgAuthServerIds: [member.uid] }
+      want(await town.call(owner, "POST", "/authenticationserver/userinformation", asked), 200)
+      await quiet()
+    })
+
+    it("holds nothing of requests to every endpoint by callers of every kind, and by none", async () => {
+      const { bearer, valuesOf, ask, quiet } = listening
+      const anonymous = await valuesOf()
+      const authenticated = await valuesOf(slapd.url)
+      const callers = [await bearer("user"), await bearer("administrator"), await bearer("operator"), town.owner]
+      for (const values of [anonymous, authenticated]) {
+        const tokens = [undefined, ...callers.map(({ token }) => token)]
+        const statuses = await Promise.all(tokens.map((token) => ask(token, values)))
+        expect(statuses.flat().filter((status) => status >= 500)).toEqual([])
+      }
+      await quiet()
+    })
+
+    it("holds nothing of malformed requests", async () => {
+      const { bearer, valuesOf, quiet } = listening
+      const [values, { token }] = [await valuesOf(slapd.url), await bearer("user")]
+      for (const { method, path, body, type } of malformed(values)) {
+        const headers: Record<string, string> = type === undefined ? {} : { "content-type": type }
+        const answer = await town.send(token, method, path, { headers, body })
+        expect(answer.status).toSatisfy((status: number) => status < 500)
+      }
+      const { password, user, exitToken } = values
+      await raw(town.baseUrl, `${password} ${user}\r\n\r\n`)
+      await raw(town.baseUrl, `GET /favorite/${user} HTTP/1.1\r\nHost: x\r\nAuthorization Bearer ${exitToken}\r\n\r\n`)
+      await raw(town.baseUrl, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${exitToken.repeat(3000)}\r\n\r\n`)
+      await quiet()
+    })
+
+    it("holds nothing of tokens that are refused, or that nobody can check", async () => {
+      const { bearer, valuesOf, ask, quiet } = listening
+      const values = await valuesOf()
+      const claims = { sub: next("sub"), aud: AUDIENCE, exp: 4e9, sojourn_kind: "user", email: next("mail") }
+      const { token } = await bearer("user")
+      for (const [bad, status] of [
+        [next("garbage"), 401],
+        [keep("altered token", `${token.slice(0, -8)}AAAAAAAA`), 401],
+        [forged({ alg: "none" }, { ...claims, iss: town.provider.issuer }), 401],
+        [forged({ alg: "ES256", kid: next("kid") }, { ...claims, iss: town.provider.issuer }), 401],
+        [forged({ alg: "ES256", kid: "1" }, { ...claims, iss: `https://${next("iss")}.test` }), 401],
+        [forged({ alg: "ES256", kid: "1" }, { ...claims, iss: NO_ISSUER }), 503]
+      ] as const) {
+        expect(new Set(await ask(bad, values)), bad).toContain(status)
+      }
+      const headers = {
+        authorization: `Basic ${Buffer.from(`${next("name")}:${next("password")}`).toString("base64")}`
+      }
+      want(await town.send(undefined, "GET", "/organization", { headers }), 401)
+      expect(town.server.said()).toContain("nobody can be authenticated")
+      await quiet()
+    })
+
+    it("holds nothing of failures: a directory that is down, refuses the service's own account, or hangs", async () => {
+      const { bearer, valuesOf, quiet } = listening
+      const user = await bearer("user")
+      const refusing = slapd.url.replace("ou=people,dc=example,dc=org", "dc=example")
+      const failures = await Promise.all(
+        [`${DOWN}/dc=example?uid?sub`, refusing, hung.url].map(async (url) => {
+          const { organizationId } = await valuesOf(url)
+          const credentials = { username: next("username"), password: next("password") }
+          const asked = { organizationId, organizationCredentials: credentials, orgAuthServerIds: [next("person")] }
+          const informed = town.call(town.owner, "POST", "/authenticationserver/userinformation", asked)
+          const linked = await town.link(user, organizationId, credentials.username, credentials.password)
+          return [linked.status, (await informed).status]
+        })
+      )
+      expect(failures).toEqual([
+        [502, 502],
+        [502, 502],
+        [504, 504]
+      ])
+      for (const word of ["cannot be reached", "does not answer in time"]) expect(town.server.said()).toContain(word)
+      await quiet()
+    })
+
+    it("holds nothing when it has ended, with requests that nobody waits for any more", async () => {
+      const { bearer, valuesOf, quiet } = listening
+      const [{ token }, { organizationId }] = [await bearer("user"), await valuesOf(hung.url)]
+      const body = JSON.stringify({ organizationId, username: next("username"), password: next("password") })
+      const headers = `Host: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+      const request = `POST /authenticationserver/link HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
+      await raw(town.baseUrl, request, hung.until(1))
+      await hung.until(0)
+      await quiet()
+      const { out, err } = await town.server.end()
+      expect(canaries.in(`${out}${err}`)).toEqual([])
+      expect(canaries.count()).toBeGreaterThan(100)
+    })
+  }
+)
