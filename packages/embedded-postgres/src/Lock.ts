@@ -1,5 +1,5 @@
 import { closeSync, fchownSync, lchownSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { DirectoryUnusable } from "./Errors.ts"
@@ -35,9 +35,16 @@ export const holder = (directory: Directory): number | undefined => {
   }
 }
 
+/** Asked for when it is needed: who bundles this package may also run where there is none. */
+const sqlite = () => {
+  const found = process.getBuiltinModule?.("node:sqlite")
+  if (found === undefined) throw new Error(`Node 22.13 or newer is needed, and this is ${process.version}`)
+  return found
+}
+
 const tryToHold = (directory: Directory): DatabaseSync | undefined => {
   create(directory)
-  const database = new DatabaseSync(directory.lock)
+  const database = new (sqlite().DatabaseSync)(directory.lock)
   try {
     // Nothing is ever written: there is nothing to keep a journal of.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE")
