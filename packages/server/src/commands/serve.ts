@@ -37,9 +37,20 @@ export const serve = Command.make(
     ...directoryFlags,
     ...issuerFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
-    demo: yes("demo", "Load the demo, and print commands to try")
+    demo: yes("demo", "Load the demo, and print commands to try"),
+    demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
   },
-  Effect.fnUntraced(function* ({ host, port, data, corsOrigins, directoryAllow, noMigrate, demo, ...flags }) {
+  Effect.fnUntraced(function* ({
+    host,
+    port,
+    data,
+    corsOrigins,
+    directoryAllow,
+    noMigrate,
+    demo,
+    demoDirectory,
+    ...flags
+  }) {
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
@@ -69,7 +80,7 @@ export const serve = Command.make(
         layerServer({
           key: issuers.own,
           authenticator: layerAuthenticator(issuers),
-          directory: demo ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
+          directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
           policy,
           corsOrigins,
           isReady: Effect.suspend(() => (isListening ? storage.isReady : Effect.succeed(false)))

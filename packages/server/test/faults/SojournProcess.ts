@@ -33,6 +33,8 @@ export interface SojournProcess {
 export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
     detached: true,
+    // People link their accounts here as well, and no directory is among the faults.
+    env: { ...process.env, SOJOURN_DEMO_DIRECTORY: "true" },
     stdio: ["ignore", "pipe", "pipe", "ipc"]
   })
   let out = ""
