@@ -38,7 +38,7 @@ export const surroundingsOf = Effect.fnUntraced(function* (
  * - Each question has a connection of its own, which is closed with it, at once when it is interrupted or out of time.
  * - The server is found anew for each question, and each of its addresses is checked before it is connected to.
  * - Referrals are not followed and aliases are not resolved: who is on another server, or below another base, is not there.
- * - `DirectoryRefused`: the credentials prove nobody, or may not read. `DirectoryTimeout`: a limit of time is over.
+ * - `DirectoryRefused`: the credentials prove nobody, or may not read. `DirectoryTimeout`: the server was too slow.
  *   `DirectoryUnreachable`: everything else, with a reason that holds no name of a person, no password and no filter.
  *
  * Nothing is logged here. Fails with `InvalidOptions`.

@@ -89,6 +89,9 @@ describeOnSlapd("authenticate", (it) => {
       const staff = yield* main(STAFF)
       assert.strictEqual(yield* staff.authenticate("twin", twins[1].password), "twin")
       assert.strictEqual(yield* outcome(staff.authenticate("twin", twins[0].password)), "DirectoryRefused")
+      // Who is outside the base is not taken for the one inside who has the same id.
+      assert.strictEqual(yield* staff.authenticate(twins[1].dn, twins[1].password), "twin")
+      assert.strictEqual(yield* outcome(staff.authenticate(twins[0].dn, twins[0].password)), "DirectoryRefused")
     })
   )
 
