@@ -64,7 +64,8 @@ export interface MovementClaim {
   readonly now: Timestamp
 }
 
-const notAhead = (claim: MovementClaim): Result.Result<void, TimestampInFuture> =>
+/** A movement may be claimed as far ahead as the clocks of phones run. */
+export const notAhead = (claim: MovementClaim): Result.Result<void, TimestampInFuture> =>
   claim.timestamp !== undefined && claim.timestamp > claim.now + LARGEST_LEAD
     ? Result.fail(new TimestampInFuture({ timestamp: claim.timestamp, now: claim.now }))
     : Result.void
