@@ -197,6 +197,15 @@ it("what was kept is there when a server starts again, and for the operator's co
   }
 })
 
+it("without its database a command ends at once: one line says so, and nothing is on stdout", async () => {
+  const away = ["--storage", "postgres", "--database-url", "postgresql://nobody@127.0.0.1:1/nothing"]
+  for (const command of [["organization", "list"], ["deletion-request", "list"], ["check-identity"]]) {
+    const { code, out, err } = await sojourn(...command, ...away)
+    expect([code, out]).toEqual([1, ""])
+    expect(err).toMatch(/^sojourn: the database cannot be used: [^\n]+\n$/)
+  }
+})
+
 it("without a server, what is in its memory cannot be reached: one line says so", async () => {
   const alone = await sojourn("organization", "list", "--storage", "memory", "--server", "http://127.0.0.1:1")
   expect(alone.code).toBe(1)

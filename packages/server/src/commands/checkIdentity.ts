@@ -16,7 +16,7 @@ const kept = Effect.fnUntraced(function* (flags: StorageFlags) {
   if (flags.storage === "memory") return []
   const { choice, keys } = yield* storageOf(flags)
   const organizations = yield* OrganizationStore.use((store) => store.list).pipe(
-    Effect.provide(layerStorage(choice, { keys, migrate: true, whenRunning: "share", onRefused: () => Effect.void })),
+    Effect.provide(layerStorage(choice, { keys, migrate: true, whenRunning: "share" })),
     Effect.catchTag("StoreError", () => Effect.fail(new CommandFailed({ message: "the storage gives no answer" })))
   )
   return organizations.flatMap(({ authenticationServer }) => authenticationServer?.text ?? [])

@@ -121,7 +121,6 @@ const requests = Command.make(
     status: oneOf("status", ["pending", "approved", "rejected", "all"], "Which requests").pipe(
       Flag.withDefault("pending")
     ),
-    directoryAllow,
     ...flagsOfStorage
   },
   Effect.fnUntraced(function* ({ status, ...flags }) {

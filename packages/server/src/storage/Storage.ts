@@ -18,10 +18,10 @@ export interface StorageOptions {
   /** Whether the schema is brought up to date, or only looked at. */
   readonly migrate: boolean
   /**
-   * Told once when a database that was away at first turns out to be one that must not be used: with a schema of newer
-   * code, or other token keys.
+   * A database that is away at first is waited for; this is told once when it then turns out to be one that must not be
+   * used: with a schema of newer code, or other token keys. Left out, nobody waits: a database that is away is refused.
    */
-  readonly onRefused: (reason: CommandFailed) => Effect.Effect<void>
+  readonly onRefused?: ((reason: CommandFailed) => Effect.Effect<void>) | undefined
 }
 
 /** The state of the storage, beside the stores themselves. */

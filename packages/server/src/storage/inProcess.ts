@@ -20,7 +20,7 @@ export interface InProcessOptions extends Pick<StorageOptions, "keys"> {
  * be running on the same storage.
  */
 export const inProcess = Effect.fnUntraced(function* ({ choice, keys, key, policy }: InProcessOptions) {
-  const storage = layerStorage(choice, { keys, migrate: true, whenRunning: "share", onRefused: () => Effect.void })
+  const storage = layerStorage(choice, { keys, migrate: true, whenRunning: "share" })
   const provided = yield* Layer.build(Layer.merge(storage, ExitTokens.layer(keys)))
   const { handler } = yield* Effect.acquireRelease(
     Effect.sync(() =>

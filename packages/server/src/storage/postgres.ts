@@ -38,7 +38,7 @@ const prepare = ({ keys, migrate: isMigrated }: StorageOptions) =>
 
 /**
  * Every store in the database at an address. One that must not be used is refused at once. One that is away is waited for
- * in the background, while every store answers that it is: the server comes up without it and goes on when it is there.
+ * in the background, if the options say so, while every store answers that it is: the server comes up without it and goes on when it is there.
  */
 export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerStorage => {
   const readiness = Effect.gen(function* () {
@@ -49,13 +49,14 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
     )
     const stillAway = (error: Effect.Error<typeof preparation>) => error._tag === "SqlError" && isAway(error)
 
+    const { onRefused } = options
     yield* Effect.catch(preparation, (error) => {
-      if (!stillAway(error)) return Effect.fail(explain(error))
+      if (onRefused === undefined || !stillAway(error)) return Effect.fail(explain(error))
       return Effect.logWarning("the database is away: every request is answered 503 until it is there").pipe(
         Effect.andThen(
           Effect.retry(preparation, { while: stillAway, schedule: Schedule.spaced(LOOK_AGAIN) }).pipe(
             Effect.matchEffect({
-              onFailure: (refused) => options.onRefused(explain(refused)),
+              onFailure: (refused) => onRefused(explain(refused)),
               onSuccess: () => Effect.logInfo("the database is there")
             }),
             Effect.forkScoped
