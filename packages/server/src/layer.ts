@@ -15,7 +15,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { CommandFailed } from "./CommandFailed.ts"
-import { layerDemoDirectory } from "./demo/people.ts"
+import { layerDirectory } from "./identity/directories.ts"
 import { layerPasswords } from "./Passwords.ts"
 
 /** Where the public half of the own issuer's key is served. */
@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly key?: OwnIssuer.SigningKey | undefined
   /** Who says who is calling; the own issuer alone, when left out. */
   readonly authenticator?: Layer.Layer<Authenticator, CommandFailed> | undefined
-  /** How organizations' authentication servers are asked; the demo's alone is known, when left out. */
+  /** How organizations' authentication servers are asked; over LDAP as their URLs say, when left out. */
   readonly directory?: Layer.Layer<OrganizationDirectory, CommandFailed> | undefined
   /** Which authentication servers may be asked at all. */
   readonly policy: AuthenticationServerPolicy
@@ -63,7 +63,7 @@ const layerNobody = Layer.succeed(Authenticator, {
 export const layerInterface = ({
   key,
   authenticator = key === undefined ? layerNobody : OwnIssuer.layer(key),
-  directory = layerDemoDirectory,
+  directory = layerDirectory({}),
   policy,
   corsOrigins,
   isReady = Effect.succeed(true)

@@ -21,6 +21,7 @@ import * as Scope from "effect/Scope"
 import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, expect } from "vitest"
+import { layerDemoDirectory } from "../src/demo/people.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
 /** Somebody who calls: nobody at all, or the bearer of a token. */
@@ -129,7 +130,7 @@ export interface Options {
 export const startSojourn = async ({ corsOrigins = [] }: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
-  const server = layerServer({ key, policy: { allow: [] }, corsOrigins }).pipe(
+  const server = layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins }).pipe(
     Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
   )

@@ -23,7 +23,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
-import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
+import { DEMO_PASSWORD, DEMO_SERVER, layerDemoDirectory } from "../src/demo/people.ts"
 import { layerNodeServer, layerServer } from "../src/index.ts"
 import { makeRead } from "./model.answers.ts"
 import { makeClient } from "./model.client.ts"
@@ -66,7 +66,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const address = Layer.effect(HttpServer.HttpServer, HttpServer.HttpServer)
   const server = address.pipe(
-    Layer.provideMerge(layerServer({ key, policy: { allow: [] }, corsOrigins: [] })),
+    Layer.provideMerge(layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] })),
     Layer.provide([Layer.fresh(storageOfThisRun), ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
   )

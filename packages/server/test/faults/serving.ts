@@ -9,6 +9,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
+import { layerDemoDirectory } from "../../src/demo/people.ts"
 import type { Keys } from "./scene.ts"
 
 /** A server in this process. */
@@ -21,7 +22,7 @@ export interface Serving extends Keys {
 export const serveOn = async (address: DatabaseAddress, bounds: DatabaseBounds): Promise<Serving> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
-  const server = layerServer({ key, policy: { allow: [] }, corsOrigins: [] }).pipe(
+  const server = layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] }).pipe(
     Layer.provide(layerPostgres(address, bounds)),
     Layer.provideMerge(ExitTokens.layerEphemeral),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 })),
