@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
 /**
- * The first schema. It distributes on Citus with one further migration, which holds three things:
+ * The first schema. It is shaped to be distributed by Citus with one further migration, which asks three things of it:
  *
  * - every unique key of a table that grows with organizations' data begins with `organization_id` (`organization`,
  *   `administrator_account` and `deletion_request` are small and become reference tables);
