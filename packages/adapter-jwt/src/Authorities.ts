@@ -1,4 +1,4 @@
-import type { AuthenticatorUnavailable, Caller } from "@sojourn/core"
+import type { AuthenticatorUnavailable } from "@sojourn/core"
 import { Authenticator, NotAuthenticated } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,20 +7,29 @@ import type * as Scope from "effect/Scope"
 import { InvalidOptions } from "./InvalidOptions.ts"
 import type { KindName } from "./Kind.ts"
 import * as Presented from "./Presented.ts"
+import type { Proof } from "./Proof.ts"
+import * as TokenCache from "./TokenCache.ts"
+
+export type { Proof } from "./Proof.ts"
 
 /** An issuer whose word is taken for who is calling, by tokens for one of the audiences. */
 export interface Authority {
   readonly issuer: string
   readonly audience: ReadonlyArray<string>
-  /** The caller whom the token proves. It checks everything, also that it is the right authority for the token. */
+  /** What the token proves. It checks everything, also that it is the right authority for the token. */
   readonly authenticate: (
     presented: Presented.Presented
-  ) => Effect.Effect<Caller, NotAuthenticated | AuthenticatorUnavailable>
+  ) => Effect.Effect<Proof, NotAuthenticated | AuthenticatorUnavailable>
   /**
    * Which ids it can write: those of these kinds that begin with the prefix (`undefined`: the operator named none).
    * Left out for this service's own issuer, whose ids the operator chooses one by one.
    */
   readonly ids?: { readonly kinds: ReadonlyArray<KindName>; readonly prefix: string | undefined } | undefined
+}
+
+/** `tokenCache`: how many verified tokens are kept in memory, so that a hit need not be verified again. */
+export interface Options {
+  readonly tokenCache?: TokenCache.Options | undefined
 }
 
 const refuse = (reason: string) => Result.fail(new NotAuthenticated({ reason }))
@@ -55,11 +64,12 @@ const conflict = (one: Authority, other: Authority): string | undefined => {
  * among them and nothing else; the chosen one verifies it. Where two are the same issuer's, the audience decides, and a
  * token for both is refused.
  *
- * Fails with `InvalidOptions` when there is none, when two could answer for one token, and when two issuers could give one
- * id to two people.
+ * Fails with `InvalidOptions` when there is none, when two could answer for one token, when two issuers could give one id to
+ * two people, and when a bound of the token cache is no count.
  */
 export const combine = (
-  authorities: ReadonlyArray<Authority>
+  authorities: ReadonlyArray<Authority>,
+  options: Options = {}
 ): Result.Result<Authenticator["Service"], InvalidOptions> => {
   const invalid = (reason: string) => Result.fail(new InvalidOptions({ reason }))
   if (authorities.length === 0) return invalid("there must be an issuer whose tokens are accepted")
@@ -81,27 +91,25 @@ export const combine = (
     return meant[0] === undefined ? OTHER_AUDIENCE : Result.succeed(meant[0])
   }
 
-  return Result.succeed(
-    Authenticator.of({
-      authenticate: (credentials) => {
-        const presented = Presented.fromCredentials(credentials)
-        if (Result.isFailure(presented)) return Effect.fail(presented.failure)
-        const authority = chosen(presented.success)
-        if (Result.isFailure(authority)) return Effect.fail(authority.failure)
-        return authority.success.authenticate(presented.success)
-      }
-    })
-  )
+  return TokenCache.make((credentials) => {
+    const presented = Presented.fromCredentials(credentials)
+    if (Result.isFailure(presented)) return Effect.fail(presented.failure)
+    const authority = chosen(presented.success)
+    if (Result.isFailure(authority)) return Effect.fail(authority.failure)
+    return authority.success.authenticate(presented.success)
+  }, options.tokenCache)
 }
 
 /** The {@link combine} of these authorities, such as `OwnIssuer.authority` and `Oidc.authority` make. */
 export const make = <E = never, R = never>(
-  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>
+  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>,
+  options?: Options
 ): Effect.Effect<Authenticator["Service"], E | InvalidOptions, R> =>
-  Effect.flatMap(Effect.all(authorities), (all) => Effect.fromResult(combine(all)))
+  Effect.flatMap(Effect.all(authorities), (all) => Effect.fromResult(combine(all, options)))
 
 /** {@link make} as a layer. */
 export const layer = <E = never, R = never>(
-  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>
+  authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>,
+  options?: Options
 ): Layer.Layer<Authenticator, E | InvalidOptions, Exclude<R, Scope.Scope>> =>
-  Layer.effect(Authenticator, make(authorities))
+  Layer.effect(Authenticator, make(authorities, options))

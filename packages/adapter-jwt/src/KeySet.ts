@@ -31,11 +31,13 @@ export interface Options {
  * It is loaded at the start and every `refreshEvery`, by this service's own clock and not by what callers send. One load
  * runs at a time. Tokens with keys that are not known can ask for {@link BURST} loads, and for one per `cooldown` after
  * those; while loads fail there is one per `cooldown` at most. A failed load leaves the last good keys in use, until they
- * are older than `keepFor`.
+ * are older than `keepFor`. A load that brings the same text leaves the same keys in use, and makes them young again.
  */
 export interface KeySet {
   /** The last good keys. Waits for the first load. Fails when none were loaded, or none within `keepFor`. */
   readonly current: Effect.Effect<PublicKeys, AuthenticatorUnavailable>
+  /** Are these the keys that {@link current} would answer at this time, in milliseconds, without waiting? */
+  readonly isCurrent: (keys: PublicKeys, now: number) => boolean
   /**
    * The last good keys, after loads until they have what the caller misses, or a load that began after this call has not
    * brought it, or no more loads are allowed now. Who misses something of the same `name` is allowed one load per `cooldown`,
@@ -65,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
   const keepFor = Duration.toMillis(options.keepFor)
   const allowance = Allowance.make(BURST, cooldown)
 
-  let known: { readonly keys: PublicKeys; readonly since: number } | undefined
+  let known: { readonly keys: PublicKeys; readonly text: string; readonly since: number } | undefined
   let address: { readonly url: string; readonly since: number } | undefined
   let failing = false
   let last: Attempt | undefined
@@ -76,10 +78,11 @@ export const make = Effect.fnUntraced(function* (
       if (address === undefined || failing || now - address.since >= refreshEvery) {
         address = { url: (yield* Source.locate(client, options.source)).url, since: now }
       }
-      const { keys } = yield* Source.load(client, address.url, options.algorithms)
+      const { keys, answer } = yield* Source.load(client, address.url, options.algorithms)
       // A set without a key for us is a mistake at the issuer: better to keep what we have.
       if (keys.usable.length === 0) return yield* new LoadFailed({ reason: "none of the keys can be used" })
-      known = { keys, since: now }
+      // What was found out with the keys stays true while the issuer publishes the same ones.
+      known = { keys: answer.text === known?.text ? known.keys : keys, text: answer.text, since: now }
     },
     Effect.timeoutOrElse({
       duration: options.timeout,
@@ -121,8 +124,10 @@ export const make = Effect.fnUntraced(function* (
 
   const isCool = (now: number) => last === undefined || now < last.at || now - last.at >= cooldown
 
+  const isFresh = (since: number, now: number) => now - since <= keepFor
+
   const usable = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    known !== undefined && now - known.since <= keepFor
+    known !== undefined && isFresh(known.since, now)
       ? Effect.succeed(known.keys)
       : Effect.fail(
           new AuthenticatorUnavailable({
@@ -139,6 +144,7 @@ export const make = Effect.fnUntraced(function* (
   }).pipe(Effect.forever, Effect.forkScoped)
 
   return {
+    isCurrent: (keys, now) => known?.keys === keys && isFresh(known.since, now),
     current: Effect.catch(usable, () => Effect.andThen(attempt(isCool), usable)),
     having: Effect.fnUntraced(function* (name, what) {
       const before = last?.number ?? 0

@@ -1,6 +1,7 @@
 import type { Authenticator } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -35,7 +36,9 @@ export const authority = Effect.fnUntraced(function* (
     issuer: checks.issuer,
     audience: checks.audience,
     authenticate: (presented) =>
-      Effect.flatMap(verify(presented), (payload) => Effect.fromResult(Claims.toCaller(payload, reading))),
+      Effect.flatMap(verify(presented), ({ payload, holds }) =>
+        Effect.fromResult(Result.map(Claims.toCaller(payload, reading), (caller) => ({ caller, holds })))
+      ),
     ids: { kinds: reading.kind.kinds, prefix: subjectPrefix }
   }
 })

@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { CryptoKey } from "jose"
 import {
@@ -162,15 +163,23 @@ export const authority = Effect.fnUntraced(function* (
     authenticate: (presented) => {
       if (presented.alg !== ALGORITHM) return Effect.fail(Token.wrongAlgorithm)
       if (presented.kid !== key.publicJwk.kid) return Effect.fail(Token.unknownKey)
-      return Effect.flatMap(verify(presented, key.publicKey), (payload) => Effect.fromResult(Claims.toCaller(payload)))
+      return Effect.flatMap(verify(presented, key.publicKey), ({ payload, isTimely }) =>
+        // The key is the same as long as the process runs.
+        Effect.fromResult(Result.map(Claims.toCaller(payload), (caller) => ({ caller, holds: isTimely })))
+      )
     }
   }
 })
 
-/** Authenticates the callers of the own issuer's tokens alone: see {@link authority}. */
-export const make = (key: SigningKey, options?: Options): Effect.Effect<Authenticator["Service"]> =>
-  Effect.orDie(Authorities.make([authority(key, options)]))
+/**
+ * Authenticates the callers of the own issuer's tokens alone: see {@link authority}. A bound of the token cache that is no
+ * count is a defect.
+ */
+export const make = (
+  key: SigningKey,
+  options?: Options & Authorities.Options
+): Effect.Effect<Authenticator["Service"]> => Effect.orDie(Authorities.make([authority(key, options)], options))
 
 /** The {@link make} of this key, as a layer. */
-export const layer = (key: SigningKey, options?: Options): Layer.Layer<Authenticator> =>
+export const layer = (key: SigningKey, options?: Options & Authorities.Options): Layer.Layer<Authenticator> =>
   Layer.effect(Authenticator, make(key, options))

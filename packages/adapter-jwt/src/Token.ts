@@ -2,7 +2,7 @@ import { NotAuthenticated } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { CryptoKey, JWTVerifyOptions } from "jose"
+import type { CryptoKey, JWTPayload, JWTVerifyOptions } from "jose"
 import { errors, jwtVerify } from "jose"
 import type { Payload } from "./ClaimPath.ts"
 import type { Presented } from "./Presented.ts"
@@ -60,10 +60,25 @@ const reasonOf = (error: unknown): string => {
   return "the token is malformed or its key unusable"
 }
 
+/** What a verified token says. */
+export interface Verified {
+  readonly payload: Payload
+  /** Are the token's times right at this time, in milliseconds? */
+  readonly isTimely: (now: number) => boolean
+}
+
 /** Verifies tokens by these checks: see {@link verifier}. */
 export interface Verify {
-  (presented: Presented, key: CryptoKey): Effect.Effect<Payload, NotAuthenticated>
+  (presented: Presented, key: CryptoKey): Effect.Effect<Verified, NotAuthenticated>
 }
+
+/** Keeps no more of the payload than its times. jose looks at `exp` and `nbf` by the whole second, and so does this. */
+const timeliness =
+  ({ exp = NaN, nbf = -Infinity, iat = -Infinity }: JWTPayload, clockSkew: number) =>
+  (now: number) => {
+    const second = Math.floor(now / 1000)
+    return exp > second - clockSkew && nbf <= second + clockSkew && iat <= now / 1000 + clockSkew
+  }
 
 /**
  * Verifies tokens by these checks: the payload of a token with a signature of the key, and the right issuer, audience and
@@ -86,8 +101,10 @@ export const verifier = (checks: Checks): Verify => {
     })
     // jose has made sure that they are numbers, where they are there; it takes 1e999 for one, which is no time.
     if (!Number.isFinite(payload.exp)) return yield* ENDLESS
-    if (typeof payload.iat === "number" && payload.iat > now / 1000 + checks.clockSkew) return yield* ISSUED_LATER
-    return payload
+    const isTimely = timeliness(payload, checks.clockSkew)
+    // It leaves `iat` to us.
+    if (!isTimely(now)) return yield* ISSUED_LATER
+    return { payload, isTimely }
   })
 }
 

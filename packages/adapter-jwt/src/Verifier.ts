@@ -10,12 +10,15 @@ import type { Presented } from "./Presented.ts"
 import * as PublicKeys from "./PublicKeys.ts"
 import * as Token from "./Token.ts"
 
-/**
- * From a token to its claims, which are proven then: whatever is worth to be kept about a token is kept here, before
- * anybody reads a caller out of it.
- */
+/** The claims of a verified token, and whether it would be verified again at a time, in milliseconds, by the keys there. */
+export interface Verified {
+  readonly payload: Payload
+  readonly holds: (now: number) => boolean
+}
+
+/** From a token to its claims, which are proven then, before anybody reads a caller out of it. */
 export interface Verifier {
-  (presented: Presented): Effect.Effect<Payload, NotAuthenticated | AuthenticatorUnavailable>
+  (presented: Presented): Effect.Effect<Verified, NotAuthenticated | AuthenticatorUnavailable>
 }
 
 const WHICH_KEY = new NotAuthenticated({ reason: "the token does not say which key signed it" })
@@ -34,19 +37,24 @@ export const make = Effect.fnUntraced(function* (
   const algorithms = new Set(checks.algorithms)
   const verify = Token.verifier(checks)
 
-  const unknown = Effect.fnUntraced(function* (presented: Presented) {
+  /** The keys there, or newer ones where those have none for the token. */
+  const keysFor = Effect.fnUntraced(function* (presented: Presented) {
     const { alg, kid } = presented
-    if (!Token.isPlausible(presented, checks, yield* Clock.currentTimeMillis)) return undefined
     const isThere = (keys: PublicKeys.PublicKeys) => PublicKeys.find(keys, alg, kid) !== undefined
-    return PublicKeys.find(yield* keySet.having(`${alg} ${kid ?? ""}`, isThere), alg, kid)
+    const keys = yield* keySet.current
+    if (isThere(keys) || !Token.isPlausible(presented, checks, yield* Clock.currentTimeMillis)) return keys
+    return yield* keySet.having(`${alg} ${kid ?? ""}`, isThere)
   })
 
   return Effect.fnUntraced(function* (presented) {
     const { alg, kid } = presented
     if (!algorithms.has(alg)) return yield* Token.wrongAlgorithm
-    const key = PublicKeys.find(yield* keySet.current, alg, kid) ?? (yield* unknown(presented))
+    const keys = yield* keysFor(presented)
+    const key = PublicKeys.find(keys, alg, kid)
     if (key === undefined) return yield* Token.unknownKey
     if (key === "several") return yield* WHICH_KEY
-    return yield* verify(presented, key)
+    const { payload, isTimely } = yield* verify(presented, key)
+    // The same keys have the same one for the same token.
+    return { payload, holds: (now) => isTimely(now) && keySet.isCurrent(keys, now) }
   })
 })

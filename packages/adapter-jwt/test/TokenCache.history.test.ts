@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Authenticator } from "@sojourn/core"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { TestClock } from "effect/testing"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { goodToken, publicJwk } from "./Issuer.ts"
+import { down, good, keyServer } from "./KeyServer.ts"
+import { Authorities, Oidc } from "../src/index.ts"
+import { AUD, ISS, key, START } from "./setUp.ts"
+import { trials } from "./trials.ts"
+
+const NOW = START / 1000
+const DAY = 24 * 3600
+
+const [first, second, other] = [key("1"), key("1"), key("2")]
+
+/** `second` has the kid of `first`, which it replaces. */
+const published = [[first], [second], [other], [first, other], [second, other], [first, second], []]
+
+const times = [
+  { exp: NOW + 60 },
+  { exp: NOW + 90.5, nbf: NOW - 30.25 },
+  { exp: NOW + DAY, nbf: NOW + 30 },
+  { exp: NOW + DAY, iat: NOW + 30.5 }
+]
+
+const tokens = [
+  ...times.map((payload) => goodToken(other, NOW, { iat: NOW - DAY, ...payload })),
+  ...[first, second, other].flatMap((one) =>
+    [one.kid, undefined].map((kid) => goodToken(one, NOW, { exp: NOW + DAY, iat: NOW - DAY }, { kid }))
+  )
+]
+
+/** In milliseconds after the start: the last moment before any of these times and of `keepFor` counts, and the first after. */
+const MOMENTS = [
+  -35_001, -35_000, 0, 24_999, 25_000, 25_499, 25_500, 64_999, 65_000, 95_999, 96_000, 5_400_000, 5_400_001
+]
+
+const RUNS = trials(100)
+
+const SAME = -1
+const NOWHERE = -1
+
+const Step = Schema.Struct({
+  /** All within a day, after which the keys would be loaded at a moment of their own. */
+  at: Schema.Literals([...MOMENTS, 10_000_000]),
+  published: Schema.Literals([SAME, SAME, SAME, SAME, 0, 1, 2, 3, 4, 5, 6]),
+  isDown: Schema.Literals([false, false, true])
+})
+
+const history = Arbitrary.array(
+  Arbitrary.all([
+    Arbitrary.schema(Step),
+    Arbitrary.array(Arbitrary.schema(Schema.Literals([...tokens.keys()])), { minLength: 1, maxLength: 8 }),
+    Arbitrary.schema(Schema.Literals([NOWHERE, NOWHERE, 0, 7, 40, 90, 150, 200]))
+  ]),
+  { minLength: 10, maxLength: 20 }
+)
+
+const damaged = (token: string, at: number) =>
+  token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1)
+
+const outcome = (authenticator: Authenticator["Service"], token: string) =>
+  Effect.map(
+    Effect.result(authenticator.authenticate(Redacted.make(token))),
+    Result.match({ onSuccess: (caller) => caller, onFailure: ({ _tag, reason }) => ({ _tag, reason }) })
+  )
+
+describe("TokenCache", () => {
+  it.effect.prop(
+    "answers what a verification would, whatever becomes of the time, the keys and their server",
+    { history },
+    ({ history }) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(START)
+        const server = yield* keyServer(published[3]!.map(publicJwk))
+        const authority = yield* Oidc.authority({
+          jwks: server.url,
+          issuer: ISS,
+          audience: AUD,
+          timeout: "1 minutes",
+          refreshEvery: "1 days",
+          keepFor: "90 minutes"
+        }).pipe(Effect.provide(FetchHttpClient.layer))
+        const cached = yield* Effect.fromResult(Authorities.combine([authority]))
+        const verifying = yield* Effect.fromResult(Authorities.combine([authority], { tokenCache: { tokens: 0 } }))
+        yield* cached.authenticate(Redacted.make(tokens[0]!))
+        for (const [step, presented, damagedAt] of history) {
+          yield* TestClock.setTime(START + step.at)
+          server.answer = step.isDown ? down : good
+          if (step.published !== SAME) server.publish = published[step.published]!.map(publicJwk)
+          for (const token of presented.map((i) => tokens[i]!)) {
+            for (const one of damagedAt === NOWHERE ? [token] : [token, damaged(token, damagedAt)]) {
+              // The cached one goes first: if it has to load keys, the other one finds them.
+              const answered = yield* outcome(cached, one)
+              assert.deepStrictEqual(answered, yield* outcome(verifying, one))
+            }
+          }
+        }
+      }),
+    { ...RUNS, timeout: 10_000 + 500 * RUNS.arbitrary.runs }
+  )
+})
