@@ -17,8 +17,18 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   mutants [n]                  plant wrong rules, all or n of them, and prove that the tests see each
   kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
   growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
+  compare [options]            measure the server beside services written by hand, and draw a chart
+  micro [filter]               measure the rules of the core one by one, or those that are called like it
+  sizes [aspect=sizes]         measure what everything costs with ever more people, organizations and places
+  scale [servers]              run several servers over one PostgreSQL: what they do, and that they are one service
   build                        make every package publishable
   install                      install only`
+
+/** A command of `benchmarks/` that needs no server. */
+const measuring = (name) => async (args) => {
+  await install()
+  return run(node(), ["--conditions=source", at("benchmarks", `${name}.ts`), ...args])
+}
 
 const commands = {
   start: async (args) => {
@@ -39,9 +49,18 @@ const commands = {
     const program = at("packages", "server", "test", "faults", "killCycles.ts")
     return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
   },
-  growth: async (args) => {
+  growth: measuring("growth"),
+  compare: async (args) => {
     await install()
-    return run(node(), ["--conditions=source", at("benchmarks", "growth.ts"), ...args])
+    const program = at("benchmarks", "compare.ts")
+    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  },
+  micro: measuring("micro"),
+  sizes: measuring("sizes"),
+  scale: async (args) => {
+    await install()
+    const program = at("benchmarks", "scale.ts")
+    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
   },
   build: async () => {
     await install()

@@ -34,6 +34,8 @@ export interface Site {
   /** 0: the organization as a whole. */
   readonly placeId: PlaceId | 0n
   readonly mode: TrackingMode
+  /** Who may read what happens there. */
+  readonly owner: AdministratorId
   /** The people whom their organization knows; none where it tracks anonymously. */
   readonly people: ReadonlyArray<Person>
 }
@@ -80,7 +82,7 @@ export const settleOrganization = Effect.fnUntraced(function* (
     concurrency: 32,
     discard: true
   })
-  const site = { organizationId, mode: trackingMode, people }
+  const site = { organizationId, mode: trackingMode, owner: owner.administratorId, people }
   const sites: Array<Site> = [{ ...site, premises: OrganizationPremises(organizationId), placeId: 0n }]
   for (let index = 0; index < placesEach; index++) {
     const place = yield* PlaceStore.use((store) =>

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { serverProcessorTime } from "./ServerProcesses.ts"
+import { serverProcessorTime } from "../shared/ServerProcesses.ts"
 
 /** What was used since some beginning. */
 export interface Usage {

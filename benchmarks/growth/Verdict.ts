@@ -16,7 +16,7 @@ export interface Change {
 const ratio = (of: number, to: number) => (to === 0 ? (of === 0 ? 1 : Infinity) : of / to)
 
 /** How everything changed from the first size to the last. */
-export const changes = (measured: ReadonlyArray<Measured>): ReadonlyArray<Change> => {
+export const changes = (measured: ReadonlyArray<Pick<Measured, "costs">>): ReadonlyArray<Change> => {
   const [smallest, largest] = [measured[0], measured.at(-1)]
   if (smallest === undefined || largest === undefined) return []
   return largest.costs.map((cost, index) => {
@@ -35,9 +35,9 @@ export const changes = (measured: ReadonlyArray<Measured>): ReadonlyArray<Change
  * What is wrong: each flat operation whose cost for PostgreSQL grew beyond the bound. Where the yardstick grew as well the
  * machine was slower, and the bound moves with it.
  */
-export const faults = (all: ReadonlyArray<Change>): ReadonlyArray<string> => {
+export const faults = (all: ReadonlyArray<Change>, bound = BOUND): ReadonlyArray<string> => {
   const drift = Math.max(1, ...all.filter(({ promise }) => promise === "yardstick").map(({ server }) => server ?? 1))
-  const allowed = BOUND * drift
+  const allowed = bound * drift
   return all.flatMap(({ operation, promise, server }) =>
     promise === "flat" && server !== undefined && server > allowed
       ? [

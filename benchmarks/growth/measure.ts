@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { median } from "./median.ts"
+import { median } from "../shared/median.ts"
 import type { Operation } from "./operations.ts"
 import { type Usage, usagePerOperation } from "./Usage.ts"
 

@@ -56,7 +56,7 @@ export const operationsOn = Effect.fnUntraced(function* (
     promise: "flat",
     once: Effect.suspend(() => {
       const site = draw()
-      return log.countOpen(site.organizationId, site.premises)
+      return log.countOpen(site.owner, site.premises)
     }).pipe(one)
   })
 
@@ -96,7 +96,7 @@ export const operationsOn = Effect.fnUntraced(function* (
       promise: "answer",
       once: Effect.suspend(() => {
         const site = drawFrom(population.authenticated)
-        return log.closedByPeople(site.organizationId, site.premises, [drawFrom(site.people).orgAuthServerId])
+        return log.closedByPeople(site.owner, site.premises, [drawFrom(site.people).orgAuthServerId])
       }).pipe(Effect.map((stays) => stays.length))
     },
     {
@@ -105,7 +105,7 @@ export const operationsOn = Effect.fnUntraced(function* (
       promise: "answer",
       once: Effect.suspend(() => {
         const site = drawFrom(places)
-        return site.placeId === 0n ? Effect.succeed([]) : log.timePerPerson(site.organizationId, site.placeId)
+        return site.placeId === 0n ? Effect.succeed([]) : log.timePerPerson(site.owner, site.placeId)
       }).pipe(Effect.map((people) => people.length))
     },
     {

@@ -1,17 +1,9 @@
+import { markdown } from "../shared/markdown.ts"
 import type { Measured } from "./grow.ts"
 import { changes } from "./Verdict.ts"
 
 const whole = (value: number | undefined) => (value === undefined ? "-" : value.toFixed(0))
 const times = (value: number | undefined) => (value === undefined || !Number.isFinite(value) ? "-" : value.toFixed(2))
-
-/** A table in Markdown, its columns as wide as what they hold, all but the first to the right. */
-const markdown = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const line = (row: ReadonlyArray<string>) =>
-    `| ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(" | ")} |`
-  const rule = widths.map((width, at) => (at === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`))
-  return [line(rows[0]!), `| ${rule.join(" | ")} |`, ...rows.slice(1).map(line)].join("\n")
-}
 
 /** What an operation cost at each size, and the change from the first to the last. */
 export const costTable = (measured: ReadonlyArray<Measured>): string => {

@@ -21,7 +21,9 @@ const SMALL = {
 /** The indexes that a table is read by, and by no other way. */
 const READ_BY: Readonly<Record<string, ReadonlyArray<string>>> = {
   "counter open_stay": ["open_stay_pkey"],
+  "entrance, anonymous open_stay": ["open_stay_person"],
   "exit, anonymous open_stay": ["open_stay_pkey"],
+  "exit, authenticated open_stay": ["open_stay_pkey"],
   "access list, 50 tokens stay": ["stay_pkey"],
   "access list, a person stay": ["stay_by_person", "stay_pkey"],
   "report of a place stay": ["stay_by_person", "stay_pkey"]

@@ -5,13 +5,17 @@
 const rules = "packages/core/test/domain"
 const laws = "packages/server/test/stores/laws.test.ts"
 const deletions = "packages/adapter-postgres/test/deletions.test.ts"
+const lane = "packages/adapter-postgres/test/lane.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
 const signIns = "packages/server/test/statuses.signIn.test.ts"
 const protocol = "packages/server/test/protocol.test.ts"
+const verifiedTokens = ["packages/adapter-jwt/test/TokenCache.test.ts", "packages/adapter-jwt/test/Recent.test.ts"]
+const histories = "packages/adapter-jwt/test/TokenCache.history.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
 const postgres = (file) => `packages/adapter-postgres/src/${file}.ts`
+const jwt = (file) => `packages/adapter-jwt/src/${file}.ts`
 const adapter = (file) => `packages/adapter-http/src/${file}.ts`
 
 export const wrongRules = [
@@ -89,15 +93,15 @@ export const wrongRules = [
   {
     name: "a token works at every premises",
     file: core("ExitToken"),
-    right: "const digest = mac.clone().update(premisesBytes(premises))",
-    wrong: "const digest = mac.clone()",
+    right: "const signed = bytes.subarray(0, PREMISES_BYTES + LOCATOR_BYTES)",
+    wrong: "const signed = bytes.subarray(PREMISES_BYTES, PREMISES_BYTES + LOCATOR_BYTES)",
     tests: [rules]
   },
   {
     name: "a token is genuine when it is well-formed",
     file: core("ExitToken"),
-    right: "Option.isSome(genuine) && sameText(genuine.value, token)",
-    wrong: "Option.isSome(genuine)",
+    right: "!sign(view.getUint8(PREMISES_BYTES)) || !isSameMac(digest, token)",
+    wrong: "!sign(view.getUint8(PREMISES_BYTES))",
     tests: [rules]
   },
   {
@@ -271,9 +275,23 @@ export const wrongRules = [
   {
     name: "the shape is checked before the media type",
     file: adapter("handlers/envelope"),
-    right: "if (!isExpected ||",
-    wrong: "if (",
+    right: "if (!isExpected(request, endpoint)) return expected(endpoint)",
+    wrong: "",
     tests: [protocol]
+  },
+  {
+    name: "the short way says something else of a missing body",
+    file: adapter("handlers/shortcut"),
+    right: 'if (text === "") return decode(undefined)',
+    wrong: "",
+    tests: ["packages/adapter-http/test/shortcuts.test.ts"]
+  },
+  {
+    name: "the short way takes the first piece of a body for all of it",
+    file: adapter("handlers/body"),
+    right: "first !== undefined && chunks.length === 1",
+    wrong: "first !== undefined",
+    tests: ["packages/adapter-http/test/shortcuts.test.ts"]
   },
   {
     name: "what cannot be encoded is passed off as an empty list",
@@ -285,43 +303,113 @@ export const wrongRules = [
   {
     name: "in SQL, a retried entrance opens another stay",
     file: postgres("stays.sql"),
-    right: "    and not exists (select from repeated)\n",
-    wrong: "",
+    right: "coalesce(r.stay_id, s.id) as earlier_id",
+    wrong: "s.id as earlier_id",
     tests: [laws]
   },
   {
     name: "in SQL, a retry key stands for its stay for ever",
     file: postgres("stays.sql"),
-    right: "and retry_key = $8::text and used_at > $9::timestamptz",
-    wrong: "and retry_key = $8::text",
+    right: "and used_at > asked.now - $${p + 8}::interval",
+    wrong: "and $${p + 8}::interval is not null",
     tests: [laws]
   },
   {
     name: "in SQL, whoever is linked enters as whom they claim to be",
     file: postgres("stays.sql"),
-    right: "or linked = coalesce($4::text, linked))",
-    wrong: "or linked is not null)",
+    right: "or l.org_auth_server_id = coalesce(asked.claimed, l.org_auth_server_id))",
+    wrong: "or l.org_auth_server_id is not null)",
     tests: [laws]
   },
   {
     name: "in SQL, anybody leaves for anybody",
     file: postgres("stays.sql"),
-    right: "    and (s.person is null or facts.linked is null or facts.linked = s.person)\n",
+    right: "    and (s.person is null or f.linked is null or f.linked = s.person)\n",
     wrong: "",
     tests: [laws]
   },
   {
     name: "in SQL, an exit may come before its entrance",
     file: postgres("stays.sql"),
-    right: "    and coalesce($6::timestamptz, s.entered_at) >= s.entered_at\n",
+    right: "coalesce(f.linked, s.person, f.claimed))\n    and coalesce(f.exited_at, s.entered_at) >= s.entered_at\n",
+    wrong: "coalesce(f.linked, s.person, f.claimed))\n",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an exit of nobody may come before its entrance",
+    file: postgres("stays.sql"),
+    right: "    and s.person is null\n    and coalesce(f.exited_at, s.entered_at) >= s.entered_at\n",
+    wrong: "    and s.person is null\n",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an exit of nobody ends anybody's stay",
+    file: postgres("stays.sql"),
+    right: "    and s.person is null\n",
     wrong: "",
     tests: [laws]
   },
   {
-    name: "in SQL, a place is counted with its organization",
+    name: "in SQL, an entrance of nobody is let in where people are known",
     file: postgres("stays.sql"),
-    right: "from open_stay where organization_id = $1::bigint and place_id = $2::bigint`",
-    wrong: "from open_stay where organization_id = $1::bigint and $2::bigint is not null`",
+    right: "case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval",
+    wrong: "case when asked.entered_at is not null then nextval",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a place is counted with its organization",
+    file: postgres("reads.sql"),
+    right: "where s.organization_id = asked.organization_id and s.place_id = asked.place_id\n",
+    wrong: "where s.organization_id = asked.organization_id\n",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, premises are counted for the first who asks and for nobody else",
+    file: postgres("reads.sql"),
+    right: "partition by organization_id, place_id order by level is null",
+    wrong: "order by level is null",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, premises are counted for who may not know it",
+    file: postgres("reads.sql"),
+    right: "order by level is null)",
+    wrong: "order by level is not null)",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, whoever knows a place reads its counter",
+    file: postgres("counters"),
+    right: "Result.isFailure(required) ? Exit.fail(required.failure) : Exit.succeed(inside)",
+    wrong: "required === undefined ? Exit.fail(required) : Exit.succeed(inside)",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, whoever knows a place reads the accesses of people there",
+    file: postgres("StayReads"),
+    right: '    yield* Effect.fromResult(requireLevel(Option.fromNullishOr(first.level), "viewer"))\n',
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, a user reads the accesses of anybody",
+    file: postgres("StayReads"),
+    right: "          yield* Effect.fromResult(ownAccesses(asked, Option.fromUndefinedOr(rows[0]?.linked)))\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, a list has the stays of all lists that share its statement",
+    file: postgres("listings"),
+    right: "found[listing - 1]!.push({",
+    wrong: "for (const all of found) all.push({",
+    tests: [laws]
+  },
+  {
+    name: "in memory, whoever knows a place reads what happens there",
+    file: memory("StayLog"),
+    right: '    yield* requireLevel(levelIn(found.owner, administratorId), "viewer")\n',
+    wrong: "",
     tests: [laws]
   },
   {
@@ -351,5 +439,75 @@ export const wrongRules = [
     right: "if (!isKept) return yield* new Overtaken()",
     wrong: "if (!isKept) return",
     tests: [laws]
+  },
+  {
+    name: "whoever breaks a batch breaks it for all",
+    file: postgres("lane/Batched"),
+    right: "if (first !== undefined && others.length === 0)",
+    wrong: "if (first !== undefined)",
+    tests: [lane]
+  },
+  {
+    name: "a batch runs again although nobody knows what became of it",
+    file: postgres("Database"),
+    right: "/^(21|22|23|40)/",
+    wrong: "/^(21|22|23|40|)/",
+    tests: [lane]
+  },
+  {
+    name: "one person's movements overtake each other",
+    file: postgres("lane/WaitingRoom"),
+    right: "taken.has(turn) || turns.has(turn)",
+    wrong: "turns.has(turn)",
+    tests: [lane]
+  },
+  {
+    name: "a crowd leaves no place in a batch to others",
+    file: postgres("lane/WaitingRoom"),
+    right: "deal(free, most)",
+    wrong: "free.slice(0, most)",
+    tests: [lane]
+  },
+  {
+    name: "a crowd takes every place to wait",
+    file: postgres("lane/WaitingRoom"),
+    right: " || inLine * 2 >= this.places",
+    wrong: "",
+    tests: [lane]
+  },
+  {
+    name: "a token that was verified once is good after its expiry",
+    file: jwt("Token"),
+    right: "exp > second - clockSkew && nbf",
+    wrong: "nbf",
+    tests: [histories]
+  },
+  {
+    name: "a removed key's tokens that were verified once stay good",
+    file: jwt("Verifier"),
+    right: "isTimely(now) && keySet.isCurrent(keys, now)",
+    wrong: "isTimely(now)",
+    tests: [histories]
+  },
+  {
+    name: "tokens that were verified once stay good when the keys are too old",
+    file: jwt("KeySet"),
+    right: "known?.keys === keys && isFresh(known.since, now)",
+    wrong: "known?.keys === keys",
+    tests: [histories]
+  },
+  {
+    name: "a verified token is known again by all but its signature",
+    file: jwt("TokenCache"),
+    right: "const token = Redacted.value(credentials)",
+    wrong: 'const token = Redacted.value(credentials).replace(/[^.]*$/, "")',
+    tests: [histories]
+  },
+  {
+    name: "verified tokens of any length are kept together",
+    file: jwt("Recent"),
+    right: " || held + text.length > characters",
+    wrong: "",
+    tests: verifiedTokens
   }
 ]

@@ -1,5 +1,4 @@
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import type * as FindMyWay from "effect/http/FindMyWay"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
@@ -7,13 +6,16 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { SojournApi } from "./api/index.ts"
 import { layerEdge } from "./edge/layer.ts"
 import type { ExtraRoute } from "./edge/Routes.ts"
+import { layerShortcuts } from "./edge/shortcuts.ts"
 import { layerAccess } from "./handlers/access.ts"
 import { layerAdministrator } from "./handlers/administrator.ts"
-import { layerAdmission } from "./handlers/admission.ts"
+import { Admission } from "./handlers/admission.ts"
 import { layerAuthentication } from "./handlers/authentication.ts"
+import { layerDocs } from "./handlers/docs.ts"
 import { layerAccountLink, layerHealth, layerOperator } from "./handlers/extensions.ts"
 import { layerFavorite } from "./handlers/favorite.ts"
-import { layerMovement } from "./handlers/movement.ts"
+import { layerMiddleware } from "./handlers/middleware.ts"
+import { layerMovement, movementShortcuts } from "./handlers/movement.ts"
 import { layerOrganization } from "./handlers/organization.ts"
 import { layerPlace } from "./handlers/place.ts"
 import { layerAuthenticationServer, layerPresence, layerReport } from "./handlers/reading.ts"
@@ -40,7 +42,7 @@ export const layerHandlers = Layer.mergeAll(
   layerAccountLink,
   layerAuthentication,
   layerHealth
-).pipe(Layer.provide(layerAdmission))
+).pipe(Layer.provide(layerMiddleware), Layer.provide(Admission.layer))
 
 const OWN_ROUTES: ReadonlyArray<ExtraRoute> = [
   ["GET", "/openapi.json"],
@@ -55,9 +57,10 @@ const OWN_ROUTES: ReadonlyArray<ExtraRoute> = [
 export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(SojournApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(layerHandlers)),
-    HttpApiScalar.layer(SojournApi, { path: "/docs" }),
+    layerDocs,
     PrometheusMetrics.layerHttp({ path: "/metrics" })
   ).pipe(
+    Layer.provide(layerShortcuts(movementShortcuts).pipe(Layer.provide(Admission.layer))),
     Layer.provide(
       corsOrigins.length === 0
         ? Layer.empty

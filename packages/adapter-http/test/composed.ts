@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { layerRoutes, Readiness, serve } from "@sojourn/adapter-http"
+import { type Answered, layerRoutes, Readiness, RequestLog, serve } from "@sojourn/adapter-http"
 import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import { type Directories, layerDirectories, layerStores } from "@sojourn/adapter-memory"
 import {
@@ -49,22 +49,27 @@ export interface Composition {
   readonly directories?: Directories
   readonly directory?: Layer.Layer<OrganizationDirectory>
   readonly isReady?: Effect.Effect<boolean>
+  readonly tokens?: Layer.Layer<ExitTokens>
+  readonly corsOrigins?: ReadonlyArray<string>
+  readonly requestLog?: (answered: Answered) => void
 }
 
 /** The adapter as anybody composes it: the stores in memory, a directory and an authenticator of one's own. */
 export const compose = async ({
   directories = new Map(),
   directory,
-  isReady = Effect.succeed(true)
+  isReady = Effect.succeed(true),
+  tokens = ExitTokens.layerEphemeral,
+  corsOrigins = [],
+  requestLog
 }: Composition = {}) => {
-  const useCases = layerServices.pipe(
-    Layer.provide([layerStores, directory ?? layerDirectories(directories), ExitTokens.layerEphemeral])
-  )
-  const server = serve(layerRoutes()).pipe(
+  const useCases = layerServices.pipe(Layer.provide([layerStores, directory ?? layerDirectories(directories), tokens]))
+  const server = serve(layerRoutes({ corsOrigins })).pipe(
     Layer.provide([
       useCases,
       Layer.succeed(Authenticator, Authenticator.of({ authenticate })),
-      Layer.succeed(Readiness, isReady)
+      Layer.succeed(Readiness, isReady),
+      Layer.succeed(RequestLog, requestLog)
     ]),
     Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))
   )

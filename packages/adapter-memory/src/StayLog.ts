@@ -1,4 +1,5 @@
 import {
+  type AdministratorId,
   admit,
   type ClosedStay,
   ClosedStayOrder,
@@ -6,8 +7,12 @@ import {
   type OpenStay,
   type Opened,
   type OrgAuthServerId,
+  ownAccesses,
+  type PermissionTooLow,
   PlacePremises,
+  type Premises,
   PremisesNotFound,
+  requireLevel,
   RETRY_KEY_LIFETIME,
   settle,
   type StayId,
@@ -18,7 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { findPremises, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+import { findPremises, levelIn, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 const factsFor = (owner: OrganizationRecord, userId: Parameters<OrganizationRecord["personByUser"]["get"]>[0]) => ({
   mode: owner.organization.trackingMode,
@@ -46,6 +51,26 @@ const keepClosed = (stays: PremisesStays, stay: ClosedStay): void => {
   if (history === undefined) stays.closedByPerson.set(stay.orgAuthServerId, [stay])
   else history.push(stay)
 }
+
+const closedOf = (
+  { closedByPerson }: PremisesStays,
+  people: ReadonlyArray<OrgAuthServerId>
+): ReadonlyArray<ClosedStay> =>
+  [...new Set(people)].flatMap((person) => closedByPerson.get(person) ?? []).sort(ClosedStayOrder)
+
+/** What an administrator who is bound to the organization reads of the stays. */
+const read = <A>(
+  state: State,
+  administratorId: AdministratorId,
+  premises: Premises,
+  of: (stays: PremisesStays) => A
+): Effect.Effect<A, PremisesNotFound | PermissionTooLow> =>
+  atomically(function* () {
+    const found = findPremises(state, premises)
+    if (found === undefined) return yield* Result.fail(new PremisesNotFound({ premises }))
+    yield* requireLevel(levelIn(found.owner, administratorId), "viewer")
+    return of(found.stays)
+  })
 
 export const makeStayLog = (state: State): StayLog["Service"] => ({
   open: ({ premises, userId, claim, keyId, retryKey }) =>
@@ -86,7 +111,7 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
       return closed
     }),
 
-  countOpen: (_organizationId, premises) => Effect.sync(() => findPremises(state, premises)?.stays.open.size ?? 0),
+  countOpen: (administratorId, premises) => read(state, administratorId, premises, (stays) => stays.open.size),
 
   closedByIds: (_organizationId, premises, ids) =>
     Effect.sync(() => {
@@ -97,18 +122,22 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
         .sort(ClosedStayOrder)
     }),
 
-  closedByPeople: (_organizationId, premises, people) =>
-    Effect.sync(() => {
-      const histories = findPremises(state, premises)?.stays.closedByPerson
-      return [...new Set(people)].flatMap((person) => histories?.get(person) ?? []).sort(ClosedStayOrder)
+  closedByPeople: (administratorId, premises, people) =>
+    read(state, administratorId, premises, (stays) => closedOf(stays, people)),
+
+  closedByUser: (userId, premises, asked) =>
+    atomically(function* () {
+      const found = findPremises(state, premises)
+      const linked = Option.fromUndefinedOr(found?.owner.personByUser.get(userId))
+      const person = yield* ownAccesses(asked, linked)
+      return found === undefined ? [] : closedOf(found.stays, [person])
     }),
 
-  timePerPerson: (_organizationId, placeId) =>
-    Effect.sync(() => {
-      const histories = findPremises(state, PlacePremises(placeId))?.stays.closedByPerson
+  timePerPerson: (administratorId, placeId) =>
+    read(state, administratorId, PlacePremises(placeId), ({ closedByPerson }) => {
       const byPerson = ([one]: [OrgAuthServerId, unknown], [other]: [OrgAuthServerId, unknown]) =>
         one < other ? -1 : one > other ? 1 : 0
-      return [...(histories ?? [])].sort(byPerson).map(([orgAuthServerId, history]) => ({
+      return [...closedByPerson].sort(byPerson).map(([orgAuthServerId, history]) => ({
         orgAuthServerId,
         milliseconds: history.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
       }))

@@ -29,14 +29,19 @@ export interface DatabaseBounds {
 }
 
 /**
- * What every session is started with. Every statement of the stores has an index; a plan that was made while a table was
- * empty would read all of it, and be kept while the table grows. The stores count on `read committed`: a statement sees what
- * was committed before it began, also after it waited for a lock. Nobody may hold a lock that others wait for longer than
- * they are patient.
+ * What every session is started with. Each statement of the stores is right for any size of the tables: it has an index for
+ * every row that it looks for, and is planned once, whatever its arrays hold. Left to itself the planner would read all of
+ * a table that was empty when it looked, and go on doing so while the table grows; and it would plan a batch anew each time.
+ *
+ * The stores count on `read committed`: a statement sees what was committed before it began, also after it waited for a
+ * lock. Nobody may hold a lock that others wait for longer than they are patient.
  */
 const session = (statementTimeout: string) => ({
   default_transaction_isolation: "read committed",
   enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  plan_cache_mode: "force_generic_plan",
   statement_timeout: statementTimeout,
   lock_timeout: "5s",
   idle_in_transaction_session_timeout: "15s",

@@ -11,7 +11,7 @@ import * as SqlError from "effect/sql/SqlError"
 export class Overtaken extends Data.TaggedError("Overtaken")<{}> {}
 
 /** How often an operation that others overtook, or that the database rolled back for them, is run again. */
-const MOST_ATTEMPTS = 20
+export const MOST_ATTEMPTS = 20
 
 /** How long an operation may take, waiting for a connection included, before its outcome counts as unknown. */
 const PATIENCE = "15 seconds"
@@ -40,11 +40,13 @@ export interface Database {
 }
 
 /** An operation of a port on the database: what goes wrong there is a `StoreError`, told without any value. */
-export type Storing = <A, E>(
-  operation: string,
-  effect: Effect.Effect<A, E>,
-  patience?: Duration.Input
-) => Effect.Effect<A, Exclude<E, SqlError.SqlError | Overtaken> | StoreError>
+export interface Storing {
+  <A, E>(
+    operation: string,
+    effect: Effect.Effect<A, E>,
+    patience?: Duration.Input
+  ): Effect.Effect<A, Exclude<E, SqlError.SqlError | Overtaken> | StoreError>
+}
 
 /** The SQLSTATE of an error that PostgreSQL answered. */
 const stateOf = ({ reason }: SqlError.SqlError): string | undefined => {
@@ -60,16 +62,23 @@ export const brokenKey = ({ reason }: SqlError.SqlError): string | undefined =>
 export const missesReference = (error: SqlError.SqlError): boolean => stateOf(error) === "23503"
 
 /** PostgreSQL's messages may hold values, a connection's only where it leads. */
-const describe = (error: SqlError.SqlError): string => {
+export const describe = (error: SqlError.SqlError): string => {
   const { reason } = error
   if (reason._tag === "ConnectionError") return `ConnectionError: ${reason.message}`
   const key = brokenKey(error)
   return [reason._tag, stateOf(error), key].filter((part) => part !== undefined).join(" ")
 }
 
-const isRolledBack = (error: unknown): boolean =>
+/** What the database rolled back for others' sake, or others overtook: it is to be run again. */
+export const isRolledBack = (error: unknown): boolean =>
   error instanceof Overtaken ||
   (SqlError.isSqlError(error) && (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"))
+
+/**
+ * Did rows of the statement break it? PostgreSQL answered so, and nothing of it was written: SQLSTATE classes cardinality
+ * violation, data exception, integrity constraint violation and transaction rollback.
+ */
+export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40)/.test(stateOf(error) ?? "")
 
 const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
 

@@ -26,6 +26,8 @@ const MOST_REMEMBERED = 100_000
 
 /** Tells whose places are. */
 export interface PremisesDirectory {
+  /** The key of some premises, where it is known without asking. They may have ended since. */
+  readonly known: (premises: Premises) => PremisesKey | undefined
   /** The key of some premises; none for a place that does not exist. They may have ended since. */
   readonly locate: (premises: Premises) => Effect.Effect<Option.Option<PremisesKey>, SqlError.SqlError>
 }
@@ -48,15 +50,17 @@ export const makePremisesDirectory = (db: Database): PremisesDirectory => {
     organizations.set(placeId, organizationId)
     return Option.some({ organizationId, placeId })
   })
+  const known = (premises: Premises): PremisesKey | undefined => {
+    if (premises._tag === "OrganizationPremises") return { organizationId: premises.organizationId, placeId: WHOLE }
+    const organizationId = organizations.get(premises.placeId)
+    return organizationId === undefined ? undefined : { organizationId, placeId: premises.placeId }
+  }
   return {
+    known,
     locate: (premises) => {
-      if (premises._tag === "OrganizationPremises") {
-        return Effect.succeedSome({ organizationId: premises.organizationId, placeId: WHOLE })
-      }
-      const organizationId = organizations.get(premises.placeId)
-      return organizationId === undefined
-        ? find(premises.placeId)
-        : Effect.succeedSome({ organizationId, placeId: premises.placeId })
+      const key = known(premises)
+      if (key !== undefined) return Effect.succeedSome(key)
+      return premises._tag === "PlacePremises" ? find(premises.placeId) : Effect.succeedNone
     }
   }
 }

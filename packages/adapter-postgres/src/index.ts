@@ -31,13 +31,15 @@ import { makeStayLog } from "./StayLog.ts"
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
 export { StoreReadiness } from "./Database.ts"
 export * from "./Migrations.ts"
+export { GroupCommit } from "./StayLog.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./RetryKeys.ts"
 export * from "./TokenKeys.ts"
 
 /** Every store in the PostgreSQL of an existing client. The schema is taken to be there: see `migrate`. */
 export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
-    const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, yield* StoreReadiness)
+    const ready = yield* StoreReadiness
+    const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
     const directory = makePremisesDirectory(db)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
@@ -47,7 +49,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
-      Context.add(StayLog, makeStayLog(db, directory, storing))
+      Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready))
     )
   })
 )

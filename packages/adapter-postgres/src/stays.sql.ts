@@ -1,6 +1,6 @@
 /**
- * The statements of the stay log. Each names `$1` the organization and `$2` the place (0: the organization as a whole),
- * which begin every key that it uses.
+ * The statements of the stay log. Each names the organization and the place (0: the organization as a whole), which begin
+ * every key that it uses.
  */
 
 /** What the rules of a movement are decided on; no row where the premises do not exist. `user` is a parameter. */
@@ -16,42 +16,225 @@ const factsFor = (user: string) => `
 /** How some premises track, and whom their organization knows a user as: $3 the user. */
 export const FACTS = factsFor("$3")
 
+/** A part of a statement on movements: what it does, and the rows that it answers. */
+interface Part {
+  readonly does: string
+  readonly answers: string
+}
+
+/** What each row of a part answers. `n` is the row of the arrays that it is about, from 1; that of an exit is negative. */
+const answers = (
+  from: string,
+  { n, mode, linked, person, id, keyId, enteredAt, isWritten }: Readonly<Record<string, string>>
+) => `
+select ${n}::int as n, ${mode ?? "null::text"} as tracking_mode, ${linked ?? "null::text"} as linked,
+  ${person ?? "null::text"} as person, ${id ?? "null::bigint"} as id, ${keyId ?? "null::smallint"} as key_id,
+  ${enteredAt ?? "null::timestamptz"} as entered_at, ${isWritten ?? "true"} as is_written
+from ${from}`
+
+const PREMISES_EXIST = `(asked.place_id = 0 or (
+      select true from place where organization_id = asked.organization_id and id = asked.place_id limit 1
+    ))`
+
 /**
- * An entrance. $3 the user, $4 the person they claim to be, $5 the token's key, $6 the entrance (null: none that may be
- * written), $7 now, $8 the retry key or null, $9 the instant at and before which a retry key is expired.
+ * Entrances, each a row of the arrays: the organization, the place, the user, the person they claim to be, the token's key,
+ * the entrance (null: none that may be written), now, the retry key or null; and how long a retry key stands. A row is
+ * answered for each whose premises exist.
  *
- * A person who is inside already conflicts with their open stay, which is answered as it is: the update writes what is
- * there, because `do nothing` would answer nothing. Of two entrances with one new retry key the later breaks the key of
- * `entrance_retry`, and its whole statement is undone.
+ * `id` is the stay of the entrance: one that the retry key or the person opened earlier, with its key and its entrance, or a
+ * new one. It is null where the rule refuses. A new one is not `written` where somebody else opened a stay for the person
+ * since this began.
+ *
+ * People are entered in one order by everybody, so that no two batches wait for each other. What a row has not (a link in
+ * an anonymous organization, a retry key) is looked for by null, which costs nothing. Of two entrances with one new retry
+ * key the later breaks the key of `entrance_retry`, and its whole statement is undone.
  */
-export const OPEN = `
-with facts as materialized (${factsFor("$3")}
-),
-repeated as (
-  select stay_id as id, person, key_id, entered_at
-  from entrance_retry
-  where organization_id = $1::bigint and place_id = $2::bigint and retry_key = $8::text and used_at > $9::timestamptz
+const openings = (p: number): Part => ({
+  does: `
+facts as materialized (
+  select found.*, case when is_granted and earlier_id is null then nextval('stay_id') end as new_id
+  from (
+    select asked.*, o.tracking_mode, l.org_auth_server_id as linked,
+      asked.entered_at is not null
+        and (o.tracking_mode = 'anonymous' or l.org_auth_server_id = coalesce(asked.claimed, l.org_auth_server_id))
+        as is_granted,
+      r.stay_id is not null as is_repeated,
+      coalesce(r.stay_id, s.id) as earlier_id,
+      case when r.stay_id is null then l.org_auth_server_id else r.person end as person,
+      coalesce(r.key_id, s.key_id) as earlier_key,
+      coalesce(r.entered_at, s.entered_at) as earlier_entrance
+    from unnest($${p}::bigint[], $${p + 1}::bigint[], $${p + 2}::text[], $${p + 3}::text[], $${p + 4}::smallint[],
+      $${p + 5}::timestamptz[], $${p + 6}::timestamptz[], $${p + 7}::text[]) with ordinality
+      as asked (organization_id, place_id, user_id, claimed, key_id, entered_at, now, retry_key, n)
+    cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
+    left join lateral (
+      select org_auth_server_id from account_link
+      where organization_id = asked.organization_id
+        and user_id = case o.tracking_mode when 'authenticated' then asked.user_id end
+      limit 1
+    ) l on true
+    left join lateral (
+      select stay_id, person, key_id, entered_at from entrance_retry
+      where organization_id = asked.organization_id and place_id = asked.place_id and retry_key = asked.retry_key
+        and used_at > asked.now - $${p + 8}::interval
+      limit 1
+    ) r on true
+    left join lateral (
+      select id, key_id, entered_at from open_stay
+      where organization_id = asked.organization_id and place_id = asked.place_id and person = l.org_auth_server_id
+      limit 1
+    ) s on true
+    where ${PREMISES_EXIST}
+  ) found
 ),
 opened as (
-  insert into open_stay (organization_id, place_id, person, key_id, entered_at, recorded_at)
-  select $1::bigint, $2::bigint, case tracking_mode when 'authenticated' then linked end,
-    $5::smallint, $6::timestamptz, $7::timestamptz
+  insert into open_stay (organization_id, place_id, id, person, key_id, entered_at, recorded_at)
+  select organization_id, place_id, new_id, person, key_id, entered_at, now
   from facts
-  where $6::timestamptz is not null
-    and (tracking_mode = 'anonymous' or linked = coalesce($4::text, linked))
-    and not exists (select from repeated)
-  on conflict (organization_id, place_id, person) where person is not null do update set person = excluded.person
-  returning id, person, key_id, entered_at
+  where new_id is not null
+  order by person
+  on conflict (organization_id, place_id, person) where person is not null do nothing
+  returning id
 ),
 remembered as (
   insert into entrance_retry (organization_id, place_id, retry_key, stay_id, person, key_id, entered_at, used_at)
-  select $1::bigint, $2::bigint, $8::text, id, person, key_id, entered_at, $7::timestamptz
-  from opened
-  where $8::text is not null
+  select organization_id, place_id, retry_key, coalesce(earlier_id, new_id), person, coalesce(earlier_key, key_id),
+    coalesce(earlier_entrance, entered_at), now
+  from facts
+  where retry_key is not null and is_granted and not is_repeated
+    and (earlier_id is not null or new_id in (select id from opened))
+)`,
+  answers: answers("facts", {
+    n: "n",
+    mode: "tracking_mode",
+    linked: "linked",
+    person: "person",
+    id: "coalesce(earlier_id, new_id)",
+    keyId: "earlier_key",
+    enteredAt: "earlier_entrance",
+    isWritten: "new_id in (select id from opened)"
+  })
+})
+
+/**
+ * The same where an organization tracks nobody in particular, for entrances without a retry key, which meet nothing that was
+ * there: the organization, the place, the token's key, the entrance (null: none that may be written), now. It opens nothing
+ * where the organization turns out to know people.
+ */
+const openingsOfNobody = (p: number): Part => ({
+  does: `
+facts as materialized (
+  select asked.*, o.tracking_mode,
+    case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval('stay_id') end as new_id
+  from unnest($${p}::bigint[], $${p + 1}::bigint[], $${p + 2}::smallint[], $${p + 3}::timestamptz[],
+    $${p + 4}::timestamptz[]) with ordinality
+    as asked (organization_id, place_id, key_id, entered_at, now, n)
+  cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
+  where ${PREMISES_EXIST}
+),
+opened as (
+  insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
+  select organization_id, place_id, new_id, key_id, entered_at, now
+  from facts
+  where new_id is not null
+)`,
+  answers: answers("facts", { n: "n", mode: "tracking_mode", id: "new_id" })
+})
+
+/**
+ * Exits, each a row of the arrays: the organization, the place, the stay, the user, the person they claim to be, the exit
+ * (null: now, and never before the entrance), now. A row is answered for each that closed its stay, which the rule `settle`
+ * allows. A stay that is named twice is closed once.
+ */
+const closings = (p: number): Part => ({
+  does: `
+leaving as materialized (
+  select asked.*, o.tracking_mode, l.org_auth_server_id as linked
+  from unnest($${p}::bigint[], $${p + 1}::bigint[], $${p + 2}::bigint[], $${p + 3}::text[], $${p + 4}::text[],
+    $${p + 5}::timestamptz[], $${p + 6}::timestamptz[]) with ordinality
+    as asked (organization_id, place_id, stay_id, user_id, claimed, exited_at, now, n)
+  cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
+  left join lateral (
+    select org_auth_server_id from account_link
+    where organization_id = asked.organization_id and user_id = asked.user_id
+    limit 1
+  ) l on true
+),
+left_stay as (
+  delete from open_stay s
+  using leaving f
+  where s.organization_id = f.organization_id and s.place_id = f.place_id and s.id = f.stay_id
+    and (s.person is null or f.linked is null or f.linked = s.person)
+    and (f.tracking_mode = 'anonymous' or f.claimed is null
+      or f.claimed = coalesce(f.linked, s.person, f.claimed))
+    and coalesce(f.exited_at, s.entered_at) >= s.entered_at
+  returning f.n, f.tracking_mode, f.linked, s.organization_id, s.place_id, s.id, s.person, s.entered_at,
+    coalesce(f.exited_at, greatest(f.now, s.entered_at)) as exited_at
+),
+kept as (
+  insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
+  select organization_id, place_id, id, person, entered_at, exited_at
+  from left_stay
+)`,
+  answers: answers("left_stay", {
+    n: "-n",
+    mode: "tracking_mode",
+    linked: "linked",
+    person: "person",
+    enteredAt: "entered_at"
+  })
+})
+
+/**
+ * The same for exits whose callers claim to be nobody, of stays that are nobody's: who calls is not asked. The organization,
+ * the place, the stay, the exit, now.
+ */
+const closingsOfNobody = (p: number): Part => ({
+  does: `
+left_stay as (
+  delete from open_stay s
+  using unnest($${p}::bigint[], $${p + 1}::bigint[], $${p + 2}::bigint[], $${p + 3}::timestamptz[],
+    $${p + 4}::timestamptz[]) with ordinality
+    as f (organization_id, place_id, stay_id, exited_at, now, n)
+  where s.organization_id = f.organization_id and s.place_id = f.place_id and s.id = f.stay_id
+    and s.person is null
+    and coalesce(f.exited_at, s.entered_at) >= s.entered_at
+  returning f.n, s.organization_id, s.place_id, s.id, s.entered_at,
+    coalesce(f.exited_at, greatest(f.now, s.entered_at)) as exited_at
+),
+kept as (
+  insert into stay (organization_id, place_id, id, entered_at, exited_at)
+  select organization_id, place_id, id, entered_at, exited_at
+  from left_stay
+)`,
+  answers: answers("left_stay", { n: "-n", enteredAt: "entered_at" })
+})
+
+const statement = (...parts: ReadonlyArray<Part>) =>
+  `with ${parts.map(({ does }) => does).join(",")}${parts.map(({ answers }) => answers).join("\nunion all")}`
+
+/** Whom the movements of one kind in a batch are of: there is none, they are nobody's, or anybody's. */
+export type Whose = "none" | "nobody" | "anybody"
+
+const OPENINGS = { nobody: { part: openingsOfNobody, parameters: 5 }, anybody: { part: openings, parameters: 9 } }
+const CLOSINGS = { nobody: closingsOfNobody, anybody: closings }
+
+const moving = (opening: Whose, closing: Whose): string => {
+  if (opening === "none") return closing === "none" ? "" : statement(CLOSINGS[closing](1))
+  const { part, parameters } = OPENINGS[opening]
+  return closing === "none" ? statement(part(1)) : statement(part(1), CLOSINGS[closing](parameters + 1))
+}
+
+const WHOSE = ["none", "nobody", "anybody"] as const
+const MOVING = Object.fromEntries(
+  WHOSE.flatMap((opening) => WHOSE.map((closing) => [`${opening} ${closing}`, moving(opening, closing)]))
 )
-select facts.tracking_mode, facts.linked, stay.id, stay.person, stay.key_id, stay.entered_at
-from facts
-left join (select * from opened union all select * from repeated) stay on true`
+
+/**
+ * The statement for a batch of entrances and exits; their parameters follow each other. Entrances are entered before stays
+ * are closed, by everybody: so no batch waits in a circle. Each part sees what was there before the other.
+ */
+export const movingOf = (opening: Whose, closing: Whose): string => MOVING[`${opening} ${closing}`]!
 
 /** Forgets a retry key whose day is over: $3 the key, $4 the instant at and before which it is expired. */
 export const FORGET = `
@@ -60,33 +243,6 @@ where organization_id = $1::bigint and place_id = $2::bigint and retry_key = $3:
 
 /** Forgets every retry key that was used at or before $1. */
 export const FORGET_ALL = "delete from entrance_retry where used_at <= $1::timestamptz"
-
-/**
- * An exit that closes its stay, if the rule `settle` allows it: $3 the stay, $4 the user, $5 the person they claim to be,
- * $6 the exit (null: now, and never before the entrance), $7 now.
- */
-export const CLOSE = `
-with facts as materialized (${factsFor("$4")}
-),
-left_stay as (
-  delete from open_stay s
-  using facts
-  where s.organization_id = $1::bigint and s.place_id = $2::bigint and s.id = $3::bigint
-    and (s.person is null or facts.linked is null or facts.linked = s.person)
-    and (facts.tracking_mode = 'anonymous' or $5::text is null
-      or $5::text = coalesce(facts.linked, s.person, $5::text))
-    and coalesce($6::timestamptz, s.entered_at) >= s.entered_at
-  returning s.person, s.entered_at
-),
-kept as (
-  insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
-  select $1::bigint, $2::bigint, $3::bigint, person, entered_at,
-    coalesce($6::timestamptz, greatest($7::timestamptz, entered_at))
-  from left_stay
-)
-select facts.tracking_mode, facts.linked, left_stay.person, left_stay.entered_at
-from facts
-left join left_stay on true`
 
 /** The facts and the stay, open or closed, as they are now: $3 the stay, $4 the user. */
 export const LOOK = `
@@ -101,24 +257,3 @@ left join (
   select person, entered_at, exited_at
   from stay where organization_id = $1::bigint and place_id = $2::bigint and id = $3::bigint
 ) s on true`
-
-export const COUNT_OPEN = `
-select count(*) as inside from open_stay where organization_id = $1::bigint and place_id = $2::bigint`
-
-/** Closed stays of nobody: $3 their ids. */
-export const CLOSED_BY_IDS = `
-select id, person, entered_at, exited_at
-from stay
-where organization_id = $1::bigint and place_id = $2::bigint and id = any($3::bigint[]) and person is null`
-
-/** Closed stays of people: $3 who. */
-export const CLOSED_BY_PEOPLE = `
-select id, person, entered_at, exited_at
-from stay
-where organization_id = $1::bigint and place_id = $2::bigint and person = any($3::text[])`
-
-export const TIME_PER_PERSON = `
-select person, sum((extract(epoch from exited_at - entered_at) * 1000)::bigint)::bigint as milliseconds
-from stay
-where organization_id = $1::bigint and place_id = $2::bigint and person is not null
-group by person`

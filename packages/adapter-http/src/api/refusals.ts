@@ -82,3 +82,6 @@ export const Refusals = {
   serviceUnavailable: ServiceUnavailable.pipe(asProblem(503, "Service Unavailable")),
   gatewayTimeout: GatewayTimeout.pipe(asProblem(504, "Gateway Timeout"))
 }
+
+/** Any of them. */
+export type Refusal = (typeof Refusals)[keyof typeof Refusals]["Type"]

@@ -42,10 +42,12 @@ export const collectRoutes = (extra: ReadonlyArray<ExtraRoute>): Routes => {
 }
 
 /**
- * The route of a path, compared to the letter: case, slashes and escapes matter (contract, section 3). A path that is
- * declared as it is comes before one with varying segments.
+ * The route of a URL, whose path is compared to the letter: case, slashes and escapes matter (contract, section 3). A path
+ * that is declared as it is comes before one with varying segments.
  */
-export const findRoute = (routes: Routes, path: string): Route | undefined => {
+export const findRoute = (routes: Routes, url: string): Route | undefined => {
+  const query = url.indexOf("?")
+  const path = query === -1 ? url : url.slice(0, query)
   const exact = routes.exact.get(path)
   if (exact !== undefined) return exact
   const asked = path.split("/")

@@ -1,6 +1,6 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
@@ -8,32 +8,16 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { isHttpServerError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { isDecodable, LARGEST_BODY } from "../handlers/envelope.ts"
+import { CurrentLogAnnotations } from "effect/References"
+import type { unhandled } from "effect/Types"
+import { LARGEST_BODY } from "../handlers/body.ts"
+import { isDecodable } from "../handlers/envelope.ts"
 import { finish, problem } from "./answer.ts"
+import { namesItsHost } from "./host.ts"
 import { countAnswer } from "./metrics.ts"
-import { type ExtraRoute, collectRoutes, findRoute } from "./Routes.ts"
-
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
-
-/** The client's own request id, or one of ours. */
-const requestIdOf = (request: HttpServerRequest.HttpServerRequest): string => {
-  const sent = request.headers["x-request-id"]
-  return sent !== undefined && REQUEST_ID.test(sent) ? sent : SecureRandom.uuidV4Unsafe()
-}
-
-/** What Node tells of a request beside its headers; other platforms tell none of it, and check it themselves. */
-interface NodeRequest {
-  readonly httpVersion?: string
-  readonly rawHeaders?: ReadonlyArray<string>
-}
-
-/** A request names one host. HTTP/1.0 may name none. */
-const namesItsHost = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
-  const { httpVersion, rawHeaders } = source as NodeRequest
-  if (rawHeaders === undefined) return true
-  const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length
-  return count === 1 || (count === 0 && httpVersion !== "1.1")
-}
+import { requestIdOf } from "./requestId.ts"
+import { RequestLog } from "./RequestLog.ts"
+import { type ExtraRoute, type Route, collectRoutes, findRoute } from "./Routes.ts"
 
 /**
  * The URL as the router understands it. A semicolon is a character of the path like any other, and not the beginning of a
@@ -61,6 +45,10 @@ export interface EdgeOptions {
   readonly cors: boolean
 }
 
+/** Says in the log what is our own failure. */
+const logFailure = (cause: Cause.Cause<unknown>) =>
+  isOurs(cause) ? Effect.logError("request failed", cause) : Effect.void
+
 /**
  * What every request passes first and every answer last: the request id, the exact route (404, or 405 with `Allow`), the
  * largest body, errors as the client asked for them, and a log line for what is our own failure.
@@ -68,33 +56,53 @@ export interface EdgeOptions {
 export const layerEdge = ({ extraRoutes, cors }: EdgeOptions) => {
   const routes = collectRoutes(extraRoutes)
   const largestBody = ByteSize.bytes(LARGEST_BODY)
-  return HttpRouter.middleware(
-    (app) =>
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const requestId = requestIdOf(request)
-        const route = findRoute(routes, request.url.split("?", 1)[0] ?? "")
-        yield* HttpEffect.appendPreResponseHandler((answered, response) => {
-          countAnswer(request.method, route?.template, response.status)
-          return Effect.succeed(finish(answered, requestId, response))
-        })
-        if (!namesItsHost(request)) return problem(400, "A request names one host (RFC 9112, section 3.2).")
-        if (route === undefined) return problem(404, "There is nothing at this path.")
-        if (!route.methods.has(request.method) && !(cors && request.method === "OPTIONS")) {
-          const allow = [...route.methods].join(", ")
-          return HttpServerResponse.setHeader(problem(405, `This path answers ${allow}.`), "allow", allow)
+
+  /** What is answered before anybody is asked who calls. */
+  const refuse = (request: HttpServerRequest.HttpServerRequest, route: Route | undefined) => {
+    if (!namesItsHost(request)) return problem(400, "A request names one host (RFC 9112, section 3.2).")
+    if (route === undefined) return problem(404, "There is nothing at this path.")
+    if (route.methods.has(request.method) || (cors && request.method === "OPTIONS")) return undefined
+    const allow = [...route.methods].join(", ")
+    return HttpServerResponse.setHeader(problem(405, `This path answers ${allow}.`), "allow", allow)
+  }
+
+  const withLog = Effect.map(
+    RequestLog,
+    (log) => (app: Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled>) => {
+      const watched = Effect.tapCause(app, logFailure)
+      return Effect.withFiber<HttpServerResponse.HttpServerResponse, unhandled, HttpServerRequest.HttpServerRequest>(
+        (fiber) => {
+          const begun = log === undefined ? 0 : performance.now()
+          const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+          const requestId = requestIdOf(request)
+          const route = findRoute(routes, request.url)
+          const template = route?.template ?? "none"
+          HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (answered, response) => {
+            const { method } = request
+            const { status } = response
+            countAnswer(method, template, status)
+            log?.({ requestId, method, route: template, status, milliseconds: performance.now() - begun })
+            return Effect.succeed(finish(answered, requestId, response))
+          })
+          const refused = refuse(request, route)
+          if (refused !== undefined) return Effect.succeed(refused)
+          // The request has a fiber of its own: what is set here ends with it.
+          let context = Context.add(fiber.context, HttpIncomingMessage.MaxBodySize, largestBody)
+          context = Context.add(context, CurrentLogAnnotations, {
+            ...fiber.getRef(CurrentLogAnnotations),
+            requestId,
+            method: request.method,
+            route: template
+          })
+          const url = routable(request.url)
+          if (url !== request.url) {
+            context = Context.add(context, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+          }
+          fiber.setContext(context)
+          return watched
         }
-        const url = routable(request.url)
-        const routed =
-          url === request.url
-            ? app
-            : Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
-        return yield* routed.pipe(
-          Effect.provideService(HttpIncomingMessage.MaxBodySize, largestBody),
-          Effect.tapCause((cause) => (isOurs(cause) ? Effect.logError("request failed", cause) : Effect.void)),
-          Effect.annotateLogs({ requestId, method: request.method, route: route.template })
-        )
-      }),
-    { global: true }
+      )
+    }
   )
+  return HttpRouter.middleware(withLog, { global: true })
 }

@@ -13,7 +13,14 @@ import type * as Result from "effect/Result"
 import { CurrentCaller, SojournApi } from "../api/index.ts"
 import { BadRequest, Forbidden } from "../api/refusals.ts"
 import { exitTokens, lastSegment, orgAuthServerIds, type PathListMalformed, withParts } from "../wire/pathList.ts"
-import { listed } from "./listed.ts"
+import {
+  stayAsJson,
+  type WireOrganizationAccess,
+  type WireOrganizationAuthenticatedAccess,
+  type WirePlaceAccess,
+  type WirePlaceAuthenticatedAccess
+} from "../wire/reading.ts"
+import { listedAsJson } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 
 const read = <A>(
@@ -25,11 +32,13 @@ const read = <A>(
     ({ detail }) => new BadRequest({ detail })
   )
 
-const times = ({ stay }: AnonymousAccess | AuthenticatedAccess) => ({
-  id: stay.id,
-  entranceTimestamp: stay.entrance,
-  exitTimestamp: stay.exit
-})
+const times = ({ stay }: AnonymousAccess | AuthenticatedAccess) =>
+  stayAsJson({ id: stay.id, entranceTimestamp: stay.entrance, exitTimestamp: stay.exit })
+
+/** Whose accesses a list is of. */
+type JsonId = { readonly organizationId: number } | { readonly placeId: number }
+type Anonymous = typeof WireOrganizationAccess.Encoded | typeof WirePlaceAccess.Encoded
+type Authenticated = typeof WireOrganizationAuthenticatedAccess.Encoded | typeof WirePlaceAuthenticatedAccess.Encoded
 
 export const layerAccess = HttpApiBuilder.group(
   SojournApi,
@@ -37,29 +46,30 @@ export const layerAccess = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const accesses = yield* Accesses
 
-    const anonymous = <Id extends object>(request: HttpServerRequest, premises: Premises, id: Id) =>
+    const anonymous = <Id extends JsonId>(request: HttpServerRequest, premises: Premises, id: Id) =>
       Effect.flatMap(read(request, exitTokens), (tokens) =>
         accesses.anonymous(premises, tokens).pipe(
-          listed((access) => ({ ...id, ...times(access), exitToken: access.exitToken })),
+          listedAsJson((access): Anonymous => ({ ...id, ...times(access), exitToken: access.exitToken })),
           refuse()
         )
       )
 
-    const authenticated = Effect.fnUntraced(function* <Id extends object>(
+    const authenticated = Effect.fnUntraced(function* <Id extends JsonId>(
       request: HttpServerRequest,
       premises: Premises,
       id: Id
     ) {
       const asked = yield* read(request, orgAuthServerIds)
       const caller = yield* CurrentCaller
-      const toWire = (access: AuthenticatedAccess) => ({
+      const toJson = (access: AuthenticatedAccess): Authenticated => ({
         ...id,
         ...times(access),
         orgAuthServerId: access.orgAuthServerId
       })
-      if (caller._tag === "User") return yield* accesses.own(caller, premises, asked).pipe(listed(toWire), refuse())
+      if (caller._tag === "User")
+        return yield* accesses.own(caller, premises, asked).pipe(listedAsJson(toJson), refuse())
       return yield* accesses.ofPeople(caller, premises, withParts(asked)).pipe(
-        listed(toWire),
+        listedAsJson(toJson),
         // The interface knows no 404 here: what does not exist is nothing that the caller may read (contract, section 3).
         refuse({ PremisesNotFound: Forbidden })
       )
@@ -67,16 +77,16 @@ export const layerAccess = HttpApiBuilder.group(
 
     return handlers
       .handle("organizationAnonymous", ({ request, params: { organizationId } }) =>
-        anonymous(request, OrganizationPremises(organizationId), { organizationId })
+        anonymous(request, OrganizationPremises(organizationId), { organizationId: Number(organizationId) })
       )
       .handle("placeAnonymous", ({ request, params: { placeId } }) =>
-        anonymous(request, PlacePremises(placeId), { placeId })
+        anonymous(request, PlacePremises(placeId), { placeId: Number(placeId) })
       )
       .handle("organizationAuthenticated", ({ request, params: { organizationId } }) =>
-        authenticated(request, OrganizationPremises(organizationId), { organizationId })
+        authenticated(request, OrganizationPremises(organizationId), { organizationId: Number(organizationId) })
       )
       .handle("placeAuthenticated", ({ request, params: { placeId } }) =>
-        authenticated(request, PlacePremises(placeId), { placeId })
+        authenticated(request, PlacePremises(placeId), { placeId: Number(placeId) })
       )
   })
 )

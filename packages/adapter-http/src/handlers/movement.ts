@@ -6,13 +6,17 @@ import {
   PlacePremises,
   type Premises,
   type Timestamp,
-  type TrackedMovement
+  type TrackedMovement,
+  type User
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentUser, SojournApi } from "../api/index.ts"
-import { BadRequest } from "../api/refusals.ts"
+import { BadRequest, type Refusal } from "../api/refusals.ts"
+import type { WireOrganizationMovement, WirePlaceMovement } from "../wire/movement.ts"
+import { Admission } from "./admission.ts"
 import { refuse } from "./refuse.ts"
+import { shortcut } from "./shortcut.ts"
 
 interface Sent {
   readonly movementType: 1 | "entrance" | -1 | "exit"
@@ -39,25 +43,58 @@ const toWire = <Id extends object>(id: Id, tracked: TrackedMovement) => {
 /** A movement to what does not exist is a bad movement, as the interface knows no 404 here (contract, section 3). */
 const refuseMovement = refuse({ PremisesNotFound: BadRequest })
 
+type Tracked = ReturnType<typeof toWire>
+
+const statusOf = ({ movementType }: Tracked) => (movementType === 1 ? 201 : 202)
+
+/** The two endpoints, each as one expression of who calls, what was sent, and with which Idempotency-Key. */
+const makeTrack = Effect.map(Movements, (movements) => {
+  const track = <Id extends object>(user: User, id: Id, movement: Movement) =>
+    Effect.map(refuseMovement(movements.track(user, movement)), (tracked) => toWire(id, tracked))
+  return {
+    trackOrganization: (user: User, sent: typeof WireOrganizationMovement.Type, key: string | undefined) => {
+      const { organizationId } = sent
+      return track(user, { organizationId }, toMovement(OrganizationPremises(organizationId), sent, key || undefined))
+    },
+    trackPlace: (user: User, sent: typeof WirePlaceMovement.Type, key: string | undefined) => {
+      const { placeId } = sent
+      return track(user, { placeId }, toMovement(PlacePremises(placeId), sent, key || undefined))
+    }
+  }
+})
+
+const KEY = "idempotency-key"
+
 export const layerMovement = HttpApiBuilder.group(
   SojournApi,
   "movement",
   Effect.fnUntraced(function* (handlers) {
-    const movements = yield* Movements
-    const track = Effect.fnUntraced(function* <Id extends object>(id: Id, movement: Movement) {
-      return toWire(id, yield* refuseMovement(movements.track(yield* CurrentUser, movement)))
-    })
+    const { trackOrganization, trackPlace } = yield* makeTrack
     return handlers
-      .handle("trackOrganization", ({ payload, headers }) => {
-        const { organizationId } = payload
-        return track(
-          { organizationId },
-          toMovement(OrganizationPremises(organizationId), payload, headers["idempotency-key"] || undefined)
-        )
-      })
-      .handle("trackPlace", ({ payload, headers }) => {
-        const { placeId } = payload
-        return track({ placeId }, toMovement(PlacePremises(placeId), payload, headers["idempotency-key"] || undefined))
-      })
+      .handle("trackOrganization", ({ payload, headers }) =>
+        Effect.flatMap(CurrentUser, (user) => trackOrganization(user, payload, headers[KEY]))
+      )
+      .handle("trackPlace", ({ payload, headers }) =>
+        Effect.flatMap(CurrentUser, (user) => trackPlace(user, payload, headers[KEY]))
+      )
   })
 )
+
+/** Movements are most of what is asked: they are answered on the short way. */
+export const movementShortcuts = Effect.gen(function* () {
+  const admission = yield* Admission
+  const handlers = yield* makeTrack
+  const made = <Name extends keyof typeof handlers>(name: Name) => {
+    const handle = handlers[name] as (
+      user: User,
+      sent: never,
+      key: string | undefined
+    ) => Effect.Effect<Tracked, Refusal>
+    return shortcut(name, admission, {
+      kind: "User",
+      handle: (user, sent: never, { headers }) => handle(user, sent, headers[KEY]),
+      statusOf
+    })
+  }
+  return [made("trackOrganization"), made("trackPlace")]
+})

@@ -1,3 +1,4 @@
+import { formatTimestamp } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { WireOrganizationId, WirePlaceId, WireStayId, WireTimestamp } from "./fields.ts"
 
@@ -18,6 +19,15 @@ export const WireOrganizationAuthenticatedAccess = Schema.Struct({
 }).annotate({ identifier: "OrganizationAuthenticatedAccess" })
 export const WirePlaceAuthenticatedAccess = Schema.Struct({ placeId: WirePlaceId, ...authenticated }).annotate({
   identifier: "PlaceAuthenticatedAccess"
+})
+
+type Stay = { readonly [Field in keyof typeof stay]: (typeof stay)[Field]["Type"] }
+
+/** What an access says of its stay, as the schemas above write it: for lists, where that is most of the work. */
+export const stayAsJson = ({ id, entranceTimestamp, exitTimestamp }: Stay) => ({
+  id: Number(id),
+  entranceTimestamp: formatTimestamp(entranceTimestamp),
+  exitTimestamp: formatTimestamp(exitTimestamp)
 })
 
 /** OrganizationPresenceCounter and PlacePresenceCounter. */

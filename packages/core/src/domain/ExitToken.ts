@@ -5,7 +5,6 @@ import type * as Brand from "effect/Brand"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import type { OrganizationId, StayId, UserId } from "./Ids.ts"
 import { type Premises, premisesId } from "./Premises.ts"
 
@@ -34,6 +33,7 @@ export interface StayLocator {
 /** What stands for one Idempotency-Key of one user at one premises: it tells neither the user nor the key. */
 export type RetryKey = string & Brand.Brand<"RetryKey">
 
+const PREMISES_BYTES = 9
 const LOCATOR_BYTES = 17
 const MAC_BYTES = 25
 const TOKEN_LENGTH = ((LOCATOR_BYTES + MAC_BYTES) * 4) / 3
@@ -43,10 +43,14 @@ const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
 
 const PREMISES_KIND = { OrganizationPremises: 1, PlacePremises: 2 } as const
 
+const writePremises = (view: DataView, premises: Premises): void => {
+  view.setUint8(0, PREMISES_KIND[premises._tag])
+  view.setBigUint64(1, premisesId(premises))
+}
+
 const premisesBytes = (premises: Premises): Uint8Array => {
-  const bytes = new Uint8Array(9)
-  bytes[0] = PREMISES_KIND[premises._tag]
-  new DataView(bytes.buffer).setBigUint64(1, premisesId(premises))
+  const bytes = new Uint8Array(PREMISES_BYTES)
+  writePremises(new DataView(bytes.buffer), premises)
   return bytes
 }
 
@@ -58,11 +62,30 @@ const lengthAndText = (value: string): Uint8Array => {
   return bytes
 }
 
-/** Compares in a time that depends on the length alone. */
-const sameText = (one: string, other: string): boolean => {
-  if (one.length !== other.length) return false
+/** What each character of base64url stands for, by its code; -1 for all others. */
+const SIX_BITS = new Int8Array(128).fill(-1)
+for (const [bits, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].entries()) {
+  SIX_BITS[character.charCodeAt(0)] = bits
+}
+
+/** Writes the bytes of a token's text to `token`; false when it is no such text. Lists are made of many. */
+const readToken = (text: string, token: Uint8Array): boolean => {
+  if (text.length !== TOKEN_LENGTH) return false
+  const bitsAt = (i: number) => SIX_BITS[text.charCodeAt(i)] ?? -1
+  for (let i = 0, at = 0; i < TOKEN_LENGTH; i += 4, at += 3) {
+    const three = (bitsAt(i) << 18) | (bitsAt(i + 1) << 12) | (bitsAt(i + 2) << 6) | bitsAt(i + 3)
+    if (three < 0) return false
+    token[at] = three >> 16
+    token[at + 1] = three >> 8
+    token[at + 2] = three
+  }
+  return true
+}
+
+/** Does the token end in the HMAC? The time it takes does not depend on where they differ. */
+const isSameMac = (digest: Uint8Array, token: Uint8Array): boolean => {
   let difference = 0
-  for (let i = 0; i < one.length; i++) difference |= one.charCodeAt(i) ^ other.charCodeAt(i)
+  for (let i = 0; i < MAC_BYTES; i++) difference |= digest[i]! ^ token[LOCATOR_BYTES + i]!
   return difference === 0
 }
 
@@ -93,33 +116,41 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
   const oldest = keys[keys.length - 1] ?? keys[0]
   const retryMac = hmac.create(sha256, Redacted.value(oldest.secret)).update(RETRY_PURPOSE)
 
-  const derive = (keyId: number, premises: Premises, stay: StayLocator): Option.Option<ExitToken> => {
+  // Tokens are derived one after the other, in one place: the premises, and then the token.
+  const bytes = new Uint8Array(PREMISES_BYTES + LOCATOR_BYTES + MAC_BYTES)
+  const view = new DataView(bytes.buffer)
+  const signed = bytes.subarray(0, PREMISES_BYTES + LOCATOR_BYTES)
+  const token = bytes.subarray(PREMISES_BYTES)
+  const scratch = retryMac.clone()
+  const digest = new Uint8Array(retryMac.outputLen)
+
+  /** The HMAC of the premises and the locator that stand in `bytes`, into `digest`; false when the key was retired. */
+  const sign = (keyId: number): boolean => {
     const mac = macs.get(keyId)
-    if (mac === undefined) return Option.none()
-    const bytes = new Uint8Array(LOCATOR_BYTES + MAC_BYTES)
-    const view = new DataView(bytes.buffer)
-    bytes[0] = keyId
-    view.setBigUint64(1, stay.organizationId)
-    view.setBigUint64(9, stay.stayId)
-    const digest = mac.clone().update(premisesBytes(premises)).update(bytes.subarray(0, LOCATOR_BYTES)).digest()
-    bytes.set(digest.subarray(0, MAC_BYTES), LOCATOR_BYTES)
-    return Option.some(Base64Url.encode(bytes) as ExitToken)
+    if (mac === undefined) return false
+    mac._cloneInto(scratch).update(signed).digestInto(digest)
+    return true
   }
 
   return {
     signingKeyId: keys[0].id,
-    derive,
-    recognize: (premises, token) => {
-      if (token.length !== TOKEN_LENGTH) return Option.none()
-      const decoded = Base64Url.decode(token)
-      if (Result.isFailure(decoded) || decoded.success.length !== LOCATOR_BYTES + MAC_BYTES) return Option.none()
-      const view = new DataView(decoded.success.buffer, decoded.success.byteOffset)
-      const stay: StayLocator = {
-        organizationId: view.getBigUint64(1) as OrganizationId,
-        stayId: view.getBigUint64(9) as StayId
-      }
-      const genuine = derive(view.getUint8(0), premises, stay)
-      return Option.isSome(genuine) && sameText(genuine.value, token) ? Option.some(stay) : Option.none()
+    derive: (keyId, premises, { organizationId, stayId }) => {
+      writePremises(view, premises)
+      view.setUint8(PREMISES_BYTES, keyId)
+      view.setBigUint64(PREMISES_BYTES + 1, organizationId)
+      view.setBigUint64(PREMISES_BYTES + 9, stayId)
+      if (!sign(keyId)) return Option.none()
+      token.set(digest.subarray(0, MAC_BYTES), LOCATOR_BYTES)
+      return Option.some(Base64Url.encode(token) as ExitToken)
+    },
+    recognize: (premises, text) => {
+      if (!readToken(text, token)) return Option.none()
+      writePremises(view, premises)
+      if (!sign(view.getUint8(PREMISES_BYTES)) || !isSameMac(digest, token)) return Option.none()
+      return Option.some({
+        organizationId: view.getBigUint64(PREMISES_BYTES + 1) as OrganizationId,
+        stayId: view.getBigUint64(PREMISES_BYTES + 9) as StayId
+      })
     },
     retryKey: (userId, premises, idempotencyKey) =>
       Base64Url.encode(

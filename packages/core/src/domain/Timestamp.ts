@@ -66,5 +66,24 @@ export const parseTimestamp = (text: string): Option.Option<Timestamp> => {
   return instant >= EARLIEST && instant <= LATEST ? Option.some(instant as Timestamp) : Option.none()
 }
 
-/** Writes an instant as the interface answers it: RFC 3339 in UTC with milliseconds. */
-export const formatTimestamp = (timestamp: Timestamp): string => new Date(timestamp).toISOString()
+const DAY = 86_400_000
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"))
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
+
+/** The day that was written last, and its text: most of what is written together is of one day. */
+const written = { day: 0, text: "1970-01-01T" }
+
+/** Writes an instant as the interface answers it: RFC 3339 in UTC with milliseconds, as `Date.toISOString` does. */
+export const formatTimestamp = (timestamp: Timestamp): string => {
+  const day = Math.floor(timestamp / DAY)
+  if (day !== written.day) {
+    written.text = new Date(timestamp).toISOString().slice(0, 11)
+    written.day = day
+  }
+  const time = timestamp - day * DAY
+  const second = Math.floor(time / 1000)
+  const minute = Math.floor(second / 60)
+  const hour = Math.floor(minute / 60)
+  const of60 = (number: number) => TWO_DIGITS[number % 60]
+  return `${written.text}${TWO_DIGITS[hour]}:${of60(minute)}:${of60(second)}.${THREE_DIGITS[time % 1000]}Z`
+}

@@ -3,7 +3,9 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { IdentityNotOwn, NotLinked } from "../domain/AccountLink.ts"
 import type { RetryKey, StayLocator } from "../domain/ExitToken.ts"
-import type { OrganizationId, OrgAuthServerId, PlaceId, StayId, UserId } from "../domain/Ids.ts"
+import type { AccessesOfAnother } from "../domain/Access.ts"
+import type { AdministratorId, OrganizationId, OrgAuthServerId, PlaceId, StayId, UserId } from "../domain/Ids.ts"
+import type { PermissionTooLow } from "../domain/Permission.ts"
 import type { Premises } from "../domain/Premises.ts"
 import type {
   ClosedStay,
@@ -49,9 +51,16 @@ export const RETRY_KEY_LIFETIME = 24 * 60 * 60_000
  *   already answers the stay that is open. Everything else opens a new stay, with an id above all earlier ones.
  * - `close` applies the rule `settle` to the stay as it is in that moment: of closings at one moment with different
  *   times one wins. A stay that is not there, was abandoned, or is of other premises is not matched.
- * - `countOpen` is the number of open stays. `closedByIds` and `closedByPeople` answer closed stays of the premises in
- *   the order `ClosedStayOrder`, each once, ids and people that have none left out; the first lists stays of nobody
- *   (anonymous) alone. `timePerPerson` sums the closed stays of each person, ordered by person.
+ *
+ * A reading applies the rule of who may read to the reader as they are in that moment, and tells nothing to whom it refuses.
+ * It sees every movement that was answered before it was asked for; those who ask at the same moment may share an answer.
+ *
+ * - `countOpen`, `closedByPeople` and `timePerPerson` are for an administrator whom `requireLevel` admits as a viewer of
+ *   the premises; `closedByUser` is for a user and the one person that `ownAccesses` admits, and refuses where there are no
+ *   premises. `closedByIds` is for whoever knows the ids.
+ * - `countOpen` is the number of open stays. `closedByIds`, `closedByPeople` and `closedByUser` answer closed stays of the
+ *   premises in the order `ClosedStayOrder`, each once, ids and people that have none left out; the first lists stays of
+ *   nobody (anonymous) alone. `timePerPerson` sums the closed stays of each person, ordered by person.
  */
 export class StayLog extends Context.Service<
   StayLog,
@@ -65,23 +74,31 @@ export class StayLog extends Context.Service<
       ClosedStay,
       PremisesNotFound | IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance | StoreError
     >
-    readonly countOpen: (organizationId: OrganizationId, premises: Premises) => Effect.Effect<number, StoreError>
+    readonly countOpen: (
+      administratorId: AdministratorId,
+      premises: Premises
+    ) => Effect.Effect<number, PremisesNotFound | PermissionTooLow | StoreError>
     readonly closedByIds: (
       organizationId: OrganizationId,
       premises: Premises,
       ids: ReadonlyArray<StayId>
     ) => Effect.Effect<ReadonlyArray<ClosedStay>, StoreError>
     readonly closedByPeople: (
-      organizationId: OrganizationId,
+      administratorId: AdministratorId,
       premises: Premises,
       people: ReadonlyArray<OrgAuthServerId>
-    ) => Effect.Effect<ReadonlyArray<ClosedStay>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<ClosedStay>, PremisesNotFound | PermissionTooLow | StoreError>
+    readonly closedByUser: (
+      userId: UserId,
+      premises: Premises,
+      asked: ReadonlyArray<OrgAuthServerId>
+    ) => Effect.Effect<ReadonlyArray<ClosedStay>, AccessesOfAnother | StoreError>
     readonly timePerPerson: (
-      organizationId: OrganizationId,
+      administratorId: AdministratorId,
       placeId: PlaceId
     ) => Effect.Effect<
       ReadonlyArray<{ readonly orgAuthServerId: OrgAuthServerId; readonly milliseconds: number }>,
-      StoreError
+      PremisesNotFound | PermissionTooLow | StoreError
     >
   }
 >()("@sojourn/core/StayLog") {}

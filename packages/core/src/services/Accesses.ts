@@ -2,18 +2,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { AccessesOfAnother, type AnonymousAccess, type AuthenticatedAccess, ownAccesses } from "../domain/Access.ts"
+import type { AccessesOfAnother, AnonymousAccess, AuthenticatedAccess } from "../domain/Access.ts"
 import type { Administrator, User } from "../domain/Caller.ts"
 import type { ExitToken } from "../domain/ExitToken.ts"
 import type { OrganizationId, OrgAuthServerId, StayId } from "../domain/Ids.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
 import type { Premises } from "../domain/Premises.ts"
 import type { ClosedStay, PremisesNotFound } from "../domain/Stay.ts"
-import { AccountLinkStore } from "../ports/AccountLinkStore.ts"
-import { PermissionStore } from "../ports/PermissionStore.ts"
 import { StayLog } from "../ports/StayLog.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { authorize } from "./authority.ts"
 import { ExitTokens } from "./ExitTokens.ts"
 
 const ofPeople = (stays: ReadonlyArray<ClosedStay>): ReadonlyArray<AuthenticatedAccess> =>
@@ -45,53 +42,37 @@ export class Accesses extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<AuthenticatedAccess>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Accesses") {
-  static readonly layer: Layer.Layer<Accesses, never, StayLog | PermissionStore | AccountLinkStore | ExitTokens> =
-    Layer.effect(
-      Accesses,
-      Effect.gen(function* () {
-        const stays = yield* StayLog
-        const permissions = yield* PermissionStore
-        const links = yield* AccountLinkStore
-        const exitTokens = yield* ExitTokens
+  static readonly layer: Layer.Layer<Accesses, never, StayLog | ExitTokens> = Layer.effect(
+    Accesses,
+    Effect.gen(function* () {
+      const stays = yield* StayLog
+      const exitTokens = yield* ExitTokens
 
-        const anonymous = Effect.fnUntraced(function* (premises: Premises, tokens: ReadonlyArray<string>) {
-          const tokenOf = new Map<StayId, ExitToken>()
-          const organizationIds = new Set<OrganizationId>()
-          for (const token of tokens) {
-            const located = exitTokens.recognize(premises, token)
-            if (Option.isNone(located)) continue
-            tokenOf.set(located.value.stayId, token as ExitToken)
-            organizationIds.add(located.value.organizationId)
-          }
-          // Genuine tokens of one premises are all of one organization.
-          const [organizationId] = organizationIds
-          if (organizationId === undefined) return []
-          const closed = yield* stays.closedByIds(organizationId, premises, [...tokenOf.keys()])
-          return closed.flatMap((stay) => {
-            const exitToken = tokenOf.get(stay.id)
-            return exitToken === undefined ? [] : [{ stay, exitToken }]
-          })
-        })
-
-        const own = Effect.fnUntraced(function* (
-          user: User,
-          premises: Premises,
-          asked: ReadonlyArray<OrgAuthServerId>
-        ) {
-          const tie = yield* links.tie(premises, user.userId)
-          if (Option.isNone(tie)) return yield* new AccessesOfAnother()
-          const person = yield* Effect.fromResult(ownAccesses(asked, tie.value.linked))
-          return ofPeople(yield* stays.closedByPeople(tie.value.organizationId, premises, [person]))
-        })
-
-        return Accesses.of({
-          anonymous,
-          own,
-          ofPeople: Effect.fnUntraced(function* (administrator, premises, people) {
-            const organizationId = yield* authorize(permissions, administrator, premises, "viewer")
-            return ofPeople(yield* stays.closedByPeople(organizationId, premises, [...new Set(people)]))
-          })
+      const anonymous = Effect.fnUntraced(function* (premises: Premises, tokens: ReadonlyArray<string>) {
+        const tokenOf = new Map<StayId, ExitToken>()
+        const organizationIds = new Set<OrganizationId>()
+        for (const token of tokens) {
+          const located = exitTokens.recognize(premises, token)
+          if (Option.isNone(located)) continue
+          tokenOf.set(located.value.stayId, token as ExitToken)
+          organizationIds.add(located.value.organizationId)
+        }
+        // Genuine tokens of one premises are all of one organization.
+        const [organizationId] = organizationIds
+        if (organizationId === undefined) return []
+        const closed = yield* stays.closedByIds(organizationId, premises, [...tokenOf.keys()])
+        return closed.flatMap((stay) => {
+          const exitToken = tokenOf.get(stay.id)
+          return exitToken === undefined ? [] : [{ stay, exitToken }]
         })
       })
-    )
+
+      return Accesses.of({
+        anonymous,
+        own: ({ userId }, premises, asked) => Effect.map(stays.closedByUser(userId, premises, asked), ofPeople),
+        ofPeople: ({ administratorId }, premises, people) =>
+          Effect.map(stays.closedByPeople(administratorId, premises, people), ofPeople)
+      })
+    })
+  )
 }

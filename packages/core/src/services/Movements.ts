@@ -70,14 +70,6 @@ export class Movements extends Context.Service<
         } satisfies TrackedMovement
       })
 
-      const close = Effect.fnUntraced(function* ({ userId }: User, exit: Exit) {
-        const { premises, timestamp, orgAuthServerId } = exit
-        const stay = tokens.recognize(premises, exit.exitToken)
-        if (Option.isNone(stay)) return yield* new ExitNotMatched()
-        const claim = { timestamp, orgAuthServerId, now: yield* now }
-        return yield* stays.close({ premises, stay: stay.value, userId, claim })
-      })
-
       /** Whoever claims to be somebody else is refused for that, whatever their token is worth (contract, section 3). */
       const refuseFalseClaim = Effect.fnUntraced(function* ({ userId }: User, exit: Exit, unmatched: ExitNotMatched) {
         if (exit.orgAuthServerId === undefined) return yield* unmatched
@@ -89,9 +81,14 @@ export class Movements extends Context.Service<
       })
 
       const leave = Effect.fnUntraced(function* (user: User, exit: Exit) {
-        const { premises } = exit
-        const closed = yield* Effect.catchTag(close(user, exit), "ExitNotMatched", (unmatched) =>
-          refuseFalseClaim(user, exit, unmatched)
+        const { premises, timestamp, orgAuthServerId } = exit
+        const stay = tokens.recognize(premises, exit.exitToken)
+        if (Option.isNone(stay)) return yield* refuseFalseClaim(user, exit, new ExitNotMatched())
+        const claim = { timestamp, orgAuthServerId, now: yield* now }
+        const closed = yield* Effect.catchTag(
+          stays.close({ premises, stay: stay.value, userId: user.userId, claim }),
+          "ExitNotMatched",
+          (unmatched) => refuseFalseClaim(user, exit, unmatched)
         )
         return {
           _tag: "Exit",

@@ -5,10 +5,8 @@ import type { Administrator } from "../domain/Caller.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
 import type { Premises } from "../domain/Premises.ts"
 import type { PremisesNotFound } from "../domain/Stay.ts"
-import { PermissionStore } from "../ports/PermissionStore.ts"
 import { StayLog } from "../ports/StayLog.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { authorize } from "./authority.ts"
 
 /** The number of people inside some premises now (interface, section 2). */
 export interface PresenceCounter {
@@ -27,16 +25,13 @@ export class Presence extends Context.Service<
     ) => Effect.Effect<PresenceCounter, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Presence") {
-  static readonly layer: Layer.Layer<Presence, never, StayLog | PermissionStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Presence, never, StayLog> = Layer.effect(
     Presence,
     Effect.gen(function* () {
       const stays = yield* StayLog
-      const permissions = yield* PermissionStore
       return Presence.of({
-        counter: Effect.fnUntraced(function* (administrator, premises) {
-          const organizationId = yield* authorize(permissions, administrator, premises, "viewer")
-          return { premises, counter: yield* stays.countOpen(organizationId, premises) }
-        })
+        counter: ({ administratorId }, premises) =>
+          Effect.map(stays.countOpen(administratorId, premises), (counter) => ({ premises, counter }))
       })
     })
   )

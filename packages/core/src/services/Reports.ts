@@ -4,13 +4,10 @@ import * as Layer from "effect/Layer"
 import type { Administrator } from "../domain/Caller.ts"
 import type { PlaceId } from "../domain/Ids.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
-import { PlacePremises } from "../domain/Premises.ts"
 import { type TimePerUser, wholeSeconds } from "../domain/Report.ts"
 import type { PremisesNotFound } from "../domain/Stay.ts"
-import { PermissionStore } from "../ports/PermissionStore.ts"
 import { StayLog } from "../ports/StayLog.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { authorize } from "./authority.ts"
 
 /** Sums up how people spend their time (interface, section 4.8). */
 export class Reports extends Context.Service<
@@ -23,21 +20,19 @@ export class Reports extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<TimePerUser>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Reports") {
-  static readonly layer: Layer.Layer<Reports, never, StayLog | PermissionStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Reports, never, StayLog> = Layer.effect(
     Reports,
     Effect.gen(function* () {
       const stays = yield* StayLog
-      const permissions = yield* PermissionStore
       return Reports.of({
-        timePerUser: Effect.fnUntraced(function* (administrator, placeId) {
-          const organizationId = yield* authorize(permissions, administrator, PlacePremises(placeId), "viewer")
-          const times = yield* stays.timePerPerson(organizationId, placeId)
-          return times.map(({ orgAuthServerId, milliseconds }) => ({
-            placeId,
-            orgAuthServerId,
-            totalTime: wholeSeconds(milliseconds)
-          }))
-        })
+        timePerUser: ({ administratorId }, placeId) =>
+          Effect.map(stays.timePerPerson(administratorId, placeId), (times) =>
+            times.map(({ orgAuthServerId, milliseconds }) => ({
+              placeId,
+              orgAuthServerId,
+              totalTime: wholeSeconds(milliseconds)
+            }))
+          )
       })
     })
   )

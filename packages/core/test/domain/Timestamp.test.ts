@@ -138,6 +138,17 @@ describe("a timestamp is strict RFC 3339", () => {
   )
 
   it.prop(
+    "instants are written as a Date writes them, whatever was written before",
+    { timestamp, other: timestamp, later: integer(0, 2 * 86_400_000) },
+    ({ timestamp, other, later }) => {
+      for (const instant of [timestamp, Timestamp(timestamp + later), other, timestamp, Timestamp(other - later)]) {
+        assert.strictEqual(formatTimestamp(instant), new Date(instant).toISOString())
+      }
+    },
+    trials(1000)
+  )
+
+  it.prop(
     "a character taken out, put in or changed leaves a timestamp of the same grammar, or none",
     { timestamp, at: integer(0, 23), cut: integer(0, 1), put: anyOf(["", ..."0159:-+.TtZz ,\n٣"]) },
     ({ timestamp, at, cut, put }) => {

@@ -1,3 +1,4 @@
+import { GroupCommit } from "@sojourn/adapter-postgres"
 import { ExitTokens } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -12,10 +13,11 @@ import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../ide
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerNodeServer } from "../NodeServer.ts"
+import { layerRequestLog, REQUEST_LOGS } from "../RequestLog.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
-import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
+import { directoryAllow, directoryFlags, list, oneOf, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 
@@ -37,6 +39,12 @@ export const serve = Command.make(
     ...directoryFlags,
     ...issuerFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
+    noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
+    requestLog: oneOf(
+      "request-log",
+      REQUEST_LOGS,
+      "Requests on standard error, a JSON line each; a sample holds all refusals and one in 100 of the others; default sample"
+    ).pipe(Flag.withDefault("sample")),
     demo: yes("demo", "Load the demo, and print commands to try"),
     demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
   },
@@ -47,6 +55,8 @@ export const serve = Command.make(
     corsOrigins,
     directoryAllow,
     noMigrate,
+    noGroupCommit,
+    requestLog,
     demo,
     demoDirectory,
     ...flags
@@ -89,6 +99,7 @@ export const serve = Command.make(
     )
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide(server),
+      Layer.provide(layerRequestLog(requestLog)),
       Layer.provide(layerNodeServer({ host, port })),
       Layer.provide([
         layerStorage(choice, {
@@ -96,7 +107,7 @@ export const serve = Command.make(
           migrate: !noMigrate,
           whenRunning: "refuse",
           onRefused: (reason) => Effect.asVoid(Deferred.fail(refused, reason))
-        }),
+        }).pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))),
         ExitTokens.layer(keys)
       ])
     )

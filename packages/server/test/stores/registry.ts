@@ -1,5 +1,5 @@
 import { layerStores as layerMemory } from "@sojourn/adapter-memory"
-import { layer as layerPostgres } from "@sojourn/adapter-postgres"
+import { GroupCommit, layer as layerPostgres } from "@sojourn/adapter-postgres"
 import type { Stores } from "@sojourn/core"
 import { selectAdapters } from "@sojourn/core/testing"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,8 @@ const layerNewDatabase: Layer.Layer<Stores> = Layer.unwrap(
 /** Every adapter for storage. Each build of a layer is empty. */
 export const ADAPTERS: Readonly<Record<string, Layer.Layer<Stores>>> = {
   memory: layerMemory,
-  postgres: layerNewDatabase
+  postgres: layerNewDatabase,
+  "postgres-one-by-one": Layer.provide(layerNewDatabase, Layer.succeed(GroupCommit, false))
 }
 
 /** The adapters that a run is about: all, or those that SOJOURN_ADAPTERS names. */

@@ -5,7 +5,9 @@ import { historyLaws } from "./stays/histories.ts"
 import { identityLaws } from "./stays/identities.ts"
 import { listLaws } from "./stays/lists.ts"
 import { raceLaws } from "./stays/races.ts"
+import { readingLaws } from "./stays/readings.ts"
 import { retryLaws } from "./stays/retries.ts"
+import { togetherLaws } from "./stays/together.ts"
 import type { Stores } from "../../ports/Stores.ts"
 import { type LawOptions, suite } from "./suite.ts"
 
@@ -14,6 +16,6 @@ export const stayLogLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, opt
   suite(
     `${name}: StayLog`,
     stores,
-    [entranceLaws, exitLaws, identityLaws, retryLaws, listLaws, raceLaws, historyLaws],
+    [entranceLaws, exitLaws, identityLaws, retryLaws, listLaws, readingLaws, togetherLaws, raceLaws, historyLaws],
     options
   )

@@ -5,7 +5,14 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { vouchedAccount } from "../../domain/Administrator.ts"
 import type { RetryKey, StayLocator } from "../../domain/ExitToken.ts"
-import { AdministratorId, OperatorId, type OrganizationId, OrgAuthServerId, UserId } from "../../domain/Ids.ts"
+import {
+  AdministratorId,
+  OperatorId,
+  type OrganizationId,
+  OrgAuthServerId,
+  type PlaceId,
+  UserId
+} from "../../domain/Ids.ts"
 import { Mail } from "../../domain/Mail.ts"
 import type { NewOrganization, Organization } from "../../domain/Organization.ts"
 import type { Permission } from "../../domain/Permission.ts"
@@ -153,9 +160,9 @@ export const leaveAt = (premises: Premises, stay: StayLocator, { by = someUser()
 
 export const leave = (stay: Opened, said: Said = {}) => leaveAt(stay.premises, locate(stay), said)
 
-/** How many are inside an organization as a whole. */
-export const countIn = (premises: Premises, ground: Ground) =>
-  StayLog.use((log) => log.countOpen(ground.organization.id, premises))
+/** How many are inside, as the owner of the organization reads it. */
+export const countIn = (premises: Premises, { owner }: Pick<Ground, "owner">) =>
+  StayLog.use((log) => log.countOpen(owner, premises))
 
 /** The closed stays of nobody among these. */
 export const closedOf = (premises: Premises, ground: Ground, stays: ReadonlyArray<Pick<Opened, "id">>) =>
@@ -167,9 +174,16 @@ export const closedOf = (premises: Premises, ground: Ground, stays: ReadonlyArra
     )
   )
 
-/** The closed stays of people. */
-export const closedBy = (premises: Premises, ground: Ground, people: ReadonlyArray<OrgAuthServerId>) =>
-  StayLog.use((log) => log.closedByPeople(ground.organization.id, premises, people))
+/** The closed stays of people, as the owner of the organization reads them. */
+export const closedBy = (
+  premises: Premises,
+  { owner }: Pick<Ground, "owner">,
+  people: ReadonlyArray<OrgAuthServerId>
+) => StayLog.use((log) => log.closedByPeople(owner, premises, people))
+
+/** The time of people inside a place, as the owner of the organization reads it. */
+export const timesIn = (placeId: PlaceId, { owner }: Pick<Ground, "owner">) =>
+  StayLog.use((log) => log.timePerPerson(owner, placeId))
 
 /** Makes an organization's owner ask for its deletion. */
 export const aDeletionRequest = (ground: Ground, reason?: string, now: Timestamp = NOW) =>

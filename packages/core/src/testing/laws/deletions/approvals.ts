@@ -8,7 +8,6 @@ import { FavoriteStore } from "../../../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { PlaceStore } from "../../../ports/PlaceStore.ts"
-import { StayLog } from "../../../ports/StayLog.ts"
 import { NOW } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
@@ -25,7 +24,8 @@ import {
   OPERATOR,
   somebody,
   someUser,
-  tracks
+  tracks,
+  timesIn
 } from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
@@ -57,9 +57,9 @@ export const approvalLaws: Laws = (it) => {
       yield* deleted(ground)
 
       for (const premises of [ground.premises, here]) {
-        assert.strictEqual(yield* countIn(premises, ground), 0)
+        yield* refused(countIn(premises, ground), "PremisesNotFound")
         same(yield* closedOf(premises, ground, [...stays, ...closed]), [])
-        same(yield* closedBy(premises, ground, [person]), [])
+        yield* refused(closedBy(premises, ground, [person]), "PremisesNotFound")
         yield* refused(enter(premises), "PremisesNotFound")
         assert.isTrue(Option.isNone(yield* PermissionStore.use((store) => store.standing(premises, ground.owner))))
         assert.isTrue(Option.isNone(yield* AccountLinkStore.use((store) => store.tie(premises, user))))
@@ -67,7 +67,7 @@ export const approvalLaws: Laws = (it) => {
       for (const stay of [...stays, ...closed]) yield* refused(leave(stay), "PremisesNotFound")
       assert.isTrue(Option.isNone(yield* OrganizationStore.use((store) => store.get(organizationId))))
       same(yield* PlaceStore.use((store) => store.list(organizationId)), [])
-      same(yield* StayLog.use((log) => log.timePerPerson(organizationId, place.id)), [])
+      yield* refused(timesIn(place.id, ground), "PremisesNotFound")
       same(yield* PermissionStore.use((store) => store.listByOrganization(organizationId)), [])
       same(yield* PermissionStore.use((store) => store.listByAdministrator(manager.administratorId)), [])
       same(yield* favorites.list(user), [other.organization])
@@ -124,7 +124,7 @@ export const approvalLaws: Laws = (it) => {
       assert.strictEqual(left.succeeded.length + (left.refusals["PremisesNotFound"] ?? 0), 10)
       const stays = [...before, ...entered.succeeded]
       for (const premises of [ground.premises, place]) {
-        assert.strictEqual(yield* countIn(premises, ground), 0)
+        yield* refused(countIn(premises, ground), "PremisesNotFound")
         same(yield* closedOf(premises, ground, stays), [])
       }
       for (const stay of stays) yield* refused(leave(stay), "PremisesNotFound")

@@ -8,7 +8,6 @@ import { PlacePremises } from "../../../domain/Premises.ts"
 import { AccountLinkStore } from "../../../ports/AccountLinkStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { PlaceStore } from "../../../ports/PlaceStore.ts"
-import { StayLog } from "../../../ports/StayLog.ts"
 import { rectangle, rectangleArea } from "../../arbitraries/areas.ts"
 import { maybe } from "../../arbitraries/choice.ts"
 import { text } from "../../arbitraries/text.ts"
@@ -26,7 +25,8 @@ import {
   someAdministrator,
   somebody,
   someUser,
-  tracks
+  tracks,
+  timesIn
 } from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import { generated, type Laws } from "../suite.ts"
@@ -119,10 +119,10 @@ export const placeRecordLaws: Laws = (it, options) => {
 
       yield* removed(ground, place)
 
-      assert.strictEqual(yield* countIn(here, ground), 0)
+      yield* refused(countIn(here, ground), "PremisesNotFound")
       same(yield* closedOf(here, ground, [open, closed]), [])
-      same(yield* closedBy(here, ground, [person]), [])
-      same(yield* StayLog.use((log) => log.timePerPerson(ground.organization.id, place.id)), [])
+      yield* refused(closedBy(here, ground, [person]), "PremisesNotFound")
+      yield* refused(timesIn(place.id, ground), "PremisesNotFound")
       yield* refused(leave(open), "PremisesNotFound")
       yield* refused(leave(closed), "PremisesNotFound")
       yield* refused(enter(here), "PremisesNotFound")

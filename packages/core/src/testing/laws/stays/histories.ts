@@ -12,7 +12,18 @@ import { history, type Step } from "../../arbitraries/histories.ts"
 import { mode } from "../../arbitraries/permissions.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import { StayModel } from "../../model/StayModel.ts"
-import { anOrganization, aPlace, closedBy, closedOf, countIn, locate, someUser, tracks, unused } from "../given.ts"
+import {
+  anOrganization,
+  aPlace,
+  closedBy,
+  closedOf,
+  countIn,
+  locate,
+  someUser,
+  timesIn,
+  tracks,
+  unused
+} from "../given.ts"
 import { same, times } from "../outcome.ts"
 import { generated, type Laws } from "../suite.ts"
 
@@ -132,7 +143,7 @@ const live = Effect.fnUntraced(function* (trackingMode: "anonymous" | "authentic
     const milliseconds = stays.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
     return stays.length === 0 ? [] : [{ orgAuthServerId, milliseconds }]
   })
-  same(yield* log.timePerPerson(organizationId, place.id), sums)
+  same(yield* timesIn(place.id, ground), sums)
 })
 
 export const historyLaws: Laws = (it, options) => {

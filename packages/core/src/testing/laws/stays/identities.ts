@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AccountLinkStore } from "../../../ports/AccountLinkStore.ts"
-import { StayLog } from "../../../ports/StayLog.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
   aUserLinkedTo,
@@ -13,7 +12,8 @@ import {
   premisesOf,
   somebody,
   someUser,
-  tracks
+  tracks,
+  timesIn
 } from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
@@ -70,9 +70,7 @@ export const identityLaws: Laws = (it) => {
       same(yield* leave(opened, { by, timestamp: NOW }), closed)
       same(yield* leave(opened, { by }), closed)
       same(yield* closedBy(premises, ground, [person]), [closed])
-      const { organization } = ground
-      const times = yield* StayLog.use((log) => log.timePerPerson(organization.id, premises.placeId))
-      same(times, [{ orgAuthServerId: person, milliseconds: 5000 }])
+      same(yield* timesIn(premises.placeId, ground), [{ orgAuthServerId: person, milliseconds: 5000 }])
     })
   )
 

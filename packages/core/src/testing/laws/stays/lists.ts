@@ -2,10 +2,20 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { OrgAuthServerId, StayId } from "../../../domain/Ids.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
-import { StayLog } from "../../../ports/StayLog.ts"
 import { PEOPLE } from "../../arbitraries/ids.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPlace, aUserLinkedTo, closedBy, closedOf, enter, leave, somebody, tracks } from "../given.ts"
+import {
+  anOrganization,
+  aPlace,
+  aUserLinkedTo,
+  closedBy,
+  closedOf,
+  enter,
+  leave,
+  somebody,
+  tracks,
+  timesIn
+} from "../given.ts"
 import { same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
@@ -102,7 +112,7 @@ export const listLaws: Laws = (it) => {
       const place = yield* aPlace(ground, { left: 0, bottom: 0, right: 4, top: 4 })
       const other = yield* aPlace(ground, { left: 4, bottom: 0, right: 8, top: 4 })
       const here = PlacePremises(place.id)
-      const report = StayLog.use((log) => log.timePerPerson(ground.organization.id, place.id))
+      const report = timesIn(place.id, ground)
       same(yield* report, [])
       const people = ["bob", "Zoe", "ada"].map((id) => OrgAuthServerId.make(id))
       const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(ground.organization.id, person))

@@ -1,0 +1,69 @@
+import { Data, Effect } from "effect"
+import type { Server } from "./Server.ts"
+
+/** What a candidate answered. */
+export interface Answered {
+  readonly status: number
+  /** Nothing where the body is no JSON. */
+  readonly json: unknown
+}
+
+/** A candidate could not be asked. */
+export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly reason: string }> {
+  override get message(): string {
+    return `a candidate did not answer: ${this.reason}`
+  }
+}
+
+/** The interface of a candidate, as far as it is measured. No token: nobody calls. */
+export interface Api {
+  readonly track: (token: string | undefined, movement: object) => Effect.Effect<Answered, NotAnswered>
+  readonly counter: (token: string | undefined, organizationId: number) => Effect.Effect<Answered, NotAnswered>
+  readonly accesses: (
+    token: string | undefined,
+    organizationId: number,
+    exitTokens: ReadonlyArray<string>
+  ) => Effect.Effect<Answered, NotAnswered>
+  readonly createOrganization: (token: string, organization: object) => Effect.Effect<Answered, NotAnswered>
+}
+
+export const TRACK = "/movement/track/organization"
+
+export const counterPath = (organizationId: number) => `/presence/organization/${organizationId}/counter`
+
+export const accessesPath = (organizationId: number, exitTokens: ReadonlyArray<string>) =>
+  `/access/organization/${organizationId}/anonymous/${exitTokens.join(",")}`
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks a candidate. */
+export const makeApi = ({ host, port }: Server): Api => {
+  const ask = (token: string | undefined, path: string, body?: object) =>
+    Effect.tryPromise({
+      try: async (signal): Promise<Answered> => {
+        const response = await fetch(`http://${host}:${port}${path}`, {
+          signal,
+          method: body === undefined ? "GET" : "POST",
+          headers: {
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...(body === undefined ? {} : { "content-type": "application/json" })
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+        })
+        return { status: response.status, json: parse(await response.text()) }
+      },
+      catch: (cause) => new NotAnswered({ reason: String(cause) })
+    })
+  return {
+    track: (token, movement) => ask(token, TRACK, movement),
+    counter: (token, organizationId) => ask(token, counterPath(organizationId)),
+    accesses: (token, organizationId, exitTokens) => ask(token, accessesPath(organizationId, exitTokens)),
+    createOrganization: (token, organization) => ask(token, "/operator/organization", organization)
+  }
+}

@@ -1,0 +1,100 @@
+import { parseArgs } from "node:util"
+import { Data, Effect, Option, Redacted } from "effect"
+import { CANDIDATES } from "./Candidate.ts"
+import { type Comparison, SHORT, USUAL } from "./Comparison.ts"
+import { type ScenarioName, SCENARIOS } from "./scenarios.ts"
+
+const names = CANDIDATES.map(({ name }) => name)
+const usualNames = CANDIDATES.flatMap(({ name, isVariant }) => (isVariant ? [] : [name]))
+const scenarios = Object.keys(SCENARIOS) as ReadonlyArray<ScenarioName>
+
+export const USAGE = `usage: npm run compare -- [options]
+
+  --only NAMES           some of ${names.join(",")}
+                         (default ${usualNames.join(",")})
+  --scenario NAMES       some of ${scenarios.join(",")} (default all)
+  --connections NUMBERS  how many connections work at once, such as 1,64 (default ${USUAL.connections.join(",")})
+  --rounds N             how many rounds are counted (default ${USUAL.rounds})
+  --seconds N            how long each candidate's turn takes (default ${USUAL.seconds})
+  --no-starts            leave out how Sojourn starts
+  --no-peer-token-cache  let the peers compute the signature of every token, also of one they have verified
+  --short                everything once, in some seconds: whether it works, and nothing about how quick it is
+  --database-url URL     a PostgreSQL to make databases in, which are dropped at the end; else one is started
+  --out DIRECTORY        where compare.svg and compare.json are written (default .)`
+
+/** The command was not called as its usage says. */
+export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly reason: string }> {
+  override get message(): string {
+    return `${this.reason}\n${USAGE}`
+  }
+}
+
+/** What the command line asks for. */
+export interface Arguments {
+  readonly comparison: Comparison
+  /** Where the chart and the figures go. */
+  readonly out: string
+}
+
+const some = <Name extends string>(
+  text: string | undefined,
+  all: ReadonlyArray<Name>,
+  usual = all
+): ReadonlyArray<Name> => {
+  if (text === undefined) return usual
+  const wanted = text.split(",")
+  const unknown = wanted.find((name) => !(all as ReadonlyArray<string>).includes(name))
+  if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is none of ${all.join(", ")}`)
+  return all.filter((name) => wanted.includes(name))
+}
+
+const counts = (text: string | undefined, usual: ReadonlyArray<number>): ReadonlyArray<number> => {
+  if (text === undefined) return usual
+  if (!/^[1-9]\d{0,3}(,[1-9]\d{0,3})*$/.test(text)) throw new Error(`${JSON.stringify(text)} is no list of numbers`)
+  return text.split(",").map(Number)
+}
+
+const positive = (text: string | undefined, usual: number, pattern: RegExp): number => {
+  if (text === undefined) return usual
+  if (!pattern.test(text) || Number(text) === 0) throw new Error(`${JSON.stringify(text)} is no number above 0`)
+  return Number(text)
+}
+
+/** Reads the command line. */
+export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Arguments, WrongArguments> =>
+  Effect.try({
+    try: () => {
+      const { values } = parseArgs({
+        args: [...args],
+        options: {
+          only: { type: "string" },
+          scenario: { type: "string" },
+          connections: { type: "string" },
+          rounds: { type: "string" },
+          seconds: { type: "string" },
+          "no-starts": { type: "boolean", default: false },
+          "no-peer-token-cache": { type: "boolean", default: false },
+          short: { type: "boolean", default: false },
+          "database-url": { type: "string" },
+          out: { type: "string", default: "." }
+        }
+      })
+      const usual = values.short ? SHORT : USUAL
+      const chosen = some(values.only, names, usualNames)
+      return {
+        comparison: {
+          ...usual,
+          candidates: CANDIDATES.filter(({ name }) => chosen.includes(name)),
+          scenarios: some(values.scenario, scenarios),
+          connections: counts(values.connections, usual.connections),
+          rounds: positive(values.rounds, usual.rounds, /^\d{1,3}$/),
+          seconds: positive(values.seconds, usual.seconds, /^\d{1,3}(\.\d+)?$/),
+          starts: values["no-starts"] ? 0 : usual.starts,
+          isPeerTokenCacheOn: !values["no-peer-token-cache"],
+          databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))
+        },
+        out: values.out
+      }
+    },
+    catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
+  })

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { layerClient } from "@sojourn/adapter-postgres"
+import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** A directory for the time of the scope. */
+export const temporaryDirectory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "sojourn-compare-"))),
+  (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
+)
+
+/** The address of a PostgreSQL: the user's own, or one that is started for the time of the scope, over TCP as theirs. */
+export const postgresAt = Effect.fnUntraced(function* (
+  given: Option.Option<Redacted.Redacted>,
+  durability: "durable" | "fast"
+) {
+  if (Option.isSome(given)) return given.value
+  const directory = join(yield* temporaryDirectory, "postgres")
+  const layer = EmbeddedPostgres.layer({ directory, durability, transport: "tcp" })
+  const context = yield* Layer.build(layer)
+  return yield* Effect.provideContext(
+    Effect.map(EmbeddedPostgres, ({ url }) => url()),
+    context
+  )
+})
+
+/** A client with one connection, for the time of the scope. */
+export const clientOf = (url: Redacted.Redacted) =>
+  Effect.map(Layer.build(layerClient({ url }, { maxConnections: 1, statementTimeout: "10 minutes" })), (context) =>
+    Effect.provideContext(SqlClient.SqlClient, context)
+  ).pipe(Effect.flatten)
+
+/** A database of a new name for the time of the scope. */
+export const temporaryDatabase = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const sql = yield* clientOf(url)
+  const name = `sojourn_compare_${randomUUID().replaceAll("-", "")}`
+  yield* Effect.acquireRelease(sql.unsafe(`create database ${name}`), () =>
+    Effect.ignore(sql.unsafe(`drop database if exists ${name} with (force)`))
+  )
+  const address = new URL(Redacted.value(url))
+  address.pathname = `/${name}`
+  return Redacted.make(address.href)
+})

@@ -1,0 +1,47 @@
+import { createPublicKey } from "node:crypto"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import { Effect, Redacted } from "effect"
+
+/** How long the tokens work, in seconds. */
+const LIFETIME = 12 * 3600
+
+/** The own issuer, whose tokens every candidate accepts. */
+export interface Issuer {
+  /** In PEM. */
+  readonly publicKey: string
+  /** Keeps the key in a data directory of Sojourn's, which it makes. */
+  readonly keepIn: (directory: string) => void
+  readonly operator: string
+  readonly administrator: string
+  /** An administrator who is bound to nothing. */
+  readonly stranger: string
+  readonly users: ReadonlyArray<string>
+}
+
+/** Who owns the organization. */
+export const OWNER = { administratorId: "owner", mail: "owner@example.org" }
+
+/** An issuer of a new key, with tokens for so many users. */
+export const makeIssuer = Effect.fnUntraced(function* (users: number) {
+  const jwk = yield* OwnIssuer.generate
+  const key = yield* OwnIssuer.decode(jwk)
+  const mint = (caller: Caller) =>
+    Effect.map(OwnIssuer.mint(key, caller, { expiresIn: LIFETIME }), (token) => Redacted.value(token))
+  const { kty, crv, x } = key.publicJwk
+  return {
+    publicKey: createPublicKey({ key: { kty, crv, x }, format: "jwk" })
+      .export({ type: "spki", format: "pem" })
+      .toString(),
+    keepIn: (directory) => {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      writeFileSync(join(directory, "issuer-key.json"), `${JSON.stringify(Redacted.value(jwk))}\n`, { mode: 0o600 })
+    },
+    operator: yield* mint(Operator(OperatorId.make("operator"))),
+    administrator: yield* mint(Administrator(AdministratorId.make(OWNER.administratorId), Mail.make(OWNER.mail))),
+    stranger: yield* mint(Administrator(AdministratorId.make("stranger"), Mail.make("stranger@example.org"))),
+    users: yield* Effect.forEach(Array.from({ length: users }), (_, nth) => mint(User(UserId.make(`user-${nth}`))))
+  } satisfies Issuer
+})

@@ -1,0 +1,102 @@
+import type { Pool } from "pg"
+import { hashOf, newSecret, parseToken, tokenOf } from "./ExitToken.ts"
+import { makeLane } from "./Lane.ts"
+import { makeReads, repeated } from "./pg.ts"
+import type { Stays } from "./Stays.ts"
+
+const ENTER = `
+with entering as materialized (
+  select nextval('stay_id') as id, asked.organization_id, asked.secret_hash, asked.entered_at, asked.nth
+  from unnest($1::bigint[], $2::bytea[], $3::timestamptz[]) with ordinality
+    as asked (organization_id, secret_hash, entered_at, nth)
+  join organization o on o.id = asked.organization_id
+),
+opened as (
+  insert into open_stay (organization_id, id, secret_hash, entered_at)
+  select organization_id, id, secret_hash, entered_at from entering
+)
+select id, nth::int as nth from entering`
+
+const LEAVE = `
+with asked as materialized (
+  select * from unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::timestamptz[]) with ordinality
+    as asked (organization_id, id, secret_hash, exited_at, nth)
+),
+left_stay as (
+  delete from open_stay s
+  using asked
+  where s.organization_id = asked.organization_id and s.id = asked.id and s.secret_hash = asked.secret_hash
+    and s.entered_at <= asked.exited_at
+  returning s.organization_id, s.id, s.secret_hash, s.entered_at, asked.exited_at, asked.nth
+),
+kept as (
+  insert into stay (organization_id, id, secret_hash, entered_at, exited_at)
+  select organization_id, id, secret_hash, entered_at, exited_at from left_stay
+)
+select nth::int as nth from left_stay`
+
+interface Entrance {
+  readonly organizationId: number
+  readonly secretHash: Buffer
+  readonly at: string
+}
+
+interface Exit extends Entrance {
+  readonly id: number
+}
+
+/** Movements that wait at the same moment are one statement: one lane for entrances, one for exits. */
+export const makeGroupCommitStays = (pool: Pool): Stays => {
+  const enter = makeLane<Entrance, number | undefined>(async (entrances) => {
+    const { rows } = await pool.query<{ readonly id: number; readonly nth: number }>({
+      name: "enter",
+      text: ENTER,
+      values: [
+        entrances.map(({ organizationId }) => organizationId),
+        entrances.map(({ secretHash }) => secretHash),
+        entrances.map(({ at }) => at)
+      ]
+    })
+    const ids = Array.from<number | undefined>({ length: entrances.length })
+    for (const { id, nth } of rows) ids[nth - 1] = id
+    return ids
+  })
+
+  const leave = makeLane<Exit, boolean>(async (exits) => {
+    // In one order everywhere, so that two servers on one database cannot lock each other out.
+    const order = exits.map((_, at) => at).sort((one, other) => exits[one]!.id - exits[other]!.id)
+    const { rows } = await pool.query<{ readonly nth: number }>({
+      name: "leave",
+      text: LEAVE,
+      values: [
+        order.map((at) => exits[at]!.organizationId),
+        order.map((at) => exits[at]!.id),
+        order.map((at) => exits[at]!.secretHash),
+        order.map((at) => exits[at]!.at)
+      ]
+    })
+    const hasLeft = exits.map(() => false)
+    for (const { nth } of rows) hasLeft[order[nth - 1]!] = true
+    return hasLeft
+  })
+
+  const again = repeated(pool)
+  return {
+    ...makeReads(pool),
+
+    enter: async (organizationId, at) => {
+      const secret = newSecret()
+      const id = await enter({ organizationId, secretHash: hashOf(secret), at })
+      return id === undefined ? undefined : tokenOf(id, secret)
+    },
+
+    leave: async (organizationId, token, at) => {
+      const parsed = parseToken(token)
+      if (parsed === undefined) return undefined
+      const exit = at ?? new Date().toISOString()
+      return (await leave({ organizationId, ...parsed, at: exit }))
+        ? exit
+        : again(organizationId, parsed.id, parsed.secretHash, at)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** The answer to one request. The body is text of one byte a character. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+const LENGTH = /\r\ncontent-length: *(\d+)/i
+const CHUNKED = /\r\ntransfer-encoding: *chunked/i
+
+/** Answers of these statuses have no body, whatever their heads say. */
+const isBodyless = (status: number) => status === 204 || status === 304 || status < 200
+
+/** The parts of a chunked body joined, or nothing while some are missing. */
+const joinChunks = (text: string): string | undefined => {
+  let body = ""
+  for (let at = 0; ;) {
+    const end = text.indexOf("\r\n", at)
+    if (end < 0) return undefined
+    const size = Number.parseInt(text.slice(at, end), 16)
+    if (Number.isNaN(size)) throw new Error("a chunk has no size")
+    const next = end + 2 + size + 2
+    if (next > text.length) return undefined
+    if (size === 0) return body
+    body += text.slice(end + 2, end + 2 + size)
+    at = next
+  }
+}
+
+/**
+ * Reads HTTP/1.1 answers of which one at a time is awaited: each call gives what has arrived, and gets the answer when it
+ * is whole. Bodies have a length or are chunked without trailers.
+ */
+export const makeAnswers = (): ((arrived: Buffer) => Answer | undefined) => {
+  let text = ""
+  return (arrived) => {
+    const latin = arrived.toString("latin1")
+    text = text === "" ? latin : text + latin
+    const end = text.indexOf("\r\n\r\n")
+    if (end < 0) return undefined
+    const head = text.slice(0, end)
+    const status = Number(head.slice(9, 12))
+    const rest = text.slice(end + 4)
+    const body = isBodyless(status)
+      ? ""
+      : CHUNKED.test(head)
+        ? joinChunks(rest)
+        : rest.length >= Number(LENGTH.exec(head)?.[1] ?? 0)
+          ? rest
+          : undefined
+    if (body === undefined) return undefined
+    text = ""
+    return { status, body }
+  }
+}

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs"
+
+/** Linux counts the processor time of processes that ended in ticks of 10 ms. */
+const MICROSECONDS_PER_TICK = 10_000
+
+/** A file of /proc; none where the process ended, or the machine has no /proc. */
+const textOf = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+/** The fields of /proc/PID/stat after the command, which may itself hold anything. Times are in microseconds. */
+const statOf = (processId: number) => {
+  const text = textOf(`/proc/${processId}/stat`)
+  if (text === undefined) return undefined
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+  return {
+    parent: Number(fields[1]),
+    own: (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK,
+    ended: (Number(fields[13]) + Number(fields[14])) * MICROSECONDS_PER_TICK
+  }
+}
+
+/** What a process is called; none where it is not known. */
+export const commandOf = (processId: number): string | undefined => textOf(`/proc/${processId}/comm`)?.trim()
+
+/** Which process started this one; none where it is not known. */
+export const parentOf = (processId: number): number | undefined => statOf(processId)?.parent
+
+/** Processor time of the processes that a process started and that ended, in microseconds. */
+export const endedBelow = (processId: number): number => statOf(processId)?.ended ?? 0
+
+/** Processor time of a process of one thread, in microseconds: to the nanosecond where the kernel says so. */
+export const usedBySingle = (processId: number): number => {
+  const precise = textOf(`/proc/${processId}/schedstat`)
+  if (precise !== undefined) return Number(precise.split(" ")[0]) / 1000
+  return statOf(processId)?.own ?? 0
+}
+
+const threadsOf = (processId: number): ReadonlyArray<string> => {
+  try {
+    return readdirSync(`/proc/${processId}/task`)
+  } catch {
+    return []
+  }
+}
+
+/** Processor time of a process with all the threads that it has, in microseconds; none where it is not known. */
+export const usedByAll = (processId: number): number | undefined => {
+  const precise = threadsOf(processId).flatMap((thread) => {
+    const text = textOf(`/proc/${processId}/task/${thread}/schedstat`)
+    return text === undefined ? [] : [Number(text.split(" ")[0]) / 1000]
+  })
+  return precise.length === 0 ? statOf(processId)?.own : precise.reduce((sum, thread) => sum + thread, 0)
+}
+
+/** The memory of a process that is in the machine's, in bytes; none where it is not known. */
+export const residentMemory = (processId: number): number | undefined => {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(textOf(`/proc/${processId}/status`) ?? "")?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+}
+
+/** The processes that a process started and that run. */
+export const childrenOf = (processId: number): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => parentOf(candidate) === processId)

@@ -1,0 +1,207 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ExitTokens } from "@sojourn/core"
+import { anyOf, integer, maybe, oneOf, text } from "@sojourn/core/testing"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as http from "node:http"
+import { AREA, compose, DIRECTORY } from "./composed.ts"
+
+const ORIGIN = "https://page.example"
+const PATHS = ["/movement/track/organization", "/movement/track/place"] as const
+const PROBLEM = "application/problem+json"
+
+/** Two servers that are told the same: one is asked on the short way, the other, by a query, on the usual one. */
+const tokens = Layer.orDie(ExitTokens.layer([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
+const make = async () => {
+  const server = await compose({ tokens, corsOrigins: [ORIGIN] })
+  const draft = { trackingArea: AREA, owner: { administratorId: "owner", mail: "owner@example.test" } }
+  const create = (body: object) => server.call("operator:op", "POST", "/operator/organization", { ...draft, ...body })
+  const { id } = (await create({ name: "Hall", trackingMode: "anonymous" })).json
+  const works = { name: "Works", trackingMode: "authenticated", authenticationServerURL: DIRECTORY }
+  assert.strictEqual((await create(works)).json.id, id + 1)
+  const place = { organizationId: id, name: "Room", trackingArea: AREA }
+  const placeId = (await server.call("administrator:owner", "POST", "/place", place)).json.id
+  return { ...server, organizationId: id as number, placeId: placeId as number }
+}
+const short = await make()
+const usual = await make()
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: http.OutgoingHttpHeaders
+  readonly body: string | Uint8Array
+  readonly framing: "length" | "pieces" | "chunks" | "expect"
+}
+
+/** What an answer says of this test's time differs by the moment between two requests. */
+const TIMESTAMP = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+const nowOr = (timestamp: string) => (Math.abs(Date.now() - Date.parse(timestamp)) < 60 * 60_000 ? "now" : timestamp)
+
+const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & { readonly body: Uint8Array }) =>
+  new Promise<string>((resolve, reject) => {
+    const request = http.request(`${baseUrl}${path}`, {
+      method,
+      agent: false,
+      headers: {
+        "x-request-id": "the-same",
+        ...headers,
+        ...(framing === "chunks" ? { "transfer-encoding": "chunked" } : { "content-length": body.length }),
+        ...(framing === "expect" && { expect: "100-continue" })
+      }
+    })
+    request.on("response", (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk) => chunks.push(chunk))
+      response.on("end", () => {
+        const { date: _, ...rest } = response.headers
+        const answered = Buffer.concat(chunks).toString()
+        resolve(JSON.stringify([response.statusCode, rest, answered.replace(TIMESTAMP, nowOr)]))
+        request.destroy()
+      })
+    })
+    request.on("error", reject)
+    if (framing === "expect") request.on("continue", () => request.end(body))
+    else if (framing === "length") request.end(body)
+    else {
+      request.write(body.subarray(0, 3))
+      // The rest comes when the server has read the first piece.
+      setTimeout(() => request.end(body.subarray(3)), 4)
+    }
+  })
+
+/** Tokens of entrances, which both servers gave. What is written as GIVEN-0 is the last of them, and so on. */
+const given: Array<string> = []
+const withGiven = (body: string) => body.replace(/GIVEN-(\d)/, (_, back) => given.at(-1 - Number(back)) ?? "none yet")
+
+const bodies = Arbitrary.all({
+  movementType: anyOf([1, -1, "entrance", "exit", 1, -1, 0, "1", null, undefined]),
+  organizationId: anyOf([
+    short.organizationId,
+    short.organizationId,
+    short.organizationId + 1,
+    77,
+    0,
+    -1,
+    1.5,
+    "1",
+    null
+  ]),
+  placeId: anyOf([short.placeId, short.placeId, 77, 2 ** 53, "1", undefined]),
+  timestamp: anyOf([undefined, undefined, null, "2026-03-01T08:00:00Z", "2999-01-01T00:00:00Z", "yesterday", 5]),
+  orgAuthServerId: anyOf([undefined, undefined, null, "ada", "", 7, "\ud800"]),
+  exitToken: oneOf<unknown>(
+    anyOf(["GIVEN-0", "GIVEN-0", "GIVEN-1", "GIVEN-2"]),
+    anyOf([undefined, null, "", "not-a-token", "A".repeat(56), 5])
+  )
+})
+
+/** Movements that nothing is wrong with, at premises where anybody may be. */
+const sound = Arbitrary.all({
+  movementType: anyOf<1 | -1 | string>([1, -1, "entrance", "exit"]),
+  organizationId: Arbitrary.Constant(short.organizationId),
+  placeId: Arbitrary.Constant(short.placeId),
+  exitToken: anyOf(["GIVEN-0", "GIVEN-1", "GIVEN-2", "GIVEN-3"])
+})
+
+const written = (body: Arbitrary.Arbitrary<unknown>) =>
+  oneOf<string | Uint8Array>(
+    Arbitrary.map(sound, (value) => JSON.stringify(value)),
+    Arbitrary.map(body, (value) => JSON.stringify(value)),
+    Arbitrary.map(body, (value) => `\ufeff${JSON.stringify(value)}`),
+    Arbitrary.map(body, (value) => `${JSON.stringify(value)}}`),
+    Arbitrary.map(text(0, 20), (extra) => JSON.stringify({ extra })),
+    anyOf(["", "null", "[]", "{", "5", '"x"', '{"__proto__":1}', `${"[".repeat(2000)}`, '{"a":"\ufffd"}']),
+    anyOf([
+      Uint8Array.of(0x7b, 0xff, 0x7d),
+      Uint8Array.of(0xc3),
+      new Uint8Array(1024 * 1024).fill(32),
+      new Uint8Array(1024 * 1024 + 1).fill(32)
+    ])
+  )
+
+/** What there is nothing wrong with, in five cases of six: a request with everything wrong is refused for the first of it. */
+const usually = <A>(good: A, odd: Arbitrary.Arbitrary<A>): Arbitrary.Arbitrary<A> =>
+  Arbitrary.flatMap(integer(0, 5), (one) => (one === 5 ? odd : Arbitrary.Constant(good)))
+
+const header = (values: readonly [string, ...ReadonlyArray<string>]) => maybe(anyOf(values))
+
+const asked = Arbitrary.map(
+  Arbitrary.all({
+    method: usually("POST", anyOf(["GET", "PUT", "OPTIONS", "HEAD"])),
+    path: anyOf(PATHS),
+    authorization: usually<string | undefined>(
+      "Bearer user:u",
+      header([
+        "bearer  user:v",
+        "Bearer administrator:a",
+        "Bearer operator:o",
+        "Bearer unavailable:x",
+        "Bearer nobody",
+        "Basic dTp1",
+        "Bearer "
+      ])
+    ),
+    type: usually<string | undefined>(
+      "application/json",
+      oneOf<string | undefined>(
+        header(["Application/JSON", "application/json; charset=utf-8", 'application/json;charset="UTF8"', "text/json"]),
+        header([
+          "application/json;charset=latin1",
+          "application/x-www-form-urlencoded",
+          "json",
+          "application/json, a/b"
+        ])
+      )
+    ),
+    encoding: usually<string | undefined>(undefined, anyOf(["identity", "gzip"])),
+    accept: header([PROBLEM, PROBLEM, "*/*", "application/json, Application/Problem+JSON"]),
+    origin: header([ORIGIN, "https://other.example"]),
+    key: header(["k1", "k2", "k3"]),
+    body: written(bodies),
+    framing: anyOf(["length", "length", "pieces", "chunks", "expect"] as const)
+  }),
+  ({ method, path, authorization, type, encoding, accept, origin, key, body, framing }): Asked => ({
+    method,
+    path,
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(type !== undefined && { "content-type": type }),
+      ...(encoding !== undefined && { "content-encoding": encoding }),
+      ...(accept !== undefined && { accept }),
+      ...(origin !== undefined && { origin }),
+      ...(key !== undefined && { "idempotency-key": key })
+    },
+    body,
+    framing: method === "POST" || method === "PUT" ? framing : "length"
+  })
+)
+
+const met = new Set<string>()
+
+const compare = async (sent: Asked) => {
+  const { body } = sent
+  const one = { ...sent, body: typeof body === "string" ? Buffer.from(withGiven(body)) : body }
+  const [answer, expected] = await Promise.all([
+    ask(short.baseUrl, one),
+    ask(usual.baseUrl, { ...one, path: `${one.path}?usual` })
+  ])
+  assert.strictEqual(answer, expected)
+  met.add(answer.slice(1, 4))
+  const token = /\[201.*\\"exitToken\\":\\"([^\\]+)/.exec(answer)?.[1]
+  if (token !== undefined) given.push(token)
+}
+
+describe("the short way to the movements", () => {
+  it.effect.prop(
+    "answers as the usual one does, byte by byte, whatever is sent",
+    { one: asked },
+    ({ one }) => Effect.promise(() => compare(one)),
+    { arbitrary: { runs: 1500 } }
+  )
+
+  it("was asked for every status that a movement can have", () =>
+    assert.includeMembers([...met].sort(), ["201", "202", "204", "400", "401", "403", "405", "413", "415", "503"]))
+})

@@ -1,0 +1,45 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as SqlError from "effect/sql/SqlError"
+import { isOfItsRows, isRolledBack, Overtaken } from "../Database.ts"
+
+/** What came of each item. Who was overtaken runs again, with another batch. */
+export type Outcomes<A, E> = ReadonlyArray<Exit.Exit<A, E | Overtaken>>
+
+/** A statement that does for many at once what it would do for each. */
+export interface Batched<Item, A, E> {
+  /** What it does, as an operator reads it. */
+  readonly operation: string
+  /** What came of each item, in their order. It fails when nothing was done for any, or nobody knows. */
+  readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<Outcomes<A, E>, SqlError.SqlError>
+  /** Can what went wrong with an item that ran alone be put right? Then it was, and the item runs again. */
+  readonly mend?: (item: Item, error: SqlError.SqlError) => Effect.Effect<boolean, SqlError.SqlError>
+}
+
+const AGAIN = Exit.fail(new Overtaken())
+
+/**
+ * Runs a batch. Where some of its items break it, nothing of it was written: it is split until they stand by themselves,
+ * and the others are done without them.
+ */
+export const runBatch = <Item, A, E>(
+  batched: Batched<Item, A, E>,
+  items: ReadonlyArray<Item>
+): Effect.Effect<ReadonlyArray<Exit.Exit<A, E | Overtaken | SqlError.SqlError>>, SqlError.SqlError> =>
+  Effect.catchIf(batched.run(items), isOfItsRows, (error) => {
+    const [first, ...others] = items
+    if (first !== undefined && others.length === 0) return Effect.map(alone(batched, first, error), (exit) => [exit])
+    const middle = items.length >> 1
+    return Effect.zipWith(
+      runBatch(batched, items.slice(0, middle)),
+      runBatch(batched, items.slice(middle)),
+      (left, right) => [...left, ...right]
+    )
+  })
+
+/** What becomes of an item that broke its statement with nobody else in it. */
+const alone = <Item, A, E>(batched: Batched<Item, A, E>, item: Item, error: SqlError.SqlError) =>
+  Effect.map(
+    isRolledBack(error) ? Effect.succeed(true) : (batched.mend?.(item, error) ?? Effect.succeed(false)),
+    (isMended): Exit.Exit<never, Overtaken | SqlError.SqlError> => (isMended ? AGAIN : Exit.fail(error))
+  )

@@ -1,0 +1,206 @@
+import { StoreError } from "@sojourn/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { Scheduler } from "effect/Scheduler"
+import type * as Scope from "effect/Scope"
+import * as SqlError from "effect/sql/SqlError"
+import { describe, MOST_ATTEMPTS, Overtaken } from "../Database.ts"
+import { type Batched, runBatch } from "./Batched.ts"
+import { type Standing, type Waiting, WaitingRoom } from "./WaitingRoom.ts"
+
+export interface LaneOptions {
+  /** Whether batches may leave; who rides meanwhile is refused with this. */
+  readonly ready: Effect.Effect<void, StoreError>
+  /** How many share one statement at most; 1: nobody shares. */
+  readonly largestBatch: number
+  /** How many batches are on their way at once, while none of them takes long. */
+  readonly abreast: number
+  /** How many may wait; who comes then is refused. */
+  readonly mostWaiting: number
+}
+
+/**
+ * A lane of batches (group commit). Those who wait at the same moment share one statement, and so one commit, and each is
+ * answered after it. While a batch is on its way the next one collects; nobody waits for a timer.
+ *
+ * An item that breaks its statement fails alone. A batch that takes long, because it waits for another server's lock or its
+ * connection went silent, does not hold up those behind it. Who goes away while waiting is left out; what is on its way is
+ * done all the same.
+ */
+export interface Lane {
+  readonly ride: <Item, A, E>(
+    batched: Batched<Item, A, E>,
+    item: Item,
+    standing: Standing
+  ) => Effect.Effect<A, E | StoreError>
+}
+
+/** How often those who wait are looked after. */
+const TICK = "250 millis"
+
+/** After how many ticks a batch no longer holds up the next. */
+const LATE = 2
+
+/** After how many ticks a batch, and whoever still waits for one, is given up: 15 seconds. */
+const GIVEN_UP = 60
+
+/** How many batches that take long may be on their way beside the others. */
+const MOST_LATE = 7
+
+/** A batch on its way. */
+interface Flight {
+  readonly members: ReadonlyArray<Waiting>
+  readonly fiber: Fiber.Fiber<void>
+  ticks: number
+  /** Does it keep the next batch waiting? */
+  isAhead: boolean
+}
+
+/** Answers somebody, once. */
+const answer = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): void => {
+  const tell = waiting.answer
+  waiting.answer = undefined
+  tell?.(exit)
+}
+
+const refuse = ({ batched }: Waiting, cause: string) =>
+  Exit.fail(new StoreError({ operation: batched.operation, cause }))
+
+/** How an exit leaves the lane; none for who has to run again. */
+const answerOf = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> | undefined => {
+  const error = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
+  if (error instanceof Overtaken) {
+    return ++waiting.attempts < MOST_ATTEMPTS ? undefined : refuse(waiting, `overtaken ${MOST_ATTEMPTS} times`)
+  }
+  return SqlError.isSqlError(error) ? refuse(waiting, describe(error)) : exit
+}
+
+type Told = Map<Waiting, Exit.Exit<unknown, unknown>>
+
+/** Runs each statement for all who ask for it, and tells what came of each of them. */
+const runAll = (
+  ready: Effect.Effect<void, StoreError>,
+  members: ReadonlyArray<Waiting>,
+  told: Told
+): Effect.Effect<void> =>
+  Effect.forEach(
+    Map.groupBy(members, ({ batched }) => batched),
+    ([batched, group]) => {
+      const items = group.map(({ item }) => item)
+      return Effect.matchCause(Effect.andThen(ready, runBatch(batched, items)), {
+        onSuccess: (exits) => group.forEach((waiting, i) => told.set(waiting, exits[i]!)),
+        onFailure: (cause) => group.forEach((waiting) => told.set(waiting, Exit.failCause(cause)))
+      })
+    },
+    { concurrency: "unbounded", discard: true }
+  )
+
+/** A lane that is open as long as the scope. */
+export const makeLane = Effect.fnUntraced(function* ({
+  ready,
+  largestBatch,
+  abreast,
+  mostWaiting
+}: LaneOptions): Effect.fn.Return<Lane, never, Scope.Scope> {
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const dispatcher = (yield* Scheduler).makeDispatcher()
+  const room = new WaitingRoom(mostWaiting)
+  const flights = new Set<Flight>()
+  const turns = new Set<string>()
+  let isDeparting = false
+  let isWatched = false
+
+  /** At the end of this turn of the event loop: whoever comes in it rides along. */
+  const departSoon = () => {
+    if (isDeparting) return
+    isDeparting = true
+    dispatcher.scheduleTask(depart, 0)
+  }
+
+  const isFree = () => {
+    let ahead = 0
+    for (const flight of flights) if (flight.isAhead) ahead++
+    return ahead < abreast && flights.size < abreast + MOST_LATE
+  }
+
+  const depart = () => {
+    isDeparting = false
+    while (room.size > 0 && isFree()) {
+      const members = room.call(largestBatch, turns)
+      if (members.length === 0) return
+      fly(members)
+    }
+  }
+
+  const fly = (members: ReadonlyArray<Waiting>) => {
+    const told: Told = new Map()
+    const flight: Flight = { members, fiber: runFork(runAll(ready, members, told)), ticks: 0, isAhead: true }
+    flights.add(flight)
+    watch()
+    flight.fiber.addObserver(() => {
+      flights.delete(flight)
+      const again: Array<Waiting> = []
+      const answers = members.map((waiting) => {
+        if (waiting.standing.turn !== undefined) turns.delete(waiting.standing.turn)
+        const exit = answerOf(waiting, told.get(waiting) ?? refuse(waiting, "interrupted"))
+        if (exit === undefined) again.push(waiting)
+        return exit
+      })
+      room.enterAgain(again)
+      answers.forEach((exit, i) => {
+        if (exit !== undefined) answer(members[i]!, exit)
+      })
+      departSoon()
+    })
+  }
+
+  const look = () => {
+    for (const flight of flights) {
+      flight.ticks++
+      if (flight.ticks === LATE) flight.isAhead = false
+      if (flight.ticks !== GIVEN_UP) continue
+      for (const waiting of flight.members) answer(waiting, refuse(waiting, "no answer in time"))
+      flight.fiber.interruptUnsafe()
+    }
+    for (const waiting of room.grow(GIVEN_UP)) answer(waiting, refuse(waiting, "no connection in time"))
+    depart()
+  }
+
+  /** Looks after those who wait, as long as somebody does. */
+  const watch = () => {
+    if (isWatched) return
+    isWatched = true
+    runFork(
+      Effect.sleep(TICK).pipe(
+        Effect.andThen(Effect.sync(look)),
+        Effect.repeat({ while: () => flights.size > 0 || room.size > 0 }),
+        Effect.ensuring(Effect.sync(() => (isWatched = false)))
+      )
+    )
+  }
+
+  yield* Effect.addFinalizer(() => {
+    for (const waiting of room.leave()) answer(waiting, refuse(waiting, "the stores are closed"))
+    return Fiber.interruptAll([...flights].map(({ fiber }) => fiber))
+  })
+
+  return {
+    ride: (batched, item, standing) =>
+      Effect.callback((resume) => {
+        const waiting: Waiting = {
+          batched: batched as never,
+          item,
+          standing,
+          answer: resume as never,
+          attempts: 0,
+          ticks: 0
+        }
+        if (!room.enter(waiting)) return answer(waiting, refuse(waiting, "too many are waiting"))
+        departSoon()
+        return Effect.sync(() => (waiting.answer = undefined))
+      })
+  }
+})

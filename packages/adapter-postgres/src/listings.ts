@@ -1,0 +1,60 @@
+import { type ClosedStay, ClosedStayOrder, type StayId } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { bigints, smallints } from "./arrays.ts"
+import type { Database } from "./Database.ts"
+import { timestampOf } from "./facts.ts"
+import type { Batched } from "./lane/Batched.ts"
+import { type PremisesKey, premisesOf } from "./PremisesDirectory.ts"
+import { CLOSED_BY_IDS } from "./reads.sql.ts"
+
+/** Somebody who asks for closed stays of nobody by their ids. */
+export interface Listing extends PremisesKey {
+  readonly ids: ReadonlyArray<StayId>
+}
+
+interface ListedRow {
+  /** Which of all ids that were asked for, from 1. */
+  readonly n: number
+  readonly entered_at: Date
+  readonly exited_at: Date
+}
+
+interface AskedId {
+  readonly id: StayId
+  /** Which listing asks for it, from 1. */
+  readonly listing: number
+}
+
+/** Lists that are asked for at the same moment are one statement: most of what a short one costs is the way there. */
+export const listings = (db: Database): Batched<Listing, ReadonlyArray<ClosedStay>, never> => ({
+  operation: "list closed stays by id",
+  run: (asked) => {
+    const ids = asked.flatMap((listing, i) => [...new Set(listing.ids)].map((id): AskedId => ({ id, listing: i + 1 })))
+    return Effect.map(
+      db.run<ListedRow>(CLOSED_BY_IDS, [
+        bigints(asked, ({ organizationId }) => organizationId),
+        bigints(asked, ({ placeId }) => placeId),
+        bigints(ids, ({ id }) => id),
+        smallints(ids, ({ listing }) => listing)
+      ]),
+      (rows) => {
+        const found = asked.map((): Array<ClosedStay> => [])
+        const premises = asked.map((listing) => premisesOf(listing))
+        for (const { n, entered_at: entered, exited_at: exited } of rows) {
+          const { id, listing } = ids[n - 1]!
+          found[listing - 1]!.push({
+            _tag: "ClosedStay",
+            id,
+            organizationId: asked[listing - 1]!.organizationId,
+            premises: premises[listing - 1]!,
+            orgAuthServerId: undefined,
+            entrance: timestampOf(entered),
+            exit: timestampOf(exited)
+          })
+        }
+        return found.map((stays) => Exit.succeed(stays.sort(ClosedStayOrder)))
+      }
+    )
+  }
+})

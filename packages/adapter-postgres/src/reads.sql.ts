@@ -1,0 +1,79 @@
+/**
+ * The statements of readings. Each finds what the rule of who may read is decided on, and what there is to read. Who may not
+ * read it looks for it by null, which costs nothing.
+ */
+
+/** An administrator's level at some premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
+const reader = `
+  select p.level, case when p.level is not null then o.id end as organization_id
+  from organization o
+  left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
+  where o.id = $1::bigint
+    and ($2::bigint = 0 or exists (
+      select from place where place.organization_id = $1::bigint and place.id = $2::bigint
+    ))`
+
+/**
+ * How many are inside, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
+ * administrator who asks. Premises that several ask for are counted once, in the row of one who may know it.
+ */
+export const COUNT_OPEN = `
+select n, level,
+  case when level is not null and row_number() over (partition by organization_id, place_id order by level is null) = 1
+    then (
+      select count(*) from open_stay s where s.organization_id = asked.organization_id and s.place_id = asked.place_id
+    )
+  end as inside
+from (
+  select a.n, a.organization_id, a.place_id, p.level
+  from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as a (organization_id, place_id, administrator_id, n)
+  join organization o on o.id = a.organization_id
+  left join permission p on p.organization_id = a.organization_id and p.administrator_id = a.administrator_id
+  left join place on place.organization_id = a.organization_id and place.id = a.place_id
+  where a.place_id = 0 or place.id is not null
+) asked`
+
+/**
+ * Closed stays of nobody, for lists that are each an element of the arrays $1, their organizations, and $2, their places: $3
+ * the ids that they ask for, and $4 which of the lists does.
+ */
+export const CLOSED_BY_IDS = `
+select a.n::int as n, s.entered_at, s.exited_at
+from unnest($3::bigint[], $4::smallint[]) with ordinality as a (id, list, n)
+join stay s on s.organization_id = ($1::bigint[])[a.list] and s.place_id = ($2::bigint[])[a.list] and s.id = a.id
+where s.person is null`
+
+/** Closed stays of people: $4 who. */
+export const CLOSED_BY_PEOPLE = `
+with reader as materialized (${reader}
+)
+select reader.level, s.id, s.person, s.entered_at, s.exited_at
+from reader
+left join stay s on s.organization_id = reader.organization_id and s.place_id = $2::bigint and s.person = any($4::text[])`
+
+/** A user's own closed stays: $1 the organization, $2 the place, $3 the user, $4 the person they ask for. */
+export const CLOSED_BY_USER = `
+with reader as materialized (
+  select l.org_auth_server_id as linked, case l.org_auth_server_id when $4::text then $4::text end as person
+  from organization o
+  join account_link l on l.organization_id = o.id and l.user_id = $3::text
+  where o.id = $1::bigint
+    and ($2::bigint = 0 or exists (
+      select from place where place.organization_id = $1::bigint and place.id = $2::bigint
+    ))
+)
+select reader.linked, s.id, s.person, s.entered_at, s.exited_at
+from reader
+left join stay s on s.organization_id = $1::bigint and s.place_id = $2::bigint and s.person = reader.person`
+
+export const TIME_PER_PERSON = `
+with reader as materialized (${reader}
+)
+select reader.level, s.person, s.milliseconds
+from reader
+left join lateral (
+  select person, sum((extract(epoch from exited_at - entered_at) * 1000)::bigint)::bigint as milliseconds
+  from stay
+  where stay.organization_id = reader.organization_id and place_id = $2::bigint and person is not null
+  group by person
+) s on true`

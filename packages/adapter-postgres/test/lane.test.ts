@@ -1,0 +1,255 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Deferred, Effect, Exit, Fiber, Schema } from "effect"
+import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Overtaken } from "../src/Database.ts"
+import type { Batched, Outcomes } from "../src/lane/Batched.ts"
+import { type Lane, makeLane } from "../src/lane/Lane.ts"
+
+const broken = new SqlError.SqlError({ reason: new SqlError.ConstraintError({ cause: { code: "23514" } }) })
+const away = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: undefined }) })
+
+type Run = (items: ReadonlyArray<number>) => Effect.Effect<Outcomes<number, never>, SqlError.SqlError>
+
+const doubled: Run = (items) => Effect.succeed(items.map((n) => Exit.succeed(n * 2)))
+
+/** A statement on numbers that answers their doubles, unless `run` says otherwise. It keeps what its batches held. */
+const doubles = (run: Run = doubled) => {
+  const batches: Array<ReadonlyArray<number>> = []
+  const gates: Array<Deferred.Deferred<void>> = []
+  const batched: Batched<number, number, never> = {
+    operation: "double",
+    run: Effect.fnUntraced(function* (items) {
+      batches.push(items)
+      const gate = gates.shift()
+      if (gate !== undefined) yield* Deferred.await(gate)
+      return yield* run(items)
+    })
+  }
+  /** Keeps the next batch on its way until what this answers is run. */
+  const hold = Effect.map(Deferred.make<void>(), (gate) => {
+    gates.push(gate)
+    return Deferred.succeed(gate, undefined)
+  })
+  return { batched, batches, hold }
+}
+
+const laneOf = (options: { largestBatch?: number; abreast?: number; mostWaiting?: number } = {}) =>
+  makeLane({ ready: Effect.void, largestBatch: 256, abreast: 1, mostWaiting: 1_000, ...options })
+
+/** What lets the event loop turn: a batch leaves at the end of it. */
+const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+/** Rides from now on, in a fiber. */
+const ride = (lane: Lane, batched: Batched<number, number, never>, n: number, line: unknown = "mine", own?: string) =>
+  Effect.forkChild(lane.ride(batched, n, { line, turn: own }), { startImmediately: true })
+
+describe("a lane", () => {
+  it.effect("takes along whoever waits while a batch is on its way, and answers each", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf()
+      const { batched, batches, hold } = doubles()
+      const release = yield* hold
+      const first = yield* ride(lane, batched, 1)
+      yield* turn
+      const others = yield* Effect.forEach([2, 3, 4], (n) => ride(lane, batched, n))
+      yield* turn
+      assert.deepStrictEqual(batches, [[1]])
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.joinAll([first, ...others]), [2, 4, 6, 8])
+      assert.deepStrictEqual(batches, [[1], [2, 3, 4]])
+    })
+  )
+
+  it.effect("lets nobody share when batches are of one", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf({ largestBatch: 1, abreast: Number.POSITIVE_INFINITY })
+      const { batched, batches, hold } = doubles()
+      const release = yield* hold
+      const riders = yield* Effect.forEach([1, 2, 3], (n) => ride(lane, batched, n))
+      yield* turn
+      assert.deepStrictEqual(batches, [[1], [2], [3]])
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.joinAll(riders), [2, 4, 6])
+    })
+  )
+
+  it.effect.prop(
+    "fails who breaks the statement, and nobody else",
+    {
+      items: Arbitrary.array(Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))), {
+        minLength: 20,
+        maxLength: 60
+      })
+    },
+    ({ items }) =>
+      Effect.gen(function* () {
+        const isBad = (n: number) => n % 7 === 3
+        const { batched } = doubles((batch) => (batch.some(isBad) ? Effect.fail(broken) : doubled(batch)))
+        const lane = yield* laneOf()
+        const exits = yield* Effect.forEach(items, (n) => Effect.exit(lane.ride(batched, n, { line: "mine" })), {
+          concurrency: "unbounded"
+        })
+        for (const [i, n] of items.entries()) {
+          assert.strictEqual(Exit.isSuccess(exits[i]!), !isBad(n))
+          if (Exit.isSuccess(exits[i]!)) assert.strictEqual(exits[i].value, n * 2)
+        }
+      }),
+    { arbitrary: { runs: 100 } }
+  )
+
+  it.effect("never runs a batch again whose outcome nobody knows", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf()
+      const { batched, batches } = doubles(() => Effect.fail(away))
+      const riders = yield* Effect.forEach([1, 2, 3], (n) => ride(lane, batched, n))
+      for (const rider of riders) {
+        const exit = yield* Effect.flip(Fiber.join(rider))
+        assert.deepInclude({ ...exit }, { operation: "double" })
+      }
+      assert.deepStrictEqual(batches, [[1, 2, 3]])
+    })
+  )
+
+  it.effect("runs who was overtaken with the next batch, before all others", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf()
+      let isFirst = true
+      const { batched, batches, hold } = doubles((items) => {
+        const outcomes = items.map((n) => (isFirst && n === 2 ? Exit.fail(new Overtaken()) : Exit.succeed(n * 2)))
+        isFirst = false
+        return Effect.succeed(outcomes)
+      })
+      const release = yield* hold
+      const riders = yield* Effect.forEach([1, 2], (n) => ride(lane, batched, n))
+      yield* turn
+      const later = yield* ride(lane, batched, 3)
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.joinAll([...riders, later]), [2, 4, 6])
+      assert.deepStrictEqual(batches, [
+        [1, 2],
+        [2, 3]
+      ])
+    })
+  )
+
+  it.effect("gives up who is overtaken for ever", () =>
+    Effect.gen(function* () {
+      const { batched, batches } = doubles((items) => Effect.succeed(items.map(() => Exit.fail(new Overtaken()))))
+      const lane = yield* laneOf()
+      const error = yield* Effect.flip(lane.ride(batched, 1, { line: "mine" }))
+      assert.strictEqual(error._tag, "StoreError")
+      assert.lengthOf(batches, 20)
+    })
+  )
+
+  it.effect("keeps the order of those with one turn, one to a batch", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf()
+      const { batched, batches } = doubles()
+      const riders = yield* Effect.forEach([1, 2, 3], (n) => ride(lane, batched, n, "mine", "Ada"))
+      const others = yield* Effect.forEach([4, 5], (n) => ride(lane, batched, n))
+      assert.deepStrictEqual(yield* Fiber.joinAll([...riders, ...others]), [2, 4, 6, 8, 10])
+      assert.deepStrictEqual(batches, [[1, 4, 5], [2], [3]])
+    })
+  )
+
+  it.effect("gives every line its share when more wait than fit in", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf({ largestBatch: 4 })
+      const { batched, batches, hold } = doubles()
+      const release = yield* hold
+      const first = yield* ride(lane, batched, 0)
+      yield* turn
+      const crowd = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) => ride(lane, batched, n, "crowded"))
+      const few = yield* Effect.forEach([7, 8], (n) => ride(lane, batched, n, "quiet"))
+      yield* release
+      yield* Fiber.joinAll([first, ...crowd, ...few])
+      assert.deepStrictEqual(batches, [[0], [1, 7, 2, 8], [3, 4, 5, 6]])
+    })
+  )
+
+  it.effect("refuses who finds no place, and leaves half of the places to other lines", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf({ mostWaiting: 6 })
+      const { batched, hold } = doubles()
+      const release = yield* hold
+      const first = yield* ride(lane, batched, 0)
+      yield* turn
+      const crowd = yield* Effect.forEach([1, 2, 3], (n) => ride(lane, batched, n, "crowded"))
+      assert.strictEqual((yield* Effect.flip(lane.ride(batched, 4, { line: "crowded" })))._tag, "StoreError")
+      const others = yield* Effect.forEach([5, 6, 7], (n) => ride(lane, batched, n, `line ${n}`))
+      assert.strictEqual((yield* Effect.flip(lane.ride(batched, 8, { line: "late" })))._tag, "StoreError")
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.joinAll([first, ...crowd, ...others]), [0, 2, 4, 6, 10, 12, 14])
+    })
+  )
+
+  it.effect("leaves out who went away while waiting, and does what is on its way all the same", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf()
+      const { batched, batches, hold } = doubles()
+      const release = yield* hold
+      const gone = yield* ride(lane, batched, 1)
+      const stays = yield* ride(lane, batched, 2)
+      yield* turn
+      const waiting = yield* ride(lane, batched, 3)
+      const last = yield* ride(lane, batched, 4)
+      yield* Fiber.interruptAll([gone, waiting])
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.joinAll([stays, last]), [4, 8])
+      assert.deepStrictEqual(batches, [[1, 2], [4]])
+    })
+  )
+
+  it.effect("goes on beside a batch that takes long, and gives it up in the end", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf()
+      const { batched, batches, hold } = doubles()
+      yield* hold
+      const stuck = yield* ride(lane, batched, 1)
+      yield* turn
+      const next = yield* ride(lane, batched, 2)
+      yield* turn
+      assert.deepStrictEqual(batches, [[1]])
+      yield* TestClock.adjust("500 millis")
+      assert.strictEqual(yield* Fiber.join(next), 4)
+      yield* TestClock.adjust("14 seconds")
+      assert.isUndefined(stuck.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Effect.flip(Fiber.join(stuck)))._tag, "StoreError")
+    })
+  )
+
+  it.effect("keeps to the order of a turn also behind a batch that takes long", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf()
+      const { batched, batches, hold } = doubles()
+      const release = yield* hold
+      const early = yield* ride(lane, batched, 1, "mine", "Ada")
+      yield* turn
+      const late = yield* ride(lane, batched, 2, "mine", "Ada")
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(batches, [[1]])
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.joinAll([early, late]), [2, 4])
+      assert.deepStrictEqual(batches, [[1], [2]])
+    })
+  )
+
+  it.effect("refuses everybody when it closes", () =>
+    Effect.gen(function* () {
+      const { batched, hold } = doubles()
+      yield* hold
+      const riders = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const lane = yield* laneOf()
+          const flying = yield* ride(lane, batched, 1)
+          yield* turn
+          return [flying, yield* ride(lane, batched, 2)]
+        })
+      )
+      for (const rider of riders) assert.strictEqual((yield* Effect.flip(Fiber.join(rider)))._tag, "StoreError")
+    })
+  )
+})

@@ -1,0 +1,88 @@
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as fs from "node:fs"
+
+/** How long lines wait for others to be written with, in milliseconds. */
+const PAUSE = 100
+
+/** How many characters may wait, while nobody takes them, before further lines are dropped. */
+const MOST_WAITING = 1024 * 1024
+
+/** How long the end waits for what is still to be written. */
+const LAST_WAIT = "1 second"
+
+export interface LineWriter {
+  /** Takes a line without its end. It never waits: when too much is waiting already, the line is dropped and counted. */
+  readonly write: (line: string) => void
+}
+
+/** The way to write bytes, as `fs.write` does it. */
+export type WriteBytes = (
+  fd: number,
+  bytes: Buffer,
+  done: (error: NodeJS.ErrnoException | null, written: number) => void
+) => void
+
+/**
+ * Writes lines to a file descriptor, many at once and one write after the other, so that neither their number nor a reader
+ * who has stopped reading holds up whoever writes them. Lines that had to be dropped leave one that says how many. The end of
+ * the scope waits for the rest, for a second at most.
+ */
+export const make = (fd: number, writeBytes: WriteBytes = fs.write): Effect.Effect<LineWriter, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let waiting: Array<string> = []
+    let size = 0
+    let dropped = 0
+    let rest: Buffer | undefined
+    let timer: NodeJS.Timeout | undefined
+    let isWriting = false
+    let whenIdle: (() => void) | undefined
+
+    const takeAll = (): Buffer => {
+      if (dropped > 0) waiting.push(JSON.stringify({ dropped }))
+      const bytes = Buffer.from(`${waiting.join("\n")}\n`)
+      waiting = []
+      size = 0
+      dropped = 0
+      return bytes
+    }
+
+    const flush = (): void => {
+      timer = undefined
+      if (isWriting) return
+      if (rest === undefined && waiting.length === 0) return whenIdle?.()
+      const bytes = (rest ??= takeAll())
+      isWriting = true
+      writeBytes(fd, bytes, (error, written) => {
+        isWriting = false
+        // Full for now, or written in part: the rest is tried again. Whatever else is wrong with it stays so.
+        if (error === null) rest = written < bytes.length ? bytes.subarray(written) : undefined
+        else if (error.code !== "EAGAIN") rest = undefined
+        if (error === null && rest !== undefined) flush()
+        else if (rest !== undefined || waiting.length > 0) schedule()
+        else whenIdle?.()
+      })
+    }
+
+    const schedule = (): void => {
+      timer ??= setTimeout(flush, PAUSE).unref()
+    }
+
+    yield* Effect.addFinalizer(() =>
+      Effect.callback<void>((resume) => {
+        whenIdle = () => resume(Effect.void)
+        flush()
+      }).pipe(Effect.timeoutOption(LAST_WAIT))
+    )
+    return {
+      write: (line) => {
+        if (size >= MOST_WAITING) {
+          dropped++
+          return
+        }
+        waiting.push(line)
+        size += line.length
+        schedule()
+      }
+    }
+  })
