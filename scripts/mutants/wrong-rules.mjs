@@ -288,9 +288,16 @@ export const wrongRules = [
   },
   {
     name: "the short way takes the first piece of a body for all of it",
-    file: adapter("handlers/body"),
+    file: adapter("edge/direct"),
     right: "first !== undefined && chunks.length === 1",
     wrong: "first !== undefined",
+    tests: ["packages/adapter-http/test/shortcuts.test.ts"]
+  },
+  {
+    name: "the short way finds credentials that the usual one does not",
+    file: adapter("handlers/shortcut"),
+    right: "/^bearer +([^ ].*)$/i",
+    wrong: "/^(?:bearer|basic) +([^ ].*)$/i",
     tests: ["packages/adapter-http/test/shortcuts.test.ts"]
   },
   {

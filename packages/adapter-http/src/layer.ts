@@ -6,7 +6,7 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { SojournApi } from "./api/index.ts"
 import { layerEdge } from "./edge/layer.ts"
 import type { ExtraRoute } from "./edge/Routes.ts"
-import { layerShortcuts } from "./edge/shortcuts.ts"
+import { layerDirect } from "./edge/direct.ts"
 import { layerAccess } from "./handlers/access.ts"
 import { layerAdministrator } from "./handlers/administrator.ts"
 import { Admission } from "./handlers/admission.ts"
@@ -58,9 +58,10 @@ export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}
   Layer.mergeAll(
     HttpApiBuilder.layer(SojournApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(layerHandlers)),
     layerDocs,
-    PrometheusMetrics.layerHttp({ path: "/metrics" })
+    PrometheusMetrics.layerHttp({ path: "/metrics" }),
+    // Answers to other origins carry what only their usual way knows.
+    corsOrigins.length === 0 ? layerDirect(movementShortcuts).pipe(Layer.provide(Admission.layer)) : Layer.empty
   ).pipe(
-    Layer.provide(layerShortcuts(movementShortcuts).pipe(Layer.provide(Admission.layer))),
     Layer.provide(
       corsOrigins.length === 0
         ? Layer.empty

@@ -1,5 +1,13 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { type Answered, layerRoutes, Readiness, RequestLog, serve } from "@sojourn/adapter-http"
+import {
+  type Answered,
+  DirectRequests,
+  layerRoutes,
+  Readiness,
+  RequestLog,
+  serve,
+  type Take
+} from "@sojourn/adapter-http"
 import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import { type Directories, layerDirectories, layerStores } from "@sojourn/adapter-memory"
 import {
@@ -25,7 +33,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import { afterAll } from "vitest"
 
 /** A token here is `kind:id`: what a real one looks like is the business of other adapters. */
@@ -52,7 +60,17 @@ export interface Composition {
   readonly tokens?: Layer.Layer<ExitTokens>
   readonly corsOrigins?: ReadonlyArray<string>
   readonly requestLog?: (answered: Answered) => void
+  /** Does the server offer its requests to whoever takes some directly? */
+  readonly direct?: boolean
 }
+
+/** Offers each request of a server before its own listener has it. */
+const offer = (server: Server) => (take: Take) =>
+  Effect.sync(() => {
+    const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
+    server.emit = (event: string, ...args: ReadonlyArray<never>) =>
+      (event === "request" && take(args[0]!, args[1]!)) || emit(event, ...args)
+  })
 
 /** The adapter as anybody composes it: the stores in memory, a directory and an authenticator of one's own. */
 export const compose = async ({
@@ -61,17 +79,20 @@ export const compose = async ({
   isReady = Effect.succeed(true),
   tokens = ExitTokens.layerEphemeral,
   corsOrigins = [],
-  requestLog
+  requestLog,
+  direct = false
 }: Composition = {}) => {
+  const node = createServer()
   const useCases = layerServices.pipe(Layer.provide([layerStores, directory ?? layerDirectories(directories), tokens]))
   const server = serve(layerRoutes({ corsOrigins })).pipe(
     Layer.provide([
       useCases,
       Layer.succeed(Authenticator, Authenticator.of({ authenticate })),
       Layer.succeed(Readiness, isReady),
-      Layer.succeed(RequestLog, requestLog)
+      Layer.succeed(RequestLog, requestLog),
+      Layer.succeed(DirectRequests, direct ? offer(node) : undefined)
     ]),
-    Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))
+    Layer.provideMerge(NodeHttpServer.layer(() => node, { host: "127.0.0.1", port: 0 }))
   )
   const scope = await Effect.runPromise(Scope.make())
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))

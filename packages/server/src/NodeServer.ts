@@ -1,4 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { DirectRequests, type Take } from "@sojourn/adapter-http"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as http from "node:http"
 import type { Duplex } from "node:stream"
 
@@ -35,6 +38,19 @@ const endUnusedWithServer = (server: http.Server) => {
   }
 }
 
+/** Offers each request to whoever takes some directly, before the server's own listener. */
+const offerRequests = (server: http.Server) => {
+  let take: Take | undefined
+  const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
+  server.emit = (event: string, ...args: ReadonlyArray<never>) =>
+    (event === "request" && take?.(args[0]!, args[1]!) === true) || emit(event, ...args)
+  return (taking: Take) =>
+    Effect.acquireRelease(
+      Effect.sync(() => (take = taking)),
+      () => Effect.sync(() => (take = undefined))
+    ).pipe(Effect.asVoid)
+}
+
 /** A Node HTTP server with bounds on what a slow or hostile client may cost. */
 const createServer = (): http.Server => {
   const server = http.createServer({
@@ -63,4 +79,12 @@ const createServer = (): http.Server => {
 
 /** Serves on an address; ends gracefully, waiting so long for requests that are being answered. */
 export const layerNodeServer = (options: { readonly host: string; readonly port: number }) =>
-  NodeHttpServer.layer(createServer, { ...options, gracefulShutdownTimeout: "10 seconds" })
+  Layer.unwrap(
+    Effect.sync(() => {
+      const server = createServer()
+      return Layer.merge(
+        NodeHttpServer.layer(() => server, { ...options, gracefulShutdownTimeout: "10 seconds" }),
+        Layer.succeed(DirectRequests, offerRequests(server))
+      )
+    })
+  )

@@ -1,6 +1,6 @@
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
+import type { RequestHead } from "../handlers/envelope.ts"
 
 const TITLES: { readonly [status: number]: string } = {
   400: "Bad Request",
@@ -40,7 +40,7 @@ const withoutBody = (response: HttpServerResponse.HttpServerResponse): HttpServe
   return HttpServerResponse.empty({ status: response.status, headers })
 }
 
-const refusal = (request: HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {
+const refusal = (request: RequestHead, response: HttpServerResponse.HttpServerResponse) => {
   const wantsProblem = request.headers["accept"]?.toLowerCase().includes(PROBLEM_TYPE) ?? false
   if (!wantsProblem) return withoutBody(response)
   if (response.headers["content-type"]?.startsWith(PROBLEM_TYPE)) return response
@@ -53,7 +53,7 @@ const refusal = (request: HttpServerRequest, response: HttpServerResponse.HttpSe
 const LARGEST_REST = 64 * 1024
 
 /** Is more of the body coming than is worth waiting for? Then the answer says that the connection ends with it. */
-const hasMoreToCome = ({ headers, source }: HttpServerRequest): boolean =>
+const hasMoreToCome = ({ headers, source }: RequestHead): boolean =>
   (source as { readonly complete?: unknown }).complete === false &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
 
@@ -62,7 +62,7 @@ const RETRY_AFTER: { readonly [status: number]: string } = { 429: "60", 503: "1"
 
 /** The answer as it leaves: with its request id, kept by no cache, and an error as the client asked for it. */
 export const finish = (
-  request: HttpServerRequest,
+  request: RequestHead,
   requestId: string,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {

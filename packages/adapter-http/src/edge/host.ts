@@ -1,4 +1,4 @@
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { RequestHead } from "../handlers/envelope.ts"
 
 /** What Node tells of a request beside its headers; other platforms tell none of it, and check it themselves. */
 interface NodeRequest {
@@ -7,7 +7,7 @@ interface NodeRequest {
 }
 
 /** A request names one host (RFC 9112, section 3.2). HTTP/1.0 may name none. */
-export const namesItsHost = ({ source }: HttpServerRequest): boolean => {
+export const namesItsHost = ({ source }: RequestHead): boolean => {
   const { httpVersion, rawHeaders } = source as NodeRequest
   if (rawHeaders === undefined) return true
   let count = 0

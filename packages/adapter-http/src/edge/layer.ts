@@ -1,11 +1,9 @@
 import * as ByteSize from "effect/ByteSize"
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
-import { isHttpServerError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { CurrentLogAnnotations } from "effect/References"
@@ -13,6 +11,7 @@ import type { unhandled } from "effect/Types"
 import { LARGEST_BODY } from "../handlers/body.ts"
 import { isDecodable } from "../handlers/envelope.ts"
 import { finish, problem } from "./answer.ts"
+import { logFailure } from "./failure.ts"
 import { namesItsHost } from "./host.ts"
 import { countAnswer } from "./metrics.ts"
 import { requestIdOf } from "./requestId.ts"
@@ -30,24 +29,12 @@ const routable = (url: string): string => {
   return path.replaceAll(";", "%3B").replaceAll("#", "%23") + url.slice(end)
 }
 
-/** What failed because of the client or its connection is no failure of ours. */
-const isOurs = (cause: Cause.Cause<unknown>): boolean =>
-  !Cause.hasInterruptsOnly(cause) &&
-  !cause.reasons.some((reason) => {
-    const failure = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-    return isHttpServerError(failure) && failure.reason._tag === "RequestParseError"
-  })
-
 export interface EdgeOptions {
   /** Paths that are answered beside the interface. */
   readonly extraRoutes: ReadonlyArray<ExtraRoute>
   /** Are other origins served? Then OPTIONS asks for leave, and is no wrong method. */
   readonly cors: boolean
 }
-
-/** Says in the log what is our own failure. */
-const logFailure = (cause: Cause.Cause<unknown>) =>
-  isOurs(cause) ? Effect.logError("request failed", cause) : Effect.void
 
 /**
  * What every request passes first and every answer last: the request id, the exact route (404, or 405 with `Allow`), the

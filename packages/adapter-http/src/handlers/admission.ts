@@ -10,7 +10,6 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import {
@@ -21,8 +20,7 @@ import {
   Unauthorized,
   type UnsupportedMediaType
 } from "../api/refusals.ts"
-import type { readText } from "./body.ts"
-import { checkBody, checkPath } from "./envelope.ts"
+import { checkBody, checkPath, type RequestHead } from "./envelope.ts"
 import { refuse } from "./refuse.ts"
 
 /** How many administrators a process remembers to have noted, so that each costs the store one write and no more. */
@@ -40,13 +38,16 @@ type Refusal = Unauthorized | Forbidden | ServiceUnavailable | BadRequest | Payl
 export class Admission extends Context.Service<
   Admission,
   {
-    /** Admits a caller of these kinds: credentials, kind, then the envelope of the body, and the escapes of the path. */
+    /**
+     * Admits a caller of these kinds: credentials, kind, then the envelope of the body, which `read` gives, and the escapes of
+     * the path.
+     */
     readonly admit: (
       kinds: ReadonlyArray<CallerKind>,
       credential: Redacted.Redacted<string>,
-      request: HttpServerRequest,
+      request: RequestHead,
       endpoint: HttpApiEndpoint.Top,
-      read: typeof readText
+      read: Effect.Effect<string, BadRequest | PayloadTooLarge>
     ) => Effect.Effect<Admitted, Refusal>
   }
 >()("@sojourn/adapter-http/Admission") {

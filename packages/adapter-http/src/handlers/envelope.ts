@@ -2,7 +2,10 @@ import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/refusals.ts"
-import { LARGEST_BODY, type readText, tooLarge } from "./body.ts"
+import { LARGEST_BODY, tooLarge } from "./body.ts"
+
+/** What is known of a request before its body. */
+export type RequestHead = Pick<HttpServerRequest, "method" | "url" | "originalUrl" | "headers" | "source">
 
 const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
@@ -12,7 +15,7 @@ const isUtf8 = (parameters: string | undefined): boolean => {
   return charset === undefined || /^utf-?8$/i.test(charset)
 }
 
-const hasNoBody = ({ headers }: HttpServerRequest): boolean =>
+const hasNoBody = ({ headers }: RequestHead): boolean =>
   headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
 
 const expected = (endpoint: HttpApiEndpoint.Top) =>
@@ -22,7 +25,7 @@ const expected = (endpoint: HttpApiEndpoint.Top) =>
 const JSON_TYPE = "application/json"
 
 /** Is the body of a media type of the endpoint, in UTF-8 and plain? */
-const isExpected = ({ headers }: HttpServerRequest, endpoint: HttpApiEndpoint.Top): boolean => {
+const isExpected = ({ headers }: RequestHead, endpoint: HttpApiEndpoint.Top): boolean => {
   if ((headers["content-encoding"] ?? "identity") !== "identity") return false
   const contentType = headers["content-type"] ?? ""
   if (contentType === JSON_TYPE) return endpoint.payload.has(JSON_TYPE)
@@ -31,7 +34,7 @@ const isExpected = ({ headers }: HttpServerRequest, endpoint: HttpApiEndpoint.To
 }
 
 /** What is wrong with the body's head: its media type, or the size that it announces. */
-const checkHead = (request: HttpServerRequest, endpoint: HttpApiEndpoint.Top) => {
+const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top) => {
   const { headers } = request
   if (headers["content-type"] === undefined && hasNoBody(request)) {
     return new BadRequest({ detail: "The body is missing." })
@@ -47,17 +50,17 @@ const NO_BODY = Effect.succeed("")
  * are checked before the shape of anything (contract, section 3).
  */
 export const checkBody = (
-  request: HttpServerRequest,
+  request: RequestHead,
   endpoint: HttpApiEndpoint.Top,
-  read: typeof readText
+  read: Effect.Effect<string, BadRequest | PayloadTooLarge>
 ): Effect.Effect<string, BadRequest | PayloadTooLarge | UnsupportedMediaType> => {
   if (endpoint.payload.size === 0) return NO_BODY
   const fault = checkHead(request, endpoint)
-  return fault === undefined ? read(request) : Effect.fail(fault)
+  return fault === undefined ? read : Effect.fail(fault)
 }
 
 /** What is wrong with the path: every percent escape stands for a character. */
-export const checkPath = ({ originalUrl }: HttpServerRequest): BadRequest | undefined =>
+export const checkPath = ({ originalUrl }: RequestHead): BadRequest | undefined =>
   isDecodable(originalUrl) ? undefined : new BadRequest({ detail: "A percent escape in the path is malformed." })
 
 /** Can the path of this URL be decoded? */

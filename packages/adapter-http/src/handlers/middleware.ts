@@ -34,7 +34,7 @@ const admitting =
       options: { readonly credential: Redacted.Redacted<string>; readonly endpoint: HttpApiEndpoint.Top }
     ) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.flatMap(admit(kinds, options.credential, request, options.endpoint, readText), ({ caller }) =>
+        Effect.flatMap(admit(kinds, options.credential, request, options.endpoint, readText(request)), ({ caller }) =>
           Effect.provideService(handler, current, caller as C)
         )
       )
@@ -49,7 +49,7 @@ const layerWellFormed = HttpApiMiddleware.layerSchemaErrorTransform(WellFormed, 
 const layerAnybody = Layer.succeed(Anybody, (handler, { endpoint }) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    yield* checkBody(request, endpoint, readText)
+    yield* checkBody(request, endpoint, readText(request))
     const fault = checkPath(request)
     return yield* fault ?? handler
   })

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentUser, SojournApi } from "../api/index.ts"
 import { BadRequest, type Refusal } from "../api/refusals.ts"
-import type { WireOrganizationMovement, WirePlaceMovement } from "../wire/movement.ts"
+import { trackedAsJson, type WireOrganizationMovement, type WirePlaceMovement } from "../wire/movement.ts"
 import { Admission } from "./admission.ts"
 import { refuse } from "./refuse.ts"
 import { shortcut } from "./shortcut.ts"
@@ -80,7 +80,7 @@ export const layerMovement = HttpApiBuilder.group(
   })
 )
 
-/** Movements are most of what is asked: they are answered on the short way. */
+/** Movements are most of what is asked: they are answered on the short way (`edge/direct.ts`). */
 export const movementShortcuts = Effect.gen(function* () {
   const admission = yield* Admission
   const handlers = yield* makeTrack
@@ -93,7 +93,8 @@ export const movementShortcuts = Effect.gen(function* () {
     return shortcut(name, admission, {
       kind: "User",
       handle: (user, sent: never, { headers }) => handle(user, sent, headers[KEY]),
-      statusOf
+      statusOf,
+      asJson: trackedAsJson
     })
   }
   return [made("trackOrganization"), made("trackPlace")]

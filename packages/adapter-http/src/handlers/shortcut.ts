@@ -1,52 +1,45 @@
 import type { Caller, CallerKind } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { SojournApi } from "../api/index.ts"
 import { type BadRequest, PROBLEM_TYPE, type Refusal, Refusals } from "../api/refusals.ts"
 import type { Admission } from "./admission.ts"
-import { takeText } from "./body.ts"
-import { malformed, notEncodable } from "./malformed.ts"
+import { textOf } from "./body.ts"
+import type { RequestHead } from "./envelope.ts"
+import { malformed } from "./malformed.ts"
 
 /**
  * One endpoint of the definition, answered without the machinery that serves all kinds of endpoints: its path does not vary,
  * it takes one JSON body, and answers one shape per status. What is checked, and in which order, is `Admission`'s matter here
- * as there, and the schemas are the definition's own. `test/shortcuts.test.ts` compares the two answers byte by byte.
+ * as there, and what is sent is read by the definition's own schema. `test/shortcuts.test.ts` compares the answers byte by
+ * byte with those of the usual way.
  */
 export interface Shortcut {
   readonly method: string
   readonly path: string
-  readonly answer: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+  /** Answers a request with this body. */
+  readonly answer: (head: RequestHead, body: Uint8Array) => Effect.Effect<HttpServerResponse.HttpServerResponse>
 }
 
-interface Definition {
-  readonly endpoint: HttpApiEndpoint.Top
-  readonly successes: ReadonlyMap<number, readonly [Schema.Top, ...ReadonlyArray<Schema.Top>]>
-}
-
-const definitionOf = (identifier: string): Definition => {
-  const found: Array<Definition> = []
+const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
+  const found: Array<HttpApiEndpoint.Top> = []
   HttpApi.reflect(SojournApi, {
     predicate: ({ endpoint }) => endpoint.identifier === identifier,
     onGroup: () => {},
-    onEndpoint: (definition) => found.push(definition)
+    onEndpoint: ({ endpoint }) => found.push(endpoint)
   })
   return found[0]!
 }
 
-/** The services of a bearer's scheme are those of any scheme; it reads the request's head alone. */
-const credential = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer) as Effect.Effect<
-  Redacted.Redacted,
-  never,
-  HttpServerRequest.HttpServerRequest
->
+const BEARER = /^bearer +([^ ].*)$/i
+
+/** The credential of the head, as the scheme `bearer` of the definition finds it. */
+const credentialOf = ({ headers }: RequestHead) => Redacted.make(BEARER.exec(headers["authorization"] ?? "")?.[1] ?? "")
 
 const notJson = new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" })
 
@@ -67,17 +60,6 @@ const makeDecode = ({ payload }: HttpApiEndpoint.Top) => {
     Effect.mapErrorEager(decodeText(text), ({ issue }) => malformed(issue))
 }
 
-const makeEncode = ({ endpoint, successes }: Definition) => {
-  const encoders = new Map(
-    [...successes].map(([status, [schema]]) => [status, Schema.encodeUnknownEffect(schema as Schema.Codec<unknown>)])
-  )
-  return (status: number, answer: unknown) =>
-    Effect.mapEager(
-      Effect.catchEager(encoders.get(status)!(answer), ({ issue }) => Effect.die(notEncodable(endpoint, issue))),
-      (body) => HttpServerResponse.jsonUnsafe(body, { status })
-    )
-}
-
 const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
 
 const refused = (refusal: Refusal) => {
@@ -94,26 +76,29 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
     readonly handle: (
       caller: Extract<Caller, { readonly _tag: Kind }>,
       payload: Payload,
-      request: HttpServerRequest.HttpServerRequest
+      head: RequestHead
     ) => Effect.Effect<Answer, Refusal>
     readonly statusOf: (answer: Answer) => number
+    /** The answer as the definition's schema writes it. */
+    readonly asJson: (answer: Answer) => object
   }
 ): Shortcut => {
-  const definition = definitionOf(identifier)
-  const { endpoint } = definition
+  const endpoint = endpointOf(identifier)
   const decode = makeDecode(endpoint)
-  const encode = makeEncode(definition)
   const kinds = [options.kind]
-  const answer = Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const { caller, text } = yield* admit(kinds, yield* credential, request, endpoint, takeText)
-    const payload = yield* decode(text)
-    const answered = yield* options.handle(caller as never, payload as Payload, request)
-    return yield* encode(options.statusOf(answered), answered)
-  })
   return {
     method: endpoint.method,
     path: endpoint.path,
-    answer: Effect.interruptible(Effect.catch(answer, (refusal) => Effect.succeed(refused(refusal))))
+    answer: (head, body) =>
+      Effect.matchEager(
+        Effect.flatMapEager(admit(kinds, credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
+          Effect.flatMapEager(decode(text), (payload) => options.handle(caller as never, payload as Payload, head))
+        ),
+        {
+          onSuccess: (answered) =>
+            HttpServerResponse.jsonUnsafe(options.asJson(answered), { status: options.statusOf(answered) }),
+          onFailure: refused
+        }
+      )
   }
 }

@@ -1,4 +1,4 @@
-import { Text } from "@sojourn/core"
+import { formatTimestamp, type OrganizationId, type PlaceId, Text, type Timestamp } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
 
@@ -38,3 +38,29 @@ export const WireOrganizationEntrance = trackedMovement(
 export const WireOrganizationExit = trackedMovement("OrganizationExit", { organizationId: WireOrganizationId }, -1)
 export const WirePlaceEntrance = trackedMovement("PlaceEntrance", { placeId: WirePlaceId }, 1)
 export const WirePlaceExit = trackedMovement("PlaceExit", { placeId: WirePlaceId }, -1)
+
+interface Tracked {
+  readonly movementType: 1 | -1
+  readonly organizationId?: OrganizationId
+  readonly placeId?: PlaceId
+  readonly timestamp: Timestamp
+  readonly exitToken: string
+  readonly orgAuthServerId: string | undefined
+}
+
+/** A movement that was tracked, as the schemas above write it. */
+export const trackedAsJson = ({
+  movementType,
+  organizationId,
+  placeId,
+  timestamp,
+  exitToken,
+  orgAuthServerId
+}: Tracked) => ({
+  movementType,
+  ...(organizationId === undefined ? { placeId: Number(placeId) } : { organizationId: Number(organizationId) }),
+  timestamp: formatTimestamp(timestamp),
+  exitToken,
+  // JSON leaves out what is undefined.
+  orgAuthServerId
+})

@@ -80,23 +80,34 @@ const answerOf = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): Exit.Exi
 
 type Told = Map<Waiting, Exit.Exit<unknown, unknown>>
 
-/** Runs each statement for all who ask for it, and tells what came of each of them. */
+/** Runs a statement for all who ask for it, and tells what came of each of them. */
+const runGroup = (
+  ready: Effect.Effect<void, StoreError>,
+  batched: Batched<unknown, unknown, unknown>,
+  group: ReadonlyArray<Waiting>,
+  told: Told
+): Effect.Effect<void> => {
+  const items = group.map(({ item }) => item)
+  return Effect.matchCause(Effect.andThen(ready, runBatch(batched, items)), {
+    onSuccess: (exits) => group.forEach((waiting, i) => told.set(waiting, exits[i]!)),
+    onFailure: (cause) => group.forEach((waiting) => told.set(waiting, Exit.failCause(cause)))
+  })
+}
+
+/** Runs everybody's statements, each once. */
 const runAll = (
   ready: Effect.Effect<void, StoreError>,
   members: ReadonlyArray<Waiting>,
   told: Told
-): Effect.Effect<void> =>
-  Effect.forEach(
+): Effect.Effect<void> => {
+  const first = members[0]!.batched
+  if (members.every(({ batched }) => batched === first)) return runGroup(ready, first, members, told)
+  return Effect.forEach(
     Map.groupBy(members, ({ batched }) => batched),
-    ([batched, group]) => {
-      const items = group.map(({ item }) => item)
-      return Effect.matchCause(Effect.andThen(ready, runBatch(batched, items)), {
-        onSuccess: (exits) => group.forEach((waiting, i) => told.set(waiting, exits[i]!)),
-        onFailure: (cause) => group.forEach((waiting) => told.set(waiting, Exit.failCause(cause)))
-      })
-    },
+    ([batched, group]) => runGroup(ready, batched, group, told),
     { concurrency: "unbounded", discard: true }
   )
+}
 
 /** A lane that is open as long as the scope. */
 export const makeLane = Effect.fnUntraced(function* ({
@@ -150,10 +161,11 @@ export const makeLane = Effect.fnUntraced(function* ({
         return exit
       })
       room.enterAgain(again)
+      // The next batch leaves first: the database works on it while these are answered.
+      depart()
       answers.forEach((exit, i) => {
         if (exit !== undefined) answer(members[i]!, exit)
       })
-      departSoon()
     })
   }
 

@@ -77,12 +77,13 @@ export const admit = (
 ): Result.Result<
   { readonly person: Option.Option<OrgAuthServerId>; readonly entrance: Timestamp },
   NotLinked | IdentityNotOwn | TimestampInFuture
-> =>
-  Result.gen(function* () {
-    const person = yield* identify(facts.mode, facts.linked, claim.orgAuthServerId)
-    yield* notAhead(claim)
-    return { person, entrance: claim.timestamp ?? claim.now }
-  })
+> => {
+  const person = identify(facts.mode, facts.linked, claim.orgAuthServerId)
+  if (Result.isFailure(person)) return Result.fail(person.failure)
+  const timely = notAhead(claim)
+  if (Result.isFailure(timely)) return Result.fail(timely.failure)
+  return Result.succeed({ person: person.success, entrance: claim.timestamp ?? claim.now })
+}
 
 /** Does the caller, where they are linked at all, claim to be somebody else than they are? */
 const claimsAnother = (facts: MovementFacts, stay: OpenStay | ClosedStay, claimed: OrgAuthServerId | undefined) => {
@@ -103,21 +104,21 @@ export const settle = (
   facts: MovementFacts,
   stay: OpenStay | ClosedStay,
   claim: MovementClaim
-): Result.Result<ClosedStay, IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance> =>
-  Result.gen(function* () {
-    if (claimsAnother(facts, stay, claim.orgAuthServerId)) return yield* Result.fail(new IdentityNotOwn())
-    if (belongsToAnother(facts, stay)) return yield* Result.fail(new ExitNotMatched())
-    if (stay._tag === "ClosedStay") {
-      const isSame = claim.timestamp === undefined || claim.timestamp === stay.exit
-      return isSame ? stay : yield* Result.fail(new ExitNotMatched())
-    }
-    yield* notAhead(claim)
-    // A phone's clock may have put the entrance ahead of ours: leaving now is then leaving at once.
-    const exit = claim.timestamp ?? (Math.max(claim.now, stay.entrance) as Timestamp)
-    if (exit < stay.entrance) return yield* Result.fail(new ExitBeforeEntrance({ entrance: stay.entrance }))
-    const { id, organizationId, premises, orgAuthServerId, entrance } = stay
-    return { _tag: "ClosedStay", id, organizationId, premises, orgAuthServerId, entrance, exit } satisfies ClosedStay
-  })
+): Result.Result<ClosedStay, IdentityNotOwn | ExitNotMatched | TimestampInFuture | ExitBeforeEntrance> => {
+  if (claimsAnother(facts, stay, claim.orgAuthServerId)) return Result.fail(new IdentityNotOwn())
+  if (belongsToAnother(facts, stay)) return Result.fail(new ExitNotMatched())
+  if (stay._tag === "ClosedStay") {
+    const isSame = claim.timestamp === undefined || claim.timestamp === stay.exit
+    return isSame ? Result.succeed(stay) : Result.fail(new ExitNotMatched())
+  }
+  const timely = notAhead(claim)
+  if (Result.isFailure(timely)) return Result.fail(timely.failure)
+  // A phone's clock may have put the entrance ahead of ours: leaving now is then leaving at once.
+  const exit = claim.timestamp ?? (Math.max(claim.now, stay.entrance) as Timestamp)
+  if (exit < stay.entrance) return Result.fail(new ExitBeforeEntrance({ entrance: stay.entrance }))
+  const { id, organizationId, premises, orgAuthServerId, entrance } = stay
+  return Result.succeed({ _tag: "ClosedStay", id, organizationId, premises, orgAuthServerId, entrance, exit })
+}
 
 /** The order of access lists: by entrance, then by id (contract, section 3). */
 export const ClosedStayOrder: Order.Order<ClosedStay> = Order.combine(

@@ -1,0 +1,140 @@
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import { CurrentLogAnnotations } from "effect/References"
+import type { Scope } from "effect/Scope"
+import type { RequestHead } from "../handlers/envelope.ts"
+import type { Shortcut } from "../handlers/shortcut.ts"
+import { finish } from "./answer.ts"
+import { logFailure } from "./failure.ts"
+import { namesItsHost } from "./host.ts"
+import { countAnswer } from "./metrics.ts"
+import { requestIdOf } from "./requestId.ts"
+import { RequestLog } from "./RequestLog.ts"
+
+/** What is used of a request of `node:http`. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  readonly httpVersionMajor: number
+  readonly on: (event: "data" | "end", listener: (chunk: Uint8Array) => void) => unknown
+}
+
+/** What is used of a response of `node:http`. */
+export interface NodeResponse {
+  readonly destroyed: boolean
+  readonly writableEnded: boolean
+  readonly writeHead: (status: number, headers: { readonly [name: string]: string }) => unknown
+  readonly end: (body?: string | Uint8Array) => unknown
+  readonly on: (event: "close", listener: () => void) => unknown
+}
+
+/** Answers a request of Node's, or leaves it to others. */
+export type Take = (request: NodeRequest, response: NodeResponse) => boolean
+
+/**
+ * Where a server on `node:http` offers its requests before they go through the machinery that serves all kinds of them. There
+ * is none unless whoever composes the server provides one, and then everything goes its usual way.
+ */
+export const DirectRequests: Context.Reference<((take: Take) => Effect.Effect<void, never, Scope>) | undefined> =
+  Context.Reference("@sojourn/adapter-http/DirectRequests", {
+    defaultValue: (): ((take: Take) => Effect.Effect<void, never, Scope>) | undefined => undefined
+  })
+
+/** How large a body may be, in bytes, to be waited for before it is asked who sends it. */
+const LARGEST_PLAIN = 16 * 1024
+
+/** Does the request come as nearly all do: as a whole, and not too long? Others go their usual way. */
+const isPlain = ({ headers, httpVersionMajor }: NodeRequest): boolean => {
+  const length = Number(headers["content-length"])
+  return (
+    httpVersionMajor === 1 &&
+    length > 0 &&
+    length <= LARGEST_PLAIN &&
+    headers["transfer-encoding"] === undefined &&
+    headers["expect"] === undefined
+  )
+}
+
+const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return first
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.length
+  }
+  return bytes
+}
+
+const send = (response: NodeResponse, { status, headers, body }: HttpServerResponse.HttpServerResponse): void => {
+  if (response.destroyed || response.writableEnded) return
+  response.writeHead(status, headers)
+  if (body._tag === "Uint8Array") response.end(body.text ?? body.body)
+  else response.end()
+}
+
+/** Takes requests that have a shortcut from Node itself, where the server offers them. */
+export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcut>, E, R>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const offered = yield* DirectRequests
+      if (offered === undefined) return
+      const log = yield* RequestLog
+      const byPath = new Map((yield* shortcuts).map((shortcut) => [shortcut.path, shortcut]))
+      const context = yield* Effect.context<never>()
+      const annotations = Context.get(context, CurrentLogAnnotations)
+      const scope = yield* Effect.scope
+
+      const answer = (
+        shortcut: Shortcut,
+        head: RequestHead,
+        body: Uint8Array,
+        response: NodeResponse,
+        begun: number
+      ) => {
+        const { method, path: route } = shortcut
+        const requestId = requestIdOf(head)
+        const asked = Context.add(context, CurrentLogAnnotations, { ...annotations, requestId, method, route })
+        const answered = Effect.tapCause(shortcut.answer(head, body), logFailure)
+        const fiber = Fiber.runIn(Effect.runForkWith(asked)(answered), scope)
+        fiber.addObserver((exit) => {
+          if (exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause)) return
+          const answered = exit._tag === "Success" ? exit.value : HttpServerResponse.empty({ status: 500 })
+          const { status } = answered
+          countAnswer(method, route, status)
+          log?.({ requestId, method, route, status, milliseconds: performance.now() - begun })
+          send(response, finish(head, requestId, answered))
+        })
+        if (fiber.pollUnsafe() === undefined) {
+          response.on("close", () => {
+            if (!response.writableEnded) fiber.interruptUnsafe()
+          })
+        }
+      }
+
+      yield* offered((request, response) => {
+        const { url = "", method = "" } = request
+        const shortcut = byPath.get(url)
+        if (shortcut === undefined || shortcut.method !== method || !isPlain(request)) return false
+        const head = {
+          method,
+          url,
+          originalUrl: url,
+          headers: request.headers,
+          source: request
+        } as unknown as RequestHead
+        if (!namesItsHost(head)) return false
+        const begun = log === undefined ? 0 : performance.now()
+        const chunks: Array<Uint8Array> = []
+        request.on("data", (chunk) => chunks.push(chunk))
+        request.on("end", () => answer(shortcut, head, joined(chunks), response, begun))
+        return true
+      })
+    })
+  )
