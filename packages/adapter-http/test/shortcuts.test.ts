@@ -113,7 +113,19 @@ const written = (body: Arbitrary.Arbitrary<unknown>) =>
     Arbitrary.map(body, (value) => `\ufeff${JSON.stringify(value)}`),
     Arbitrary.map(body, (value) => `${JSON.stringify(value)}}`),
     Arbitrary.map(text(0, 20), (extra) => JSON.stringify({ extra })),
-    anyOf(["", "\ufeff", "\ufeff", "null", "[]", "{", "5", '"x"', '{"__proto__":1}', `${"[".repeat(2000)}`, '{"a":"\ufffd"}']),
+    anyOf([
+      "",
+      "\ufeff",
+      "\ufeff",
+      "null",
+      "[]",
+      "{",
+      "5",
+      '"x"',
+      '{"__proto__":1}',
+      `${"[".repeat(2000)}`,
+      '{"a":"\ufffd"}'
+    ]),
     anyOf([
       Uint8Array.of(0x7b, 0xff, 0x7d),
       Uint8Array.of(0xc3),

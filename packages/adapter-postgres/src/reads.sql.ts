@@ -27,10 +27,15 @@ select n, level,
 from (
   select a.n, a.organization_id, a.place_id, p.level
   from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as a (organization_id, place_id, administrator_id, n)
-  join organization o on o.id = a.organization_id
-  left join permission p on p.organization_id = a.organization_id and p.administrator_id = a.administrator_id
-  left join place on place.organization_id = a.organization_id and place.id = a.place_id
-  where a.place_id = 0 or place.id is not null
+  cross join lateral (select id from organization where id = a.organization_id limit 1) o
+  left join lateral (
+    select level from permission
+    where organization_id = a.organization_id and administrator_id = a.administrator_id
+    limit 1
+  ) p on true
+  where a.place_id = 0 or (
+    select true from place where organization_id = a.organization_id and id = a.place_id limit 1
+  )
 ) asked`
 
 /**
