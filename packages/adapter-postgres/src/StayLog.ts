@@ -32,6 +32,9 @@ export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCom
 /** How many movements share one statement at most: more would cost each of them as much, and the first of them time. */
 const LARGEST_BATCH = 256
 
+/** How many movements are on their way at once where each is written by itself: more than there are connections. */
+const MOST_ABREAST = 32
+
 /** How many movements may wait to be written. */
 const MOST_WAITING = 10_000
 
@@ -46,7 +49,7 @@ export const makeStayLog = Effect.fnUntraced(function* (
     ready,
     ...((yield* GroupCommit)
       ? { largestBatch: LARGEST_BATCH, abreast: 1 }
-      : { largestBatch: 1, abreast: Number.POSITIVE_INFINITY }),
+      : { largestBatch: 1, abreast: MOST_ABREAST }),
     mostWaiting: MOST_WAITING
   })
   const modes = makeModes()

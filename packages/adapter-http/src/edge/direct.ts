@@ -1,7 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { CurrentLogAnnotations } from "effect/References"
@@ -79,6 +78,9 @@ const send = (response: NodeResponse, { status, headers, body }: HttpServerRespo
   else response.end()
 }
 
+/** What is answered instead of what could not be: the server ends, or it is our failure. */
+const failed = (cause: Cause.Cause<never>) => (Cause.hasInterruptsOnly(cause) ? 503 : 500)
+
 /** Takes requests that have a shortcut from Node itself, where the server offers them. */
 export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcut>, E, R>) =>
   Layer.effectDiscard(
@@ -89,7 +91,6 @@ export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcu
       const byPath = new Map((yield* shortcuts).map((shortcut) => [shortcut.path, shortcut]))
       const context = yield* Effect.context<never>()
       const annotations = Context.get(context, CurrentLogAnnotations)
-      const scope = yield* Effect.scope
 
       const answer = (
         shortcut: Shortcut,
@@ -101,11 +102,15 @@ export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcu
         const { method, path: route } = shortcut
         const requestId = requestIdOf(head)
         const asked = Context.add(context, CurrentLogAnnotations, { ...annotations, requestId, method, route })
-        const answered = Effect.tapCause(shortcut.answer(head, body), logFailure)
-        const fiber = Fiber.runIn(Effect.runForkWith(asked)(answered), scope)
+        const run = Effect.runForkWith(asked)
+        // It ends with its response at the latest, and the server ends those.
+        const fiber = run(shortcut.answer(head, body))
         fiber.addObserver((exit) => {
-          if (exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause)) return
-          const answered = exit._tag === "Success" ? exit.value : HttpServerResponse.empty({ status: 500 })
+          if (exit._tag === "Failure") run(logFailure(exit.cause))
+          // Whoever went away is told nothing.
+          if (response.destroyed) return
+          const answered =
+            exit._tag === "Success" ? exit.value : HttpServerResponse.empty({ status: failed(exit.cause) })
           const { status } = answered
           countAnswer(method, route, status)
           log?.({ requestId, method, route, status, milliseconds: performance.now() - begun })
