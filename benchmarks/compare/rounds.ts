@@ -70,6 +70,9 @@ const turn = Effect.fnUntraced(function* (
   } satisfies Turn
 })
 
+/** With so many connections at least everyone is warmed up: what a server compiles while it runs is compiled then. */
+const LEAST_WARMING = 64
+
 /**
  * Measures everyone who knows the scenario: rounds in which each has a turn, every round begun by another, so that whatever
  * else the machine does falls on all alike. A turn before them, which nobody counts, warms each up.
@@ -85,7 +88,8 @@ export const heat = Effect.fnUntraced(function* (
     .filter(({ candidate }) => candidate.scenarios.includes(scenario))
     .map((contestant) => ({ contestant, turns: [] as Array<Turn> }))
   for (const { contestant } of all) yield* contestant.tidy
-  for (const { contestant } of all) yield* turn(instruments, contestant, scenario, connections, warmUpSeconds)
+  const warming = Math.max(connections, LEAST_WARMING)
+  for (const { contestant } of all) yield* turn(instruments, contestant, scenario, warming, warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
     for (let nth = 0; nth < all.length; nth++) {
       const { contestant, turns } = all[(round + nth) % all.length]!

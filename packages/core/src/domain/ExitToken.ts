@@ -62,10 +62,25 @@ const lengthAndText = (value: string): Uint8Array => {
   return bytes
 }
 
-/** What each character of base64url stands for, by its code; -1 for all others. */
+/** The characters of base64url. */
+const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+/** What each character stands for, by its code; -1 for all others. */
 const SIX_BITS = new Int8Array(128).fill(-1)
-for (const [bits, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].entries()) {
-  SIX_BITS[character.charCodeAt(0)] = bits
+for (let bits = 0; bits < CHARACTERS.length; bits++) SIX_BITS[CHARACTERS.charCodeAt(bits)] = bits
+
+/** The text of a token's bytes. Every movement has one, and its length leaves nothing over. */
+const writeToken = (token: Uint8Array): ExitToken => {
+  let text = ""
+  for (let at = 0; at < token.length; at += 3) {
+    const three = (token[at]! << 16) | (token[at + 1]! << 8) | token[at + 2]!
+    text +=
+      CHARACTERS[three >> 18]! +
+      CHARACTERS[(three >> 12) & 63]! +
+      CHARACTERS[(three >> 6) & 63]! +
+      CHARACTERS[three & 63]!
+  }
+  return text as ExitToken
 }
 
 /** Writes the bytes of a token's text to `token`; false when it is no such text. Lists are made of many. */
@@ -141,7 +156,7 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
       view.setBigUint64(PREMISES_BYTES + 9, stayId)
       if (!sign(keyId)) return Option.none()
       token.set(digest.subarray(0, MAC_BYTES), LOCATOR_BYTES)
-      return Option.some(Base64Url.encode(token) as ExitToken)
+      return Option.some(writeToken(token))
     },
     recognize: (premises, text) => {
       if (!readToken(text, token)) return Option.none()
