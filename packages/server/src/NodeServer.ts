@@ -22,28 +22,36 @@ const refuse = (line: string, socket: Duplex, header = "") => {
 
 /**
  * Clients open connections ahead of their requests. Node waits for one that never had a request as if it had one, so the end
- * of the server takes those with it.
+ * of the server takes those with it. Answers what tells that a connection has had one.
  */
-const endUnusedWithServer = (server: http.Server) => {
+const endUnusedWithServer = (server: http.Server): ((socket: Duplex) => void) => {
   const unused = new Set<Duplex>()
   server.on("connection", (socket: Duplex) => {
     unused.add(socket)
     socket.once("close", () => unused.delete(socket))
   })
-  server.on("request", ({ socket }) => unused.delete(socket))
   const close = server.close.bind(server)
   server.close = (callback) => {
     for (const socket of unused) socket.destroy()
     return close(callback)
   }
+  return (socket) => unused.delete(socket)
 }
 
-/** Offers each request to whoever takes some directly, before the server's own listener. */
+/**
+ * Offers each request to whoever takes some directly, before the server's listeners have it: what holds for every request
+ * is done here, as a request that is taken reaches none of them.
+ */
 const offerRequests = (server: http.Server) => {
+  const use = endUnusedWithServer(server)
   let take: Take | undefined
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
-  server.emit = (event: string, ...args: ReadonlyArray<never>) =>
-    (event === "request" && take?.(args[0]!, args[1]!) === true) || emit(event, ...args)
+  server.emit = (event: string, ...args: ReadonlyArray<never>) => {
+    if (event !== "request") return emit(event, ...args)
+    const [request, response] = args as unknown as [http.IncomingMessage, http.ServerResponse]
+    use(request.socket)
+    return take?.(request, response) === true || emit(event, request, response)
+  }
   return (taking: Take) =>
     Effect.acquireRelease(
       Effect.sync(() => (take = taking)),
@@ -73,7 +81,6 @@ const createServer = (): http.Server => {
   )
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  endUnusedWithServer(server)
   return server
 }
 
