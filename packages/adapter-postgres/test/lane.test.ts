@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StoreError } from "@sojourn/core"
 import { Arbitrary, Deferred, Effect, Exit, Fiber, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -234,6 +235,21 @@ describe("a lane", () => {
       yield* release
       assert.deepStrictEqual(yield* Fiber.joinAll([early, late]), [2, 4])
       assert.deepStrictEqual(batches, [[1], [2]])
+    })
+  )
+
+  it.effect("refuses any number at once while the stores are not ready", () =>
+    Effect.gen(function* () {
+      const away = new StoreError({ operation: "use the database", cause: "it was not there yet" })
+      const lane = yield* makeLane({ ready: Effect.fail(away), largestBatch: 1, abreast: 1, mostWaiting: 10_000 })
+      const { batched, batches } = doubles()
+      const exits = yield* Effect.forEach(
+        Array.from({ length: 5_000 }, (_, n) => n),
+        (n) => Effect.exit(lane.ride(batched, n, { line: n })),
+        { concurrency: "unbounded" }
+      )
+      assert.isTrue(exits.every((exit) => Exit.isFailure(exit)))
+      assert.lengthOf(batches, 0)
     })
   )
 

@@ -121,14 +121,18 @@ export const makeLane = Effect.fnUntraced(function* ({
   const room = new WaitingRoom(mostWaiting)
   const flights = new Set<Flight>()
   const turns = new Set<string>()
+  let isAboutToDepart = false
   let isDeparting = false
   let isWatched = false
 
   /** At the end of this turn of the event loop: whoever comes in it rides along. */
   const departSoon = () => {
-    if (isDeparting) return
-    isDeparting = true
-    dispatcher.scheduleTask(depart, 0)
+    if (isAboutToDepart) return
+    isAboutToDepart = true
+    dispatcher.scheduleTask(() => {
+      isAboutToDepart = false
+      depart()
+    }, 0)
   }
 
   const isFree = () => {
@@ -137,13 +141,16 @@ export const makeLane = Effect.fnUntraced(function* ({
     return ahead < abreast && flights.size < abreast + MOST_LATE
   }
 
+  /** A batch may be back before it has left, as when the stores are not ready: it departs from here, and not from within. */
   const depart = () => {
-    isDeparting = false
+    if (isDeparting) return
+    isDeparting = true
     while (room.size > 0 && isFree()) {
       const members = room.call(largestBatch, turns)
-      if (members.length === 0) return
+      if (members.length === 0) break
       fly(members)
     }
+    isDeparting = false
   }
 
   const fly = (members: ReadonlyArray<Waiting>) => {

@@ -14,7 +14,7 @@ export interface Waiting {
   readonly batched: Batched<unknown, unknown, unknown>
   readonly item: unknown
   readonly standing: Standing
-  /** None once it was called, or nobody waits any more. */
+  /** None once it was told, or nobody waits any more. */
   answer: ((exit: Exit.Exit<unknown, unknown>) => void) | undefined
   /** How often it ran. */
   attempts: number
