@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { bigints, instants, texts } from "./arrays.ts"
+import type { Columns } from "./columns.ts"
 import { type Database, Overtaken } from "./Database.ts"
 import { type FactsRow, factsOf, type MovedRow, timestampOf } from "./facts.ts"
 import type { Modes } from "./Modes.ts"
@@ -46,7 +46,11 @@ export const isNobodysClosing = ({ closing: { stay, claim }, isLookedUp }: Locat
   !isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
 
 /** The parameters of a statement's exits. */
-export const closingParameters = (asked: ReadonlyArray<LocatedClosing>, whose: Whose): ReadonlyArray<unknown> => {
+export const closingParameters = (
+  asked: ReadonlyArray<LocatedClosing>,
+  whose: Whose,
+  { bigints, instants, texts }: Columns
+): ReadonlyArray<unknown> => {
   if (whose === "none") return []
   const stays = [
     bigints(asked, ({ closing }) => closing.stay.organizationId),

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { bigints, texts } from "./arrays.ts"
+import { arrays } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import type { Batched } from "./lane/Batched.ts"
 import type { PremisesKey } from "./PremisesDirectory.ts"
@@ -72,9 +72,9 @@ export const counters = (
     const { readings, numberOf } = distinct(asked)
     return Effect.map(
       db.run<CounterRow>(COUNT_OPEN, [
-        bigints(readings, ({ organizationId }) => organizationId),
-        bigints(readings, ({ placeId }) => placeId),
-        texts(readings, ({ administratorId }) => administratorId)
+        arrays.bigints(readings, ({ organizationId }) => organizationId),
+        arrays.bigints(readings, ({ placeId }) => placeId),
+        arrays.texts(readings, ({ administratorId }) => administratorId)
       ]),
       (rows) => {
         const found = new Map<number, CounterRow>()

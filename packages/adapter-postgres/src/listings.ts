@@ -1,7 +1,7 @@
 import { type ClosedStay, ClosedStayOrder, type StayId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { bigints, smallints } from "./arrays.ts"
+import { arrays } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import { timestampOf } from "./facts.ts"
 import type { Batched } from "./lane/Batched.ts"
@@ -33,10 +33,10 @@ export const listings = (db: Database): Batched<Listing, ReadonlyArray<ClosedSta
     const ids = asked.flatMap((listing, i) => [...new Set(listing.ids)].map((id): AskedId => ({ id, listing: i + 1 })))
     return Effect.map(
       db.run<ListedRow>(CLOSED_BY_IDS, [
-        bigints(asked, ({ organizationId }) => organizationId),
-        bigints(asked, ({ placeId }) => placeId),
-        bigints(ids, ({ id }) => id),
-        smallints(ids, ({ listing }) => listing)
+        arrays.bigints(asked, ({ organizationId }) => organizationId),
+        arrays.bigints(asked, ({ placeId }) => placeId),
+        arrays.bigints(ids, ({ id }) => id),
+        arrays.smallints(ids, ({ listing }) => listing)
       ]),
       (rows) => {
         const found = asked.map((): Array<ClosedStay> => [])

@@ -11,6 +11,7 @@ import {
   type LocatedClosing,
   type Settled
 } from "./closings.ts"
+import { arrays, values } from "./columns.ts"
 import { brokenKey, type Database, type Overtaken } from "./Database.ts"
 import type { MovedRow } from "./facts.ts"
 import type { Batched } from "./lane/Batched.ts"
@@ -45,10 +46,12 @@ export const movements = (db: Database, modes: Modes): Batched<Moving, Opened | 
     const closings = asked.filter(isClosing).sort(byStay)
     const opening = whoseOf(openings, (item) => isNobodysOpening(item, modes))
     const closing = whoseOf(closings, (item) => isNobodysClosing(item, modes))
+    const isAlone = asked.length === 1
+    const columns = isAlone ? values : arrays
     return Effect.map(
-      db.run<MovedRow>(movingOf(opening, closing), [
-        ...openingParameters(openings, opening),
-        ...closingParameters(closings, closing)
+      db.run<MovedRow>(movingOf(opening, closing, isAlone), [
+        ...openingParameters(openings, opening, columns),
+        ...closingParameters(closings, closing, columns)
       ]),
       (rows) => {
         const found = new Map<Moving, MovedRow>()

@@ -13,7 +13,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { bigints, instants, smallints, texts } from "./arrays.ts"
+import type { Columns } from "./columns.ts"
 import { Overtaken } from "./Database.ts"
 import { factsOf, type MovedRow, timestampOf } from "./facts.ts"
 import type { Modes } from "./Modes.ts"
@@ -42,7 +42,11 @@ export const isNobodysOpening = ({ organizationId, opening }: LocatedOpening, mo
   Option.isNone(opening.retryKey) && modes.isAnonymous(organizationId)
 
 /** The parameters of a statement's entrances. */
-export const openingParameters = (asked: ReadonlyArray<LocatedOpening>, whose: Whose): ReadonlyArray<unknown> => {
+export const openingParameters = (
+  asked: ReadonlyArray<LocatedOpening>,
+  whose: Whose,
+  { bigints, instants, smallints, texts }: Columns
+): ReadonlyArray<unknown> => {
   if (whose === "none") return []
   const organizations = bigints(asked, ({ organizationId }) => organizationId)
   const places = bigints(asked, ({ placeId }) => placeId)

@@ -60,12 +60,8 @@ const hasMoreToCome = ({ headers, source }: RequestHead): boolean =>
 /** After how many seconds it is worth to ask again. */
 const RETRY_AFTER: { readonly [status: number]: string } = { 429: "60", 503: "1" }
 
-/** The answer as it leaves: with its request id, kept by no cache, and an error as the client asked for it. */
-export const finish = (
-  request: RequestHead,
-  requestId: string,
-  response: HttpServerResponse.HttpServerResponse
-): HttpServerResponse.HttpServerResponse => {
+/** What every answer carries: its request id, that no cache keeps it, and what the status asks for. */
+const marksOf = (request: RequestHead, requestId: string, response: HttpServerResponse.HttpServerResponse) => {
   const headers: Record<string, string> = {
     "x-request-id": requestId,
     "cache-control": "no-store",
@@ -75,5 +71,34 @@ export const finish = (
   if (hasMoreToCome(request)) headers["connection"] = "close"
   const later = RETRY_AFTER[response.status]
   if (later !== undefined && response.headers["retry-after"] === undefined) headers["retry-after"] = later
-  return HttpServerResponse.setHeaders(response.status >= 400 ? refusal(request, response) : response, headers)
+  return headers
+}
+
+/** The answer as the client asked for it, without its marks: an error is empty or a problem. */
+const asAsked = (request: RequestHead, response: HttpServerResponse.HttpServerResponse) =>
+  response.status >= 400 ? refusal(request, response) : response
+
+/** The answer as it leaves: with its marks, and an error as the client asked for it. */
+export const finish = (
+  request: RequestHead,
+  requestId: string,
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeaders(asAsked(request, response), marksOf(request, requestId, response))
+
+/** An answer taken apart, for who writes it without Effect's machinery. */
+export interface Finished {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: HttpServerResponse.HttpServerResponse["body"]
+}
+
+/** The same for who writes the answer at once: one copy of the headers instead of several. */
+export const finished = (
+  request: RequestHead,
+  requestId: string,
+  response: HttpServerResponse.HttpServerResponse
+): Finished => {
+  const { status, headers, body } = asAsked(request, response)
+  return { status, headers: { ...headers, ...marksOf(request, requestId, response) }, body }
 }

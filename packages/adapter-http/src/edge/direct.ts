@@ -7,7 +7,7 @@ import { CurrentLogAnnotations } from "effect/References"
 import type { Scope } from "effect/Scope"
 import type { RequestHead } from "../handlers/envelope.ts"
 import type { Shortcut } from "../handlers/shortcut.ts"
-import { finish } from "./answer.ts"
+import { type Finished, finished } from "./answer.ts"
 import { logFailure } from "./failure.ts"
 import { namesItsHost } from "./host.ts"
 import { countAnswer } from "./metrics.ts"
@@ -71,7 +71,7 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
   return bytes
 }
 
-const send = (response: NodeResponse, { status, headers, body }: HttpServerResponse.HttpServerResponse): void => {
+const send = (response: NodeResponse, { status, headers, body }: Finished): void => {
   if (response.destroyed || response.writableEnded) return
   response.writeHead(status, headers)
   if (body._tag === "Uint8Array") response.end(body.text ?? body.body)
@@ -114,7 +114,7 @@ export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcu
           const { status } = answered
           countAnswer(method, route, status)
           log?.({ requestId, method, route, status, milliseconds: performance.now() - begun })
-          send(response, finish(head, requestId, answered))
+          send(response, finished(head, requestId, answered))
         })
         if (fiber.pollUnsafe() === undefined) {
           response.on("close", () => {
