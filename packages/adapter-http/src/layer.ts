@@ -18,6 +18,7 @@ import { layerMiddleware } from "./handlers/middleware.ts"
 import { layerMovement, movementShortcuts } from "./handlers/movement.ts"
 import { layerOrganization } from "./handlers/organization.ts"
 import { layerPlace } from "./handlers/place.ts"
+import { layerOverloadLog } from "./overload.ts"
 import { layerAuthenticationServer, layerPresence, layerReport } from "./handlers/reading.ts"
 
 export interface Options {
@@ -59,6 +60,7 @@ export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}
     HttpApiBuilder.layer(SojournApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(layerHandlers)),
     layerDocs,
     PrometheusMetrics.layerHttp({ path: "/metrics" }),
+    layerOverloadLog,
     // Answers to other origins carry what only their usual way knows.
     corsOrigins.length === 0 ? layerDirect(movementShortcuts).pipe(Layer.provide(Admission.layer)) : Layer.empty
   ).pipe(

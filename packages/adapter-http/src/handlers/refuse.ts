@@ -51,6 +51,7 @@ import {
   NotFound,
   ServiceUnavailable
 } from "../api/refusals.ts"
+import { countOverload } from "../overload.ts"
 
 type Failure =
   | AccessesOfAnother
@@ -187,6 +188,7 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
 const report = (failure: Failure): Effect.Effect<void> => {
   switch (failure._tag) {
     case "StoreError":
+      if (failure.isOverload === true) return Effect.sync(() => countOverload(failure.operation))
       return Effect.logError(`store failed: ${failure.operation}`, failure.cause)
     case "DirectoryUnreachable":
       return Effect.logWarning(`authentication server cannot be reached: ${failure.reason}`)

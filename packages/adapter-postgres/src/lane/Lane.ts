@@ -69,6 +69,9 @@ const answer = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): void => {
 const refuse = ({ batched }: Waiting, cause: string) =>
   Exit.fail(new StoreError({ operation: batched.operation, cause }))
 
+const turnAway = ({ batched }: Waiting) =>
+  Exit.fail(new StoreError({ operation: batched.operation, cause: "too many are waiting", isOverload: true }))
+
 /** How an exit leaves the lane; none for who has to run again. */
 const answerOf = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> | undefined => {
   const error = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
@@ -217,7 +220,7 @@ export const makeLane = Effect.fnUntraced(function* ({
           attempts: 0,
           ticks: 0
         }
-        if (!room.enter(waiting)) return answer(waiting, refuse(waiting, "too many are waiting"))
+        if (!room.enter(waiting)) return answer(waiting, turnAway(waiting))
         departSoon()
         return Effect.sync(() => (waiting.answer = undefined))
       })

@@ -8,4 +8,6 @@ export class StoreError extends Data.TaggedError("StoreError")<{
   /** What was being done, for the operator's eyes: no identifiers and no tokens. */
   readonly operation: string
   readonly cause: unknown
+  /** Too many were asking at once: it was refused without being tried, so it did not happen. */
+  readonly isOverload?: boolean
 }> {}
