@@ -9,7 +9,7 @@ const coreFolder = (name, reaches) => ({
   comment: `core/${name} imports ${reaches.join(", ")} and nothing else of the workspace`,
   severity: "error",
   from: { path: `^packages/core/src/${name}/` },
-  to: { path: "^(packages|examples|benchmarks|scripts)/", pathNot: `^packages/core/src/(${reaches.join("|")})/` }
+  to: { path: "^(packages|examples|benchmarks|scripts|site)/", pathNot: `^packages/core/src/(${reaches.join("|")})/` }
 })
 
 export default {
@@ -38,7 +38,7 @@ export default {
         "embedded-postgres is useful without Sojourn: it imports no other package of the workspace, core neither",
       severity: "error",
       from: { path: "^packages/embedded-postgres/src/" },
-      to: { path: "^(packages|examples|benchmarks|scripts)/", pathNot: "^packages/embedded-postgres/" }
+      to: { path: "^(packages|examples|benchmarks|scripts|site)/", pathNot: "^packages/embedded-postgres/" }
     },
     {
       name: "packages-meet-at-exports",
@@ -56,10 +56,11 @@ export default {
     },
     {
       name: "sources-know-no-tests",
-      comment: "what is published imports nothing that is not: no tests, no examples, no benchmarks, no scripts",
+      comment:
+        "what is published imports nothing that is not: no tests, no examples, no benchmarks, no scripts, no site",
       severity: "error",
       from: { path: "^packages/[^/]+/src/" },
-      to: { path: "^(packages/[^/]+/test|examples|benchmarks|scripts)/" }
+      to: { path: "^(packages/[^/]+/test|examples|benchmarks|scripts|site)/" }
     },
     {
       name: "api-knows-no-handlers",
@@ -92,7 +93,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^packages/[^/]+/dist/" },
+    exclude: { path: "^(packages/[^/]+|site)/(dist|[.]cache)/" },
     // Imports of types are imports: the architecture is about what a file knows.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -27,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "packages",
-          include: ["packages/*/test", "benchmarks/test", "examples", "scripts/test"].map(
+          include: ["packages/*/test", "benchmarks/test", "examples", "scripts/test", "site/test"].map(
             (folder) => `${folder}/**/*.test.ts`
           ),
           exclude: ["**/node_modules/**", ...onEveryStorage, ...ofStores]

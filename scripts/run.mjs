@@ -21,6 +21,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   micro [filter]               measure the rules of the core one by one, or those that are called like it
   sizes [aspect=sizes]         measure what everything costs with ever more people, organizations and places
   scale [servers]              run several servers over one PostgreSQL: what they do, and that they are one service
+  site                         build the documentation as a site, into site/dist
   build                        make every package publishable
   install                      install only`
 
@@ -61,6 +62,10 @@ const commands = {
     await install()
     const program = at("benchmarks", "scale.ts")
     return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  },
+  site: async () => {
+    await install()
+    return run(node(), ["--conditions=source", at("site", "build.ts")])
   },
   build: async () => {
     await install()

@@ -60,7 +60,7 @@ const check = (work) => async () => {
   return { passed: 0, failed: ok ? 0 : 1, ok }
 }
 
-const sources = ["packages", "examples", "benchmarks", "scripts"]
+const sources = ["packages", "examples", "benchmarks", "scripts", "site"]
 
 const steps = (args) => [
   ["install", check(() => install().then(() => 0))],

@@ -13,7 +13,7 @@ export const packageFolders = () => {
   const below = readdirSync(at("packages"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => `packages/${entry.name}`)
-  return [...below, "examples", "benchmarks"].filter((folder) => existsSync(at(folder, "package.json"))).sort()
+  return [...below, "examples", "benchmarks", "site"].filter((folder) => existsSync(at(folder, "package.json"))).sort()
 }
 
 /** The workspace's own Node, from the `node` package: the one that everything but these scripts runs on. */

@@ -17,41 +17,59 @@ const anonymousError = [Refusals.badRequest, Refusals.serviceUnavailable] as con
 const authenticatedError = [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable] as const
 
 /** Completed stays (interface, section 4.3). The lists in the paths are comma-separated: see `wire/pathList.ts`. */
-export const AccessGroup = HttpApiGroup.make("access").add(
-  HttpApiEndpoint.get("organizationAnonymous", "/access/organization/:organizationId/anonymous/:exitTokens", {
-    params: { organizationId: PathOrganizationId, exitTokens: Schema.String },
-    success: [Schema.Array(WireOrganizationAccess), EmptyList],
-    error: anonymousError
-  })
-    .annotate(OpenApi.Summary, "List an organization's accesses by exit tokens")
-    .middleware(WellFormed)
-    .middleware(Users),
-  HttpApiEndpoint.get("placeAnonymous", "/access/place/:placeId/anonymous/:exitTokens", {
-    params: { placeId: PathPlaceId, exitTokens: Schema.String },
-    success: [Schema.Array(WirePlaceAccess), EmptyList],
-    error: anonymousError
-  })
-    .annotate(OpenApi.Summary, "List a place's accesses by exit tokens")
-    .middleware(WellFormed)
-    .middleware(Users),
-  HttpApiEndpoint.get(
-    "organizationAuthenticated",
-    "/access/organization/:organizationId/authenticated/:orgAuthServerIds",
-    {
-      params: { organizationId: PathOrganizationId, orgAuthServerIds: Schema.String },
-      success: [Schema.Array(WireOrganizationAuthenticatedAccess), EmptyList],
+export const AccessGroup = HttpApiGroup.make("access")
+  .annotate(OpenApi.Description, "Completed stays: entrance and exit are known.")
+  .add(
+    HttpApiEndpoint.get("organizationAnonymous", "/access/organization/:organizationId/anonymous/:exitTokens", {
+      params: { organizationId: PathOrganizationId, exitTokens: Schema.String },
+      success: [Schema.Array(WireOrganizationAccess), EmptyList],
+      error: anonymousError
+    })
+      .annotate(OpenApi.Summary, "List an organization's accesses by exit tokens")
+      .annotate(
+        OpenApi.Description,
+        "For users: whoever holds a token reads its stay. Tokens that mean nothing here are left out. By entrance, then by id."
+      )
+      .middleware(WellFormed)
+      .middleware(Users),
+    HttpApiEndpoint.get("placeAnonymous", "/access/place/:placeId/anonymous/:exitTokens", {
+      params: { placeId: PathPlaceId, exitTokens: Schema.String },
+      success: [Schema.Array(WirePlaceAccess), EmptyList],
+      error: anonymousError
+    })
+      .annotate(OpenApi.Summary, "List a place's accesses by exit tokens")
+      .annotate(
+        OpenApi.Description,
+        "For users: whoever holds a token reads its stay. Tokens that mean nothing here are left out. By entrance, then by id."
+      )
+      .middleware(WellFormed)
+      .middleware(Users),
+    HttpApiEndpoint.get(
+      "organizationAuthenticated",
+      "/access/organization/:organizationId/authenticated/:orgAuthServerIds",
+      {
+        params: { organizationId: PathOrganizationId, orgAuthServerIds: Schema.String },
+        success: [Schema.Array(WireOrganizationAuthenticatedAccess), EmptyList],
+        error: authenticatedError
+      }
+    )
+      .annotate(OpenApi.Summary, "List an organization's accesses by people")
+      .annotate(
+        OpenApi.Description,
+        "For users, of the person whom they are linked to; for administrators who are bound, of anybody. By entrance, then by id."
+      )
+      .middleware(WellFormed)
+      .middleware(UsersAndAdministrators),
+    HttpApiEndpoint.get("placeAuthenticated", "/access/place/:placeId/authenticated/:orgAuthServerIds", {
+      params: { placeId: PathPlaceId, orgAuthServerIds: Schema.String },
+      success: [Schema.Array(WirePlaceAuthenticatedAccess), EmptyList],
       error: authenticatedError
-    }
+    })
+      .annotate(OpenApi.Summary, "List a place's accesses by people")
+      .annotate(
+        OpenApi.Description,
+        "For users, of the person whom they are linked to; for administrators who are bound, of anybody. By entrance, then by id."
+      )
+      .middleware(WellFormed)
+      .middleware(UsersAndAdministrators)
   )
-    .annotate(OpenApi.Summary, "List an organization's accesses by people")
-    .middleware(WellFormed)
-    .middleware(UsersAndAdministrators),
-  HttpApiEndpoint.get("placeAuthenticated", "/access/place/:placeId/authenticated/:orgAuthServerIds", {
-    params: { placeId: PathPlaceId, orgAuthServerIds: Schema.String },
-    success: [Schema.Array(WirePlaceAuthenticatedAccess), EmptyList],
-    error: authenticatedError
-  })
-    .annotate(OpenApi.Summary, "List a place's accesses by people")
-    .middleware(WellFormed)
-    .middleware(UsersAndAdministrators)
-)

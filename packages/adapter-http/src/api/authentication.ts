@@ -8,12 +8,18 @@ import { Refusals } from "./refusals.ts"
 
 /** Tokens for administrators who have a password with this service (contract, section 9): an extension of the interface. */
 export const AuthenticationGroup = HttpApiGroup.make("authentication")
+  .annotate(OpenApi.Description, "Tokens of the own issuer.")
   .add(
     HttpApiEndpoint.post("token", "/authentication/token", {
       payload: WireTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()),
       success: WireToken,
       error: [Refusals.badRequest, Refusals.notFound, Refusals.tooManyRequests, Refusals.serviceUnavailable]
-    }).annotate(OpenApi.Summary, "Sign in with a password")
+    })
+      .annotate(OpenApi.Summary, "Sign in with a password")
+      .annotate(
+        OpenApi.Description,
+        "For administrators whose account has a password. A username may be tried 10 times in 5 minutes."
+      )
   )
   .middleware(WellFormed)
   .middleware(Anybody)

@@ -27,36 +27,43 @@ const decision = {
 
 /** The work of the service's own administrators (contract, section 9): an extension of the interface. */
 export const OperatorGroup = HttpApiGroup.make("operator")
+  .annotate(OpenApi.Description, "The work of the service's own administrators.")
   .add(
     HttpApiEndpoint.post("createOrganization", "/operator/organization", {
       payload: WireOrganizationDraft,
       success: WireOrganization.pipe(HttpApiSchema.status(201)),
       error: badRequest
-    }).annotate(OpenApi.Summary, "Create an organization with its first owner"),
+    })
+      .annotate(OpenApi.Summary, "Create an organization with its first owner")
+      .annotate(OpenApi.Description, "For operators. The owner's account is registered if there is none."),
     HttpApiEndpoint.put("constrainOrganization", "/operator/organization/:organizationId/constraint", {
       params: { organizationId: PathOrganizationId },
       payload: WireAreaConstraint,
       success: WireOrganizationConstraint,
       error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
-    }).annotate(OpenApi.Summary, "Set the largest area of an organization"),
+    })
+      .annotate(OpenApi.Summary, "Set the largest area of an organization")
+      .annotate(OpenApi.Description, "For operators, in square metres; `null` lifts it."),
     HttpApiEndpoint.post("registerAdministrator", "/operator/administrator", {
       payload: WireAccount,
       success: WireAccount.pipe(HttpApiSchema.status(201)),
       error: badRequest
-    }).annotate(OpenApi.Summary, "Register an administrator's account"),
+    })
+      .annotate(OpenApi.Summary, "Register an administrator's account")
+      .annotate(OpenApi.Description, "For operators."),
     HttpApiEndpoint.get("listDeletionRequests", "/operator/deletionrequest", {
       query: { status: Schema.optional(DeletionRequestStatus) },
       success: [Schema.Array(WireDeletionRequest), EmptyList],
       error: badRequest
-    }).annotate(OpenApi.Summary, "List deletion requests"),
-    HttpApiEndpoint.post("approveDeletionRequest", "/operator/deletionrequest/:id/approve", decision).annotate(
-      OpenApi.Summary,
-      "Approve a deletion request"
-    ),
-    HttpApiEndpoint.post("rejectDeletionRequest", "/operator/deletionrequest/:id/reject", decision).annotate(
-      OpenApi.Summary,
-      "Reject a deletion request"
-    )
+    })
+      .annotate(OpenApi.Summary, "List deletion requests")
+      .annotate(OpenApi.Description, "For operators, oldest first; of one status, or all. 204 when there is none."),
+    HttpApiEndpoint.post("approveDeletionRequest", "/operator/deletionrequest/:id/approve", decision)
+      .annotate(OpenApi.Summary, "Approve a deletion request")
+      .annotate(OpenApi.Description, "For operators. The organization ends with everything that belongs to it."),
+    HttpApiEndpoint.post("rejectDeletionRequest", "/operator/deletionrequest/:id/reject", decision)
+      .annotate(OpenApi.Summary, "Reject a deletion request")
+      .annotate(OpenApi.Description, "For operators. The organization stays as it is.")
   )
   .middleware(WellFormed)
   .middleware(Operators)
@@ -64,6 +71,7 @@ export const OperatorGroup = HttpApiGroup.make("operator")
 
 /** Linking an account (contract, section 8): an extension of the interface. */
 export const AccountLinkGroup = HttpApiGroup.make("accountlink")
+  .annotate(OpenApi.Description, "The proven tie between a user and a person of an organization.")
   .add(
     HttpApiEndpoint.post("link", "/authenticationserver/link", {
       payload: WireLinkRequest,
@@ -76,12 +84,19 @@ export const AccountLinkGroup = HttpApiGroup.make("accountlink")
         Refusals.serviceUnavailable,
         Refusals.gatewayTimeout
       ]
-    }).annotate(OpenApi.Summary, "Link the caller's account"),
+    })
+      .annotate(OpenApi.Summary, "Link the caller's account")
+      .annotate(
+        OpenApi.Description,
+        "For users: they prove an account on the organization's authentication server, and are that person from then on."
+      ),
     HttpApiEndpoint.delete("unlink", "/authenticationserver/link/:organizationId", {
       params: { organizationId: PathOrganizationId },
       success: HttpApiSchema.Empty(205),
       error: [Refusals.notFound, Refusals.serviceUnavailable]
-    }).annotate(OpenApi.Summary, "Unlink the caller's account")
+    })
+      .annotate(OpenApi.Summary, "Unlink the caller's account")
+      .annotate(OpenApi.Description, "For users.")
   )
   .middleware(WellFormed)
   .middleware(Users)
@@ -91,11 +106,13 @@ const Health = Schema.Struct({ status: Schema.Literal("up") }).annotate({ identi
 
 /** Whether the server lives, and whether it is ready to answer (contract, section 9): an extension of the interface. */
 export const HealthGroup = HttpApiGroup.make("health")
+  .annotate(OpenApi.Description, "Whether the server lives, and whether it can do its work.")
   .add(
-    HttpApiEndpoint.get("live", "/health/live", { success: Health }).annotate(OpenApi.Summary, "Does the server live?"),
-    HttpApiEndpoint.get("ready", "/health/ready", { success: Health, error: Refusals.serviceUnavailable }).annotate(
-      OpenApi.Summary,
-      "Is the server ready?"
-    )
+    HttpApiEndpoint.get("live", "/health/live", { success: Health })
+      .annotate(OpenApi.Summary, "Does the server live?")
+      .annotate(OpenApi.Description, "For anybody: 200 as long as the process answers."),
+    HttpApiEndpoint.get("ready", "/health/ready", { success: Health, error: Refusals.serviceUnavailable })
+      .annotate(OpenApi.Summary, "Is the server ready?")
+      .annotate(OpenApi.Description, "For anybody: 503 while the database is away, and when the server ends.")
   )
   .annotate(OpenApi.Title, "health (extension)")

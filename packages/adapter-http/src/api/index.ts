@@ -3,6 +3,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AccessGroup } from "./access.ts"
 import { AdministratorGroup } from "./administrator.ts"
 import { AuthenticationGroup } from "./authentication.ts"
+import { describeDocument } from "./document.ts"
 import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
 import { MovementGroup } from "./movement.ts"
@@ -33,4 +34,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(HealthGroup)
   .annotate(OpenApi.Title, "Sojourn")
   .annotate(OpenApi.Version, "1.0.0")
-  .annotate(OpenApi.Description, "Records the presence of people inside tracking areas, and reports on it.") {}
+  .annotate(OpenApi.Description, "Records the presence of people inside tracking areas, and reports on it.")
+  .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
+  .annotate(OpenApi.Servers, [{ url: "/", description: "The server that this document comes from" }])
+  .annotate(OpenApi.Transform, describeDocument) {}

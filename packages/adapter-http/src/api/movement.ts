@@ -21,6 +21,7 @@ const headers = { "idempotency-key": Schema.optional(Schema.String) }
 
 /** Movements (interface, section 4.6): 201 for an entrance, 202 for an exit. */
 export const MovementGroup = HttpApiGroup.make("movement")
+  .annotate(OpenApi.Description, "Entrances and exits, of an organization or a place.")
   .add(
     HttpApiEndpoint.post("trackOrganization", "/movement/track/organization", {
       headers,
@@ -30,13 +31,23 @@ export const MovementGroup = HttpApiGroup.make("movement")
         WireOrganizationExit.pipe(HttpApiSchema.status(202))
       ],
       error
-    }).annotate(OpenApi.Summary, "Enter or leave an organization"),
+    })
+      .annotate(OpenApi.Summary, "Enter or leave an organization")
+      .annotate(
+        OpenApi.Description,
+        "For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again."
+      ),
     HttpApiEndpoint.post("trackPlace", "/movement/track/place", {
       headers,
       payload: WirePlaceMovement,
       success: [WirePlaceEntrance.pipe(HttpApiSchema.status(201)), WirePlaceExit.pipe(HttpApiSchema.status(202))],
       error
-    }).annotate(OpenApi.Summary, "Enter or leave a place")
+    })
+      .annotate(OpenApi.Summary, "Enter or leave a place")
+      .annotate(
+        OpenApi.Description,
+        "For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again."
+      )
   )
   .middleware(WellFormed)
   .middleware(Users)

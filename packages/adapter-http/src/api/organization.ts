@@ -15,44 +15,60 @@ import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 /** Organizations (interface, section 4.1). */
-export const OrganizationGroup = HttpApiGroup.make("organization").add(
-  HttpApiEndpoint.get("get", "/organization/:organizationId", {
-    params: { organizationId: PathOrganizationId },
-    success: WireOrganization,
-    error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-  })
-    .annotate(OpenApi.Summary, "Read an organization")
-    .middleware(WellFormed)
-    .middleware(UsersAndAdministrators),
-  HttpApiEndpoint.get("list", "/organization", {
-    success: [Schema.Array(WireOrganization), EmptyList],
-    error: Refusals.serviceUnavailable
-  })
-    .annotate(OpenApi.Summary, "List all organizations")
-    .middleware(Users),
-  HttpApiEndpoint.post("requestDeletion", "/organization/requestdeletion", {
-    payload: WireDeletionRequestDraft,
-    success: HttpApiSchema.NoContent,
-    error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-  })
-    .annotate(OpenApi.Summary, "Ask for the deletion of an organization")
-    .middleware(WellFormed)
-    .middleware(Administrators),
-  HttpApiEndpoint.put("edit", "/organization", {
-    payload: WireOrganizationEdit,
-    success: WireOrganization,
-    error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-  })
-    .annotate(OpenApi.Summary, "Change an organization")
-    .middleware(WellFormed)
-    .middleware(Administrators),
-  HttpApiEndpoint.patch("editTrackingArea", "/organization/:organizationId/trackingArea", {
-    params: { organizationId: PathOrganizationId },
-    payload: WireTrackingAreaForm.pipe(HttpApiSchema.asFormUrlEncoded()),
-    success: WireOrganization,
-    error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
-  })
-    .annotate(OpenApi.Summary, "Change an organization's tracking area")
-    .middleware(WellFormed)
-    .middleware(Administrators)
-)
+export const OrganizationGroup = HttpApiGroup.make("organization")
+  .annotate(OpenApi.Description, "What tracks: organizations, their profiles and areas.")
+  .add(
+    HttpApiEndpoint.get("get", "/organization/:organizationId", {
+      params: { organizationId: PathOrganizationId },
+      success: WireOrganization,
+      error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Read an organization")
+      .annotate(OpenApi.Description, "For users, and for administrators who are bound to it.")
+      .middleware(WellFormed)
+      .middleware(UsersAndAdministrators),
+    HttpApiEndpoint.get("list", "/organization", {
+      success: [Schema.Array(WireOrganization), EmptyList],
+      error: Refusals.serviceUnavailable
+    })
+      .annotate(OpenApi.Summary, "List all organizations")
+      .annotate(OpenApi.Description, "For users. 204 when there is none.")
+      .middleware(Users),
+    HttpApiEndpoint.post("requestDeletion", "/organization/requestdeletion", {
+      payload: WireDeletionRequestDraft,
+      success: HttpApiSchema.NoContent,
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Ask for the deletion of an organization")
+      .annotate(
+        OpenApi.Description,
+        "For its owners. An operator decides. While a request is pending, another one changes nothing."
+      )
+      .middleware(WellFormed)
+      .middleware(Administrators),
+    HttpApiEndpoint.put("edit", "/organization", {
+      payload: WireOrganizationEdit,
+      success: WireOrganization,
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Change an organization")
+      .annotate(
+        OpenApi.Description,
+        "For its owners. Fields that are present change, `null` clears an optional one. The area must hold all places and be no larger than the operator allows; the name must be free; `authenticated` needs an `authenticationServerURL`."
+      )
+      .middleware(WellFormed)
+      .middleware(Administrators),
+    HttpApiEndpoint.patch("editTrackingArea", "/organization/:organizationId/trackingArea", {
+      params: { organizationId: PathOrganizationId },
+      payload: WireTrackingAreaForm.pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: WireOrganization,
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Change an organization's tracking area")
+      .annotate(
+        OpenApi.Description,
+        "For managers and owners. The area must hold all places and be no larger than the operator allows."
+      )
+      .middleware(WellFormed)
+      .middleware(Administrators)
+  )

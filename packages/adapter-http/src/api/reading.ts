@@ -13,35 +13,47 @@ const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailabl
 
 /** Presence counters (interface, section 4.7). */
 export const PresenceGroup = HttpApiGroup.make("presence")
+  .annotate(OpenApi.Description, "How many are inside now.")
   .add(
     HttpApiEndpoint.get("organizationCounter", "/presence/organization/:organizationId/counter", {
       params: { organizationId: PathOrganizationId },
       success: WireOrganizationCounter,
       error
-    }).annotate(OpenApi.Summary, "Count the people inside an organization"),
+    })
+      .annotate(OpenApi.Summary, "Count the people inside an organization")
+      .annotate(OpenApi.Description, "For administrators of any level: the number of open stays now."),
     HttpApiEndpoint.get("placeCounter", "/presence/place/:placeId/counter", {
       params: { placeId: PathPlaceId },
       success: WirePlaceCounter,
       error
-    }).annotate(OpenApi.Summary, "Count the people inside a place")
+    })
+      .annotate(OpenApi.Summary, "Count the people inside a place")
+      .annotate(OpenApi.Description, "For administrators of any level: the number of open stays now.")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
 
 /** Reports (interface, section 4.8). */
 export const ReportGroup = HttpApiGroup.make("report")
+  .annotate(OpenApi.Description, "How long people stayed.")
   .add(
     HttpApiEndpoint.get("timePerUser", "/report/place/:placeId", {
       params: { placeId: PathPlaceId },
       success: [Schema.Array(WireTimePerUser), EmptyList],
       error
-    }).annotate(OpenApi.Summary, "Report the total time per person inside a place")
+    })
+      .annotate(OpenApi.Summary, "Report the total time per person inside a place")
+      .annotate(
+        OpenApi.Description,
+        "For administrators of any level: whole seconds over closed stays of people. 204 when there is none."
+      )
   )
   .middleware(WellFormed)
   .middleware(Administrators)
 
 /** Information on users, from the organization's own authentication server (interface, section 4.8). */
 export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver")
+  .annotate(OpenApi.Description, "What an organization's own authentication server knows of people.")
   .add(
     HttpApiEndpoint.post("userInformation", "/authenticationserver/userinformation", {
       payload: WireInformationRequest,
@@ -54,7 +66,12 @@ export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver
         Refusals.serviceUnavailable,
         Refusals.gatewayTimeout
       ]
-    }).annotate(OpenApi.Summary, "Ask an organization's authentication server for names")
+    })
+      .annotate(OpenApi.Summary, "Ask an organization's authentication server for names")
+      .annotate(
+        OpenApi.Description,
+        'For administrators of any level, with credentials of their own on that server. `["*"]` asks for everyone whom these may see, 1,000 at most.'
+      )
   )
   .middleware(WellFormed)
   .middleware(Administrators)

@@ -1,0 +1,74 @@
+import { EXAMPLES } from "./examples.ts"
+
+/** What each status means, wherever it is answered. */
+const STATUSES: Readonly<Record<string, string>> = {
+  "200": "What was asked for, or what was changed as it is now",
+  "201": "It was written down: what is answered is how",
+  "202": "The exit was written down",
+  "204": "Done, or there is nothing: no body",
+  "205": "It is gone: no body",
+  "400": "The request is malformed, or the rules do not allow it",
+  "401": "The credentials prove nobody",
+  "403": "The caller is of the wrong kind, or may not do this",
+  "404": "What is addressed does not exist",
+  "409": "It was decided already",
+  "413": "The body is larger than the service takes",
+  "415": "The body is of another media type than the endpoint's",
+  "429": "This was asked too often: ask again after `Retry-After`",
+  "502": "The organization's authentication server cannot be reached",
+  "503": "The service cannot do this now: ask again after `Retry-After`",
+  "504": "The organization's authentication server does not answer in time"
+}
+
+/** What each parameter means: a name stands for one thing wherever it is. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  organizationId: "The organization's id: digits. One that was never issued is 404.",
+  placeId: "The place's id: digits. One that was never issued is 404.",
+  exitTokens: "Exit tokens, separated by commas, 100 at most.",
+  orgAuthServerIds: "People's ids on the organization's authentication server, separated by commas, 100 at most.",
+  administratorId: "The caller's own id.",
+  userId: "The caller's own id.",
+  id: "The deletion request's id: digits.",
+  status: "Of this status alone; left out: of any.",
+  "idempotency-key": "An entrance that the same user repeats with it within 24 hours opens no second stay."
+}
+
+/** The parts of an OpenAPI document that this module says more about. */
+interface Described {
+  readonly [field: string]: unknown
+  readonly description?: string | undefined
+}
+
+interface DescribedOperation extends Described {
+  readonly parameters?: ReadonlyArray<Described & { readonly name: string }>
+  readonly responses: Readonly<Record<string, Described>>
+}
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
+
+const describeOperation = (operation: DescribedOperation): DescribedOperation => ({
+  ...operation,
+  ...(operation.parameters !== undefined && {
+    parameters: operation.parameters.map((parameter) => ({
+      ...parameter,
+      description: parameter.description ?? PARAMETERS[parameter.name]
+    }))
+  }),
+  responses: mapValues(operation.responses, (response, status) => ({
+    ...response,
+    description: STATUSES[status] ?? response.description
+  }))
+})
+
+/** Says in the OpenAPI document what holds of every endpoint alike: what statuses and parameters mean, and examples. */
+export const describeDocument = (document: Record<string, any>): Record<string, any> => ({
+  ...document,
+  paths: mapValues(document["paths"], (item: Record<string, DescribedOperation>) => mapValues(item, describeOperation)),
+  components: {
+    ...document["components"],
+    schemas: mapValues(document["components"].schemas, (schema: object, name) =>
+      name in EXAMPLES ? { ...schema, examples: [EXAMPLES[name]] } : schema
+    )
+  }
+})

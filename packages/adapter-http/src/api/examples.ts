@@ -1,0 +1,63 @@
+const trackingArea = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
+const timestamp = "2026-05-04T09:30:00.000Z"
+const exitToken = "AQAAAAAAAAABAAAAAAAAACo4mkXjQvJ0bq3Zs1tXvYhFJ2dL5pWcRgNe"
+
+const organization = {
+  id: 1,
+  name: "Museum",
+  city: "Padova",
+  creationDate: timestamp,
+  lastChangeDate: timestamp,
+  trackingArea,
+  trackingMode: "anonymous"
+}
+
+/** An example of each shape that a request or an answer has, by the shape's name in the OpenAPI document. */
+export const EXAMPLES: Readonly<Record<string, unknown>> = {
+  Problem: { type: "about:blank", title: "Bad Request", status: 400, detail: "The area is larger than allowed." },
+  Organization: organization,
+  OrganizationDraft: {
+    name: "Museum",
+    trackingArea,
+    trackingMode: "anonymous",
+    owner: { administratorId: "ada", mail: "ada@example.org" },
+    maxArea: 90_000_000
+  },
+  OrganizationEdit: { id: 1, description: "Open on Sundays", city: null },
+  OrganizationDeletionRequest: { organizationId: 1, requestReason: "It moved to another service" },
+  TrackingAreaForm: { trackingArea },
+  AreaConstraint: { maxArea: 90_000_000 },
+  Permission: {
+    administratorId: "bob",
+    organizationId: 1,
+    permission: 2,
+    mail: "bob@example.org",
+    nominatedBy: "ada"
+  },
+  AdministratorBindingRequest: { organizationId: 1, mail: "bob@example.org", permission: "manager" },
+  AdministratorCreationRequest: { organizationId: 1, mail: "eve@example.org", permission: "viewer" },
+  PermissionUpdate: { administratorId: "bob", organizationId: 1, permission: "owner" },
+  Unbinding: { administratorId: "bob", organizationId: 1 },
+  AdministratorAccount: { administratorId: "ada", mail: "ada@example.org" },
+  Place: { id: 7, organizationId: 1, name: "East wing", trackingArea },
+  PlaceDraft: { organizationId: 1, name: "East wing", trackingArea },
+  PlaceEdit: { id: 7, name: "West wing" },
+  FavoriteDraft: { organizationId: 1 },
+  OrganizationMovementEntrance: { movementType: "entrance", organizationId: 1 },
+  OrganizationMovementExit: { movementType: "exit", organizationId: 1, exitToken },
+  OrganizationEntrance: { movementType: 1, organizationId: 1, timestamp, exitToken },
+  OrganizationExit: { movementType: -1, organizationId: 1, timestamp, exitToken },
+  PlaceMovementEntrance: { movementType: "entrance", placeId: 7 },
+  PlaceMovementExit: { movementType: "exit", placeId: 7, exitToken },
+  PlaceEntrance: { movementType: 1, placeId: 7, timestamp, exitToken },
+  PlaceExit: { movementType: -1, placeId: 7, timestamp, exitToken },
+  LinkRequest: { organizationId: 1, username: "tim", password: "correct horse" },
+  AccountLink: { organizationId: 1, orgAuthServerId: "tim" },
+  TokenRequest: { grant_type: "password", username: "ada@example.org", password: "correct horse" },
+  Token: { access_token: "eyJhbGciOiJFZERTQSJ9.e30.c2ln", token_type: "Bearer", expires_in: 3600 },
+  OrganizationAuthenticationServerRequest: {
+    organizationId: 1,
+    organizationCredentials: { username: "ada", password: "correct horse" },
+    orgAuthServerIds: ["tim"]
+  }
+}

@@ -1,0 +1,34 @@
+/** Which file of the repository is which page of the site. */
+import { readdirSync } from "node:fs"
+import { at, filesBelow, isFile } from "./repository.ts"
+
+/** A page: the file that it is written in, and its path in the site, both with `.md`. */
+export interface Page {
+  readonly source: string
+  readonly path: string
+}
+
+const readmes = (folder: string): ReadonlyArray<string> =>
+  readdirSync(at(folder))
+    .map((name) => `${folder}/${name}/README.md`)
+    .filter(isFile)
+    .sort()
+
+/** `docs/decisions/README.md` is `decisions/index.md`, as web servers find it. */
+const inSite = (source: string): string => source.replace(/^docs\//, "").replace(/(^|\/)README\.md$/, "$1index.md")
+
+const SINGLE: ReadonlyArray<readonly [source: string, path: string]> = [
+  ["README.md", "index.md"],
+  ["CONTRIBUTING.md", "contributing.md"],
+  ["SECURITY.md", "security.md"],
+  ["CHANGELOG.md", "changelog.md"],
+  ["examples/README.md", "examples.md"],
+  ["benchmarks/README.md", "benchmarks.md"]
+]
+
+/** Every page that is written by hand: all of `docs/`, the packages' own, and a few of the root. */
+export const writtenPages = (): ReadonlyArray<Page> => [
+  ...SINGLE.filter(([source]) => isFile(source)).map(([source, path]) => ({ source, path })),
+  ...filesBelow("docs", (path) => path.endsWith(".md")).map((source) => ({ source, path: inSite(source) })),
+  ...readmes("packages").map((source) => ({ source, path: source.replace(/\/README\.md$/, ".md") }))
+]

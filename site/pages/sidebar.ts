@@ -1,0 +1,64 @@
+/** The order in which the pages stand beside each other. `site/test/pages.test.ts` finds a page that is missing here. */
+import { referencePages } from "../reference/pages.ts"
+import { title } from "./headings.ts"
+import { writtenPages } from "./pages.ts"
+import { read } from "./repository.ts"
+
+export interface Entry {
+  readonly text: string
+  readonly link: string
+}
+
+export interface Group {
+  readonly text: string
+  readonly collapsed: boolean
+  readonly items: ReadonlyArray<Entry>
+}
+
+const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>]> = [
+  ["Start", ["index.md", "start/import.md", "start/run.md", "start/test.md", "when-not-to-use-it.md"]],
+  ["Understand", ["concepts.md", "rules.md", "architecture.md", "glossary.md"]],
+  ["Run", ["http.md", "identity.md", "operations.md", "privacy.md", "performance.md", "threats.md"]],
+  ["Build", ["adapters.md", "testing.md", "examples.md", "benchmarks.md"]],
+  ["The project", ["state-of-the-project.md", "contributing.md", "security.md", "changelog.md"]]
+]
+
+/** `/`, `/decisions/`, `/http`: the address of a page. */
+export const address = (path: string): string => `/${path.replace(/\.md$/, "").replace(/(^|\/)index$/, "$1")}`
+
+const NUMBER = /^\d{4}: /
+
+export const sidebar = (): ReadonlyArray<Group> => {
+  const titles = new Map(writtenPages().map(({ source, path }) => [path, title(read(source))]))
+  const entry = (path: string): Entry => ({ text: titles.get(path)!, link: address(path) })
+  const below = (folder: string) => [...titles.keys()].filter((path) => path.startsWith(folder)).sort()
+  const [start, understand, run, build, project] = GROUPS.map(([text, paths]) => ({
+    text,
+    collapsed: false,
+    items: paths.filter((path) => titles.has(path)).map(entry)
+  }))
+  const decisions = below("decisions/").sort((one, other) =>
+    one.endsWith("index.md") ? -1 : other.endsWith("index.md") ? 1 : one < other ? -1 : 1
+  )
+  return [
+    start!,
+    understand!,
+    run!,
+    {
+      text: "HTTP reference",
+      collapsed: true,
+      items: referencePages().map(({ path, title }) => ({ text: title, link: address(path) }))
+    },
+    build!,
+    { text: "Packages", collapsed: true, items: below("packages/").map(entry) },
+    project!,
+    {
+      text: "Decisions",
+      collapsed: true,
+      items: decisions.map((path) => ({
+        ...entry(path),
+        text: titles.get(path)!.replace(NUMBER, (number) => `${number.slice(0, 4)} `)
+      }))
+    }
+  ]
+}

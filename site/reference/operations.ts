@@ -1,0 +1,52 @@
+/** An operation as a section of a page. */
+import type { Body, Operation } from "./document.ts"
+import { inWords, table } from "./schemas.ts"
+
+const bodyInWords = ({ content }: Body): string =>
+  Object.entries(content ?? {})
+    .map(([type, { schema }]) => `${inWords(schema)} as \`${type}\``)
+    .join(" or ")
+
+const examples = ({ content }: Body): string =>
+  Object.entries(content ?? {})
+    .filter(([type, { example }]) => type === "application/json" && example !== undefined)
+    .map(([, { example }]) => `\`\`\`json\n${JSON.stringify(example, undefined, 2)}\n\`\`\`\n`)
+    .join("\n")
+
+const parameters = (operation: Operation): string =>
+  (operation.parameters ?? []).length === 0
+    ? ""
+    : `${table(
+        ["Parameter", "In", "Is", "Meaning"],
+        operation.parameters!.map((parameter) => [
+          `\`${parameter.name}\`${parameter.required ? "" : " (optional)"}`,
+          parameter.in,
+          inWords(parameter.schema),
+          parameter.description ?? ""
+        ])
+      )}\n\n`
+
+const answers = ({ responses }: Operation): string =>
+  table(
+    ["Status", "Body", "Means"],
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      Number(status) < 400 ? bodyInWords(response) : "",
+      response.description ?? ""
+    ])
+  )
+
+export const section = (method: string, path: string, operation: Operation): string => {
+  const request = operation.requestBody
+  return [
+    `## ${operation.summary ?? operation.operationId}\n`,
+    `\`${method} ${path}\`\n`,
+    operation.description === undefined ? "" : `${operation.description}\n`,
+    (operation.security ?? []).length === 0 ? "" : "Needs a bearer token.\n",
+    parameters(operation).trimEnd(),
+    request === undefined ? "" : `Takes ${bodyInWords(request)}.\n\n${examples(request)}`,
+    `${answers(operation)}\n`
+  ]
+    .filter((part) => part !== "")
+    .join("\n")
+}

@@ -1,0 +1,96 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { redocly } from "../openapi/redocly.ts"
+import { spectral } from "../openapi/spectral.ts"
+import { document, operations } from "../reference/document.ts"
+import { referencePages } from "../reference/pages.ts"
+import { type Running, startSojourn } from "../sojourn.ts"
+
+let sojourn: Running
+let served = ""
+
+beforeAll(async () => {
+  sojourn = await startSojourn()
+  served = await (await fetch(`${sojourn.url}/openapi.json`)).text()
+})
+afterAll(() => sojourn[Symbol.asyncDispose]())
+
+/** The served document with one thing changed. */
+const planted = (change: (copy: any) => void): string => {
+  const copy = JSON.parse(served)
+  change(copy)
+  return JSON.stringify(copy)
+}
+
+describe("the OpenAPI document that a server serves", () => {
+  it("is the one that the reference is made of", () => {
+    assert.deepStrictEqual(JSON.parse(served), JSON.parse(JSON.stringify(document)))
+  })
+
+  it("is clean for Spectral", async () => {
+    assert.deepStrictEqual(await spectral(served), [])
+  })
+
+  it("is clean for Redocly", async () => {
+    assert.deepStrictEqual(await redocly(served), [])
+  })
+})
+
+describe("a fault that is planted in it", () => {
+  const withoutDescription = () =>
+    planted(({ paths }) => {
+      delete paths["/place"].post.description
+    })
+  const wrongExample = () =>
+    planted(({ components }) => {
+      components.schemas.PlaceDraft.examples[0].organizationId = "one"
+    })
+  const deadReference = () =>
+    planted(({ components }) => {
+      delete components.schemas.PlaceDraft
+    })
+
+  it.each([
+    ["Spectral", spectral, /^operation-description at paths\.\/place\.post/],
+    ["Redocly", redocly, /^operation-description at #\/paths\/~1place\/post/]
+  ] as const)("is seen by %s: an operation that says nothing of itself", async (_, lint, expected) => {
+    const found = await lint(withoutDescription())
+    assert.strictEqual(found.length, 1, found.join("\n"))
+    assert.match(found[0]!, expected)
+  })
+
+  it("is seen by Spectral: a reference that leads nowhere", async () => {
+    assert.match((await spectral(deadReference()))[0]!, /^invalid-ref at paths\.\/place\.post/)
+  })
+
+  it("is seen by Redocly: an example that is not what it is an example of", async () => {
+    const found = await redocly(wrongExample())
+    assert.strictEqual(found.length, 1, found.join("\n"))
+    assert.match(found[0]!, /^no-invalid-schema-examples/)
+  })
+})
+
+describe("the HTTP reference", () => {
+  const pages = referencePages()
+
+  it("shows every operation once, with every status of it", () => {
+    for (const [method, path, operation] of operations(document)) {
+      const sections = pages
+        .flatMap(({ text }) => text.split(/^(?=## )/m))
+        .filter((section) => section.includes(`\n\`${method} ${path}\`\n`))
+      assert.strictEqual(sections.length, 1, `${method} ${path}`)
+      for (const status of Object.keys(operation.responses)) assert.include(sections[0], `\n| ${status} |`)
+    }
+  })
+
+  it("shows every shape, and links to no other", () => {
+    const shapes = pages.find(({ path }) => path === "reference/shapes.md")!.text
+    const shown = [...shapes.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!)
+    assert.sameMembers(shown, Object.keys(document.components.schemas))
+    const linked = pages.flatMap(({ text }) => [...text.matchAll(/shapes\.md#(\w+)/g)].map(([, name]) => name!))
+    const anchors = shown.map((name) => name.toLowerCase())
+    assert.deepStrictEqual(
+      linked.filter((name) => !anchors.includes(name)),
+      []
+    )
+  })
+})

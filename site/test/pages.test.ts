@@ -1,0 +1,104 @@
+import { assert, describe, it } from "vitest"
+import { anchors, headings, slugify, withoutCode } from "../pages/headings.ts"
+import { follow, linksOf, mapLinks } from "../pages/links.ts"
+import { writtenPages } from "../pages/pages.ts"
+import { filesBelow, isFile, read } from "../pages/repository.ts"
+import { address, sidebar } from "../pages/sidebar.ts"
+
+const pages = writtenPages()
+const bySource = new Map(pages.map((page) => [page.source, page]))
+
+describe("the pages", () => {
+  it("are all of docs, the README of every package, and each at a path of its own", () => {
+    const markdown = filesBelow("docs", (path) => path.endsWith(".md"))
+    const readmes = filesBelow("packages", (path) => /^packages\/[^/]+\/README\.md$/.test(path))
+    assert.isAbove(markdown.length, 10)
+    assert.includeMembers([...bySource.keys()], [...markdown, ...readmes, "README.md", "CONTRIBUTING.md"])
+    assert.strictEqual(new Set(pages.map(({ path }) => path)).size, pages.length)
+  })
+
+  it("all stand in the sidebar, once: a new page gets its place in site/pages/sidebar.ts", () => {
+    const links = sidebar().flatMap(({ items }) => items.map(({ link }) => link))
+    assert.strictEqual(new Set(links).size, links.length)
+    for (const { path, source } of pages) assert.include(links, address(path), source)
+  })
+
+  it.each(pages.map(({ source }) => source))(
+    "%s: every link leads somewhere, to a heading where it names one",
+    (source) => {
+      for (const link of linksOf(read(source))) {
+        const target = follow(source, link, bySource)
+        if (target._tag === "Page" && target.anchor !== "") {
+          assert.include([...anchors(read(target.page.source))], target.anchor, `${source}: ${link}`)
+        }
+      }
+    }
+  )
+
+  it("hold no link that is dead on a forge: each leads to a file of the repository", () => {
+    assert.throws(() => follow("docs/http.md", "no-such-page.md", bySource), /leads nowhere/)
+    assert.throws(() => follow("README.md", "packages/core/src/none.ts", bySource), /leads nowhere/)
+  })
+})
+
+describe("reading a page", () => {
+  it("finds headings and links outside of code alone", () => {
+    const text =
+      "# One `two`\n\n```sh\n# not one\n[no](link.md)\n```\n\n[yes](a.md#b) ![image](c.svg) [out](https://x.org)\n"
+    assert.deepStrictEqual(headings(text), ["One two"])
+    assert.deepStrictEqual(linksOf(text), ["a.md#b", "c.svg"])
+    assert.include(
+      mapLinks(text, () => "new"),
+      "[no](link.md)"
+    )
+    assert.strictEqual(withoutCode(text).split("\n").length, text.split("\n").length)
+  })
+
+  it("makes anchors as forges do", () => {
+    assert.strictEqual(slugify("What is stored, and about `whom`?"), "what-is-stored-and-about-whom")
+    assert.deepStrictEqual([...anchors("# A b\n## A b\n")], ["a-b", "a-b-1"])
+  })
+})
+
+/** A row of docs/rules.md names its tests as `file` "name", "name": `...` stands for what is left out or differs. */
+describe("the tests that docs/rules.md names", () => {
+  const FOLDERS: ReadonlyArray<readonly [prefix: string, folder: string]> = [
+    ["laws/", "packages/core/src/testing/laws/"],
+    ["test/", "packages/core/test/domain/"],
+    ["packages/", "packages/"]
+  ]
+  const cells = read("docs/rules.md")
+    .split("\n")
+    .filter((line) => /^\| (?!Rule|-)/.test(line))
+    .map((line) => line.split(" | ").at(-1)!)
+  const named = cells.flatMap((cell) =>
+    [...cell.matchAll(/`((?:laws|test|packages)\/[^`]*\.ts)`((?:[,;]? "[^"]*")*)/g)].map(
+      ([, file, names]) => [file!, [...names!.matchAll(/"([^"]*)"/g)].map(([, name]) => name!)] as const
+    )
+  )
+  const inRepository = (file: string) => {
+    const [prefix, folder] = FOLDERS.find(([prefix]) => file.startsWith(prefix))!
+    return folder + file.slice(prefix.length)
+  }
+  /** Words in order: a test's name may be put together of several, and `%s` of a table stands for any. */
+  const contains = (text: string, name: string) =>
+    name
+      .split("...")
+      .map((part) => part.trim().replace(/\.$/, ""))
+      .filter((part) => part !== "")
+      .every((part) => text.includes(part) || text.replaceAll(/\$\{[^}]*\}|%s|\$\w+/g, "").includes(part))
+
+  it("are many", () => assert.isAbove(named.length, 60))
+
+  it("are looked for by their words", () => {
+    const text = 'it("nobody leaves before they entered", () => {})'
+    assert.isTrue(contains(text, "nobody leaves ..."))
+    assert.isFalse(contains(text, "nobody enters before they left"))
+  })
+
+  it.each(named.map(([file, names]) => [file, names.join(", "), names] as const))("%s %s", (file, _, names) => {
+    const path = inRepository(file)
+    assert.isTrue(isFile(path), path)
+    for (const name of names) assert.isTrue(contains(read(path), name), `${path} has no test "${name}"`)
+  })
+})
