@@ -1,4 +1,5 @@
 import {
+  NO_POLICY,
   type Organization,
   type OrganizationId,
   OrganizationNameTaken,
@@ -31,7 +32,9 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
           [administratorId, { administratorId, organizationId: id, level: "owner", nominatedBy: administratorId }]
         ]),
         personByUser: new Map(),
-        userByPerson: new Map()
+        userByPerson: new Map(),
+        policy: NO_POLICY,
+        turn: { number: 0n, taken: undefined }
       })
       return created
     }),

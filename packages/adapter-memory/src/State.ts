@@ -21,6 +21,7 @@ import type {
   Premises,
   RetryKey,
   StayId,
+  StayPolicy,
   Timestamp,
   UserId
 } from "@sojourn/core"
@@ -31,6 +32,8 @@ import * as Option from "effect/Option"
 export interface PremisesStays {
   readonly open: Map<StayId, OpenStay>
   readonly openByPerson: Map<OrgAuthServerId, OpenStay>
+  /** When the service wrote down each of those who are inside. */
+  readonly recorded: Map<StayId, Timestamp>
   readonly closed: Map<StayId, ClosedStay>
   readonly closedByPerson: Map<OrgAuthServerId, Array<ClosedStay>>
   /** In the order in which they were first used, so that the oldest are forgotten first. */
@@ -52,6 +55,9 @@ export interface OrganizationRecord {
   readonly permissions: Map<AdministratorId, Omit<Permission, "mail">>
   readonly personByUser: Map<UserId, OrgAuthServerId>
   readonly userByPerson: Map<OrgAuthServerId, UserId>
+  policy: StayPolicy
+  /** The last turn of sweeping. */
+  turn: { readonly number: bigint; readonly taken: Timestamp | undefined }
 }
 
 /** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */
@@ -82,10 +88,21 @@ export const emptyState = (): State => ({
 export const emptyStays = (): PremisesStays => ({
   open: new Map(),
   openByPerson: new Map(),
+  recorded: new Map(),
   closed: new Map(),
   closedByPerson: new Map(),
   retries: new Map()
 })
+
+/** Whoever is inside with this stay is so no longer. */
+export const endOpen = (
+  stays: PremisesStays,
+  { id, orgAuthServerId }: Pick<OpenStay, "id" | "orgAuthServerId">
+): void => {
+  stays.open.delete(id)
+  stays.recorded.delete(id)
+  if (orgAuthServerId !== undefined) stays.openByPerson.delete(orgAuthServerId)
+}
 
 /** Some premises as they are stored: their organization, and their own stays. */
 export interface StoredPremises {

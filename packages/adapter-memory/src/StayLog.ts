@@ -23,7 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { findPremises, levelIn, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+import { endOpen, findPremises, levelIn, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 const factsFor = (owner: OrganizationRecord, userId: Parameters<OrganizationRecord["personByUser"]["get"]>[0]) => ({
   mode: owner.organization.trackingMode,
@@ -37,16 +37,16 @@ const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
   }
 }
 
-const keepOpen = (stays: PremisesStays, stay: OpenStay): void => {
+const keepOpen = (stays: PremisesStays, stay: OpenStay, now: Timestamp): void => {
   stays.open.set(stay.id, stay)
+  stays.recorded.set(stay.id, now)
   if (stay.orgAuthServerId !== undefined) stays.openByPerson.set(stay.orgAuthServerId, stay)
 }
 
 const keepClosed = (stays: PremisesStays, stay: ClosedStay): void => {
-  stays.open.delete(stay.id)
+  endOpen(stays, stay)
   stays.closed.set(stay.id, stay)
   if (stay.orgAuthServerId === undefined) return
-  stays.openByPerson.delete(stay.orgAuthServerId)
   const history = stays.closedByPerson.get(stay.orgAuthServerId)
   if (history === undefined) stays.closedByPerson.set(stay.orgAuthServerId, [stay])
   else history.push(stay)
@@ -91,7 +91,7 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
         const id = ++state.lastId.stay as StayId
         const organizationId = owner.organization.id
         stay = { _tag: "OpenStay", id, organizationId, premises, orgAuthServerId, keyId, entrance }
-        keepOpen(stays, stay)
+        keepOpen(stays, stay, claim.now)
       }
       const opened: Opened = stay
       if (Option.isSome(retryKey)) stays.retries.set(retryKey.value, { opened, usedAt: claim.now })

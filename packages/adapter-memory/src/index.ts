@@ -9,6 +9,7 @@ import {
   PermissionStore,
   PlaceStore,
   StayLog,
+  StayPolicyStore,
   type Stores
 } from "@sojourn/core"
 import * as Context from "effect/Context"
@@ -24,6 +25,7 @@ import { makePermissionStore } from "./PermissionStore.ts"
 import { makePlaceStore } from "./PlaceStore.ts"
 import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
+import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 
 export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
 
@@ -39,7 +41,8 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(OrganizationStore, makeOrganizationStore(state)),
       Context.add(PermissionStore, makePermissionStore(state)),
       Context.add(PlaceStore, makePlaceStore(state)),
-      Context.add(StayLog, makeStayLog(state))
+      Context.add(StayLog, makeStayLog(state)),
+      Context.add(StayPolicyStore, makeStayPolicyStore(state))
     )
   })
 )

@@ -70,6 +70,7 @@ const END = [
   "delete from account_link where organization_id = $1::bigint",
   "delete from permission where organization_id = $1::bigint",
   "delete from place where organization_id = $1::bigint",
+  "delete from stay_policy where organization_id = $1::bigint",
   "delete from organization where id = $1::bigint"
 ]
 

@@ -6,11 +6,13 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { initial } from "./migrations/0001_initial.ts"
 import { accounts } from "./migrations/0002_accounts.ts"
+import { stayPolicies } from "./migrations/0003_stay_policies.ts"
 
 /** Every migration, in the order of its number. One that was released never changes: another is added after it. */
 const MIGRATIONS = {
   "0001_initial": initial,
-  "0002_accounts": accounts
+  "0002_accounts": accounts,
+  "0003_stay_policies": stayPolicies
 } as const
 
 const TABLE = "sojourn_migration"

@@ -7,6 +7,7 @@ import {
   PermissionStore,
   PlaceStore,
   StayLog,
+  StayPolicyStore,
   type Stores
 } from "@sojourn/core"
 import type * as Config from "effect/Config"
@@ -27,6 +28,7 @@ import { makePlaceStore } from "./PlaceStore.ts"
 import { makePremisesDirectory } from "./PremisesDirectory.ts"
 import { layerForgetRetryKeys } from "./RetryKeys.ts"
 import { makeStayLog } from "./StayLog.ts"
+import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
 export { StoreReadiness } from "./Database.ts"
@@ -49,7 +51,8 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
-      Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready))
+      Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready)),
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing))
     )
   })
 )

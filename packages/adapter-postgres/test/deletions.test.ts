@@ -2,6 +2,7 @@ import { assert, layer as shared } from "@effect/vitest"
 import {
   AdministratorId,
   DeletionRequestStore,
+  LongestStay,
   Mail,
   OperatorId,
   OrganizationPremises,
@@ -13,6 +14,7 @@ import {
   type Premises,
   type RetryKey,
   StayLog,
+  StayPolicyStore,
   Timestamp,
   UserId,
   vouchedAccount
@@ -63,7 +65,16 @@ const leave = (premises: Premises, stay: Effect.Success<ReturnType<typeof enter>
 const rowsOf = Effect.fnUntraced(function* (where: string) {
   const sql = yield* SqlClient.SqlClient
   const rows: Record<string, number> = {}
-  for (const table of ["open_stay", "stay", "entrance_retry", "place", "permission", "account_link", "favorite"]) {
+  for (const table of [
+    "open_stay",
+    "stay",
+    "entrance_retry",
+    "place",
+    "permission",
+    "account_link",
+    "favorite",
+    "stay_policy"
+  ]) {
     if (where.includes("place_id") && !/stay|retry/.test(table)) continue
     const [row] = yield* sql.unsafe<{ readonly n: number }>(`select count(*)::int as n from ${table} where ${where}`)
     if (row !== undefined && row.n > 0) rows[table] = row.n
@@ -110,6 +121,9 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
       const test = Effect.gen(function* () {
         const { id } = yield* anOrganization
         const approve = yield* approved(id)
+        yield* StayPolicyStore.use((store) =>
+          store.change({ organizationId: id, decide: () => ({ longestStay: LongestStay.make(3600) }) })
+        )
         yield* crowded(OrganizationPremises(id), approve)
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
       })

@@ -6,6 +6,7 @@ import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
 import type { PlaceStore } from "./PlaceStore.ts"
 import type { StayLog } from "./StayLog.ts"
+import type { StayPolicyStore } from "./StayPolicyStore.ts"
 
 /** Every store that the core asks for: what an adapter for storage provides as a whole. */
 export type Stores =
@@ -17,3 +18,4 @@ export type Stores =
   | PermissionStore
   | PlaceStore
   | StayLog
+  | StayPolicyStore

@@ -10,6 +10,8 @@ import { Places } from "./Places.ts"
 import { Presence } from "./Presence.ts"
 import { Reports } from "./Reports.ts"
 import { SignIns } from "./SignIns.ts"
+import { StayPolicies } from "./StayPolicies.ts"
+import { Sweeps } from "./Sweeps.ts"
 
 /** Every use case. They need the stores, an `OrganizationDirectory` and `ExitTokens`. */
 export const layerServices = Layer.mergeAll(
@@ -23,5 +25,7 @@ export const layerServices = Layer.mergeAll(
   Places.layer,
   Presence.layer,
   Reports.layer,
-  SignIns.layer
+  SignIns.layer,
+  StayPolicies.layer,
+  Sweeps.layer
 )

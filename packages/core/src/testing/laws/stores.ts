@@ -7,6 +7,7 @@ import { organizationStoreLaws } from "./OrganizationStore.ts"
 import { permissionStoreLaws } from "./PermissionStore.ts"
 import { placeStoreLaws } from "./PlaceStore.ts"
 import { stayLogLaws } from "./StayLog.ts"
+import { stayPolicyStoreLaws } from "./StayPolicyStore.ts"
 import type { Stores } from "../../ports/Stores.ts"
 import type { LawOptions } from "./suite.ts"
 
@@ -16,6 +17,7 @@ import type { LawOptions } from "./suite.ts"
  */
 export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void => {
   stayLogLaws(name, stores, options)
+  stayPolicyStoreLaws(name, stores, options)
   organizationStoreLaws(name, stores, options)
   placeStoreLaws(name, stores, options)
   permissionStoreLaws(name, stores, options)

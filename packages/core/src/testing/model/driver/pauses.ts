@@ -9,6 +9,7 @@ import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { PlaceStore } from "../../../ports/PlaceStore.ts"
 import { StayLog } from "../../../ports/StayLog.ts"
+import { StayPolicyStore } from "../../../ports/StayPolicyStore.ts"
 import type { Stores } from "../../../ports/Stores.ts"
 import { Random } from "../Random.ts"
 
@@ -52,7 +53,8 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(OrganizationStore, pausing(yield* OrganizationStore, pause)),
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
-        Context.add(StayLog, pausing(yield* StayLog, pause))
+        Context.add(StayLog, pausing(yield* StayLog, pause)),
+        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))
       )
     })
   )

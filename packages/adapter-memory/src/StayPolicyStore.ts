@@ -1,0 +1,88 @@
+import {
+  isOverdue,
+  isPastRetention,
+  isTurnDue,
+  type OrganizationId,
+  OrganizationNotFound,
+  type StayPolicyStore,
+  type SweepBatch
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { atomically } from "./atomically.ts"
+import { endOpen, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+
+const find = (state: State, organizationId: OrganizationId): Result.Result<OrganizationRecord, OrganizationNotFound> =>
+  Result.fromNullishOr(state.organizations.get(organizationId), () => new OrganizationNotFound({ organizationId }))
+
+const hasPolicy = ({ policy }: OrganizationRecord): boolean =>
+  policy.longestStay !== undefined || policy.retention !== undefined
+
+/** The stays of an organization and of its places. */
+const staysOf = ({ stays, places }: OrganizationRecord): ReadonlyArray<PremisesStays> => [
+  stays,
+  ...[...places.values()].map((place) => place.stays)
+]
+
+/** Forgets some accesses of one premises; answers how many. */
+const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
+  const old = [...stays.closed.values()].filter(({ exit }) => isPastRetention(policy, exit, now)).slice(0, most)
+  for (const { id } of old) stays.closed.delete(id)
+  for (const person of new Set(old.flatMap(({ orgAuthServerId }) => orgAuthServerId ?? []))) {
+    const kept = stays.closedByPerson.get(person)?.filter(({ id }) => stays.closed.has(id)) ?? []
+    if (kept.length === 0) stays.closedByPerson.delete(person)
+    else stays.closedByPerson.set(person, kept)
+  }
+  return old.length
+}
+
+/** Abandons some stays of one premises; answers how many. */
+const abandonIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
+  const overdue = [...stays.open.values()].filter(({ id }) => isOverdue(policy, stays.recorded.get(id) ?? now, now))
+  const abandoned = overdue.slice(0, most)
+  for (const stay of abandoned) endOpen(stays, stay)
+  return abandoned.length
+}
+
+export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] => {
+  /** Does a batch of a turn premises by premises, as long as nobody took another turn. */
+  const sweep = (one: typeof abandonIn) => (batch: SweepBatch) =>
+    Effect.sync(() => {
+      const { organizationId, number } = batch.turn
+      const owner = state.organizations.get(organizationId)
+      if (owner === undefined || owner.turn.number !== number) return 0
+      let swept = 0
+      for (const stays of staysOf(owner)) swept += one(stays, owner, { ...batch, most: batch.most - swept })
+      return swept
+    })
+
+  return {
+    get: (organizationId) =>
+      atomically(function* () {
+        return (yield* find(state, organizationId)).policy
+      }),
+
+    change: ({ organizationId, decide }) =>
+      atomically(function* () {
+        const owner = yield* find(state, organizationId)
+        owner.policy = decide(owner.policy)
+        return owner.policy
+      }),
+
+    list: Effect.sync(() =>
+      [...state.organizations.values()].filter(hasPolicy).map(({ organization }) => organization.id)
+    ),
+
+    takeTurn: ({ organizationId, every, now }) =>
+      Effect.sync(() => {
+        const owner = state.organizations.get(organizationId)
+        if (owner === undefined || !hasPolicy(owner) || !isTurnDue(owner.turn.taken, every, now)) return Option.none()
+        owner.turn = { number: owner.turn.number + 1n, taken: now }
+        return Option.some({ organizationId, number: owner.turn.number })
+      }),
+
+    abandon: sweep(abandonIn),
+    forget: sweep(forgetIn)
+  }
+}

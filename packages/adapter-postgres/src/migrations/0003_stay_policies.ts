@@ -1,0 +1,14 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/** What operators say of stays that nobody ends, and of old accesses, in seconds; and whose turn it is to sweep them. */
+export const stayPolicies = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table stay_policy (
+    organization_id bigint primary key references organization (id),
+    longest_stay bigint,
+    retention bigint,
+    turn bigint not null default 0,
+    turn_taken timestamptz
+  )`
+})

@@ -1,0 +1,107 @@
+/**
+ * The statements of stay policies. Those that sweep hold the policy for as long as they take, so that a turn that is over
+ * and a policy that was lifted have no effect any more; they wait for no movement, and what somebody else is writing they
+ * leave for the next time.
+ */
+
+/** The policy of $1. A row may be there that says nothing. */
+export const GET = "select longest_stay, retention from stay_policy where organization_id = $1::bigint"
+
+export const PUT = `
+insert into stay_policy (organization_id, longest_stay, retention) values ($1::bigint, $2::bigint, $3::bigint)
+on conflict (organization_id) do update set longest_stay = excluded.longest_stay, retention = excluded.retention`
+
+export const LIST = `
+select organization_id from stay_policy
+where longest_stay is not null or retention is not null
+order by organization_id`
+
+/** Takes the turn of $1 at $3, where `isTurnDue` after $2 milliseconds. */
+export const TAKE_TURN = `
+update stay_policy set turn = turn + 1, turn_taken = $3::timestamptz
+where organization_id = $1::bigint
+  and (longest_stay is not null or retention is not null)
+  and (turn_taken is null or abs(extract(epoch from $3::timestamptz - turn_taken)) * 1000 >= $2::bigint)
+returning turn`
+
+/** The instant before which something is older than the policy allows: $1 the organization, $2 the turn, $3 now. */
+const bound = (column: "longest_stay" | "retention") => `
+bound as materialized (
+  select $3::timestamptz - ${column} * interval '1 second' as edge
+  from stay_policy
+  where organization_id = $1::bigint and turn = $2::bigint and ${column} is not null
+  for share
+)`
+
+/** Ends up to $4 stays that `isOverdue`. It reads the crowd that is inside, in the order of a key that it has. */
+export const ABANDON = `
+with ${bound("longest_stay")},
+overdue as materialized (
+  select s.place_id, s.id
+  from bound
+  cross join lateral (
+    select place_id, id from open_stay
+    where organization_id = $1::bigint and recorded_at < bound.edge
+    order by place_id, id
+    limit $4::bigint
+    for update skip locked
+  ) s
+),
+abandoned as (
+  delete from open_stay s
+  using overdue o
+  where s.organization_id = $1::bigint and s.place_id = o.place_id and s.id = o.id
+  returning s.id
+)
+select count(*) as swept from abandoned`
+
+/**
+ * Ends up to $4 accesses that `isPastRetention`. Stays have their ids in the order in which entrances were reported, so it
+ * walks the history of each premises from its beginning and stops at the first stay that was entered after the bound: what
+ * follows was reported later, and no exit in it that was reported in time lies before. No index by time is needed, which
+ * every exit would pay for.
+ */
+export const FORGET_ACCESSES = `
+with recursive ${bound("retention")},
+premises as materialized (
+  select 0::bigint as place_id
+  union all
+  select id from place where organization_id = $1::bigint
+),
+walked as (
+  select p.place_id, first.id, first.entered_at, first.exited_at, bound.edge
+  from bound
+  cross join premises p
+  cross join lateral (
+    select id, entered_at, exited_at from stay
+    where organization_id = $1::bigint and place_id = p.place_id
+    order by id
+    limit 1
+  ) first
+  union all
+  select w.place_id, next.id, next.entered_at, next.exited_at, w.edge
+  from walked w
+  cross join lateral (
+    select id, entered_at, exited_at from stay
+    where organization_id = $1::bigint and place_id = w.place_id and id > w.id
+    order by id
+    limit 1
+  ) next
+  where w.entered_at < w.edge
+),
+old as materialized (
+  select place_id, id from walked where exited_at < edge limit $4::bigint
+),
+held as materialized (
+  select s.place_id, s.id
+  from old
+  join stay s on s.organization_id = $1::bigint and s.place_id = old.place_id and s.id = old.id
+  for update of s skip locked
+),
+forgotten as (
+  delete from stay s
+  using held h
+  where s.organization_id = $1::bigint and s.place_id = h.place_id and s.id = h.id
+  returning s.id
+)
+select count(*) as swept from forgotten`

@@ -1,0 +1,91 @@
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import type { OrganizationId } from "../domain/Ids.ts"
+import { StayPolicyStore, type SweepBatch } from "../ports/StayPolicyStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { now } from "./now.ts"
+
+/** How many stays end together: a movement of one of them waits for that. */
+const MOST_AT_ONCE = 500
+
+/** How much one turn may do for an organization; what is left waits for the next. */
+const MOST_BATCHES = 200
+
+const abandonedStays = Metric.counter("sojourn_stays_abandoned_total", {
+  description: "Stays that the stay policy abandoned",
+  incremental: true
+})
+
+const forgottenAccesses = Metric.counter("sojourn_accesses_forgotten_total", {
+  description: "Accesses that were forgotten after their retention",
+  incremental: true
+})
+
+/** What a sweep came to. */
+export interface Swept {
+  readonly abandoned: number
+  readonly forgotten: number
+  /** Organizations that were not swept to the end; the next sweep tries again. */
+  readonly failures: ReadonlyArray<StoreError>
+}
+
+/** Does what stay policies say, for whoever runs it now and then (contract, section 4, rule 8). */
+export class Sweeps extends Context.Service<
+  Sweeps,
+  {
+    /**
+     * Sweeps every organization that has a policy and that nobody swept within `every`: of several servers that sweep one
+     * storage so often, one sweeps an organization, and never two at a time.
+     */
+    readonly sweep: (every: Duration.Input) => Effect.Effect<Swept, StoreError>
+  }
+>()("@sojourn/core/Sweeps") {
+  static readonly layer: Layer.Layer<Sweeps, never, StayPolicyStore> = Layer.effect(
+    Sweeps,
+    Effect.gen(function* () {
+      const store = yield* StayPolicyStore
+      // They are told of from the beginning, and not only once something was swept.
+      yield* Metric.update(abandonedStays, 0)
+      yield* Metric.update(forgottenAccesses, 0)
+
+      const sweepOrganization = Effect.fnUntraced(function* (organizationId: OrganizationId, every: number) {
+        const at = yield* now
+        const turn = yield* store.takeTurn({ organizationId, every, now: at })
+        if (Option.isNone(turn)) return { abandoned: 0, forgotten: 0 }
+        const batch: SweepBatch = { turn: turn.value, now: at, most: MOST_AT_ONCE }
+
+        const all = Effect.fnUntraced(function* (
+          one: (batch: SweepBatch) => Effect.Effect<number, StoreError>,
+          counter: Metric.Counter<number>
+        ) {
+          let all = 0
+          for (let batches = 0; batches < MOST_BATCHES; batches++) {
+            const some = yield* one(batch)
+            yield* Metric.update(counter, some)
+            all += some
+            if (some < MOST_AT_ONCE) break
+          }
+          return all
+        })
+        return {
+          abandoned: yield* all(store.abandon, abandonedStays),
+          forgotten: yield* all(store.forget, forgottenAccesses)
+        }
+      })
+
+      return Sweeps.of({
+        sweep: Effect.fnUntraced(function* (every) {
+          const interval = Duration.toMillis(Duration.fromInputUnsafe(every))
+          const organizations = yield* store.list
+          const [swept, failures] = yield* Effect.partition(organizations, (id) => sweepOrganization(id, interval))
+          const sum = (field: "abandoned" | "forgotten") => swept.reduce((sum, one) => sum + one[field], 0)
+          return { abandoned: sum("abandoned"), forgotten: sum("forgotten"), failures }
+        })
+      })
+    })
+  )
+}
