@@ -75,7 +75,7 @@ const rowsOf = Effect.fnUntraced(function* (where: string) {
     "favorite",
     "stay_policy"
   ]) {
-    if (where.includes("place_id") && !/stay|retry/.test(table)) continue
+    if (where.includes("place_id") && !/stay$|retry/.test(table)) continue
     const [row] = yield* sql.unsafe<{ readonly n: number }>(`select count(*)::int as n from ${table} where ${where}`)
     if (row !== undefined && row.n > 0) rows[table] = row.n
   }
