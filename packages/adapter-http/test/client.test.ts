@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Credentials, layerCredentialsOfCaller, makeClient } from "@sojourn/adapter-http/client"
 import { AdministratorId, Mail, OrganizationId, type OrgAuthServerId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
 import { AREA, compose, DIRECTORY } from "./composed.ts"
 
 const person = (name: string) => ({ name, surname: "Somebody", password: Redacted.make("secret") })
 const directories = new Map([[DIRECTORY, new Map([["ada" as OrgAuthServerId, person("Ada")]])]])
-const { clientOf } = await compose({ directories })
+const { baseUrl, clientOf } = await compose({ directories })
 
 const owner = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.test") }
 
@@ -97,6 +99,20 @@ describe("the client that is derived from the definition, against a server on a 
       assert.isUndefined(yield* strange.favorite.list({ params: { userId: "a/b;c?d#e%f g+h,ü" } }))
       const permissions = yield* admin.administrator.permissions({ params: { administratorId: "owner" } })
       assert.isAtLeast((permissions ?? []).length, 1)
+    })
+  )
+
+  it.live("speaks for each caller with the credentials of the call, and for nobody without any", () =>
+    Effect.gen(function* () {
+      const client = yield* makeClient(baseUrl).pipe(Effect.provide([layerCredentialsOfCaller, FetchHttpClient.layer]))
+      const favoritesOf = (userId: string) => client.favorite.list({ params: { userId } })
+      const as = (token: string) => Effect.provideService(Credentials, Redacted.make(token))
+      yield* Effect.all([favoritesOf("u1").pipe(as("user:u1")), favoritesOf("u2").pipe(as("user:u2"))], {
+        concurrency: "unbounded"
+      })
+      const another = yield* Effect.flip(favoritesOf("u2").pipe(as("user:u1")))
+      assert.strictEqual(another._tag, "BadRequest")
+      assert.strictEqual((yield* Effect.flip(favoritesOf("u1")))._tag, "Unauthorized")
     })
   )
 })
