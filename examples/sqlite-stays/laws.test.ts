@@ -1,7 +1,11 @@
-/** The proof: the published laws of every store hold for these, so the use cases cannot tell them from any others. */
+/** The proof: the published laws of the port, and of the two whose deletions take stays with them. */
 import * as Memory from "@sojourn/adapter-memory"
-import { storeLaws } from "@sojourn/core/testing"
+import { deletionRequestStoreLaws, placeStoreLaws, stayLogLaws } from "@sojourn/core/testing"
 import { Layer } from "effect"
 import { layerStayLog } from "./SqliteStayLog.ts"
 
-storeLaws("stays in SQLite", Layer.provideMerge(layerStayLog(":memory:"), Memory.layerStores))
+const stores = Layer.provideMerge(layerStayLog(":memory:"), Memory.layerStores)
+
+stayLogLaws("stays in SQLite", stores)
+placeStoreLaws("stays in SQLite", stores)
+deletionRequestStoreLaws("stays in SQLite", stores)
