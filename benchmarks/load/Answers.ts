@@ -1,7 +1,8 @@
-/** The answer to one request. The body is text of one byte a character. */
+/** The answer to one request. Head and body are text of one byte a character. */
 export interface Answer {
   readonly status: number
   readonly body: string
+  readonly head: string
 }
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i
@@ -49,6 +50,6 @@ export const makeAnswers = (): ((arrived: Buffer) => Answer | undefined) => {
           : undefined
     if (body === undefined) return undefined
     text = ""
-    return { status, body }
+    return { status, body, head }
   }
 }

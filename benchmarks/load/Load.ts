@@ -16,8 +16,6 @@ export interface Load {
   readonly run: (job: Job) => Effect.Effect<Outcome, LoadFailed>
 }
 
-const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.url))
-
 /** The next message of the process; it must not end before. */
 const said = (child: ChildProcess): Effect.Effect<unknown, LoadFailed> =>
   Effect.callback((resume) => {
@@ -36,21 +34,34 @@ const said = (child: ChildProcess): Effect.Effect<unknown, LoadFailed> =>
     })
   })
 
-/** Starts a load generator for the time of the scope. */
-export const makeLoad: Effect.Effect<Load, LoadFailed, Scope.Scope> = Effect.gen(function* () {
+/** Starts a program that does jobs (`doJobs`) for the time of the scope. Answers a way to have a job done. */
+export const makeGenerator = Effect.fnUntraced(function* <Job extends object, Done>(
+  program: URL
+): Effect.fn.Return<(job: Job) => Effect.Effect<Done, LoadFailed>, LoadFailed, Scope.Scope> {
   const child = yield* Effect.acquireRelease(
-    Effect.sync(() => fork(PROGRAM, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] })),
+    Effect.sync(() =>
+      fork(fileURLToPath(program), [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] })
+    ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
   yield* said(child)
-  const run = Effect.fnUntraced(function* (job: Job) {
+  return Effect.fnUntraced(function* (job: Job) {
     const answer = said(child)
     child.send(job)
-    const message = (yield* answer) as { readonly outcome: Outcome } | { readonly failure: string }
+    const message = (yield* answer) as { readonly outcome: Done } | { readonly failure: string }
     if ("failure" in message) return yield* new LoadFailed({ reason: message.failure })
-    const wrong = Object.entries(message.outcome.errors).map(([what, times]) => `${times} times ${what}`)
-    if (wrong.length > 0) return yield* new LoadFailed({ reason: wrong.join(", ") })
     return message.outcome
+  })
+})
+
+/** Starts a load generator for the time of the scope. */
+export const makeLoad: Effect.Effect<Load, LoadFailed, Scope.Scope> = Effect.gen(function* () {
+  const generate = yield* makeGenerator<Job, Outcome>(new URL("main.ts", import.meta.url))
+  const run = Effect.fnUntraced(function* (job: Job) {
+    const outcome = yield* generate(job)
+    const wrong = Object.entries(outcome.errors).map(([what, times]) => `${times} times ${what}`)
+    if (wrong.length > 0) return yield* new LoadFailed({ reason: wrong.join(", ") })
+    return outcome
   })
   return { run }
 })

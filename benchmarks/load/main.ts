@@ -1,12 +1,5 @@
-/** The load generator as a process: it is sent jobs over IPC, one at a time, and answers what came of each. */
-import type { Job } from "./Job.ts"
+/** The load generator as a process. */
+import { doJobs } from "./jobs.ts"
 import { runJob } from "./run.ts"
 
-process.once("disconnect", () => process.exit())
-process.on("message", (job: Job) => {
-  runJob(job).then(
-    (outcome) => process.send!({ outcome }),
-    (error: unknown) => process.send!({ failure: error instanceof Error ? error.message : String(error) })
-  )
-})
-process.send!("ready")
+doJobs(runJob)

@@ -52,6 +52,8 @@ const stopWithParent = () => {
     process.kill(process.pid, "SIGTERM")
   }, PARENT_CHECK)
   timer.unref()
+  // Asked already, the program is told once: a second signal is for those who are impatient.
+  for (const signal of forwarded) process.once(signal, () => clearInterval(timer))
 }
 
 /**

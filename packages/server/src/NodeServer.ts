@@ -1,9 +1,13 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { DirectRequests, type Take } from "@sojourn/adapter-http"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as http from "node:http"
 import type { Duplex } from "node:stream"
+import { Doorman, type DoormanOptions } from "./node/Doorman.ts"
+import { drainWithServer } from "./node/drain.ts"
 
 /** Request heads up to 32 KiB are accepted; Node counts a little more than what the client wrote. */
 const LARGEST_HEAD = 36 * 1024
@@ -21,36 +25,17 @@ const refuse = (line: string, socket: Duplex, header = "") => {
 }
 
 /**
- * Clients open connections ahead of their requests. Node waits for one that never had a request as if it had one, so the end
- * of the server takes those with it. Answers what tells that a connection has had one.
+ * Lets every request pass the doorman, and offers it to whoever takes some directly before the server's listeners have it: what
+ * holds for every request is done here, as a request that is taken reaches none of them.
  */
-const endUnusedWithServer = (server: http.Server): ((socket: Duplex) => void) => {
-  const unused = new Set<Duplex>()
-  server.on("connection", (socket: Duplex) => {
-    unused.add(socket)
-    socket.once("close", () => unused.delete(socket))
-  })
-  const close = server.close.bind(server)
-  server.close = (callback) => {
-    for (const socket of unused) socket.destroy()
-    return close(callback)
-  }
-  return (socket) => unused.delete(socket)
-}
-
-/**
- * Offers each request to whoever takes some directly, before the server's listeners have it: what holds for every request
- * is done here, as a request that is taken reaches none of them.
- */
-const offerRequests = (server: http.Server) => {
-  const use = endUnusedWithServer(server)
+const offerRequests = (server: http.Server, doorman: Doorman) => {
   let take: Take | undefined
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   server.emit = (event: string, ...args: ReadonlyArray<never>) => {
-    if (event !== "request") return emit(event, ...args)
+    if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
     const [request, response] = args as unknown as [http.IncomingMessage, http.ServerResponse]
-    use(request.socket)
-    return take?.(request, response) === true || emit(event, request, response)
+    if (!doorman.admit(request, response)) return true
+    return (event === "request" && take?.(request, response) === true) || emit(event, request, response)
   }
   return (taking: Take) =>
     Effect.acquireRelease(
@@ -84,14 +69,59 @@ const createServer = (): http.Server => {
   return server
 }
 
-/** Serves on an address; ends gracefully, waiting so long for requests that are being answered. */
-export const layerNodeServer = (options: { readonly host: string; readonly port: number }) =>
+/** Says how many requests were not waited for. */
+const logCut = Effect.map(Effect.context<never>(), (context) => {
+  const run = Effect.runForkWith(context)
+  return (cut: number) => {
+    const requests = cut === 1 ? "1 request" : `${cut} requests`
+    run(Effect.logWarning(`the server ended before it had answered ${requests} (--drain-timeout)`))
+  }
+})
+
+/** Where a server listens, and what it bears. */
+export interface NodeServerOptions extends Partial<DoormanOptions> {
+  readonly host: string
+  readonly port: number
+  /** How long the end of the server waits for requests that are being answered; 10 seconds, when left out. */
+  readonly drainTimeout?: Duration.Input | undefined
+}
+
+/** What a server bears that says nothing else. */
+export const BOUNDS = { maxConnections: 10_000, maxInFlight: 512 } as const satisfies DoormanOptions
+
+/** How many connections may wait to be accepted, if the system allows as many. */
+const BACKLOG = 4096
+
+/** Tells a server that its end is near: it serves on, and from now on every answer says that its connection ends with it. */
+export class Leaving extends Context.Service<Leaving, { readonly announce: Effect.Effect<void> }>()(
+  "@sojourn/server/Leaving"
+) {}
+
+/**
+ * Serves on an address. Its end is graceful: nobody new is let in, connections that are not in use are closed at once, and
+ * requests that are being answered are waited for.
+ */
+export const layerNodeServer = ({
+  drainTimeout = "10 seconds",
+  maxConnections = BOUNDS.maxConnections,
+  maxInFlight = BOUNDS.maxInFlight,
+  ...address
+}: NodeServerOptions) =>
   Layer.unwrap(
-    Effect.sync(() => {
+    Effect.gen(function* () {
       const server = createServer()
-      return Layer.merge(
-        NodeHttpServer.layer(() => server, { ...options, gracefulShutdownTimeout: "10 seconds" }),
-        Layer.succeed(DirectRequests, offerRequests(server))
+      const doorman = new Doorman(server, { maxConnections, maxInFlight })
+      const patience = Duration.toMillis(Duration.fromInputUnsafe(drainTimeout))
+      drainWithServer(server, doorman, patience, yield* logCut)
+      return Layer.mergeAll(
+        NodeHttpServer.layer(() => server, {
+          ...address,
+          backlog: BACKLOG,
+          // The drain ends before, whatever hangs.
+          gracefulShutdownTimeout: Duration.millis(patience + 5_000)
+        }),
+        Layer.succeed(DirectRequests, offerRequests(server, doorman)),
+        Layer.succeed(Leaving, { announce: Effect.sync(() => doorman.leave()) })
       )
     })
   )

@@ -15,10 +15,13 @@ import { migrate } from "./commands/migrate.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
 import { serve } from "./commands/serve.ts"
 import { token } from "./commands/token.ts"
+import { endAtOnceWhenAskedTwice } from "./signals.ts"
+
+const { askToEnd } = endAtOnceWhenAskedTwice()
 
 // A parent that opened a channel has the server for itself: without the parent there is nobody to serve for.
 if (process.connected) {
-  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+  process.once("disconnect", askToEnd)
   process.channel?.unref()
 }
 

@@ -53,7 +53,7 @@ const refusal = (request: RequestHead, response: HttpServerResponse.HttpServerRe
 const LARGEST_REST = 64 * 1024
 
 /** Is more of the body coming than is worth waiting for? Then the answer says that the connection ends with it. */
-const hasMoreToCome = ({ headers, source }: RequestHead): boolean =>
+export const hasMoreToCome = ({ headers, source }: RequestHead): boolean =>
   (source as { readonly complete?: unknown }).complete === false &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
 

@@ -13,10 +13,9 @@ interface Series {
   count: number
 }
 
-/** The series of a method, a route and a status, which says its number whenever somebody asks for the metrics. */
-const makeSeries = (method: string, route: string, status: number): Series => {
+/** A series that says its number whenever somebody asks for the metrics. */
+const makeSeries = (metric: Metric.Counter<number>): Series => {
   const series = { count: 0 }
-  const metric = Metric.withAttributes(answers, { method, route, status: String(status) })
   Metric.registerUnsafe(metric, Context.empty(), {
     get: () => ({ count: series.count, incremental: true }),
     update: () => {},
@@ -32,6 +31,27 @@ export const countAnswer = (method: string, route: string, status: number): void
   const known = METHODS.has(method) ? method : "other"
   const key = `${known} ${status} ${route}`
   let series = all.get(key)
-  if (series === undefined) all.set(key, (series = makeSeries(known, route, status)))
+  if (series === undefined) {
+    series = makeSeries(Metric.withAttributes(answers, { method: known, route, status: String(status) }))
+    all.set(key, series)
+  }
+  series.count++
+}
+
+const refusals = Metric.counter("sojourn_requests_refused_total", {
+  description: "Requests and connections that were refused for the good of others, by reason",
+  incremental: true
+})
+
+/**
+ * Why somebody is refused for the good of others: there is too much to do, too many connections, too much sent ahead on one
+ * of them, or the caller or the address has used up its allowance.
+ */
+export type RefusalReason = "overload" | "connections" | "pipelining" | "caller" | "address"
+
+/** Counts a refusal. Nobody writes a line for each. */
+export const countRefusal = (reason: RefusalReason): void => {
+  let series = all.get(reason)
+  if (series === undefined) all.set(reason, (series = makeSeries(Metric.withAttributes(refusals, { reason }))))
   series.count++
 }

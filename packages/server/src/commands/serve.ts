@@ -12,10 +12,11 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
-import { layerNodeServer } from "../NodeServer.ts"
+import { layerNodeServer, Leaving } from "../NodeServer.ts"
 import { layerRequestLog, REQUEST_LOGS } from "../RequestLog.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
+import { boundFlags, boundsOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, oneOf, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
@@ -38,6 +39,7 @@ export const serve = Command.make(
     directoryAllow,
     ...directoryFlags,
     ...issuerFlags,
+    ...boundFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     requestLog: oneOf(
@@ -64,6 +66,7 @@ export const serve = Command.make(
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
+    const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
@@ -81,8 +84,15 @@ export const serve = Command.make(
       }
       isListening = true
       yield* Console.log(`listening on ${baseUrl}`)
+      const { announce } = yield* Leaving
       // Readiness turns first: what comes after it in the layers ends before what it stands on.
-      yield* Effect.addFinalizer(() => Effect.sync(() => (isListening = false)))
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => (isListening = false)).pipe(
+          Effect.andThen(announce),
+          // Whoever shares out requests has time to notice; until then all are served.
+          Effect.andThen(Effect.sleep(drainDelay))
+        )
+      )
     })
 
     const server = Layer.unwrap(
@@ -100,7 +110,7 @@ export const serve = Command.make(
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide(server),
       Layer.provide(layerRequestLog(requestLog)),
-      Layer.provide(layerNodeServer({ host, port })),
+      Layer.provide(layerNodeServer({ host, port, ...bounds })),
       Layer.provide([
         layerStorage(choice, {
           keys,

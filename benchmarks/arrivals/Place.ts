@@ -1,0 +1,58 @@
+import { join } from "node:path"
+import { layerClient } from "@sojourn/adapter-postgres"
+import { make } from "@sojourn/embedded-postgres"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { keysIn } from "../../packages/server/test/faults/scene.ts"
+import { type SojournProcess, sojourn } from "../../packages/server/test/faults/SojournProcess.ts"
+import { foundTown, userToken } from "../../packages/server/test/faults/town.ts"
+import { temporaryDirectory } from "../compare/Databases.ts"
+
+/** How many users come and go. */
+const USERS = 256
+
+/** A server with an organization that is tracked anonymously, and people for it. */
+export interface Place {
+  readonly server: SojournProcess
+  readonly baseUrl: string
+  readonly data: string
+  readonly host: string
+  readonly port: number
+  readonly organizationId: number
+  readonly tokens: ReadonlyArray<string>
+}
+
+/** Starts a server on an embedded database of its own, with some flags, for the time of the scope. */
+export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string>) {
+  const data = yield* temporaryDirectory
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => sojourn("serve", "--data", data, "--port", "0", ...flags)),
+    (server) =>
+      Effect.promise(() => {
+        server.kill("SIGTERM")
+        return server.ended
+      })
+  )
+  const baseUrl = yield* Effect.promise(() => server.listening)
+  const { key } = yield* Effect.promise(() => keysIn(data))
+  const client = makeClient()
+  const town = yield* Effect.promise(() => foundTown(client, baseUrl, key, { crowd: 0, companies: 0 }))
+  client.close()
+  const tokens = yield* Effect.promise(() =>
+    Promise.all(Array.from({ length: USERS }, (_, nth) => userToken(key, `user-${nth}`)))
+  )
+  const { hostname, port } = new URL(baseUrl)
+  const { organizationId } = town.anonymous[0]!
+  return { server, baseUrl, data, host: hostname, port: Number(port), organizationId, tokens } satisfies Place
+})
+
+/** How many stays there are in the database of a place that runs: of those who are inside, and of those who left. */
+export const staysIn = Effect.fnUntraced(function* ({ data }: Place) {
+  const { connection } = yield* make({ directory: join(data, "postgres"), whenRunning: "share" })
+  const client = yield* Layer.build(layerClient({ ...connection, database: "sojourn" }, { maxConnections: 1 }))
+  const sql = Context.get(client, SqlClient.SqlClient)
+  const [row] = yield* sql<{ readonly open: number; readonly closed: number }>`
+    select (select count(*)::int from open_stay) as open, (select count(*)::int from stay) as closed`
+  return row!
+}, Effect.scoped)

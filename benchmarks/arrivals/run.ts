@@ -1,0 +1,151 @@
+import { connect, type Socket } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
+import { type Answer, makeAnswers } from "../load/Answers.ts"
+import { movementsOf } from "../load/requests.ts"
+import type { Arrivals, Received, Times } from "./Arrivals.ts"
+import { type Crossing, makePeople } from "./Crossing.ts"
+
+const PATH = "/movement/track/organization"
+
+/** How long the last answers are waited for, in milliseconds. */
+const PATIENCE = 20_000
+
+/** Who was sent so much later than due has waited for a connection, in milliseconds. */
+const LATE = 20
+
+/** How many movements may wait for a free connection; further ones are not sent, which is an error of ours. */
+const MOST_WAITING = 200_000
+
+const RETRY_AFTER = /\r\nretry-after: *\d/i
+const LAST = /\r\nconnection: *close/i
+
+interface Line {
+  readonly socket: Socket
+  crossing: Crossing | undefined
+  /** When it was sent, or its connection was asked for. */
+  sent: number
+}
+
+const timesOf = (latencies: ReadonlyArray<number>): Times => {
+  const sorted = Float64Array.from(latencies).sort()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99), longest: at(1) }
+}
+
+/** Lets movements arrive, and tells what came of them. */
+export const receive = async (arrivals: Arrivals): Promise<Received> => {
+  const { connections, host, organizationId, perSecond, port, seconds, tokens } = arrivals
+  const people = makePeople(tokens.map((token) => movementsOf(PATH, organizationId, token, `${host}:${port}`)))
+  const tracked: Array<number> = []
+  const refused: Array<number> = []
+  const errors: Record<string, number> = {}
+  const free: Array<Line> = []
+  const lines = new Set<Line>()
+  const waiting: Array<Crossing> = []
+  let first = 0
+  let opened = 0
+  let pending = 0
+  let waited = 0
+
+  const wrong = (what: string) => void (errors[what] = (errors[what] ?? 0) + 1)
+
+  const over = (crossing: Crossing, sent: number, { status, body, head }: Answer) => {
+    pending--
+    const took = performance.now() - sent
+    if (sent - crossing.due > LATE) waited++
+    if (status === crossing.status) {
+      tracked.push(took)
+      crossing.tracked(body)
+    } else if ((status === 503 || status === 429) && RETRY_AFTER.test(head)) {
+      refused.push(took)
+      crossing.refused()
+    } else wrong(`status ${status}`)
+  }
+
+  const send = (line: Line, crossing: Crossing) => {
+    line.crossing = crossing
+    line.sent = performance.now()
+    const { bytes } = crossing
+    if (typeof bytes === "string") line.socket.write(bytes, "latin1")
+    else line.socket.write(bytes)
+  }
+
+  const serve = (line: Line) => {
+    line.crossing = undefined
+    const next = waiting[first]
+    if (next === undefined) return void free.push(line)
+    first++
+    if (first > 10_000) {
+      waiting.splice(0, first)
+      first = 0
+    }
+    send(line, next)
+  }
+
+  const open = (crossing: Crossing) => {
+    opened++
+    const socket = connect({ host, port, noDelay: true })
+    const line: Line = { socket, crossing, sent: performance.now() }
+    lines.add(line)
+    const read = makeAnswers()
+    socket.once("connect", () => send(line, crossing))
+    socket.on("data", (arrived) => {
+      const answer = read(arrived)
+      if (answer === undefined || line.crossing === undefined) return
+      over(line.crossing, line.sent, answer)
+      if (LAST.test(answer.head)) {
+        line.crossing = undefined
+        lines.delete(line)
+        socket.destroy()
+      } else serve(line)
+    })
+    socket.on("error", () => {})
+    socket.once("close", () => {
+      lines.delete(line)
+      const at = free.indexOf(line)
+      if (at >= 0) free.splice(at, 1)
+      if (line.crossing === undefined) return
+      pending--
+      wrong("closed without an answer")
+    })
+  }
+
+  const begin = (crossing: Crossing) => {
+    pending++
+    // The connection that was used last is the warmest.
+    const line = free.pop()
+    if (line !== undefined) send(line, crossing)
+    else if (lines.size < connections) open(crossing)
+    else if (waiting.length - first < MOST_WAITING) waiting.push(crossing)
+    else {
+      pending--
+      wrong("not sent")
+    }
+  }
+
+  const processor = process.cpuUsage()
+  const began = performance.now()
+  const all = Math.round(perSecond * seconds)
+  for (let due = 0; due < all;) {
+    const now = Math.min(all, Math.floor(((performance.now() - began) * perSecond) / 1000))
+    for (; due < now; due++) begin(people.next(began + (1000 * due) / perSecond))
+    await pause(1)
+  }
+  const ended = performance.now()
+  while (pending > 0 && performance.now() - ended < PATIENCE) await pause(5)
+  if (pending > 0) errors["no answer"] = pending
+  const duration = performance.now() - began
+  const used = process.cpuUsage(processor)
+  for (const line of lines) line.socket.removeAllListeners("close").destroy()
+  return {
+    due: all,
+    tracked: timesOf(tracked),
+    refused: timesOf(refused),
+    errors,
+    ...people.counts(),
+    opened,
+    waited,
+    duration,
+    processor: (used.user + used.system) / 1000
+  }
+}

@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
+import { makePlace, type Place, staysIn } from "../arrivals/Place.ts"
+import { makeGenerator } from "../load/Load.ts"
+import type { Job, Outcome } from "../load/Job.ts"
+import { makeProbes, type Probed } from "./probes.ts"
+
+/** What is tried. */
+export interface Overload {
+  /** How many times the capacity arrives, one after the other. */
+  readonly times: ReadonlyArray<number>
+  /** How long each of them lasts, and the measurement of the capacity. */
+  readonly seconds: number
+  /** How many connections the load has at most. */
+  readonly connections: number
+  /** Flags for the server. */
+  readonly flags: ReadonlyArray<string>
+}
+
+/** How many connections show what the server is capable of, when each asks again as soon as it is answered. */
+const SATURATING = 128
+
+/** What came of one rate. */
+export interface Tried {
+  readonly times: number
+  readonly perSecond: number
+  readonly received: Received
+  readonly probed: Probed
+}
+
+export interface Overloaded {
+  /** Movements a second that the server answers when it is asked for no more than it answers. */
+  readonly capacity: number
+  readonly tried: ReadonlyArray<Tried>
+  /** Entrances and exits that were acknowledged, and stays that are in the database. */
+  readonly acknowledged: { readonly entrances: number; readonly exits: number }
+  readonly found: { readonly open: number; readonly closed: number }
+}
+
+const job = ({ host, port, organizationId, tokens }: Place, seconds: number): Job => ({
+  host,
+  port,
+  connections: SATURATING,
+  seconds,
+  work: { _tag: "Pairs", path: "/movement/track/organization", organizationId, tokens }
+})
+
+/** Measures what a server is capable of, and lets more than that arrive. `say` is told what is under way. */
+export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (line: string) => void) {
+  const place = yield* makePlace(["--storage", "embedded", "--request-log", "off", ...wanted.flags])
+  const pairs = yield* makeGenerator<Job, Outcome>(new URL("../load/main.ts", import.meta.url))
+  const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
+  let entrances = 0
+  let exits = 0
+
+  say("measuring the capacity")
+  const runs: Array<Outcome> = []
+  // The first one warms everybody up.
+  for (const share of [0.5, 1]) runs.push(yield* pairs(job(place, wanted.seconds * share)))
+  for (const run of runs) {
+    entrances += run.pairs
+    exits += run.pairs
+  }
+  const last = runs.at(-1)!
+  const capacity = (1000 * last.requests) / last.duration
+  say(`${Math.round(capacity)} movements a second`)
+
+  const tried: Array<Tried> = []
+  for (const times of wanted.times) {
+    const perSecond = Math.round(capacity * times)
+    say(`${times} times that`)
+    const probes = makeProbes(place.baseUrl)
+    const { host, port, organizationId, tokens } = place
+    const { connections, seconds } = wanted
+    const received = yield* arrive({ host, port, organizationId, tokens, connections, seconds, perSecond })
+    const probed = yield* Effect.promise(() => probes.end())
+    entrances += received.entrances
+    exits += received.exits
+    tried.push({ times, perSecond, received, probed })
+  }
+  return {
+    capacity,
+    tried,
+    acknowledged: { entrances, exits },
+    found: yield* staysIn(place)
+  } satisfies Overloaded
+}, Effect.scoped)

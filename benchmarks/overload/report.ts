@@ -1,0 +1,71 @@
+import { availableParallelism } from "node:os"
+import { markdown } from "../shared/markdown.ts"
+import type { Overloaded, Tried } from "./overload.ts"
+
+/** How much of the capacity has to be left when too much arrives. */
+const LEAST_SHARE = 0.8
+
+/** How quickly whoever is refused has to be told, in milliseconds: 99 of 100 are. */
+const LONGEST_REFUSAL = 100
+
+const rateOf = ({ received }: Tried, count: number) => (1000 * count) / received.duration
+
+const one = (value: number) => value.toFixed(1)
+const whole = (value: number) => Math.round(value).toLocaleString("en")
+
+/** What happened otherwise than it may, and how often. */
+export const faultsOf = ({ acknowledged, found, tried }: Overloaded): ReadonlyArray<string> => [
+  ...tried.flatMap(({ times, received, probed }) => [
+    ...Object.entries(received.errors).map(([what, count]) => `at ${times} times the capacity ${count} times ${what}`),
+    ...(probed.missed > 0 ? [`at ${times} times the capacity ${probed.missed} probes were not answered`] : [])
+  ]),
+  ...(found.closed === acknowledged.exits && found.open === acknowledged.entrances - acknowledged.exits
+    ? []
+    : [
+        `${acknowledged.entrances} entrances and ${acknowledged.exits} exits were acknowledged, and ` +
+          `${found.open} open and ${found.closed} closed stays are in the database`
+      ])
+]
+
+/** Was the server itself at every rate: enough is answered, and whoever is refused is told quickly? */
+const verdictOf = (tried: Tried, capacity: number) => {
+  const wanted = Math.min(capacity, tried.perSecond)
+  const share = rateOf(tried, tried.received.tracked.count) / wanted
+  const isQuick = tried.received.refused.count === 0 || tried.received.refused.p99 <= LONGEST_REFUSAL
+  return share >= LEAST_SHARE && isQuick ? "yes" : "no"
+}
+
+/** Everything as a table. */
+export const report = (overloaded: Overloaded): string => {
+  const { capacity, tried } = overloaded
+  const rows = tried.map((one_) => {
+    const { times, perSecond, received, probed } = one_
+    const { tracked, refused } = received
+    return [
+      `${times} x`,
+      whole(perSecond),
+      whole(rateOf(one_, tracked.count)),
+      (rateOf(one_, tracked.count) / capacity).toFixed(2),
+      one(tracked.p50),
+      one(tracked.p99),
+      whole(rateOf(one_, refused.count)),
+      one(refused.p50),
+      one(refused.p99),
+      (received.waited / received.due).toFixed(2),
+      one(probed.longest),
+      (received.processor / received.duration).toFixed(2),
+      verdictOf(one_, capacity)
+    ]
+  })
+  const head = ["arrive", "due/s", "tracked/s", "of capacity", "p50 ms", "p99 ms", "refused/s", "p50 ms", "p99 ms"]
+  return [
+    `capacity: ${whole(capacity)} movements a second; ${availableParallelism()} cores for the load, the server and PostgreSQL`,
+    markdown([[...head, "sent late", "slowest probe ms", "cores of the load", "well"], ...rows]),
+    ...faultsOf(overloaded)
+  ].join("\n\n")
+}
+
+/** Is everything as it has to be? */
+export const isWell = (overloaded: Overloaded): boolean =>
+  faultsOf(overloaded).length === 0 &&
+  overloaded.tried.every((tried) => verdictOf(tried, overloaded.capacity) === "yes")

@@ -1,0 +1,36 @@
+import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
+import type { RequestHead } from "../handlers/envelope.ts"
+import { hasMoreToCome } from "./answer.ts"
+import type { NodeRequest, NodeResponse } from "./direct.ts"
+import { requestIdOf } from "./requestId.ts"
+
+const PROBLEM = JSON.stringify({
+  type: "about:blank",
+  title: "Service Unavailable",
+  status: 503,
+  detail: "The server has more requests than it can answer now: try again later."
+} satisfies Problem)
+
+/** It is plain ASCII. */
+const LENGTH = String(PROBLEM.length)
+
+/**
+ * Answers 503 as every other answer is given, and at next to no cost: for a request that there is no room for. Nobody looked
+ * at its path or its credentials.
+ */
+export const turnAway = (request: NodeRequest, response: NodeResponse): void => {
+  const head = { headers: request.headers, source: request } as unknown as RequestHead
+  const { accept } = head.headers
+  const wantsProblem = accept !== undefined && accept.toLowerCase().includes(PROBLEM_TYPE)
+  const headers: Record<string, string> = {
+    "content-length": wantsProblem ? LENGTH : "0",
+    "x-request-id": requestIdOf(head),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "retry-after": "1"
+  }
+  if (wantsProblem) headers["content-type"] = PROBLEM_TYPE
+  if (hasMoreToCome(head)) headers["connection"] = "close"
+  response.writeHead(503, headers)
+  response.end(wantsProblem ? PROBLEM : undefined)
+}

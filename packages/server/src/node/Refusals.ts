@@ -1,0 +1,55 @@
+import { turnAway } from "@sojourn/adapter-http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** How long who is refused waits for the answer, in milliseconds. */
+const HOLD = 60
+
+/** How often those who waited are answered, in milliseconds. */
+const ROUND = 20
+
+interface Refusal {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly at: number
+}
+
+/**
+ * Refuses for lack of room, a moment later than at once. Whoever asks again as soon as it is answered would otherwise keep the
+ * server busy with nothing but refusing; and when ever more sockets have something to read, libuv goes on reading for
+ * a thousand of them after another before anything else has its turn, so that those who were let in wait for seconds.
+ */
+export class Refusals {
+  private readonly held: Array<Refusal> = []
+  private isRunning = false
+  private isLeaving = false
+
+  refuse(request: IncomingMessage, response: ServerResponse): void {
+    this.held.push({ request, response, at: performance.now() })
+    if (this.isLeaving) return this.answer(Infinity)
+    if (this.isRunning) return
+    this.isRunning = true
+    setTimeout(() => this.run(), ROUND)
+  }
+
+  /** From now on nobody waits, and each answer says that its connection ends with it. */
+  leave(): void {
+    this.isLeaving = true
+    this.answer(Infinity)
+  }
+
+  private run(): void {
+    this.answer(performance.now() - HOLD)
+    this.isRunning = this.held.length > 0
+    if (this.isRunning) setTimeout(() => this.run(), ROUND)
+  }
+
+  /** Answers those who wait since then, or for longer. */
+  private answer(since: number): void {
+    const later = this.held.findIndex(({ at }) => at > since)
+    for (const { request, response } of this.held.splice(0, later < 0 ? this.held.length : later)) {
+      if (response.destroyed) continue
+      if (this.isLeaving) response.shouldKeepAlive = false
+      turnAway(request, response)
+    }
+  }
+}

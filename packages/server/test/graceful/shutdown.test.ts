@@ -1,0 +1,191 @@
+/** How the server ends, as a process that is sent signals. */
+import { mkdtempSync, rmSync } from "node:fs"
+import * as http from "node:http"
+import * as net from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { bodyOf, makeClient } from "../faults/asking.ts"
+import { eventually } from "../faults/eventually.ts"
+import { familyOf, stillRunning } from "../faults/processes.ts"
+import { keysIn } from "../faults/scene.ts"
+import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
+import { foundTown, userToken } from "../faults/town.ts"
+
+const data = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
+let token: string
+
+beforeAll(async () => {
+  token = await userToken((await keysIn(data)).key, "phone")
+})
+afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+let server: SojournProcess | undefined
+afterEach(async () => {
+  server?.kill("SIGKILL")
+  await server?.ended
+})
+
+const start = async (...flags: ReadonlyArray<string>) => {
+  server = sojourn("serve", "--storage", "memory", "--data", data, "--port", "0", ...flags)
+  const port = Number(new URL(await server.listening).port)
+  return { server, port }
+}
+
+/** A connection, and what came on it. */
+const connected = async (port: number) => {
+  const socket = net.connect(port, "127.0.0.1")
+  let text = ""
+  let isClosed = false
+  socket.on("data", (part) => (text += part.toString("latin1")))
+  socket.on("error", () => {})
+  socket.on("close", () => (isClosed = true))
+  await new Promise<void>((resolve) => void socket.once("connect", () => resolve()))
+  return { socket, text: () => text, isClosed: () => isClosed }
+}
+
+const BODY = "grant_type=password&username=nobody&password=nothing-at-all"
+const HEAD =
+  "POST /authentication/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n" +
+  `Content-Length: ${BODY.length}\r\n\r\n`
+
+/** A request that the server waits for: a part of its body is missing. */
+const unfinished = async (port: number) => {
+  const connection = await connected(port)
+  connection.socket.write(HEAD + BODY.slice(0, 10))
+  return { ...connection, finish: () => void connection.socket.write(BODY.slice(10)) }
+}
+
+/** What an agent that keeps connections is answered, on the connection that it used last if it is still there. */
+const makeAgent = (port: number) => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  return (path: string) =>
+    new Promise<{ readonly status: number; readonly connection: string | undefined }>((resolve, reject) => {
+      http
+        .get({ agent, host: "127.0.0.1", port, path }, (response) => {
+          response.resume()
+          response.on("end", () =>
+            resolve({ status: response.statusCode ?? 0, connection: response.headers.connection })
+          )
+        })
+        .on("error", reject)
+    })
+}
+
+const refuses = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = net.connect(port, "127.0.0.1")
+    socket.once("connect", () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once("error", () => resolve(true))
+  })
+
+const LONG = ["--drain-delay", "1h", "--drain-timeout", "1h"]
+
+describe("when it is asked to end", () => {
+  it("it is not ready at once, and serves on: each answer says that its connection ends", async () => {
+    const { server, port } = await start(...LONG)
+    const ask = makeAgent(port)
+    expect(await ask("/health/ready")).toEqual({ status: 200, connection: "keep-alive" })
+    server.kill("SIGTERM")
+    await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
+    expect(await ask("/health/ready")).toEqual({ status: 503, connection: "close" })
+    expect(await ask("/health/live")).toEqual({ status: 200, connection: "close" })
+    const answer = await makeClient().ask(`http://127.0.0.1:${port}`, { method: "GET", path: "/organization", token })
+    expect(answer.status).toBe(204)
+    server.kill("SIGKILL")
+  })
+
+  it("connections that are not in use are closed, and who is being answered is waited for: exit code 0", async () => {
+    const { server, port } = await start("--drain-delay", "0s", "--drain-timeout", "1h")
+    const used = await connected(port)
+    used.socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
+    await eventually("it is answered", () => used.text().includes("200 OK"))
+    const unused = await connected(port)
+    const waiting = await unfinished(port)
+    await eventually("it is accepted", async () => (await makeAgent(port)("/health/live")).status === 200)
+    server.kill("SIGTERM")
+    await eventually("idle connections are closed", () => used.isClosed() && unused.isClosed())
+    await eventually("nobody new is let in", () => refuses(port))
+    expect(waiting.isClosed()).toBe(false)
+    waiting.finish()
+    await eventually("it is answered", () => waiting.isClosed())
+    expect(waiting.text()).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nconnection: close\r\n/i)
+    expect(await server.ended).toMatchObject({ code: 0, signal: null })
+  })
+
+  it("who takes longer than the drain may is cut, which the log tells: exit code 0", async () => {
+    const { server, port } = await start("--drain-delay", "0s", "--drain-timeout", "100ms")
+    const waiting = await unfinished(port)
+    await eventually("it is accepted", async () => (await makeAgent(port)("/health/live")).status === 200)
+    server.kill("SIGINT")
+    const { code, out, err } = await server.ended
+    expect(code).toBe(0)
+    expect(`${out}${err}`).toMatch(/answered 1 request\b/)
+    expect(waiting.text()).toBe("")
+  })
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130]
+  ] as const)("a second signal ends it at once: %s", async (signal, code) => {
+    const { server, port } = await start(...LONG)
+    await unfinished(port)
+    server.kill("SIGTERM")
+    const ask = makeAgent(port)
+    await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
+    // One that comes with the first is the same one, told twice.
+    const sending = setInterval(() => server.kill(signal), 100)
+    expect(await server.ended).toMatchObject({ code, signal: null })
+    clearInterval(sending)
+  })
+
+  it("its PostgreSQL ends after the last answer, in order", async () => {
+    const own = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
+    const flags = ["--drain-delay", "0s", "--drain-timeout", "1h"]
+    const first = sojourn("serve", "--data", own, "--port", "0", ...flags)
+    try {
+      const baseUrl = await first.listening
+      const { key } = await keysIn(own)
+      const client = makeClient()
+      const town = await foundTown(client, baseUrl, key, { crowd: 1, companies: 0 })
+      client.close()
+      const { id } = town.anonymous[0]!
+      const body = JSON.stringify({ movementType: 1, organizationId: id })
+      const entering = await connected(Number(new URL(baseUrl).port))
+      entering.socket.write(
+        `POST /movement/track/organization HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${town.residents[0]!.token}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`
+      )
+      await eventually(
+        "it is accepted",
+        async () => (await makeAgent(Number(new URL(baseUrl).port))("/health/live")).status === 200
+      )
+      const family = familyOf(first.pid)
+      first.kill("SIGTERM")
+      await eventually("nobody new is let in", () => refuses(Number(new URL(baseUrl).port)))
+      entering.socket.write(body.slice(5))
+      await eventually("it is answered", () => entering.isClosed())
+      expect(entering.text()).toMatch(/^HTTP\/1\.1 201 /)
+      expect(await first.ended).toMatchObject({ code: 0, signal: null })
+      await eventually("nothing of it is left", () => stillRunning(family).length === 0)
+      const second = sojourn("serve", "--data", own, "--port", "0", "--drain-delay", "0s")
+      const again = makeClient()
+      const counted = await again.ask(await second.listening, {
+        method: "GET",
+        path: `/presence/organization/${id}/counter`,
+        token: town.owner
+      })
+      again.close()
+      second.kill("SIGTERM")
+      expect(await second.ended).toMatchObject({ code: 0 })
+      expect(bodyOf<{ readonly counter: number }>(counted).counter).toBe(1)
+    } finally {
+      first.kill("SIGKILL")
+      await first.ended
+      rmSync(own, { recursive: true, force: true, maxRetries: 5 })
+    }
+  })
+})
