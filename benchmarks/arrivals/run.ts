@@ -44,13 +44,13 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
   const waiting: Array<Crossing> = []
   let first = 0
   let opened = 0
-  let pending = 0
   let waited = 0
 
+  const pending = { count: 0 }
   const wrong = (what: string) => void (errors[what] = (errors[what] ?? 0) + 1)
 
   const over = (crossing: Crossing, sent: number, { status, body, head }: Answer) => {
-    pending--
+    pending.count--
     const took = performance.now() - sent
     if (sent - crossing.due > LATE) waited++
     if (status === crossing.status) {
@@ -105,20 +105,20 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
       const at = free.indexOf(line)
       if (at >= 0) free.splice(at, 1)
       if (line.crossing === undefined) return
-      pending--
+      pending.count--
       wrong("closed without an answer")
     })
   }
 
   const begin = (crossing: Crossing) => {
-    pending++
+    pending.count++
     // The connection that was used last is the warmest.
     const line = free.pop()
     if (line !== undefined) send(line, crossing)
     else if (lines.size < connections) open(crossing)
     else if (waiting.length - first < MOST_WAITING) waiting.push(crossing)
     else {
-      pending--
+      pending.count--
       wrong("not sent")
     }
   }
@@ -132,8 +132,8 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
     await pause(1)
   }
   const ended = performance.now()
-  while (pending > 0 && performance.now() - ended < PATIENCE) await pause(5)
-  if (pending > 0) errors["no answer"] = pending
+  while (pending.count > 0 && performance.now() - ended < PATIENCE) await pause(5)
+  if (pending.count > 0) errors["no answer"] = pending.count
   const duration = performance.now() - began
   const used = process.cpuUsage(processor)
   for (const line of lines) line.socket.removeAllListeners("close").destroy()

@@ -18,10 +18,10 @@ export interface Probed {
 
 /** Asks now and then until its end, each time on a connection of its own, as whoever watches over servers does. */
 export const makeProbes = (baseUrl: string) => {
-  let isOver = false
+  const until = new AbortController()
   const probed = { answered: 0, missed: 0, longest: 0 }
   const running = (async () => {
-    for (let nth = 0; !isOver; nth++) {
+    for (let nth = 0; !until.signal.aborted; nth++) {
       const client = makeClient()
       const asked = performance.now()
       const { status } = await client.ask(baseUrl, { method: "GET", path: PATHS[nth % PATHS.length]! })
@@ -34,7 +34,7 @@ export const makeProbes = (baseUrl: string) => {
   })()
   return {
     end: async (): Promise<Probed> => {
-      isOver = true
+      until.abort()
       await running
       return probed
     }
