@@ -5,6 +5,7 @@ import type {
   ClosedStay,
   DeletionRequest,
   DeletionRequestId,
+  ErasureEntry,
   Favorite,
   NamedAccounts,
   OpenStay,
@@ -58,6 +59,8 @@ export interface OrganizationRecord {
   policy: StayPolicy
   /** The last turn of sweeping. */
   turn: { readonly number: bigint; readonly taken: Timestamp | undefined }
+  /** What erasures took from the stays, by day. */
+  readonly erasures: Map<string, ErasureEntry>
 }
 
 /** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */

@@ -7,6 +7,7 @@ import {
   layerServices,
   OrganizationStore,
   PermissionStore,
+  PersonalDataStore,
   PlaceStore,
   StayLog,
   StayPolicyStore,
@@ -22,6 +23,7 @@ import { makeFavoriteStore } from "./FavoriteStore.ts"
 import { layerDirectories } from "./OrganizationDirectory.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
 import { makePermissionStore } from "./PermissionStore.ts"
+import { makePersonalDataStore } from "./PersonalDataStore.ts"
 import { makePlaceStore } from "./PlaceStore.ts"
 import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
@@ -40,6 +42,7 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(FavoriteStore, makeFavoriteStore(state)),
       Context.add(OrganizationStore, makeOrganizationStore(state)),
       Context.add(PermissionStore, makePermissionStore(state)),
+      Context.add(PersonalDataStore, makePersonalDataStore(state)),
       Context.add(PlaceStore, makePlaceStore(state)),
       Context.add(StayLog, makeStayLog(state)),
       Context.add(StayPolicyStore, makeStayPolicyStore(state))

@@ -1,51 +1,17 @@
 import {
-  type AdministratorId,
   decideDeletion,
-  type DeletionRequest,
-  type DeletionRequestId,
   DeletionRequestNotFound,
-  type DeletionRequestStatus,
   type DeletionRequestStore,
-  type OperatorId,
   type OrganizationId,
-  OrganizationNotFound,
-  type Timestamp
+  OrganizationNotFound
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "./accounts.ts"
 import { type Database, LONG_PATIENCE, type Storing } from "./Database.ts"
+import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
 import { lockOrganization, stopMovements, takeYourTime } from "./organizations.ts"
-
-interface DeletionRequestRow {
-  readonly id: DeletionRequestId
-  readonly organization_id: OrganizationId
-  readonly administrator_id: AdministratorId
-  readonly reason: string | null
-  readonly creation_date: Date
-  readonly status: DeletionRequestStatus
-  readonly decision_date: Date | null
-  readonly decided_by: OperatorId | null
-}
-
-const requestOf = (row: DeletionRequestRow): DeletionRequest => {
-  const wish = {
-    id: row.id,
-    organizationId: row.organization_id,
-    administratorId: row.administrator_id,
-    reason: row.reason ?? undefined,
-    creationDate: row.creation_date.getTime() as Timestamp
-  }
-  return row.status === "pending" || row.decision_date === null || row.decided_by === null
-    ? { ...wish, status: "pending" }
-    : {
-        ...wish,
-        status: row.status,
-        decisionDate: row.decision_date.getTime() as Timestamp,
-        decidedBy: row.decided_by
-      }
-}
 
 const PENDING = "select * from deletion_request where organization_id = $1::bigint and status = 'pending'"
 
@@ -69,6 +35,7 @@ const END = [
   "delete from favorite where organization_id = $1::bigint",
   "delete from account_link where organization_id = $1::bigint",
   "delete from permission where organization_id = $1::bigint",
+  "delete from erasure where organization_id = $1::bigint",
   "delete from place where organization_id = $1::bigint",
   "delete from stay_policy where organization_id = $1::bigint",
   "delete from organization where id = $1::bigint"

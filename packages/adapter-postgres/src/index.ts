@@ -5,6 +5,7 @@ import {
   FavoriteStore,
   OrganizationStore,
   PermissionStore,
+  PersonalDataStore,
   PlaceStore,
   StayLog,
   StayPolicyStore,
@@ -24,6 +25,7 @@ import { makeFavoriteStore } from "./FavoriteStore.ts"
 import { layerMigrated } from "./Migrations.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
 import { makePermissionStore } from "./PermissionStore.ts"
+import { makePersonalDataStore } from "./PersonalDataStore.ts"
 import { makePlaceStore } from "./PlaceStore.ts"
 import { makePremisesDirectory } from "./PremisesDirectory.ts"
 import { layerForgetRetryKeys } from "./RetryKeys.ts"
@@ -50,6 +52,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
+      Context.add(PersonalDataStore, makePersonalDataStore(db, storing)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
       Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing))

@@ -4,6 +4,7 @@ import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
+import type { PersonalDataStore } from "./PersonalDataStore.ts"
 import type { PlaceStore } from "./PlaceStore.ts"
 import type { StayLog } from "./StayLog.ts"
 import type { StayPolicyStore } from "./StayPolicyStore.ts"
@@ -16,6 +17,7 @@ export type Stores =
   | FavoriteStore
   | OrganizationStore
   | PermissionStore
+  | PersonalDataStore
   | PlaceStore
   | StayLog
   | StayPolicyStore

@@ -6,6 +6,7 @@ import { DeletionRequests } from "./DeletionRequests.ts"
 import { Favorites } from "./Favorites.ts"
 import { Movements } from "./Movements.ts"
 import { Organizations } from "./Organizations.ts"
+import { PersonalData } from "./PersonalData.ts"
 import { Places } from "./Places.ts"
 import { Presence } from "./Presence.ts"
 import { Reports } from "./Reports.ts"
@@ -22,6 +23,7 @@ export const layerServices = Layer.mergeAll(
   Favorites.layer,
   Movements.layer,
   Organizations.layer,
+  PersonalData.layer,
   Places.layer,
   Presence.layer,
   Reports.layer,

@@ -5,6 +5,7 @@ import { deletionRequestStoreLaws } from "./DeletionRequestStore.ts"
 import { favoriteStoreLaws } from "./FavoriteStore.ts"
 import { organizationStoreLaws } from "./OrganizationStore.ts"
 import { permissionStoreLaws } from "./PermissionStore.ts"
+import { personalDataStoreLaws } from "./PersonalDataStore.ts"
 import { placeStoreLaws } from "./PlaceStore.ts"
 import { stayLogLaws } from "./StayLog.ts"
 import { stayPolicyStoreLaws } from "./StayPolicyStore.ts"
@@ -25,4 +26,5 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   favoriteStoreLaws(name, stores, options)
   deletionRequestStoreLaws(name, stores, options)
   accountLinkStoreLaws(name, stores, options)
+  personalDataStoreLaws(name, stores, options)
 }

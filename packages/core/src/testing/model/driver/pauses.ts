@@ -7,6 +7,7 @@ import { DeletionRequestStore } from "../../../ports/DeletionRequestStore.ts"
 import { FavoriteStore } from "../../../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
+import { PersonalDataStore } from "../../../ports/PersonalDataStore.ts"
 import { PlaceStore } from "../../../ports/PlaceStore.ts"
 import { StayLog } from "../../../ports/StayLog.ts"
 import { StayPolicyStore } from "../../../ports/StayPolicyStore.ts"
@@ -52,6 +53,7 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
         Context.add(OrganizationStore, pausing(yield* OrganizationStore, pause)),
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
+        Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
         Context.add(StayLog, pausing(yield* StayLog, pause)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))

@@ -1,0 +1,119 @@
+import {
+  type AdministratorId,
+  type ClosedStay,
+  ClosedStayOrder,
+  type DeletionDecision,
+  type DeletionRequest,
+  type Favorite,
+  NOTHING_STORED,
+  type OperatorId,
+  type OpenStay,
+  type Opened,
+  type OrgAuthServerId,
+  type RetriedEntrance,
+  type StoredData,
+  type Timestamp,
+  type UserId
+} from "@sojourn/core"
+import { type OrganizationRecord, type PremisesStays, type State, withMail } from "./State.ts"
+
+/** The stays of an organization and of each of its places. */
+export const everyStays = (owner: OrganizationRecord): ReadonlyArray<PremisesStays> => [
+  owner.stays,
+  ...[...owner.places.values()].map(({ stays }) => stays)
+]
+
+/** Every favorite of an organization, by user. */
+export const favoritesOf = (state: State, owner: OrganizationRecord): ReadonlyArray<Favorite> =>
+  [...state.favorites.values()].flatMap((own) => own.get(owner.organization.id) ?? [])
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const byOrganization = <Item extends { readonly organizationId: bigint }>(items: ReadonlyArray<Item>) =>
+  [...items].sort((one, other) => Number(one.organizationId - other.organizationId))
+
+const byId = <Item extends { readonly id: bigint }>(items: ReadonlyArray<Item>) =>
+  [...items].sort((one, other) => Number(one.id - other.id))
+
+const retriedEntrance = (opened: Opened, person: OrgAuthServerId, usedAt: Timestamp): RetriedEntrance => ({
+  organizationId: opened.organizationId,
+  premises: opened.premises,
+  orgAuthServerId: person,
+  entrance: opened.entrance,
+  usedAt
+})
+
+/** What is stored about people, each of an organization; what is a user's own beside it. */
+export const collectPeople = (
+  state: State,
+  people: ReadonlyArray<readonly [OrganizationRecord, OrgAuthServerId]>,
+  userId?: UserId
+): StoredData => {
+  const closed: Array<ClosedStay> = []
+  const open: Array<OpenStay> = []
+  const retried: Array<RetriedEntrance> = []
+  const favorites = new Set(userId === undefined ? [] : state.favorites.get(userId)?.values())
+  for (const [owner, person] of people) {
+    for (const stays of everyStays(owner)) {
+      closed.push(...(stays.closedByPerson.get(person) ?? []))
+      open.push(...[stays.openByPerson.get(person)].flatMap((stay) => stay ?? []))
+      for (const { opened, usedAt } of stays.retries.values()) {
+        if (opened.orgAuthServerId === person) retried.push(retriedEntrance(opened, person, usedAt))
+      }
+    }
+    for (const favorite of favoritesOf(state, owner)) if (favorite.orgAuthServerId === person) favorites.add(favorite)
+  }
+  return {
+    ...NOTHING_STORED,
+    accountLinks: byOrganization(
+      people.flatMap(([owner, orgAuthServerId]) => {
+        const user = owner.userByPerson.get(orgAuthServerId)
+        return user === undefined ? [] : [{ userId: user, organizationId: owner.organization.id, orgAuthServerId }]
+      })
+    ),
+    favorites: byOrganization([...favorites].sort((one, other) => compare(one.userId, other.userId))),
+    accesses: closed.sort(ClosedStayOrder),
+    openStays: byId(open),
+    retriedEntrances: retried.sort((one, other) => one.entrance - other.entrance),
+    permissions: byOrganization(
+      people.flatMap(([owner, person]) =>
+        [...owner.permissions.values()].filter(({ orgAuthServerId }) => orgAuthServerId === person)
+      )
+    ).map((permission) => withMail(state, permission))
+  }
+}
+
+/** What is stored about an administrator. */
+export const collectAdministrator = (state: State, administratorId: AdministratorId): StoredData => {
+  const account = state.accounts.get(administratorId)
+  const permissions = byOrganization(
+    [...state.organizations.values()].flatMap((owner) => [...owner.permissions.values()])
+  )
+  return {
+    ...NOTHING_STORED,
+    accounts: account === undefined ? [] : [{ ...account, hasPassword: state.passwords.has(administratorId) }],
+    permissions: permissions
+      .filter((permission) => permission.administratorId === administratorId)
+      .map((permission) => withMail(state, permission)),
+    nominations: permissions
+      .filter((kept) => kept.nominatedBy === administratorId && kept.administratorId !== administratorId)
+      .map(({ organizationId, level }) => ({ organizationId, level })),
+    deletionRequests: byId(
+      [...state.deletionRequests.values()].filter((request) => request.administratorId === administratorId)
+    )
+  }
+}
+
+const decisionOf = (request: DeletionRequest): ReadonlyArray<DeletionDecision> => {
+  if (request.status === "pending") return []
+  const { id, organizationId, status, decisionDate } = request
+  return [{ id, organizationId, status, decisionDate }]
+}
+
+/** What is stored about an operator. */
+export const collectOperator = (state: State, operatorId: OperatorId): StoredData => ({
+  ...NOTHING_STORED,
+  deletionDecisions: byId([...state.deletionRequests.values()])
+    .filter((request) => request.status !== "pending" && request.decidedBy === operatorId)
+    .flatMap(decisionOf)
+})

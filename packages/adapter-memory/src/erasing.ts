@@ -1,0 +1,151 @@
+import {
+  type AdministratorId,
+  alsoErased,
+  ERASED,
+  type Erased,
+  type ErasureEntry,
+  entryOf,
+  isOfNote,
+  mailKey,
+  NOTHING_ERASED,
+  type OnlyOwner,
+  type OperatorId,
+  type OrgAuthServerId,
+  type Permission,
+  type Removal,
+  requireOtherOwners,
+  type Timestamp,
+  together,
+  type UserId,
+  withoutDecider,
+  withoutMaker
+} from "@sojourn/core"
+import * as Result from "effect/Result"
+import { everyStays } from "./collecting.ts"
+import type { OrganizationRecord, PremisesStays, State } from "./State.ts"
+
+type Kept = Omit<Permission, "mail">
+
+/** Removes a person's retries; answers how many there were. */
+const eraseRetries = (stays: PremisesStays, person: OrgAuthServerId): number => {
+  const keys = [...stays.retries].filter(([, { opened }]) => opened.orgAuthServerId === person).map(([key]) => key)
+  for (const key of keys) stays.retries.delete(key)
+  return keys.length
+}
+
+/** Removes a person's stays of some premises; answers how many were open, and how long each closed one was. */
+const eraseStays = (stays: PremisesStays, person: OrgAuthServerId) => {
+  const open = stays.openByPerson.get(person)
+  const closed = stays.closedByPerson.get(person) ?? []
+  if (open !== undefined) stays.open.delete(open.id)
+  for (const { id } of closed) stays.closed.delete(id)
+  stays.openByPerson.delete(person)
+  stays.closedByPerson.delete(person)
+  return { openStays: open === undefined ? 0 : 1, times: closed.map(({ entrance, exit }) => exit - entrance) }
+}
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
+
+const enter = (owner: OrganizationRecord, entry: ErasureEntry): void => {
+  const earlier = owner.erasures.get(entry.day)
+  owner.erasures.set(entry.day, earlier === undefined ? entry : together(earlier, entry))
+}
+
+/** Removes everything of a person of an organization, and enters what its totals lost. */
+export const erasePerson = (
+  state: State,
+  owner: OrganizationRecord,
+  person: OrgAuthServerId,
+  now: Timestamp
+): Erased => {
+  const premises = everyStays(owner)
+  const retriedEntrances = sum(premises.map((stays) => eraseRetries(stays, person)))
+  const [whole, ...places] = premises.map((stays) => eraseStays(stays, person))
+  const all = [whole!, ...places]
+  const removal: Removal = {
+    accesses: sum(all.map(({ times }) => times.length)),
+    openStays: sum(all.map(({ openStays }) => openStays)),
+    inPlaces: places.map(({ times }) => sum(times))
+  }
+  if (isOfNote(removal)) enter(owner, entryOf(owner.organization.id, now, removal))
+
+  const user = owner.userByPerson.get(person)
+  owner.userByPerson.delete(person)
+  if (user !== undefined) owner.personByUser.delete(user)
+
+  let mentions = 0
+  for (const own of state.favorites.values()) {
+    const favorite = own.get(owner.organization.id)
+    if (favorite?.orgAuthServerId !== person) continue
+    own.set(favorite.organizationId, { ...favorite, orgAuthServerId: undefined })
+    mentions++
+  }
+  for (const [holder, permission] of owner.permissions) {
+    if (permission.orgAuthServerId !== person) continue
+    owner.permissions.set(holder, { ...permission, orgAuthServerId: undefined })
+    mentions++
+  }
+  const { accesses, openStays } = removal
+  const accountLinks = user === undefined ? 0 : 1
+  return { ...NOTHING_ERASED, accountLinks, accesses, openStays, retriedEntrances, mentions }
+}
+
+/** Removes everything of a user, and of the people that the user is linked to. */
+export const eraseUser = (state: State, userId: UserId, now: Timestamp): Erased => {
+  // First of all, so that none of them counts as somebody else's favorite that names a person.
+  const favorites = state.favorites.get(userId)?.size ?? 0
+  state.favorites.delete(userId)
+  let erased: Erased = { ...NOTHING_ERASED, favorites }
+  for (const owner of state.organizations.values()) {
+    const person = owner.personByUser.get(userId)
+    if (person !== undefined) erased = alsoErased(erased, erasePerson(state, owner, person, now))
+  }
+  return erased
+}
+
+const withoutNominator = (permission: Kept): Kept => ({ ...permission, nominatedBy: ERASED as AdministratorId })
+
+/** Removes everything of an administrator, unless an organization would be left without an owner. */
+export const eraseAdministrator = (
+  state: State,
+  administratorId: AdministratorId
+): Result.Result<Erased, OnlyOwner> => {
+  const owners = [...state.organizations.values()].filter(({ permissions }) => permissions.has(administratorId))
+  const mayGo = requireOtherOwners(
+    administratorId,
+    owners.map(({ permissions }) => [...permissions.values()])
+  )
+  if (Result.isFailure(mayGo)) return Result.fail(mayGo.failure)
+  for (const { permissions } of owners) permissions.delete(administratorId)
+
+  let mentions = 0
+  for (const { permissions } of state.organizations.values()) {
+    for (const [holder, permission] of permissions) {
+      if (permission.nominatedBy !== administratorId) continue
+      permissions.set(holder, withoutNominator(permission))
+      mentions++
+    }
+  }
+  for (const [id, request] of state.deletionRequests) {
+    if (request.administratorId !== administratorId) continue
+    state.deletionRequests.set(id, withoutMaker(request))
+    mentions++
+  }
+  const account = state.accounts.get(administratorId)
+  if (account?.mail !== undefined) state.accountByMail.delete(mailKey(account.mail))
+  state.accounts.delete(administratorId)
+  state.passwords.delete(administratorId)
+  const accounts = account === undefined ? 0 : 1
+  return Result.succeed({ ...NOTHING_ERASED, accounts, permissions: owners.length, mentions })
+}
+
+/** Takes an operator's name out of what they decided. */
+export const eraseOperator = (state: State, operatorId: OperatorId): Erased => {
+  let mentions = 0
+  for (const [id, request] of state.deletionRequests) {
+    if (request.status === "pending" || request.decidedBy !== operatorId) continue
+    state.deletionRequests.set(id, withoutDecider(request))
+    mentions++
+  }
+  return { ...NOTHING_ERASED, mentions }
+}

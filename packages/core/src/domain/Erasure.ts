@@ -1,0 +1,78 @@
+import * as Data from "effect/Data"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { DeletionRequest } from "./DeletionRequest.ts"
+import type { AdministratorId, OperatorId, OrganizationId } from "./Ids.ts"
+import { type Permission, permissionOf, unbind } from "./Permission.ts"
+
+/** What stands where somebody else's record named a person who was erased: it names nobody. */
+export const ERASED = "(erased)"
+
+/** How much an erasure removed, by kind. Nobody is in it. */
+export interface Erased {
+  readonly accountLinks: number
+  readonly favorites: number
+  readonly accesses: number
+  readonly openStays: number
+  readonly retriedEntrances: number
+  readonly accounts: number
+  readonly permissions: number
+  /** Records of others that named the subject, and no longer do. */
+  readonly mentions: number
+}
+
+/** Nothing was there to be removed. */
+export const NOTHING_ERASED: Erased = {
+  accountLinks: 0,
+  favorites: 0,
+  accesses: 0,
+  openStays: 0,
+  retriedEntrances: 0,
+  accounts: 0,
+  permissions: 0,
+  mentions: 0
+}
+
+/** What two erasures removed together. */
+export const alsoErased = (one: Erased, other: Erased): Erased => ({
+  accountLinks: one.accountLinks + other.accountLinks,
+  favorites: one.favorites + other.favorites,
+  accesses: one.accesses + other.accesses,
+  openStays: one.openStays + other.openStays,
+  retriedEntrances: one.retriedEntrances + other.retriedEntrances,
+  accounts: one.accounts + other.accounts,
+  permissions: one.permissions + other.permissions,
+  mentions: one.mentions + other.mentions
+})
+
+/** The administrator is the only owner of these organizations: somebody else must own them first. */
+export class OnlyOwner extends Data.TaggedError("OnlyOwner")<{
+  readonly organizationIds: ReadonlyArray<OrganizationId>
+}> {}
+
+/**
+ * An administrator may be erased who leaves every organization an owner. Asked with all permissions of each organization
+ * that they are bound to.
+ */
+export const requireOtherOwners = (
+  administratorId: AdministratorId,
+  organizations: ReadonlyArray<ReadonlyArray<Permission>>
+): Result.Result<void, OnlyOwner> => {
+  const organizationIds = organizations.flatMap((permissions) => {
+    const own = Option.getOrUndefined(permissionOf(permissions, administratorId))
+    const staysOwned = own === undefined || Result.isSuccess(unbind(permissions, administratorId))
+    return staysOwned ? [] : [own.organizationId]
+  })
+  return organizationIds.length === 0 ? Result.void : Result.fail(new OnlyOwner({ organizationIds }))
+}
+
+/** A deletion request without its maker and without their words. The wish stays: it is the organization's. */
+export const withoutMaker = (request: DeletionRequest): DeletionRequest => ({
+  ...request,
+  administratorId: ERASED as AdministratorId,
+  reason: undefined
+})
+
+/** A deletion request without whoever decided it. The decision stays. */
+export const withoutDecider = (request: DeletionRequest): DeletionRequest =>
+  request.status === "pending" ? request : { ...request, decidedBy: ERASED as OperatorId }

@@ -1,0 +1,78 @@
+import type { AccountLink } from "./AccountLink.ts"
+import type { AdministratorAccount } from "./Administrator.ts"
+import type { DeletionRequest } from "./DeletionRequest.ts"
+import type { Favorite } from "./Favorite.ts"
+import type { DeletionRequestId, OrganizationId, OrgAuthServerId } from "./Ids.ts"
+import type { Permission } from "./Permission.ts"
+import type { PermissionLevel } from "./PermissionLevel.ts"
+import type { Premises } from "./Premises.ts"
+import type { ClosedStay, OpenStay } from "./Stay.ts"
+import type { Timestamp } from "./Timestamp.ts"
+
+/** An entrance of a person that a retry with its Idempotency-Key would answer again. */
+export interface RetriedEntrance {
+  readonly organizationId: OrganizationId
+  readonly premises: Premises
+  readonly orgAuthServerId: OrgAuthServerId
+  readonly entrance: Timestamp
+  readonly usedAt: Timestamp
+}
+
+/** An account, and whether it signs in with a password; never what the password is compared with. */
+export interface StoredAccount extends AdministratorAccount {
+  readonly hasPassword: boolean
+}
+
+/** A permission of somebody else that the subject granted. Whose it is, is theirs to ask. */
+export interface Nomination {
+  readonly organizationId: OrganizationId
+  readonly level: PermissionLevel
+}
+
+/** A decision that the subject made on somebody else's deletion request. */
+export interface DeletionDecision {
+  readonly id: DeletionRequestId
+  readonly organizationId: OrganizationId
+  readonly status: "approved" | "rejected"
+  readonly decisionDate: Timestamp
+}
+
+/**
+ * Everything that is stored about a {@link DataSubject}, by kind. A kind that nothing is stored of is an empty list. There
+ * are no secrets in it: exit tokens are stored nowhere, and what proves passwords stays where it is.
+ */
+export interface StoredData {
+  /** By organization. */
+  readonly accountLinks: ReadonlyArray<AccountLink>
+  /** By organization and user: a user's own, or those that name a person. */
+  readonly favorites: ReadonlyArray<Favorite>
+  /** In `ClosedStayOrder`. Of a user, those of every person that the user is linked to. */
+  readonly accesses: ReadonlyArray<ClosedStay>
+  /** By id. */
+  readonly openStays: ReadonlyArray<OpenStay>
+  /** By entrance. */
+  readonly retriedEntrances: ReadonlyArray<RetriedEntrance>
+  readonly accounts: ReadonlyArray<StoredAccount>
+  /** By organization: an administrator's own, or those that name a person. */
+  readonly permissions: ReadonlyArray<Permission>
+  /** By organization. */
+  readonly nominations: ReadonlyArray<Nomination>
+  /** By id. */
+  readonly deletionRequests: ReadonlyArray<DeletionRequest>
+  /** By id. */
+  readonly deletionDecisions: ReadonlyArray<DeletionDecision>
+}
+
+/** Nothing is stored about somebody. */
+export const NOTHING_STORED: StoredData = {
+  accountLinks: [],
+  favorites: [],
+  accesses: [],
+  openStays: [],
+  retriedEntrances: [],
+  accounts: [],
+  permissions: [],
+  nominations: [],
+  deletionRequests: [],
+  deletionDecisions: []
+}

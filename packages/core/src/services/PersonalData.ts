@@ -1,0 +1,54 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Operator } from "../domain/Caller.ts"
+import type { DataSubject } from "../domain/DataSubject.ts"
+import type { Erased, OnlyOwner } from "../domain/Erasure.ts"
+import type { ErasureEntry } from "../domain/ErasureLedger.ts"
+import type { OrganizationId } from "../domain/Ids.ts"
+import type { OrganizationNotFound } from "../domain/Organization.ts"
+import type { StoredData } from "../domain/StoredData.ts"
+import type { Timestamp } from "../domain/Timestamp.ts"
+import { PersonalDataStore } from "../ports/PersonalDataStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { now } from "./now.ts"
+
+/** What is stored about somebody, and when that was. */
+export interface PersonalDataExport {
+  readonly subject: DataSubject
+  readonly exportDate: Timestamp
+  readonly data: StoredData
+}
+
+/** What people may ask of whoever runs the service: a copy of what is stored about them, and its erasure. */
+export class PersonalData extends Context.Service<
+  PersonalData,
+  {
+    /** Everything that is stored about somebody; nothing, where nobody is known by that name. For operators. */
+    readonly export: (operator: Operator, subject: DataSubject) => Effect.Effect<PersonalDataExport, StoreError>
+    /** Removes it, and answers how much it was. To ask again removes nothing. For operators. */
+    readonly erase: (operator: Operator, subject: DataSubject) => Effect.Effect<Erased, OnlyOwner | StoreError>
+    /** What erasures took from an organization's totals, by day. For operators. */
+    readonly erasures: (
+      operator: Operator,
+      organizationId: OrganizationId
+    ) => Effect.Effect<ReadonlyArray<ErasureEntry>, OrganizationNotFound | StoreError>
+  }
+>()("@sojourn/core/PersonalData") {
+  static readonly layer: Layer.Layer<PersonalData, never, PersonalDataStore> = Layer.effect(
+    PersonalData,
+    Effect.gen(function* () {
+      const store = yield* PersonalDataStore
+      return PersonalData.of({
+        export: Effect.fnUntraced(function* (_operator, subject) {
+          const exportDate = yield* now
+          return { subject, exportDate, data: yield* store.collect(subject) }
+        }),
+        erase: Effect.fnUntraced(function* (_operator, subject) {
+          return yield* store.erase(subject, yield* now)
+        }),
+        erasures: (_operator, organizationId) => store.ledger(organizationId)
+      })
+    })
+  )
+}
