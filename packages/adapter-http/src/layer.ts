@@ -17,6 +17,7 @@ import { layerFavorite } from "./handlers/favorite.ts"
 import { layerMiddleware } from "./handlers/middleware.ts"
 import { layerMovement, movementShortcuts } from "./handlers/movement.ts"
 import { layerOrganization } from "./handlers/organization.ts"
+import { layerPersonalData } from "./handlers/personalData.ts"
 import { layerPlace } from "./handlers/place.ts"
 import { layerOverloadLog } from "./overload.ts"
 import { layerAuthenticationServer, layerPresence, layerReport } from "./handlers/reading.ts"
@@ -40,6 +41,7 @@ export const layerHandlers = Layer.mergeAll(
   layerAuthenticationServer,
   layerReport,
   layerOperator,
+  layerPersonalData,
   layerAccountLink,
   layerAuthentication,
   layerHealth

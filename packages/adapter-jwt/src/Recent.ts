@@ -8,6 +8,8 @@ export interface Bounds {
 export interface Recent<A> {
   readonly find: (text: string) => A | undefined
   readonly keep: (text: string, about: A) => void
+  /** Forgets every text about which this is not so. */
+  readonly retain: (isSo: (about: A) => boolean) => void
 }
 
 /**
@@ -37,6 +39,14 @@ export const make = <A>(bounds: Bounds): Recent<A> => {
 
   return {
     keep,
+    retain: (isSo) => {
+      for (const [text, about] of older) if (!isSo(about)) older.delete(text)
+      for (const [text, about] of younger) {
+        if (isSo(about)) continue
+        younger.delete(text)
+        held -= text.length
+      }
+    },
     find: (text) => {
       const recent = younger.get(text)
       if (recent !== undefined) return recent

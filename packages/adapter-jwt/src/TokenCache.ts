@@ -17,6 +17,9 @@ export interface Options {
 /** The tokens that are kept unless the options say otherwise: 10,000, of 8 MiB together. */
 export const DEFAULT = { tokens: 10_000, characters: 8 * 1024 * 1024 }
 
+/** How often tokens that prove nobody any more are looked for, in milliseconds. */
+const SWEEP_EVERY = 60_000
+
 const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0
 
 /**
@@ -26,6 +29,8 @@ const isCount = (count: number): boolean => Number.isSafeInteger(count) && count
  * - The proof is asked on every hit, by Effect's clock. When it does not hold, the token is verified again, whatever that
  *   gives. So a hit says what a verification would say now.
  * - Refusals are not kept: whoever sends forged tokens fills no memory, and crowds nobody out.
+ * - Tokens that prove nobody any more are forgotten within a minute, when somebody is authenticated then, and else with the
+ *   next who is: they hold the names of people.
  *
  * Fails with `InvalidOptions` when a bound is not a whole number of 0 or more.
  */
@@ -39,13 +44,20 @@ export const make = (
   }
   // Only this closure reaches the tokens: nobody can print them by printing the authenticator.
   const proofs = Recent.make<Proof>({ texts: tokens, characters })
+  let sweptAt = -Infinity
+  const sweep = (now: number) => {
+    sweptAt = now
+    proofs.retain((proof) => proof.holds(now))
+  }
   return Result.succeed(
     Authenticator.of({
       authenticate: (credentials) =>
         Clock.clockWith((clock) => {
           const token = Redacted.value(credentials)
+          const now = clock.currentTimeMillisUnsafe()
+          if (now - sweptAt >= SWEEP_EVERY) sweep(now)
           const known = proofs.find(token)
-          if (known?.holds(clock.currentTimeMillisUnsafe()) === true) return Effect.succeed(known.caller)
+          if (known?.holds(now) === true) return Effect.succeed(known.caller)
           return Effect.map(prove(credentials), (proof) => {
             proofs.keep(token, proof)
             return proof.caller

@@ -62,6 +62,25 @@ describe("Recent", () => {
     trials()
   )
 
+  it.prop(
+    "retains what is so, forgets the others, and has their room for new ones",
+    { uses },
+    ({ uses }) => {
+      const recent = Recent.make<number>(BOUNDS)
+      for (const { text, about } of uses) recent.keep(text, about)
+      const before = new Map(texts.map((text) => [text, recent.find(text)]))
+      recent.retain((about) => about % 2 === 0)
+      for (const [text, about] of before) {
+        const isKept = about !== undefined && about % 2 === 0
+        if (!isKept) assert.isUndefined(recent.find(text))
+      }
+      recent.retain(() => false)
+      for (const text of ["a", "b".repeat(14), "c".repeat(15)]) recent.keep(text, 1)
+      for (const text of ["a", "b".repeat(14), "c".repeat(15)]) assert.strictEqual(recent.find(text), 1)
+    },
+    trials()
+  )
+
   it("keeps none where the bounds leave no room", () => {
     for (const bounds of [
       { texts: 0, characters: 60 },

@@ -100,6 +100,25 @@ describe("TokenCache", () => {
     })
   )
 
+  it.effect("a token that has expired is forgotten a minute later, when anybody is authenticated", () =>
+    Effect.gen(function* () {
+      const one = key("1")
+      const { send, verified } = yield* trusting([one])
+      const token = goodToken(one, NOW, { exp: NOW + 60 })
+      const other = goodToken(one, NOW, { sub: "other", ...hours(3) })
+      yield* Effect.all([send(token), send(other)])
+      yield* TestClock.setTime(START + 59_000)
+      yield* send(other)
+      yield* TestClock.setTime(START + 130_000)
+      yield* send(other)
+      assert.strictEqual(verified(), 2)
+      // Only a clock that is set back tells that it is not there any more.
+      yield* TestClock.setTime(START)
+      yield* Effect.all([send(token), send(other)])
+      assert.strictEqual(verified(), 3)
+    })
+  )
+
   it.effect("a removed key, or one that was replaced under its kid, answers no token that it has verified", () =>
     Effect.gen(function* () {
       const [removed, replaced, second] = [key("removed"), key("replaced"), key("second")]

@@ -1,11 +1,11 @@
 import {
   type AdministratorId,
-  alsoErased,
+  addErased,
   ERASED,
   type Erased,
   type ErasureEntry,
-  entryOf,
-  isOfNote,
+  erasureEntry,
+  lowersTotals,
   mailKey,
   NOTHING_ERASED,
   type OnlyOwner,
@@ -15,7 +15,7 @@ import {
   type Removal,
   requireOtherOwners,
   type Timestamp,
-  together,
+  addEntries,
   type UserId,
   withoutDecider,
   withoutMaker
@@ -48,7 +48,7 @@ const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, n
 
 const enter = (owner: OrganizationRecord, entry: ErasureEntry): void => {
   const earlier = owner.erasures.get(entry.day)
-  owner.erasures.set(entry.day, earlier === undefined ? entry : together(earlier, entry))
+  owner.erasures.set(entry.day, earlier === undefined ? entry : addEntries(earlier, entry))
 }
 
 /** Removes everything of a person of an organization, and enters what its totals lost. */
@@ -67,7 +67,7 @@ export const erasePerson = (
     openStays: sum(all.map(({ openStays }) => openStays)),
     inPlaces: places.map(({ times }) => sum(times))
   }
-  if (isOfNote(removal)) enter(owner, entryOf(owner.organization.id, now, removal))
+  if (lowersTotals(removal)) enter(owner, erasureEntry(owner.organization.id, now, removal))
 
   const user = owner.userByPerson.get(person)
   owner.userByPerson.delete(person)
@@ -98,7 +98,7 @@ export const eraseUser = (state: State, userId: UserId, now: Timestamp): Erased 
   let erased: Erased = { ...NOTHING_ERASED, favorites }
   for (const owner of state.organizations.values()) {
     const person = owner.personByUser.get(userId)
-    if (person !== undefined) erased = alsoErased(erased, erasePerson(state, owner, person, now))
+    if (person !== undefined) erased = addErased(erased, erasePerson(state, owner, person, now))
   }
   return erased
 }

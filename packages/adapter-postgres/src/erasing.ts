@@ -1,10 +1,10 @@
 import {
   type AdministratorId,
-  alsoErased,
+  addErased,
   ERASED,
   type Erased,
-  entryOf,
-  isOfNote,
+  erasureEntry,
+  lowersTotals,
   NOTHING_ERASED,
   type OperatorId,
   type OrganizationId,
@@ -75,8 +75,8 @@ const eraseRest = Effect.fnUntraced(function* (
   }
   places.delete(0n)
   const removal = { accesses, openStays, inPlaces: [...places.values()] }
-  if (isOfNote(removal)) {
-    const entry = entryOf(somebody.organization_id, now, removal)
+  if (lowersTotals(removal)) {
+    const entry = erasureEntry(somebody.organization_id, now, removal)
     const sums = [entry.people, entry.accesses, entry.openStays, entry.totalTime].map(BigInt)
     yield* db.run(ENTER, [entry.organizationId, entry.day, ...sums])
   }
@@ -99,7 +99,7 @@ const erasePeople = Effect.fnUntraced(function* <E>(
   if (people.length > 0) yield* stopMovements(db)
   let erased = yield* whenStill
   for (const [i, somebody] of people.entries()) {
-    erased = alsoErased(erased, yield* eraseRest(db, somebody, histories[i]!, now))
+    erased = addErased(erased, yield* eraseRest(db, somebody, histories[i]!, now))
   }
   return erased
 })

@@ -109,6 +109,10 @@ POST   operator/deletionrequest/approve   missing               401  403    403 
 POST   operator/deletionrequest/approve   own                   401  403    403     403    403     403   403     403      204
 POST   operator/deletionrequest/reject    missing               401  403    403     403    403     403   403     403      404
 POST   operator/deletionrequest/reject    own                   401  403    403     403    403     403   403     403      204
+POST   operator/personaldata/export       -                     401  403    403     403    403     403   403     403      200
+POST   operator/personaldata/erase        -                     401  403    403     403    403     403   403     403      200
+GET    operator/organization/erasure      own                   401  403    403     403    403     403   403     403      204
+GET    operator/organization/erasure      missing               401  403    403     403    403     403   403     403      404
 POST   link                               own                   401  201    201     403    403     403   403     403      403
 POST   link                               missing               401  404    404     403    403     403   403     403      403
 DELETE link                               own                   401  404    205     403    403     403   403     403      403
@@ -300,6 +304,15 @@ const ASK: Readonly<Record<string, Ask>> = {
   "POST operator/deletionrequest/reject": async (w, _, r) => [
     `/operator/deletionrequest/${r === "missing" ? NOWHERE : await requestId(w)}/reject`
   ],
+  "POST operator/personaldata/export": (w) => [
+    "/operator/personaldata/export",
+    { json: { organizationId: w.organization.id, orgAuthServerId: "ada" } }
+  ],
+  "POST operator/personaldata/erase": (w) => [
+    "/operator/personaldata/erase",
+    { json: { administratorId: w.helper.id } }
+  ],
+  "GET operator/organization/erasure": (w, _, r) => [`/operator/organization/${organizationOf(w, r)}/erasure`],
   "POST link": (w, caller, r) => [
     "/authenticationserver/link",
     {

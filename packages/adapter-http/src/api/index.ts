@@ -8,11 +8,13 @@ import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
 import { MovementGroup } from "./movement.ts"
 import { OrganizationGroup } from "./organization.ts"
+import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
 import { AuthenticationServerGroup, PresenceGroup, ReportGroup } from "./reading.ts"
 
 export * from "./callers.ts"
 export * from "./refusals.ts"
+export { WireDataSubject, WirePersonalData } from "../wire/personalData.ts"
 
 /**
  * The whole interface as one definition: what the handlers implement, what clients are derived from, and what the OpenAPI
@@ -29,6 +31,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
   .add(OperatorGroup)
+  .add(PersonalDataGroup)
   .add(AccountLinkGroup)
   .add(AuthenticationGroup)
   .add(HealthGroup)

@@ -43,7 +43,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", detail, { httpApiStatus: 403 }) {}
 /** 404: what is addressed does not exist. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", detail, { httpApiStatus: 404 }) {}
-/** 409: it was decided already. */
+/** 409: what is there stands against it, such as an earlier decision. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", detail, { httpApiStatus: 409 }) {}
 /** 413: the body is larger than the service takes. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", detail, {

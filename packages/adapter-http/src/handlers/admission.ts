@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import {
   type BadRequest,
   Forbidden,
@@ -22,6 +23,9 @@ import {
 } from "../api/refusals.ts"
 import { checkBody, checkPath, type RequestHead } from "./envelope.ts"
 import { refuse } from "./refuse.ts"
+
+/** How long they are remembered at most: whoever was erased, by another process too, is not kept in this one's memory. */
+const REMEMBERED_FOR = "10 minutes"
 
 /** How many administrators a process remembers to have noted, so that each costs the store one write and no more. */
 const MOST_REMEMBERED = 10_000
@@ -49,14 +53,18 @@ export class Admission extends Context.Service<
       endpoint: HttpApiEndpoint.Top,
       read: Effect.Effect<string, BadRequest | PayloadTooLarge>
     ) => Effect.Effect<Admitted, Refusal>
+    /** Remembers no administrator to have an account any more: whoever calls next is noted again. */
+    readonly forget: Effect.Effect<void>
   }
 >()("@sojourn/adapter-http/Admission") {
   static readonly layer: Layer.Layer<Admission, never, Authenticator | Administrators> = Layer.effect(
     Admission,
     Effect.gen(function* () {
       const authenticator = yield* Authenticator
-      const note = makeNote(yield* Administrators)
+      const { note, forget } = makeNote(yield* Administrators)
+      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(REMEMBERED_FOR)))
       return Admission.of({
+        forget,
         admit: Effect.fnUntraced(function* (kinds, credential, request, endpoint, read) {
           if (Redacted.value(credential) === "") {
             return yield* new Unauthorized({ detail: "Send your credentials as Authorization: Bearer <token>." })
@@ -92,7 +100,7 @@ const unproven = (
 /** An administrator's account exists from the first authenticated call on (contract, section 9). */
 const makeNote = (administrators: Administrators["Service"]) => {
   const noted = new Set<string>()
-  return (administrator: Administrator) => {
+  const note = (administrator: Administrator) => {
     const key = `${administrator.administratorId}\n${administrator.mail ?? ""}`
     if (noted.has(key)) return Effect.void
     return Effect.tap(administrators.recordSignIn(administrator).pipe(refuse()), () =>
@@ -102,4 +110,5 @@ const makeNote = (administrators: Administrators["Service"]) => {
       })
     )
   }
+  return { note, forget: Effect.sync(() => noted.clear()) }
 }

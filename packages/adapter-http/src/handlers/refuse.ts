@@ -25,6 +25,7 @@ import {
   type LevelAboveOwn,
   type LinkedToAnother,
   type NotLinked,
+  type OnlyOwner,
   type OnlyLevelChanges,
   type OrganizationNameTaken,
   type OrganizationNotFound,
@@ -78,6 +79,7 @@ type Failure =
   | LevelAboveOwn
   | LinkedToAnother
   | NotLinked
+  | OnlyOwner
   | OnlyLevelChanges
   | OrganizationNameTaken
   | OrganizationNotFound
@@ -123,6 +125,7 @@ const STATUS = {
   LevelAboveOwn: BadRequest,
   LinkedToAnother: Forbidden,
   NotLinked: Forbidden,
+  OnlyOwner: Conflict,
   OnlyLevelChanges: BadRequest,
   OrganizationNameTaken: BadRequest,
   OrganizationNotFound: NotFound,
@@ -166,6 +169,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   LevelAboveOwn: ({ own }) => `Nobody grants more than their own level, which is ${own}.`,
   LinkedToAnother: () => "The person is linked to another user, who must unlink first.",
   NotLinked: () => "Link your account to the organization's account first.",
+  OnlyOwner: ({ organizationIds }) =>
+    `The administrator is the only owner of ${organizationIds.join(", ")}: make somebody else an owner there first.`,
   OnlyLevelChanges: ({ field }) => `Only the level can change: ${field} differs from the record.`,
   OrganizationNameTaken: () => "Another organization has this name.",
   OrganizationNotFound: () => "There is no such organization.",

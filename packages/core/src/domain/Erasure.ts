@@ -34,7 +34,7 @@ export const NOTHING_ERASED: Erased = {
 }
 
 /** What two erasures removed together. */
-export const alsoErased = (one: Erased, other: Erased): Erased => ({
+export const addErased = (one: Erased, other: Erased): Erased => ({
   accountLinks: one.accountLinks + other.accountLinks,
   favorites: one.favorites + other.favorites,
   accesses: one.accesses + other.accesses,

@@ -33,7 +33,7 @@ export const dayOf = (timestamp: Timestamp): string =>
   new Date(Math.floor(timestamp / DAY) * DAY).toISOString().slice(0, 10)
 
 /** What a removal adds to its day: the sums. */
-export const entryOf = (organizationId: OrganizationId, now: Timestamp, removal: Removal): ErasureEntry => ({
+export const erasureEntry = (organizationId: OrganizationId, now: Timestamp, removal: Removal): ErasureEntry => ({
   organizationId,
   day: dayOf(now),
   people: 1,
@@ -44,7 +44,7 @@ export const entryOf = (organizationId: OrganizationId, now: Timestamp, removal:
 })
 
 /** Two entries of one day as one. */
-export const together = (one: ErasureEntry, other: ErasureEntry): ErasureEntry => ({
+export const addEntries = (one: ErasureEntry, other: ErasureEntry): ErasureEntry => ({
   ...one,
   people: one.people + other.people,
   accesses: one.accesses + other.accesses,
@@ -53,4 +53,4 @@ export const together = (one: ErasureEntry, other: ErasureEntry): ErasureEntry =
 })
 
 /** Did a removal take anything that a total holds? Only then is it entered. */
-export const isOfNote = ({ accesses, openStays }: Removal): boolean => accesses > 0 || openStays > 0
+export const lowersTotals = ({ accesses, openStays }: Removal): boolean => accesses > 0 || openStays > 0

@@ -30,7 +30,7 @@ import type { StoreError } from "./StoreError.ts"
  *   tokens are unknown. To erase again removes nothing and succeeds.
  * - Whatever is asked at the same moment is wholly before an erasure, and erased, or after it. An entrance after it needs a
  *   new link; what is kept then is new.
- * - `erase` enters what it took from an organization's stays in the ledger, by `entryOf` and `together`, where it took any.
+ * - `erase` enters what it took from an organization's stays in the ledger, by `erasureEntry` and `addEntries`, where it took any.
  *   `ledger` answers an organization's entries by day. They end with the organization.
  */
 export class PersonalDataStore extends Context.Service<

@@ -3,21 +3,21 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
 import {
   type AdministratorId,
-  alsoErased,
+  addErased,
   dayOf,
   type DeletionRequest,
   DeletionRequestId,
   ERASED,
-  entryOf,
+  erasureEntry,
   formatTimestamp,
-  isOfNote,
+  lowersTotals,
   NOTHING_ERASED,
   OperatorId,
   OrganizationId,
   type Permission,
   type Removal,
   requireOtherOwners,
-  together,
+  addEntries,
   wholeSeconds,
   withoutDecider,
   withoutMaker
@@ -107,9 +107,9 @@ describe("what erasures removed", () => {
       const kinds = Object.keys(NOTHING_ERASED)
       const one = Object.fromEntries(kinds.map((kind, i) => [kind, counts[i]])) as unknown as typeof NOTHING_ERASED
       assert.strictEqual(kinds.length, 8)
-      assert.deepStrictEqual(alsoErased(one, NOTHING_ERASED), one)
+      assert.deepStrictEqual(addErased(one, NOTHING_ERASED), one)
       assert.deepStrictEqual(
-        Object.values(alsoErased(one, one)),
+        Object.values(addErased(one, one)),
         counts.map((count) => 2 * count)
       )
     },
@@ -131,7 +131,7 @@ describe("the ledger of erasures", () => {
     ({ removals, at }) => {
       const organizationId = OrganizationId.make(7n)
       const sum = (of: (one: Removal) => number) => removals.reduce((total, one) => total + of(one), 0)
-      const entries = removals.map((one) => entryOf(organizationId, at, one))
+      const entries = removals.map((one) => erasureEntry(organizationId, at, one))
       const expected = {
         organizationId,
         day: dayOf(at),
@@ -140,8 +140,8 @@ describe("the ledger of erasures", () => {
         openStays: sum(({ openStays }) => openStays),
         totalTime: sum(({ inPlaces }) => inPlaces.reduce((total, one) => total + wholeSeconds(one), 0))
       }
-      assert.deepStrictEqual(entries.reduce(together), expected)
-      assert.deepStrictEqual(entries.toReversed().reduce(together), expected)
+      assert.deepStrictEqual(entries.reduce(addEntries), expected)
+      assert.deepStrictEqual(entries.toReversed().reduce(addEntries), expected)
     },
     trials()
   )
@@ -149,7 +149,7 @@ describe("the ledger of erasures", () => {
   it.prop(
     "has an entry for what a total holds alone",
     { one: removal },
-    ({ one }) => assert.strictEqual(isOfNote(one), one.accesses + one.openStays > 0),
+    ({ one }) => assert.strictEqual(lowersTotals(one), one.accesses + one.openStays > 0),
     trials()
   )
 })

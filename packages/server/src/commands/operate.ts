@@ -24,16 +24,16 @@ import { directoryAllow, oneOf, policyOf, required, server, text } from "./flags
 import { type StorageFlags, storageFlags, storageOf } from "./storage.ts"
 
 /** Where the operator's work goes: straight to the storage, or to the server that has it in its memory. */
-const flagsOfStorage = { ...storageFlags, server }
+export const flagsOfStorage = { ...storageFlags, server }
 
-type Client = Effect.Success<ReturnType<typeof makeClient>>
-type OperatorFlags = StorageFlags & { readonly server: string }
+export type Client = Effect.Success<ReturnType<typeof makeClient>>
+export type OperatorFlags = StorageFlags & { readonly server: string }
 
 /**
  * Does the work with a client of the whole interface on the storage itself, whether a server is running or not. What is in
  * the memory of a running server nobody but it can reach: there the client calls it.
  */
-const operate = <A, E>(
+export const operate = <A, E>(
   { server, ...flags }: OperatorFlags,
   caller: Caller,
   work: (api: Client) => Effect.Effect<A, E>,
@@ -53,7 +53,8 @@ const operate = <A, E>(
     Effect.mapError((error) => explain(error as never))
   )
 
-const operator = Operator(OperatorId.make("command-line"))
+/** Who does the operator's work on the command line. */
+export const operator = Operator(OperatorId.make("command-line"))
 
 /** The one line that says what went wrong. */
 const explain = (error: { readonly _tag: string; readonly detail?: unknown; readonly message?: string }) =>

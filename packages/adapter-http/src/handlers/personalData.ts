@@ -1,0 +1,117 @@
+import {
+  AdministratorSubject,
+  type DataSubject,
+  MailSubject,
+  OperatorSubject,
+  PersonalData,
+  type PersonalDataExport,
+  PersonSubject,
+  type Premises,
+  UserSubject
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { CurrentOperator, SojournApi } from "../api/index.ts"
+import type { WireDataSubject, WirePersonalData } from "../wire/personalData.ts"
+import { Admission } from "./admission.ts"
+import { listed } from "./listed.ts"
+import { refuse } from "./refuse.ts"
+
+/** The shape has one of its forms: another is a bug of the shape's. */
+const toSubject = (body: typeof WireDataSubject.Type): DataSubject => {
+  const { userId, organizationId, orgAuthServerId, administratorId, mail, operatorId } = body
+  if (userId != null) return UserSubject(userId)
+  if (administratorId != null) return AdministratorSubject(administratorId)
+  if (mail != null) return MailSubject(mail)
+  if (operatorId != null) return OperatorSubject(operatorId)
+  if (organizationId != null && orgAuthServerId != null) return PersonSubject(organizationId, orgAuthServerId)
+  throw new TypeError("a data subject of no form")
+}
+
+const fromSubject = ({ _tag, ...names }: DataSubject): typeof WireDataSubject.Type => names
+
+interface Somewhere {
+  readonly premises: Premises
+}
+
+/** Of what happened somewhere: that of organizations, and that of places, in the shapes that each has. */
+const apart = <Item extends Somewhere, Wire>(items: ReadonlyArray<Item>, toWire: (item: Item) => Wire) => {
+  const ofOrganizations = items.flatMap((item) =>
+    item.premises._tag === "OrganizationPremises"
+      ? [{ organizationId: item.premises.organizationId, ...toWire(item) }]
+      : []
+  )
+  const ofPlaces = items.flatMap((item) =>
+    item.premises._tag === "PlacePremises" ? [{ placeId: item.premises.placeId, ...toWire(item) }] : []
+  )
+  return [ofOrganizations, ofPlaces] as const
+}
+
+/** Stays of people alone are collected, so that each has its person. */
+const personOf = ({ orgAuthServerId }: { readonly orgAuthServerId?: string | undefined }) => orgAuthServerId ?? ""
+
+const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WirePersonalData.Type => {
+  const [organizationAccesses, placeAccesses] = apart(data.accesses, (stay) => ({
+    id: stay.id,
+    entranceTimestamp: stay.entrance,
+    exitTimestamp: stay.exit,
+    orgAuthServerId: personOf(stay)
+  }))
+  const [openOrganizationStays, openPlaceStays] = apart(data.openStays, (stay) => ({
+    id: stay.id,
+    entranceTimestamp: stay.entrance,
+    orgAuthServerId: personOf(stay)
+  }))
+  const [retriedOrganizationEntrances, retriedPlaceEntrances] = apart(data.retriedEntrances, (retried) => ({
+    orgAuthServerId: retried.orgAuthServerId,
+    entranceTimestamp: retried.entrance,
+    usedTimestamp: retried.usedAt
+  }))
+  const { accountLinks, favorites, accounts, deletionDecisions } = data
+  return {
+    subject: fromSubject(subject),
+    exportDate,
+    accountLinks,
+    favorites,
+    organizationAccesses,
+    placeAccesses,
+    openOrganizationStays,
+    openPlaceStays,
+    retriedOrganizationEntrances,
+    retriedPlaceEntrances,
+    accounts,
+    permissions: data.permissions.map(({ level, ...permission }) => ({ ...permission, permission: level })),
+    nominations: data.nominations.map(({ level, organizationId }) => ({ organizationId, permission: level })),
+    // Who decided is another's.
+    deletionRequests: data.deletionRequests.map(({ reason, ...request }) => ({ ...request, requestReason: reason })),
+    deletionDecisions
+  }
+}
+
+export const layerPersonalData = HttpApiBuilder.group(
+  SojournApi,
+  "personaldata",
+  Effect.fnUntraced(function* (handlers) {
+    const personalData = yield* PersonalData
+    const { forget } = yield* Admission
+    return handlers
+      .handle("export", ({ payload }) =>
+        Effect.flatMap(CurrentOperator, (operator) => personalData.export(operator, toSubject(payload))).pipe(
+          Effect.map(toWire),
+          refuse()
+        )
+      )
+      .handle("erase", ({ payload }) =>
+        Effect.flatMap(CurrentOperator, (operator) => personalData.erase(operator, toSubject(payload))).pipe(
+          Effect.tap(() => forget),
+          refuse()
+        )
+      )
+      .handle("erasures", ({ params }) =>
+        Effect.flatMap(CurrentOperator, (operator) => personalData.erasures(operator, params.organizationId)).pipe(
+          listed((entry) => entry),
+          refuse()
+        )
+      )
+  })
+)

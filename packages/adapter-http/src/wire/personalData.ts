@@ -1,0 +1,114 @@
+import { AdministratorId, DeletionRequestStatus, Mail, OperatorId, OrgAuthServerId, UserId } from "@sojourn/core"
+import * as Schema from "effect/Schema"
+import { WirePermission } from "./administrator.ts"
+import { WireLink } from "./authenticationServer.ts"
+import {
+  known,
+  leftOut,
+  WireDeletionRequestId,
+  WireOrganizationId,
+  WirePermissionLevel,
+  WirePlaceId,
+  WireStayId,
+  WireTimestamp
+} from "./fields.ts"
+import { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "./reading.ts"
+
+const FORMS = ["userId", "organizationId,orgAuthServerId", "administratorId", "mail", "operatorId"]
+
+/** Which fields are there, in one order. */
+const formOf = (body: object): string =>
+  ["userId", "organizationId", "orgAuthServerId", "administratorId", "mail", "operatorId"]
+    .filter((field) => (body as Readonly<Record<string, unknown>>)[field] != null)
+    .join()
+
+/** Whose data it is: a user, a person of an organization, an administrator by id or by mail address, or an operator. */
+export const WireDataSubject = Schema.Struct({
+  userId: leftOut(UserId),
+  organizationId: leftOut(WireOrganizationId),
+  orgAuthServerId: leftOut(OrgAuthServerId),
+  administratorId: leftOut(AdministratorId),
+  mail: leftOut(Mail),
+  operatorId: leftOut(OperatorId)
+})
+  .check(
+    Schema.makeFilter((body: object) => FORMS.includes(formOf(body)), {
+      expected: "one of userId, organizationId with orgAuthServerId, administratorId, mail, and operatorId"
+    })
+  )
+  .annotate({ identifier: "DataSubject" })
+
+const open = { id: WireStayId, orgAuthServerId: Schema.String, entranceTimestamp: WireTimestamp }
+const retried = { orgAuthServerId: Schema.String, entranceTimestamp: WireTimestamp, usedTimestamp: WireTimestamp }
+
+/** Everything that is stored about somebody, in the shapes of the interface where it has them. */
+export const WirePersonalData = Schema.Struct({
+  subject: WireDataSubject,
+  exportDate: WireTimestamp,
+  accountLinks: Schema.Array(Schema.Struct({ userId: Schema.String, ...WireLink.fields })),
+  favorites: Schema.Array(
+    Schema.Struct({
+      userId: Schema.String,
+      organizationId: WireOrganizationId,
+      orgAuthServerId: known(Schema.String),
+      creationDate: WireTimestamp
+    })
+  ),
+  organizationAccesses: Schema.Array(WireOrganizationAuthenticatedAccess),
+  placeAccesses: Schema.Array(WirePlaceAuthenticatedAccess),
+  openOrganizationStays: Schema.Array(Schema.Struct({ organizationId: WireOrganizationId, ...open })),
+  openPlaceStays: Schema.Array(Schema.Struct({ placeId: WirePlaceId, ...open })),
+  retriedOrganizationEntrances: Schema.Array(Schema.Struct({ organizationId: WireOrganizationId, ...retried })),
+  retriedPlaceEntrances: Schema.Array(Schema.Struct({ placeId: WirePlaceId, ...retried })),
+  accounts: Schema.Array(
+    Schema.Struct({
+      administratorId: Schema.String,
+      mail: known(Schema.String),
+      isInvitation: known(Schema.Boolean),
+      hasPassword: Schema.Boolean
+    })
+  ),
+  permissions: Schema.Array(WirePermission),
+  nominations: Schema.Array(Schema.Struct({ organizationId: WireOrganizationId, permission: WirePermissionLevel })),
+  deletionRequests: Schema.Array(
+    Schema.Struct({
+      id: WireDeletionRequestId,
+      organizationId: WireOrganizationId,
+      administratorId: Schema.String,
+      requestReason: known(Schema.String),
+      status: DeletionRequestStatus,
+      creationDate: WireTimestamp,
+      decisionDate: known(WireTimestamp)
+    })
+  ),
+  deletionDecisions: Schema.Array(
+    Schema.Struct({
+      id: WireDeletionRequestId,
+      organizationId: WireOrganizationId,
+      status: DeletionRequestStatus,
+      decisionDate: WireTimestamp
+    })
+  )
+}).annotate({ identifier: "PersonalData" })
+
+/** How much an erasure removed, by kind. */
+export const WireErased = Schema.Struct({
+  accountLinks: Schema.Int,
+  favorites: Schema.Int,
+  accesses: Schema.Int,
+  openStays: Schema.Int,
+  retriedEntrances: Schema.Int,
+  accounts: Schema.Int,
+  permissions: Schema.Int,
+  mentions: Schema.Int
+}).annotate({ identifier: "Erased" })
+
+/** What erasures took from an organization's totals on one day; `totalTime` in whole seconds. */
+export const WireErasure = Schema.Struct({
+  organizationId: WireOrganizationId,
+  day: Schema.String,
+  people: Schema.Int,
+  accesses: Schema.Int,
+  openStays: Schema.Int,
+  totalTime: Schema.Int
+}).annotate({ identifier: "Erasure" })

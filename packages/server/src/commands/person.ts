@@ -1,0 +1,94 @@
+import { WireDataSubject, WirePersonalData } from "@sojourn/adapter-http/api"
+import { OrganizationId } from "@sojourn/core"
+import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CommandFailed } from "../CommandFailed.ts"
+import { required, text } from "./flags.ts"
+import { flagsOfStorage, operate, operator } from "./operate.ts"
+
+/** Whom a command is about. Command lines are seen by others and kept in histories: the variables are not. */
+const subjectFlags = {
+  user: text("user", "A user: the subject of their tokens", ""),
+  organization: text("organization", "The id of the organization whose --person it is", ""),
+  person: text("person", "A person: the id on the organization's authentication server", ""),
+  administrator: text("administrator", "An administrator's administratorId", ""),
+  mail: text("mail", "The mail address of an administrator's account, or of an invitation", ""),
+  operatorId: text("operator-id", "An operator: the subject of their tokens", "")
+}
+
+interface SubjectFlags {
+  readonly user: string
+  readonly organization: string
+  readonly person: string
+  readonly administrator: string
+  readonly mail: string
+  readonly operatorId: string
+}
+
+const given = (flag: string) => (flag === "" ? undefined : flag)
+
+/** Whom the flags name. What they hold is not told again. */
+const subjectOf = ({ user, organization, person, administrator, mail, operatorId }: SubjectFlags) =>
+  Effect.mapError(
+    Schema.decodeUnknownEffect(WireDataSubject)(
+      Object.fromEntries(
+        Object.entries({
+          userId: given(user),
+          organizationId: organization === "" ? undefined : Number(organization),
+          orgAuthServerId: given(person),
+          administratorId: given(administrator),
+          mail: given(mail),
+          operatorId: given(operatorId)
+        }).filter(([, value]) => value !== undefined)
+      )
+    ),
+    () =>
+      new CommandFailed({
+        message: "name one: --user, --organization with --person, --administrator, --mail, or --operator-id"
+      })
+  )
+
+const exportData = Command.make(
+  "export",
+  { ...subjectFlags, ...flagsOfStorage },
+  Effect.fnUntraced(function* (flags) {
+    const payload = yield* subjectOf(flags)
+    const found = yield* operate(flags, operator, (api) => api.personaldata.export({ payload }))
+    const document = yield* Effect.orDie(Schema.encodeEffect(WirePersonalData)(found))
+    yield* Console.log(JSON.stringify(document, null, 2))
+  })
+).pipe(Command.withDescription("Prints everything that is stored about somebody, as JSON"))
+
+const erase = Command.make(
+  "erase",
+  { ...subjectFlags, ...flagsOfStorage },
+  Effect.fnUntraced(function* (flags) {
+    const payload = yield* subjectOf(flags)
+    const erased = yield* operate(flags, operator, (api) => api.personaldata.erase({ payload }))
+    for (const [kind, count] of Object.entries(erased)) yield* Console.log(`${kind}\t${count}`)
+  })
+).pipe(Command.withDescription("Erases everything that is stored about somebody, and prints how much it was"))
+
+const erasures = Command.make(
+  "erasures",
+  { organization: required("organization", "The id of the organization"), ...flagsOfStorage },
+  Effect.fnUntraced(function* ({ organization, ...flags }) {
+    const organizationId = yield* Effect.mapError(
+      Schema.decodeUnknownEffect(Schema.BigIntFromString.pipe(Schema.decodeTo(OrganizationId)))(organization),
+      () => new CommandFailed({ message: "--organization is a number" })
+    )
+    const found = yield* operate(flags, operator, (api) => api.personaldata.erasures({ params: { organizationId } }))
+    for (const { day, people, accesses, openStays, totalTime } of found ?? []) {
+      yield* Console.log([day, people, accesses, openStays, totalTime].join("\t"))
+    }
+  })
+).pipe(
+  Command.withDescription("Lists what erasures took from an organization: day, people, accesses, open stays, seconds")
+)
+
+export const person = Command.make("person").pipe(
+  Command.withDescription("The operator's work on what is stored about people"),
+  Command.withSubcommands([exportData, erase, erasures])
+)
