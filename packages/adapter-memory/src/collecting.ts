@@ -7,9 +7,9 @@ import {
   type Favorite,
   NOTHING_STORED,
   type OperatorId,
-  type OpenStay,
   type Opened,
   type OrgAuthServerId,
+  type RecordedStay,
   type RetriedEntrance,
   type StoredData,
   type Timestamp,
@@ -50,13 +50,14 @@ export const collectPeople = (
   userId?: UserId
 ): StoredData => {
   const closed: Array<ClosedStay> = []
-  const open: Array<OpenStay> = []
+  const open: Array<RecordedStay> = []
   const retried: Array<RetriedEntrance> = []
   const favorites = new Set(userId === undefined ? [] : state.favorites.get(userId)?.values())
   for (const [owner, person] of people) {
     for (const stays of everyStays(owner)) {
       closed.push(...(stays.closedByPerson.get(person) ?? []))
-      open.push(...[stays.openByPerson.get(person)].flatMap((stay) => stay ?? []))
+      const inside = stays.openByPerson.get(person)
+      if (inside !== undefined) open.push({ ...inside, recordedAt: stays.recorded.get(inside.id) ?? inside.entrance })
       for (const { opened, usedAt } of stays.retries.values()) {
         if (opened.orgAuthServerId === person) retried.push(retriedEntrance(opened, person, usedAt))
       }

@@ -22,7 +22,7 @@ import {
 } from "@sojourn/core"
 import * as Result from "effect/Result"
 import { everyStays } from "./collecting.ts"
-import type { OrganizationRecord, PremisesStays, State } from "./State.ts"
+import { endOpen, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 type Kept = Omit<Permission, "mail">
 
@@ -37,9 +37,8 @@ const eraseRetries = (stays: PremisesStays, person: OrgAuthServerId): number => 
 const eraseStays = (stays: PremisesStays, person: OrgAuthServerId) => {
   const open = stays.openByPerson.get(person)
   const closed = stays.closedByPerson.get(person) ?? []
-  if (open !== undefined) stays.open.delete(open.id)
+  if (open !== undefined) endOpen(stays, open)
   for (const { id } of closed) stays.closed.delete(id)
-  stays.openByPerson.delete(person)
   stays.closedByPerson.delete(person)
   return { openStays: open === undefined ? 0 : 1, times: closed.map(({ entrance, exit }) => exit - entrance) }
 }

@@ -7,11 +7,11 @@ import {
   type Mail,
   type Nomination,
   NOTHING_STORED,
-  type OpenStay,
   type OperatorId,
   type OrganizationId,
   type OrgAuthServerId,
   type PermissionLevel,
+  type RecordedStay,
   type RetriedEntrance,
   type StayId,
   type StoredData,
@@ -77,7 +77,7 @@ const collectPerson = Effect.fnUntraced(function* (
   const key = [organizationId, person]
   const named = { orgAuthServerId: person }
   const links = yield* db.run<{ readonly user_id: UserId }>(LINKS_OF_PERSON, key)
-  const open = yield* db.run<StayRow & { readonly key_id: number }>(OPEN_STAYS, key)
+  const open = yield* db.run<StayRow & { readonly key_id: number; readonly recorded_at: Date }>(OPEN_STAYS, key)
   const closed = yield* db.run<StayRow & { readonly exited_at: Date }>(CLOSED_STAYS, key)
   const retried = yield* db.run<StayRow & { readonly used_at: Date }>(RETRIED, key)
   const favorites = yield* db.run<FavoriteRow>(FAVORITES_OF_PERSON, key)
@@ -97,13 +97,14 @@ const collectPerson = Effect.fnUntraced(function* (
       entrance: timestampOf(row.entered_at),
       exit: timestampOf(row.exited_at)
     })),
-    openStays: open.map((row): OpenStay => ({
+    openStays: open.map((row): RecordedStay => ({
       _tag: "OpenStay",
       id: row.id,
       ...whereOf(row),
       ...named,
       keyId: row.key_id,
-      entrance: timestampOf(row.entered_at)
+      entrance: timestampOf(row.entered_at),
+      recordedAt: timestampOf(row.recorded_at)
     })),
     retriedEntrances: retried.map((row): RetriedEntrance => ({
       ...whereOf(row),

@@ -58,6 +58,7 @@ describe("POST /operator/personaldata/export", () => {
     const { subject, exportDate, ...data } = answer.json
     const person = { orgAuthServerId: "ada" }
     const ids = { id: expect.any(Number) }
+    const recorded = { ...ids, recordedTimestamp: expect.stringMatching(/Z$/) }
     expect(subject).toEqual({ userId: user.id })
     expect(Math.abs(Date.parse(exportDate) - Date.now())).toBeLessThan(60_000)
     expect(data).toEqual({
@@ -65,8 +66,8 @@ describe("POST /operator/personaldata/export", () => {
       accountLinks: [{ userId: user.id, organizationId, ...person }],
       favorites: [{ userId: user.id, organizationId, ...person, creationDate: favorite.creationDate }],
       placeAccesses: [{ ...ids, placeId: hall.id, ...person, entranceTimestamp: at(-3600), exitTimestamp: at(-1800) }],
-      openOrganizationStays: [{ ...ids, organizationId, ...person, entranceTimestamp: at(-60) }],
-      openPlaceStays: [{ ...ids, placeId: hall.id, ...person, entranceTimestamp: at(-30) }],
+      openOrganizationStays: [{ ...recorded, organizationId, ...person, entranceTimestamp: at(-60) }],
+      openPlaceStays: [{ ...recorded, placeId: hall.id, ...person, entranceTimestamp: at(-30) }],
       retriedOrganizationEntrances: [
         { organizationId, ...person, entranceTimestamp: at(-60), usedTimestamp: expect.stringMatching(/Z$/) }
       ]

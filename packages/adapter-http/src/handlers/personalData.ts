@@ -60,6 +60,7 @@ const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WireP
   const [openOrganizationStays, openPlaceStays] = apart(data.openStays, (stay) => ({
     id: stay.id,
     entranceTimestamp: stay.entrance,
+    recordedTimestamp: stay.recordedAt,
     orgAuthServerId: personOf(stay)
   }))
   const [retriedOrganizationEntrances, retriedPlaceEntrances] = apart(data.retriedEntrances, (retried) => ({

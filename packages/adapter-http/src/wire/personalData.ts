@@ -38,7 +38,12 @@ export const WireDataSubject = Schema.Struct({
   )
   .annotate({ identifier: "DataSubject" })
 
-const open = { id: WireStayId, orgAuthServerId: Schema.String, entranceTimestamp: WireTimestamp }
+const open = {
+  id: WireStayId,
+  orgAuthServerId: Schema.String,
+  entranceTimestamp: WireTimestamp,
+  recordedTimestamp: WireTimestamp
+}
 const retried = { orgAuthServerId: Schema.String, entranceTimestamp: WireTimestamp, usedTimestamp: WireTimestamp }
 
 /** Everything that is stored about somebody, in the shapes of the interface where it has them. */

@@ -9,6 +9,11 @@ import type { Premises } from "./Premises.ts"
 import type { ClosedStay, OpenStay } from "./Stay.ts"
 import type { Timestamp } from "./Timestamp.ts"
 
+/** An open stay, and when the service wrote its entrance down. */
+export interface RecordedStay extends OpenStay {
+  readonly recordedAt: Timestamp
+}
+
 /** An entrance of a person that a retry with its Idempotency-Key would answer again. */
 export interface RetriedEntrance {
   readonly organizationId: OrganizationId
@@ -49,7 +54,7 @@ export interface StoredData {
   /** In `ClosedStayOrder`. Of a user, those of every person that the user is linked to. */
   readonly accesses: ReadonlyArray<ClosedStay>
   /** By id. */
-  readonly openStays: ReadonlyArray<OpenStay>
+  readonly openStays: ReadonlyArray<RecordedStay>
   /** By entrance. */
   readonly retriedEntrances: ReadonlyArray<RetriedEntrance>
   readonly accounts: ReadonlyArray<StoredAccount>

@@ -44,8 +44,13 @@ export const peopleErasureLaws: Laws = (it) => {
       same(data.favorites, [resident.favorite])
       same(data.accesses, [...resident.accesses, access].sort(ClosedStayOrder))
       same(
-        data.openStays.map(({ id, premises, orgAuthServerId }) => [id, premises, orgAuthServerId]),
-        resident.openStays.map(({ id, premises }) => [id, premises, resident.person])
+        data.openStays.map(({ id, premises, orgAuthServerId, recordedAt }) => [
+          id,
+          premises,
+          orgAuthServerId,
+          recordedAt
+        ]),
+        resident.openStays.map(({ id, premises }) => [id, premises, resident.person, NOW])
       )
       same(
         data.retriedEntrances.map(({ usedAt, entrance, orgAuthServerId }) => [usedAt, entrance, orgAuthServerId]),
