@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   "401": "The credentials prove nobody",
   "403": "The caller is of the wrong kind, or may not do this",
   "404": "What is addressed does not exist",
-  "409": "It was decided already",
+  "409": "What is there stands against it, such as an earlier decision",
   "413": "The body is larger than the service takes",
   "415": "The body is of another media type than the endpoint's",
   "429": "This was asked too often: ask again after `Retry-After`",
