@@ -22,6 +22,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   sizes [aspect=sizes]         measure what everything costs with ever more people, organizations and places
   scale [servers]              run several servers over one PostgreSQL: what they do, and that they are one service
   site                         build the documentation as a site, into site/dist
+  docs:check                   compile or run every code block of the documentation
   build                        make every package publishable
   install                      install only`
 
@@ -62,6 +63,11 @@ const commands = {
     await install()
     const program = at("benchmarks", "scale.ts")
     return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  },
+  "docs:check": async () => {
+    await install()
+    const program = at("site", "blocks", "main.ts")
+    return run(node(), ["--conditions=source", program], { env: { SOJOURN_BUNDLE: await bundle() } })
   },
   site: async () => {
     await install()

@@ -15,11 +15,13 @@ export const program: ReadonlyArray<string> =
 const addressOf = (server: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let out = ""
-    server.stdout!.on("data", (chunk) => {
-      out += String(chunk)
-      const address = /^listening on (\S+)/m.exec(out)?.[1]
-      if (address !== undefined) resolve(address)
-    })
+    for (const stream of [server.stdout!, server.stderr!]) {
+      stream.on("data", (chunk) => {
+        out += String(chunk)
+        const address = /^listening on (\S+)/m.exec(out)?.[1]
+        if (address !== undefined) resolve(address)
+      })
+    }
     server.once("exit", (code) => reject(new Error(`the server ended with ${code}\n${out}`)))
   })
 
@@ -30,10 +32,22 @@ export interface Running extends AsyncDisposable {
 }
 
 /** A real server on a free port, with the demo's data in memory. */
-export const startSojourn = async (): Promise<Running> => {
+export const startSojourn = async (flags: ReadonlyArray<string> = []): Promise<Running> => {
   const data = mkdtempSync(join(tmpdir(), "sojourn-docs-"))
-  const args = ["serve", "--demo", "--storage", "memory", "--port", "0", "--request-log", "off", "--data", data]
-  const server = spawn(process.execPath, [...program, ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  const args = [
+    "serve",
+    "--demo",
+    "--storage",
+    "memory",
+    "--port",
+    "0",
+    "--request-log",
+    "off",
+    "--data",
+    data,
+    ...flags
+  ]
+  const server = spawn(process.execPath, [...program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
   const url = await addressOf(server)
   return {
     url,
