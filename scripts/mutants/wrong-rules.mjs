@@ -29,8 +29,8 @@ export const wrongRules = [
   {
     name: "the last owner may leave",
     file: core("Permission"),
-    right: "owners.length === 1 && owners[0]?.administratorId === leaving",
-    wrong: "owners.length === 0 && owners[0]?.administratorId === leaving",
+    right: 'level === "owner" && administratorId !== leaving',
+    wrong: 'level === "owner"',
     tests: [rules]
   },
   {

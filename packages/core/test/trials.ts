@@ -11,6 +11,10 @@ export const trials = (runs = 300) => ({ arbitrary: { runs: Math.max(1, Math.rou
 export const verdict = <A>(result: Result.Result<A, { readonly _tag: string }>): string =>
   Result.isFailure(result) ? result.failure._tag : "accepted"
 
+/** What a refusal tells, its tag included; nothing when all is well. */
+export const refusal = <A>(result: Result.Result<A, { readonly _tag: string }>): object | undefined =>
+  Result.isFailure(result) ? { ...result.failure } : undefined
+
 /** All pairs, triples, ... of some choices, in order. */
 export const combinations = <const Choices extends Record<string, ReadonlyArray<unknown>>>(
   choices: Choices

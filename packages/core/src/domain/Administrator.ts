@@ -96,7 +96,7 @@ export const signIn = ({ administratorId, mail }: AdministratorAccount, { byId, 
   const known = Option.getOrUndefined(byId)
   const holder = Option.getOrUndefined(byMail)
   const lacksMail = known?.mail === undefined
-  if (lacksMail && holder?.isInvitation === true && holder.administratorId !== administratorId) {
+  if (lacksMail && holder?.isInvitation === true) {
     return { _tag: "TakenOver", invitation: holder.administratorId, account: { administratorId, mail } }
   }
   const free = holder === undefined ? mail : undefined

@@ -62,7 +62,7 @@ const SPECIAL_IPV6: ReadonlyArray<Network> = [
 const CARRIERS: ReadonlyArray<Network> = [
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96],
   [[0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0], 96],
-  [[], 96], // compatible, which holds :: and ::1 as well
+  [[], 96], // compatible: :: and the loopback ::1 carry addresses of 0.0.0.0/8
   [[0x00, 0x64, 0xff, 0x9b], 96]
 ]
 
@@ -79,7 +79,6 @@ const isWithin =
 /** Is this an address that only the machine itself, its neighbours or its cloud answer at? */
 export const isSpecialAddress = (address: InternetAddress): boolean => {
   if (address.length === 4) return SPECIAL_IPV4.some(isWithin(address))
-  const isLoopback = address[15] === 1 && address.slice(0, 15).every((byte) => byte === 0)
   const carried = CARRIERS.some(isWithin(address)) && isSpecialAddress(address.slice(12))
-  return isLoopback || carried || SPECIAL_IPV6.some(isWithin(address))
+  return carried || SPECIAL_IPV6.some(isWithin(address))
 }

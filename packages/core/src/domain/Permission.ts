@@ -108,12 +108,10 @@ export const requireUnbound = (
 const keepsAnOwner = (
   permissions: ReadonlyArray<Permission>,
   leaving: AdministratorId
-): Result.Result<void, LastOwnerStays> => {
-  const owners = permissions.filter((permission) => permission.level === "owner")
-  return owners.length === 1 && owners[0]?.administratorId === leaving
-    ? Result.fail(new LastOwnerStays({ administratorId: leaving }))
-    : Result.void
-}
+): Result.Result<void, LastOwnerStays> =>
+  permissions.some(({ level, administratorId }) => level === "owner" && administratorId !== leaving)
+    ? Result.void
+    : Result.fail(new LastOwnerStays({ administratorId: leaving }))
 
 /** The permission that an unbinding ends, when it may end. */
 export const unbind = (

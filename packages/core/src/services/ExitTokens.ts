@@ -23,10 +23,11 @@ export class ExitTokens extends Context.Service<ExitTokens, ExitTokenScheme>()("
       ExitTokens,
       Effect.suspend(() => {
         const [first, ...others] = keys
-        const reason = first === undefined ? "there is no key" : check(keys)
-        return first === undefined || reason !== undefined
-          ? Effect.fail(new ExitTokenKeysInvalid({ reason: reason ?? "there is no key" }))
-          : Effect.succeed(makeExitTokenScheme([first, ...others]))
+        if (first === undefined) return Effect.fail(new ExitTokenKeysInvalid({ reason: "there is no key" }))
+        const reason = check(keys)
+        return reason === undefined
+          ? Effect.succeed(makeExitTokenScheme([first, ...others]))
+          : Effect.fail(new ExitTokenKeysInvalid({ reason }))
       })
     )
 

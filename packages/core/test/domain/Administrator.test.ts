@@ -144,4 +144,10 @@ describe("a sign-in", () => {
       assert.strictEqual(change._tag, byId === undefined || kept !== byId ? "Kept" : "Unchanged", told)
     }
   })
+
+  it("changes nothing of an account that has no address when none is proved that is free", () => {
+    for (const mail of [undefined, Mail.make("bob@example.org")]) {
+      assert.deepStrictEqual(signIn({ ...nameless, mail }, at({ ...nameless, mail })), { _tag: "Unchanged" })
+    }
+  })
 })

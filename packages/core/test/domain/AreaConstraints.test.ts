@@ -26,7 +26,7 @@ import {
   rectanglesOverlap,
   text
 } from "../../src/testing/index.ts"
-import { trials, verdict } from "../trials.ts"
+import { refusal, trials, verdict } from "../trials.ts"
 
 const rectangles = Arbitrary.array(rectangle(4), { maxLength: 4 })
 const placesOf = (all: ReadonlyArray<GridRectangle>) =>
@@ -126,6 +126,9 @@ describe("a place", () => {
               ? "PlacesOverlap"
               : "accepted"
       assert.strictEqual(verdict(result), expected)
+      if (sent === "another") {
+        assert.deepStrictEqual(refusal(result), { _tag: expected, organizationId }, "it tells where the place is")
+      }
       if (Result.isFailure(result)) return
       assert.deepStrictEqual(result.success, {
         ...place,

@@ -9,7 +9,7 @@ import {
   requireAllowed
 } from "../../src/index.ts"
 import { anyOf, integer, maybe, text } from "../../src/testing/index.ts"
-import { combinations, trials, verdict, words } from "../trials.ts"
+import { combinations, refusal, trials, verdict, words } from "../trials.ts"
 import { MALFORMED, SPECIAL_HOSTS } from "./AuthenticationServerUrl.hostile.ts"
 
 const under = (policy: AuthenticationServerPolicy, url: string) =>
@@ -33,6 +33,38 @@ describe("the URL of an authentication server", () => {
 
   it.each(MALFORMED.map((url) => [JSON.stringify(url), url]))("%s is none", (_, url) => {
     assert.strictEqual(verdict(parseAuthenticationServerUrl(url)), "AuthenticationServerRefused")
+  })
+
+  it("that is refused is told why", () => {
+    const cases: ReadonlyArray<readonly [url: string, reason: string]> = [
+      ["ldaps://ldap example.org", "a URL holds visible ASCII characters alone"],
+      ["http://ldap.example.org", "not an LDAP URL"],
+      ["ldaps://.example.org", "the host is neither a name nor an address"],
+      ["ldap..example", "the host is neither a name nor an address"],
+      ["ldaps://ldap.example.org:0", "the port is not between 1 and 65535"],
+      ["ldap.example.org:65536", "the port is not between 1 and 65535"],
+      ["ldaps://127.1", "the host is no address in its standard form"],
+      ["ldaps://ldap.example.org/%zz", "a percent escape is malformed"],
+      ["ldaps://ldap.example.org/ou=%00", "a percent escape stands for NUL"],
+      ["ldaps://ldap.example.org/?uid,cn", "the URL names one attribute, which holds people's ids"],
+      ["ldaps://ldap.example.org/??subtree", "the scope is base, one or sub"],
+      ["ldaps://ldap.example.org/???(uid=*)", "filters and extensions are not supported"],
+      ["ldap://ldap.example.org", "only ldaps on port 636 is allowed"],
+      ["ldaps://ldap.example.org:637", "only ldaps on port 636 is allowed"],
+      ["ldaps://[::1]", "loopback, link-local, unspecified and metadata addresses are not allowed"]
+    ]
+    for (const [url, reason] of cases) {
+      const result = under(defaultAuthenticationServerPolicy, url)
+      assert.deepStrictEqual(refusal(result), { _tag: "AuthenticationServerRefused", reason }, url)
+    }
+    assert.deepStrictEqual(refusal(under(allowing("ldaps://other.test"), "ldaps://ldap.example.org")), {
+      _tag: "AuthenticationServerRefused",
+      reason: "the operator does not allow this server"
+    })
+    assert.deepStrictEqual(refusal(parseAllowEntry("ldap.example.org")), {
+      _tag: "AuthenticationServerRefused",
+      reason: "an entry is scheme://host[:port], with ldaps or ldap as its scheme: ldap.example.org"
+    })
   })
 
   it("is one of ldaps on port 636 by default", () => {

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import {
   AdministratorId,
   decideDeletion,
   type DeletionRequest,
   DeletionRequestId,
+  DeletionRequestStatus,
   OperatorId,
   OrganizationId,
   requestsInOwnName
@@ -14,6 +16,12 @@ import { administratorId, anyOf, maybe, nearNow, NOW, text } from "../../src/tes
 import { trials, verdict } from "../trials.ts"
 
 describe("a deletion request", () => {
+  it("is pending, approved or rejected, and nothing else", () => {
+    const isStatus = Schema.is(DeletionRequestStatus)
+    for (const status of ["pending", "approved", "rejected"]) assert.isTrue(isStatus(status), status)
+    for (const status of ["", "Pending", "decided", 0, null]) assert.isFalse(isStatus(status), String(status))
+  })
+
   const decision = Arbitrary.all({
     verdict: anyOf(["approved", "rejected"]),
     decisionDate: nearNow,

@@ -1,8 +1,10 @@
+import { createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import {
   type ExitTokenKey,
+  fingerprintOf,
   makeExitTokenScheme,
   OrganizationId,
   OrganizationPremises,
@@ -26,6 +28,22 @@ const twin = (premises: Premises): Premises =>
   premises._tag === "PlacePremises"
     ? OrganizationPremises(OrganizationId.make(premisesId(premises)))
     : PlacePremises(PlaceId.make(premisesId(premises)))
+
+/** Node's own HMAC, as another implementation to compare with. */
+const macUnder = (key: ExitTokenKey, ...parts: ReadonlyArray<string | Buffer>) =>
+  parts.reduce((mac, part) => mac.update(part), createHmac("sha256", Redacted.value(key.secret))).digest()
+const long = (value: bigint) => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(value)
+  return bytes
+}
+const bytesOf = (premises: Premises) =>
+  Buffer.concat([Buffer.of(premises._tag === "OrganizationPremises" ? 1 : 2), long(premisesId(premises))])
+const lengthAndText = (value: string) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(Buffer.byteLength(value))
+  return Buffer.concat([bytes, Buffer.from(value)])
+}
 
 const sameSecret = (one: ExitTokenKey, other: ExitTokenKey) =>
   String(Redacted.value(one.secret)) === String(Redacted.value(other.secret))
@@ -53,6 +71,18 @@ describe("an exit token", () => {
       assert.match(token, /^[A-Za-z0-9_-]{56}$/)
     },
     trials()
+  )
+
+  it.prop(
+    "is the base64url of its key, its organization, its stay, and an HMAC of these and the premises",
+    { key: exitTokenKey, premises, stay: stayLocator },
+    ({ key, premises, stay }) => {
+      const locator = Buffer.concat([Buffer.of(key.id), long(stay.organizationId), long(stay.stayId)])
+      const mac = macUnder(key, "sojourn/exit-token/1", bytesOf(premises), locator)
+      const token = Buffer.concat([locator, mac.subarray(0, 25)]).toString("base64url")
+      assert.strictEqual(Option.getOrUndefined(makeExitTokenScheme([key]).derive(key.id, premises, stay)), token)
+    },
+    trials(50)
   )
 
   it("is refused when any character of it is any other", () => {
@@ -176,6 +206,16 @@ describe("a retry key", () => {
     trials()
   )
 
+  it.prop(
+    "is the base64url of an HMAC of the premises, the user and the key, each text after its length",
+    { key: exitTokenKey, premises, user: userId, text: text(0, 64) },
+    ({ key, premises, user, text }) => {
+      const mac = macUnder(key, "sojourn/retry-key/1", bytesOf(premises), lengthAndText(user), lengthAndText(text))
+      assert.strictEqual(makeExitTokenScheme([key]).retryKey(user, premises, text), mac.toString("base64url"))
+    },
+    trials(50)
+  )
+
   it("does not mistake the end of the user's id for the beginning of the key", () => {
     const scheme = makeExitTokenScheme([key(0, 1)])
     const of = (user: string, text: string) => scheme.retryKey(UserId.make(user), place, text)
@@ -215,4 +255,17 @@ describe("a retry key", () => {
     assert.isTrue(Option.isNone(scheme.recognize(place, retryKey)))
     assert.isTrue(Option.isNone(scheme.recognize(place, retryKey.padEnd(56, "A"))))
   })
+})
+
+describe("the fingerprint of a key", () => {
+  it.prop(
+    "is the base64url of an HMAC of its own purpose, which the id has no part in",
+    { key: exitTokenKey },
+    ({ key }) => {
+      const fingerprint = macUnder(key, "sojourn/token-key-fingerprint/1").toString("base64url")
+      assert.strictEqual(fingerprintOf(key), fingerprint)
+      assert.strictEqual(fingerprintOf({ ...key, id: (key.id + 1) % 256 }), fingerprint)
+    },
+    trials(50)
+  )
 })

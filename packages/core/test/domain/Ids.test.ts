@@ -109,4 +109,12 @@ describe("a text", () => {
       for (const bad of ["", "x".repeat(257), "😀".repeat(257), "\u0000", "\ud800"]) assert.isFalse(isId(bad))
     }
   })
+
+  it("that is none is refused with the words for what was expected", () => {
+    assert.throws(
+      () => Schema.decodeUnknownSync(Text)("\u0000"),
+      /^Expected text without NUL and without lone surrogates$/
+    )
+    assert.throws(() => Schema.decodeUnknownSync(textOf(1, 256))(""), /^Expected text of 1 to 256 characters$/)
+  })
 })

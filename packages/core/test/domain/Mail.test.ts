@@ -13,6 +13,7 @@ describe("a mail address", () => {
       "ada@example.org",
       "a@b",
       "A.B.C@x-y.example",
+      "ada.love.lace@example.org",
       "o'neil+tag@example.org",
       "!#$%&'*+/=?^_`{|}~-@example.org",
       "1@1.2",
@@ -82,4 +83,12 @@ describe("a mail address", () => {
     },
     trials()
   )
+
+  it("is compared by its lower case, which stores keep", () => {
+    assert.strictEqual(mailKey(Mail.make("Ada.L@Example.ORG")), "ada.l@example.org")
+  })
+
+  it("that is none is refused with the words for what was expected", () => {
+    assert.throws(() => Schema.decodeUnknownSync(Mail)("ada"), /^Expected a mail address$/)
+  })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import {
   AdministratorId,
   changeLevel,
@@ -10,7 +11,7 @@ import {
   OrganizationId,
   type Permission,
   permissionOf,
-  type PermissionLevel,
+  PermissionLevel,
   PermissionLevelOrder,
   requireAmong,
   requireLevel,
@@ -30,13 +31,19 @@ import {
   permissions,
   permissionUpdate
 } from "../../src/testing/index.ts"
-import { combinations, trials, verdict } from "../trials.ts"
+import { combinations, refusal, trials, verdict } from "../trials.ts"
 
 const somebody = anyOf([ADMINISTRATORS[0]!, ...ADMINISTRATORS, AdministratorId.make("nobody")])
 const owners = (all: ReadonlyArray<Permission>) => all.filter((permission) => permission.level === "owner")
 const rank = { viewer: 1, manager: 2, owner: 3 }
 
 describe("levels", () => {
+  it("are viewer, manager and owner, and nothing else", () => {
+    const isLevel = Schema.is(PermissionLevel)
+    for (const name of ["viewer", "manager", "owner"]) assert.isTrue(isLevel(name), name)
+    for (const name of ["", "Owner", "admin", 1, null]) assert.isFalse(isLevel(name), String(name))
+  })
+
   it("viewer is below manager, and manager below owner", () => {
     for (const { one, other } of combinations({ one: LEVELS, other: LEVELS })) {
       assert.strictEqual(PermissionLevelOrder(one, other), Math.sign(rank[one] - rank[other]))
@@ -57,7 +64,8 @@ describe("levels", () => {
 
   it("nobody grants more than their own level", () => {
     for (const { own, asked } of combinations({ own: LEVELS, asked: LEVELS })) {
-      assert.strictEqual(verdict(mayGrant(own, asked)), rank[asked] <= rank[own] ? "accepted" : "LevelAboveOwn")
+      const expected = rank[asked] <= rank[own] ? undefined : { _tag: "LevelAboveOwn", asked, own }
+      assert.deepStrictEqual(refusal(mayGrant(own, asked)), expected)
     }
   })
 })
@@ -81,7 +89,8 @@ describe("the permissions of an organization", () => {
     { all: anyPermissions, who: somebody },
     ({ all, who }) => {
       const isBound = all.some(({ administratorId }) => administratorId === who)
-      assert.strictEqual(verdict(requireUnbound(all, who)), isBound ? "AlreadyBound" : "accepted")
+      const expected = isBound ? { _tag: "AlreadyBound", administratorId: who } : undefined
+      assert.deepStrictEqual(refusal(requireUnbound(all, who)), expected)
     },
     trials()
   )
@@ -93,10 +102,8 @@ describe("the permissions of an organization", () => {
       const own = all.find(({ administratorId }) => administratorId === who)
       const isLast = own?.level === "owner" && owners(all).length === 1
       const result = unbind(all, who)
-      assert.strictEqual(
-        verdict(result),
-        own === undefined ? "PermissionNotFound" : isLast ? "LastOwnerStays" : "accepted"
-      )
+      const tag = own === undefined ? "PermissionNotFound" : isLast ? "LastOwnerStays" : undefined
+      assert.deepStrictEqual(refusal(result), tag && { _tag: tag, administratorId: who })
       if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, own)
     },
     trials()
@@ -109,23 +116,23 @@ describe("the permissions of an organization", () => {
       const record = all.find(({ administratorId }) => administratorId === drawn.administratorId)
       const update = repeat && record !== undefined ? { ...record, level: drawn.level } : drawn
       const result = changeLevel(all, own, update)
-      const differs =
-        record !== undefined &&
-        ((update.mail !== undefined && (record.mail === undefined || !sameMail(record.mail, update.mail))) ||
-          (update.orgAuthServerId !== undefined && record.orgAuthServerId !== update.orgAuthServerId) ||
-          (update.nominatedBy !== undefined && record.nominatedBy !== update.nominatedBy))
+      const { administratorId, level: asked } = update
+      const differing = (["mail", "orgAuthServerId", "nominatedBy"] as const).find((field) => {
+        if (record === undefined || update[field] === undefined || update[field] === record[field]) return false
+        return field !== "mail" || record.mail === undefined || !sameMail(record.mail, update.mail!)
+      })
       const isLast = record?.level === "owner" && owners(all).length === 1 && update.level !== "owner"
       const expected =
         record === undefined
-          ? "PermissionNotFound"
-          : differs
-            ? "OnlyLevelChanges"
-            : rank[update.level] > rank[own]
-              ? "LevelAboveOwn"
+          ? { _tag: "PermissionNotFound", administratorId }
+          : differing !== undefined
+            ? { _tag: "OnlyLevelChanges", field: differing }
+            : rank[asked] > rank[own]
+              ? { _tag: "LevelAboveOwn", asked, own }
               : isLast
-                ? "LastOwnerStays"
-                : "accepted"
-      assert.strictEqual(verdict(result), expected)
+                ? { _tag: "LastOwnerStays", administratorId }
+                : undefined
+      assert.deepStrictEqual(refusal(result), expected)
       if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, { ...record!, level: update.level })
     },
     trials(1000)

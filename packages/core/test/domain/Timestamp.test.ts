@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
 import { formatTimestamp, parseTimestamp, Timestamp } from "../../src/index.ts"
@@ -147,6 +147,12 @@ describe("a timestamp is strict RFC 3339", () => {
     },
     trials(1000)
   )
+
+  it("the first instant that a process writes may be of the first day of 1970", async () => {
+    vi.resetModules()
+    const ofANewProcess = await import("../../src/domain/Timestamp.ts")
+    assert.strictEqual(ofANewProcess.formatTimestamp(Timestamp(1)), "1970-01-01T00:00:00.001Z")
+  })
 
   it.prop(
     "a character taken out, put in or changed leaves a timestamp of the same grammar, or none",

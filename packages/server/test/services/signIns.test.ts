@@ -1,0 +1,149 @@
+/** Passwords of administrators: the use cases on stores in memory, with hashes that are counted. */
+import { createHmac, randomUUID } from "node:crypto"
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  Administrator,
+  AdministratorId,
+  Administrators,
+  Mail,
+  Operator,
+  OperatorId,
+  Organizations,
+  type PasswordHash,
+  PasswordHasher,
+  type PasswordHashing,
+  SignIns
+} from "@sojourn/core"
+import { rectangleArea, wholeGrid } from "@sojourn/core/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+const services = Layer.mergeAll(SignIns.layer, Administrators.layer, Organizations.layer)
+const layerWithout = Layer.provide(services, layerStores)
+
+/** The services with hashes that are quick to make, and how often one was made or compared with. */
+const counting = () => {
+  const asked = { hash: 0, verify: 0 }
+  const digest = (salt: string, password: Redacted.Redacted<string>) =>
+    `${salt}$${createHmac("sha256", salt).update(Redacted.value(password)).digest("hex")}` as PasswordHash
+  const hashing: PasswordHashing = {
+    hash: (password) => Effect.sync(() => (asked.hash++, digest(randomUUID(), password))),
+    verify: (password, hash) => Effect.sync(() => (asked.verify++, digest(hash.split("$")[0]!, password) === hash))
+  }
+  const layer = Layer.provide(services, Layer.merge(layerStores, Layer.succeed(PasswordHasher, Option.some(hashing))))
+  return { asked, layer }
+}
+
+const PASSWORD = Redacted.make("correct horse battery staple")
+const owner = Administrator(AdministratorId.make("olga"), Mail.make("olga@example.org"))
+const guest = Mail.make("Guest@example.org")
+
+/** An organization of the owner's. */
+const ground = Organizations.use((organizations) =>
+  organizations.create(
+    Operator(OperatorId.make("operator")),
+    { name: "Sign-ins", trackingMode: "anonymous", trackingArea: rectangleArea(wholeGrid(2)).text },
+    { administratorId: owner.administratorId, mail: owner.mail! }
+  )
+)
+
+const created = (fields: {
+  readonly administratorId?: AdministratorId
+  readonly password?: Redacted.Redacted<string>
+  readonly by?: Administrator
+}) =>
+  Effect.gen(function* () {
+    const { id } = yield* ground
+    const { by = owner, password, administratorId } = fields
+    const administrator = { administratorId, mail: guest }
+    return yield* Administrators.use((administrators) =>
+      administrators.create(by, { organizationId: id, administrator, level: "manager", password })
+    )
+  })
+
+const signIn = (username: string, password = PASSWORD) =>
+  SignIns.use((signIns) => signIns.withPassword(username, password))
+
+describe("a password", () => {
+  it.effect("signs its administrator in, by id and by mail address in any case", () => {
+    const { layer } = counting()
+    return Effect.gen(function* () {
+      const { administratorId } = yield* created({ password: PASSWORD })
+      const expected = Administrator(administratorId, guest)
+      for (const username of [administratorId, guest, guest.toUpperCase()]) {
+        assert.deepStrictEqual(yield* signIn(username), expected)
+      }
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is refused alike for everybody whom it does not prove, for as much work", () => {
+    const { asked, layer } = counting()
+    return Effect.gen(function* () {
+      const { administratorId } = yield* created({ password: PASSWORD })
+      const others: ReadonlyArray<readonly [username: string, password: string]> = [
+        [administratorId, "another one"],
+        [guest, ""],
+        [owner.mail!, Redacted.value(PASSWORD)],
+        [owner.administratorId, Redacted.value(PASSWORD)],
+        ["nobody@example.org", Redacted.value(PASSWORD)],
+        ["nobody", "the password of nobody"],
+        ["", Redacted.value(PASSWORD)],
+        ["x".repeat(300), Redacted.value(PASSWORD)]
+      ]
+      for (const [username, password] of others) {
+        const { verify } = asked
+        const refused = yield* Effect.flip(signIn(username, Redacted.make(password)))
+        assert.strictEqual(refused._tag, "SignInRefused", username)
+        assert.strictEqual(asked.verify, verify + 1, username)
+      }
+      assert.strictEqual(asked.hash, 2, "the one of the password, and one for all who have none")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("keeps an account from whoever proves its mail address elsewhere, which an invitation does not", () => {
+    const { layer } = counting()
+    const taker = Administrator(AdministratorId.make("provider|1"), guest)
+    const levelsOf = (administrator: Administrator) =>
+      Effect.map(
+        Administrators.use((administrators) => administrators.listOwn(administrator)),
+        (all) => all.map(({ level }) => level)
+      )
+    return Effect.gen(function* () {
+      for (const [fields, taken] of [
+        [{ password: PASSWORD }, []],
+        [{ administratorId: AdministratorId.make("by-id") }, []],
+        [{}, ["manager"]]
+      ] as const) {
+        const levels = yield* Effect.gen(function* () {
+          yield* created(fields)
+          yield* Administrators.use((administrators) => administrators.recordSignIn(taker))
+          return yield* levelsOf(taker)
+        }).pipe(Effect.provide(Layer.fresh(layer)))
+        assert.deepStrictEqual(levels, [...taken], JSON.stringify(fields))
+      }
+    })
+  })
+
+  it.effect("is hashed for owners alone", () => {
+    const { asked, layer } = counting()
+    return Effect.gen(function* () {
+      const stranger = Administrator(AdministratorId.make("mallory"))
+      const before = asked.hash
+      const refused = yield* Effect.flip(created({ password: PASSWORD, by: stranger }))
+      assert.strictEqual(refused._tag, "PermissionTooLow")
+      assert.strictEqual(asked.hash, before)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("proves nobody where none are kept", () =>
+    Effect.gen(function* () {
+      const { administratorId } = yield* created({ password: PASSWORD })
+      for (const username of [administratorId, guest, "nobody"]) {
+        assert.strictEqual((yield* Effect.flip(signIn(username)))._tag, "SignInRefused")
+      }
+    }).pipe(Effect.provide(layerWithout))
+  )
+})
