@@ -42,6 +42,8 @@ const EVERYWHERE = ["400", "405", "413", "414", "415", "429", "431", "500", "503
 const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["post", "/operator/organization"],
   ["put", "/operator/organization/{organizationId}/constraint"],
+  ["get", "/operator/organization/{organizationId}/policy"],
+  ["put", "/operator/organization/{organizationId}/policy"],
   ["post", "/operator/administrator"],
   ["get", "/operator/deletionrequest"],
   ["post", "/operator/deletionrequest/{id}/approve"],

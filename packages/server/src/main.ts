@@ -14,6 +14,7 @@ import { demo } from "./commands/demo.ts"
 import { migrate } from "./commands/migrate.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
 import { person } from "./commands/person.ts"
+import { policy } from "./commands/policy.ts"
 import { serve } from "./commands/serve.ts"
 import { token } from "./commands/token.ts"
 import { endAtOnceWhenAskedTwice } from "./signals.ts"
@@ -33,7 +34,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 
 Command.make("sojourn").pipe(
   Command.withDescription("The presence-tracking service"),
-  Command.withSubcommands([serve, token, demo, organization, deletionRequest, person, migrate, checkIdentity]),
+  Command.withSubcommands([serve, token, demo, organization, deletionRequest, person, policy, migrate, checkIdentity]),
   Command.run({ version }),
   Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),

@@ -103,6 +103,10 @@ const EXTENSIONS = `
 POST   operator/organization              -                     401  403    403     403    403     403   403     403      201
 PUT    operator/constraint                own                   401  403    403     403    403     403   403     403      200
 PUT    operator/constraint                missing               401  403    403     403    403     403   403     403      404
+GET    operator/policy                    own                   401  403    403     403    403     403   403     403      200
+GET    operator/policy                    missing               401  403    403     403    403     403   403     403      404
+PUT    operator/policy                    own                   401  403    403     403    403     403   403     403      200
+PUT    operator/policy                    missing               401  403    403     403    403     403   403     403      404
 POST   operator/administrator             -                     401  403    403     403    403     403   403     403      201
 GET    operator/deletionrequest           -                     401  403    403     403    403     403   403     403      200
 POST   operator/deletionrequest/approve   missing               401  403    403     403    403     403   403     403      404
@@ -289,6 +293,11 @@ const ASK: Readonly<Record<string, Ask>> = {
   "PUT operator/constraint": (w, _, r) => [
     `/operator/organization/${organizationOf(w, r)}/constraint`,
     { json: { maxArea: null } }
+  ],
+  "GET operator/policy": (w, _, r) => [`/operator/organization/${organizationOf(w, r)}/policy`],
+  "PUT operator/policy": (w, _, r) => [
+    `/operator/organization/${organizationOf(w, r)}/policy`,
+    { json: { retention: 86_400 } }
   ],
   "POST operator/administrator": () => {
     const administratorId = unique("registered")

@@ -164,6 +164,54 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     )
   })
 
+  /** Deletes an organization, so that the tests after it find what they expect. */
+  const endOrganization = async (id: string) => {
+    const owner = (await sojourn("token", "--kind", "administrator", "--id", "sweeper")).out.trim()
+    const asked = await fetch(`${server.baseUrl}/organization/requestdeletion`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${owner}`, "content-type": "application/json" },
+      body: JSON.stringify({ organizationId: Number(id) })
+    })
+    expect(asked.status).toBe(204)
+    const request = (await operate("deletion-request", "list")).out.split("\t")[0]!
+    expect((await operate("deletion-request", "approve", request)).code).toBe(0)
+  }
+
+  it("policy shows and sets how long stays stay open and accesses are kept", async () => {
+    const create = ["organization", "create", "--name", "Swept", "--area", AREA, "--owner", "sweeper"]
+    const id = (await operate(...create, "--mail", "sweeper@example.org")).out.trim()
+    const policy = (what: string, ...args: ReadonlyArray<string>) =>
+      operate("policy", what, "--organization", id, ...args)
+    const shown = (longestStay: string, retention: string) => ({
+      code: 0,
+      out: `longest-stay\t${longestStay}\nretention\t${retention}\n`,
+      err: ""
+    })
+    expect(await policy("show")).toEqual(shown("none", "none"))
+    expect(await policy("set", "--longest-stay", "90m", "--retention", "90d")).toEqual(shown("90m", "90d"))
+    expect(await policy("set", "--longest-stay", "24h")).toEqual(shown("1d", "90d"))
+    expect(await policy("set", "--retention", "none")).toEqual(shown("1d", "none"))
+    expect(await policy("show")).toEqual(shown("1d", "none"))
+    for (const [args, said] of [
+      [[], /--longest-stay, --retention or both/],
+      [["--longest-stay", "12"], /--longest-stay is none, or a number/],
+      [["--longest-stay", "59s"], /1m to 366d: 59s/],
+      [["--retention", "1h"], /1d to 36525d: 1h/]
+    ] as const) {
+      const refused = await policy("set", ...args)
+      expect([refused.code, refused.out]).toEqual([1, ""])
+      expect(refused.err).toMatch(/^sojourn: [^\n]+\n$/)
+      expect(refused.err).toMatch(said)
+    }
+    expect(await policy("show")).toEqual(shown("1d", "none"))
+    const nowhere = await operate("policy", "show", "--organization", "9999")
+    expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: There is no such organization.\n" })
+    expect((await operate("policy", "show", "--organization", "x")).err).toMatch(
+      /^sojourn: --organization is malformed/
+    )
+    await endOrganization(id)
+  })
+
   it("demo loads once, and prints commands with tokens that work", async () => {
     const first = await sojourn("demo", "--server", server.baseUrl)
     expect(first.code).toBe(0)

@@ -90,6 +90,8 @@ const ENDPOINTS: ReadonlyArray<readonly [method: string, path: string, body?: Re
     }
   ],
   ["PUT", "/operator/organization/{}/constraint", { maxArea: 1e12 }],
+  ["GET", "/operator/organization/{}/policy"],
+  ["PUT", "/operator/organization/{}/policy", { longestStay: 43_200, retention: 7_776_000 }],
   ["POST", "/operator/administrator", { administratorId: "x", mail: "x@x.x" }],
   ["GET", "/operator/deletionrequest"],
   ["POST", "/operator/deletionrequest/{}/approve"],

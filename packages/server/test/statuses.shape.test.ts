@@ -285,10 +285,16 @@ describe("Longs in paths (contract, section 2)", () => {
     ["GET", "/report/place/{}", owner, 404],
     ["DELETE", "/authenticationserver/link/{}", phone, 404],
     ["PUT", "/operator/organization/{}/constraint", operator, 404],
+    ["GET", "/operator/organization/{}/policy", operator, 404],
+    ["PUT", "/operator/organization/{}/policy", operator, 404],
     ["POST", "/operator/deletionrequest/{}/approve", operator, 404]
   ]
   const sent = (method: string) =>
-    method === "PATCH" ? { form: { trackingArea: GROUNDS } } : method === "PUT" ? { json: { maxArea: null } } : {}
+    method === "PATCH"
+      ? { form: { trackingArea: GROUNDS } }
+      : method === "PUT"
+        ? { json: { maxArea: null, retention: null } }
+        : {}
 
   it.each(PATHS)("%s %s: digits up to 2^63-1 are a well-formed id", async (method, path, who, status) => {
     for (const id of [

@@ -14,6 +14,7 @@ import {
   WireOrganizationConstraint,
   WireOrganizationDraft
 } from "../wire/organization.ts"
+import { WireStayPolicy, WireStayPolicyChange } from "../wire/policy.ts"
 import { Operators, Users, WellFormed } from "./callers.ts"
 import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
@@ -44,6 +45,24 @@ export const OperatorGroup = HttpApiGroup.make("operator")
     })
       .annotate(OpenApi.Summary, "Set the largest area of an organization")
       .annotate(OpenApi.Description, "For operators, in square metres; `null` lifts it."),
+    HttpApiEndpoint.get("readStayPolicy", "/operator/organization/:organizationId/policy", {
+      params: { organizationId: PathOrganizationId },
+      success: WireStayPolicy,
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Read the stay policy of an organization")
+      .annotate(OpenApi.Description, "For operators, in seconds; what is left out has no bound."),
+    HttpApiEndpoint.put("changeStayPolicy", "/operator/organization/:organizationId/policy", {
+      params: { organizationId: PathOrganizationId },
+      payload: WireStayPolicyChange,
+      success: WireStayPolicy,
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Change the stay policy of an organization")
+      .annotate(
+        OpenApi.Description,
+        "For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good."
+      ),
     HttpApiEndpoint.post("registerAdministrator", "/operator/administrator", {
       payload: WireAccount,
       success: WireAccount.pipe(HttpApiSchema.status(201)),

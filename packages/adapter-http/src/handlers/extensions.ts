@@ -1,4 +1,11 @@
-import { AccountLinks, Administrators, type DeletionRequest, DeletionRequests, Organizations } from "@sojourn/core"
+import {
+  AccountLinks,
+  Administrators,
+  type DeletionRequest,
+  DeletionRequests,
+  Organizations,
+  StayPolicies
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
@@ -24,6 +31,7 @@ export const layerOperator = HttpApiBuilder.group(
     const organizations = yield* Organizations
     const administrators = yield* Administrators
     const deletionRequests = yield* DeletionRequests
+    const stayPolicies = yield* StayPolicies
     return handlers
       .handle("createOrganization", ({ payload: { owner, ...draft } }) =>
         Effect.flatMap(CurrentOperator, (operator) => organizations.create(operator, withoutNulls(draft), owner)).pipe(
@@ -36,6 +44,18 @@ export const layerOperator = HttpApiBuilder.group(
           organizations.constrain(operator, organizationId, payload.maxArea ?? undefined)
         ).pipe(
           Effect.map(({ maxArea }) => ({ organizationId, maxArea })),
+          refuse()
+        )
+      )
+      .handle("readStayPolicy", ({ params: { organizationId } }) =>
+        Effect.flatMap(CurrentOperator, (operator) => stayPolicies.get(operator, organizationId)).pipe(
+          Effect.map((policy) => ({ organizationId, ...policy })),
+          refuse()
+        )
+      )
+      .handle("changeStayPolicy", ({ params: { organizationId }, payload }) =>
+        Effect.flatMap(CurrentOperator, (operator) => stayPolicies.change(operator, organizationId, payload)).pipe(
+          Effect.map((policy) => ({ organizationId, ...policy })),
           refuse()
         )
       )

@@ -26,6 +26,7 @@ import { type StorageFlags, storageFlags, storageOf } from "./storage.ts"
 /** Where the operator's work goes: straight to the storage, or to the server that has it in its memory. */
 export const flagsOfStorage = { ...storageFlags, server }
 
+/** A client of the whole interface. */
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
 export type OperatorFlags = StorageFlags & { readonly server: string }
 
@@ -64,7 +65,8 @@ const explain = (error: { readonly _tag: string; readonly detail?: unknown; read
         message: typeof error.detail === "string" ? error.detail : `the server gives no answer (${error._tag})`
       })
 
-const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
+/** What a flag or an argument holds, when it is well formed. */
+export const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(schema)(value),
     () => new CommandFailed({ message: `${name} is malformed: ${value}` })

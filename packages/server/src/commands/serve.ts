@@ -8,6 +8,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { CommandFailed } from "../CommandFailed.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
@@ -16,11 +17,13 @@ import { layerNodeServer, Leaving } from "../NodeServer.ts"
 import { layerRequestLog, REQUEST_LOGS } from "../RequestLog.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
+import { layerSweeping } from "../Sweeping.ts"
 import { boundFlags, boundsOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, oneOf, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { storageFlags, storageOf } from "./storage.ts"
+import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
 
 /** The address to call a server at that listens on every one of its host's. */
 const callable = (baseUrl: string) => baseUrl.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -42,6 +45,7 @@ export const serve = Command.make(
     ...boundFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
+    sweepInterval,
     requestLog: oneOf(
       "request-log",
       REQUEST_LOGS,
@@ -58,6 +62,7 @@ export const serve = Command.make(
     directoryAllow,
     noMigrate,
     noGroupCommit,
+    sweepInterval,
     requestLog,
     demo,
     demoDirectory,
@@ -68,6 +73,10 @@ export const serve = Command.make(
     const asking = yield* directoryOptions(flags)
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })
+    const sweeping = Option.match(yield* sweepIntervalOf(sweepInterval), {
+      onNone: () => Layer.empty,
+      onSome: layerSweeping
+    })
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
 
@@ -108,7 +117,7 @@ export const serve = Command.make(
       )
     )
     const everything = Layer.effectDiscard(listening).pipe(
-      Layer.provide(server),
+      Layer.provide([server, sweeping]),
       Layer.provide(layerRequestLog(requestLog)),
       Layer.provide(layerNodeServer({ host, port, ...bounds })),
       Layer.provide([

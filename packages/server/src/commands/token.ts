@@ -9,16 +9,15 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
 import { issuerKey } from "../IssuerKey.ts"
+import { parseSeconds } from "./durations.ts"
 import { data, oneOf, required, text } from "./flags.ts"
 
-const SECONDS = { s: 1, m: 60, h: 3600, d: 86400 } as const
-
-const seconds = (lifetime: string) => {
-  const match = /^([1-9]\d{0,8})([smhd])$/.exec(lifetime)
-  return match === null
-    ? Effect.fail(new CommandFailed({ message: `--expires is a number and s, m, h or d, as in 1h: ${lifetime}` }))
-    : Effect.succeed(Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS])
-}
+const seconds = (lifetime: string) =>
+  Option.match(parseSeconds(lifetime), {
+    onNone: () =>
+      Effect.fail(new CommandFailed({ message: `--expires is a number and s, m, h or d, as in 1h: ${lifetime}` })),
+    onSome: Effect.succeed
+  })
 
 const decode = <A>(schema: Schema.Codec<A, string>, value: string, message: string) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(value), () => new CommandFailed({ message }))

@@ -1,0 +1,22 @@
+import { LongestStay, Retention } from "@sojourn/core"
+import * as Schema from "effect/Schema"
+import { known, leftOut, WireOrganizationId } from "./fields.ts"
+
+/** A change of a stay policy, in seconds: the fields that are present count, and `null` lifts one. One is there at least. */
+export const WireStayPolicyChange = Schema.Struct({
+  longestStay: leftOut(LongestStay),
+  retention: leftOut(Retention)
+})
+  .check(
+    Schema.makeFilter((change: object) => Object.keys(change).length > 0, {
+      expected: "longestStay, retention or both"
+    })
+  )
+  .annotate({ identifier: "StayPolicyChange" })
+
+/** The stay policy as it is in force, in seconds. */
+export const WireStayPolicy = Schema.Struct({
+  organizationId: WireOrganizationId,
+  longestStay: known(LongestStay),
+  retention: known(Retention)
+}).annotate({ identifier: "StayPolicy" })

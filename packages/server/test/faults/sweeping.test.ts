@@ -1,0 +1,136 @@
+/** Two servers on one database sweep it, as they are told to on their command lines. */
+import { layerClient } from "@sojourn/adapter-postgres"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { bodyOf, type Client, makeClient } from "./asking.ts"
+import { eventually } from "./eventually.ts"
+import { exitOf, movementOf, tracking } from "./movements.ts"
+import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
+import { keysIn } from "./scene.ts"
+import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { foundTown, type Town } from "./town.ts"
+
+let data: string
+let postgres: PostgresHost
+let servers: ReadonlyArray<SojournProcess> = []
+let baseUrls: ReadonlyArray<string> = []
+let client: Client
+let town: Town
+
+const storage = () => ["--storage", "postgres", "--database-url", postgres.url("sojourn"), "--data", data]
+const serve = (interval: string) => sojourn("serve", ...storage(), "--port", "0", "--sweep-interval", interval)
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-sweeping-"))
+  postgres = await postgresHost()
+  await postgres.create("sojourn")
+  servers = [serve("1s"), serve("1s"), serve("0")]
+  baseUrls = await Promise.all(servers.map(({ listening }) => listening))
+  client = makeClient()
+  town = await foundTown(client, baseUrls[0]!, (await keysIn(data)).key, { crowd: 1, companies: 0 })
+})
+
+afterAll(async () => {
+  client?.close()
+  for (const server of servers) server.kill("SIGKILL")
+  await Promise.all(servers.map(({ ended }) => ended))
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const where = () => town.anonymous[0]!
+const phone = () => town.residents[0]!.token
+
+const insideOn = async (baseUrl: string) => {
+  const path = `/presence/organization/${where().id}/counter`
+  const answer = await client.ask(baseUrl, { method: "GET", path, token: town.owner })
+  return bodyOf<{ readonly counter: number }>(answer).counter
+}
+
+/** Makes everything that is there a year older. */
+const aYearPasses = () =>
+  SqlClient.SqlClient.use((sql) =>
+    Effect.all([
+      sql`update open_stay set recorded_at = recorded_at - interval '1 year'`,
+      sql`update stay set entered_at = entered_at - interval '1 year', exited_at = exited_at - interval '1 year'`
+    ])
+  ).pipe(Effect.provide(layerClient(postgres.direct("sojourn"))), Effect.runPromise)
+
+/** What a counter of a server's metrics stands at. */
+const metricOn = async (name: string, baseUrl: string) => {
+  const { text } = await client.ask(baseUrl, { method: "GET", path: "/metrics" })
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1])
+}
+const metrics = (name: string) => Promise.all(baseUrls.map((baseUrl) => metricOn(name, baseUrl)))
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((all, one) => all + one, 0)
+
+it("what is overdue is swept once, by servers that sweep, and they say how much", async () => {
+  const enter = async () => {
+    const answer = await client.ask(baseUrls[2], tracking(phone(), where(), { movementType: 1 }))
+    expect(answer.status).toBe(201)
+    const { exitToken, timestamp } = movementOf(answer)
+    return { id: 0n, premises: where(), person: undefined, exitToken, entrance: timestamp }
+  }
+  for (const name of ["sojourn_stays_abandoned_total", "sojourn_accesses_forgotten_total"])
+    expect(await metrics(name)).toEqual([0, 0, 0])
+
+  const overdue = await Promise.all(Array.from({ length: 7 }, enter))
+  const left = await Promise.all(Array.from({ length: 5 }, enter))
+  for (const stay of left) expect((await client.ask(baseUrls[2], exitOf(phone(), stay))).status).toBe(202)
+  await aYearPasses()
+  const late = await enter()
+  const list = `/access/organization/${where().id}/anonymous/${left.map(({ exitToken }) => exitToken).join(",")}`
+  expect((await client.ask(baseUrls[2], { method: "GET", path: list, token: phone() })).status).toBe(200)
+  expect(await insideOn(baseUrls[2]!)).toBe(8)
+
+  const policy = ["--longest-stay", "12h", "--retention", "90d"]
+  const set = await sojourn("policy", "set", "--organization", String(where().id), ...policy, ...storage()).ended
+  expect([set.code, set.out]).toEqual([0, "longest-stay\t12h\nretention\t90d\n"])
+
+  await eventually("the stays are abandoned", async () => sum(await metrics("sojourn_stays_abandoned_total")) === 7)
+  await eventually("the accesses are gone", async () => sum(await metrics("sojourn_accesses_forgotten_total")) === 5)
+  for (const baseUrl of baseUrls) expect(await insideOn(baseUrl)).toBe(1)
+  for (const stay of overdue) expect((await client.ask(baseUrls[0], exitOf(phone(), stay))).status).toBe(400)
+  expect((await client.ask(baseUrls[0], { method: "GET", path: list, token: phone() })).status).toBe(204)
+  expect((await client.ask(baseUrls[1], exitOf(phone(), late))).status).toBe(202)
+  // Which of the two it was nobody knows; the third never sweeps.
+  expect(await metricOn("sojourn_stays_abandoned_total", baseUrls[2]!)).toBe(0)
+  await eventually("it is told", () => servers.some((server) => server.said().includes("swept: ")))
+  const told = servers.map((server) => server.said().match(/swept: \d+ stays abandoned, \d+ accesses forgotten/g) ?? [])
+  expect(told[2]).toEqual([])
+  expect(told.flat()).toEqual(["swept: 7 stays abandoned, 5 accesses forgotten"])
+})
+
+it("a sweep that fails is told of, and the next goes on", async () => {
+  const answer = await client.ask(baseUrls[0], tracking(phone(), where(), { movementType: 1 }))
+  expect(answer.status).toBe(201)
+  const before = sum(await metrics("sojourn_stays_abandoned_total"))
+  const onDatabase = (statement: string) =>
+    SqlClient.SqlClient.use((sql) => sql.unsafe(statement)).pipe(
+      Effect.provide(layerClient(postgres.direct("sojourn"))),
+      Effect.runPromise
+    )
+  await onDatabase("alter table stay_policy rename to elsewhere")
+  await aYearPasses()
+  await eventually("a sweep fails", () => servers.some((server) => server.said().includes("sweep failed")))
+  await onDatabase("alter table elsewhere rename to stay_policy")
+  await eventually(
+    "the stay is abandoned",
+    async () => sum(await metrics("sojourn_stays_abandoned_total")) === before + 1
+  )
+})
+
+it("a server that sweeps ends as it should, and one that is told nonsense does not begin", async () => {
+  for (const server of servers) server.kill("SIGTERM")
+  for (const { ended } of servers) expect((await ended).code).toBe(0)
+  for (const interval of ["1 minute", ""]) {
+    const { code, err } = await sojourn("serve", "--storage", "memory", "--data", data, `--sweep-interval=${interval}`)
+      .ended
+    expect([code, err.split("\n").length], interval).toEqual([1, 2])
+    expect(err).toMatch(/^sojourn: --sweep-interval is 0, or a number and s, m, h or d/)
+  }
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest"
+import { makeFixtures, NOWHERE, want } from "./fixtures.ts"
+import { sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { owner, operator, organization, post, put, get, call } = fixtures
+
+const LONGEST = 366 * 86_400
+const CENTURY = 36_525 * 86_400
+
+const read = (id: number | string, who = operator) => get(who, `/operator/organization/${id}/policy`)
+const change = (id: number | string, body: unknown, who = operator) =>
+  put(who, `/operator/organization/${id}/policy`, body)
+
+describe("GET and PUT /operator/organization/{organizationId}/policy (contract, section 4, rule 8)", () => {
+  it("200 nothing but the organization, until there is a policy", async () => {
+    const { id } = await organization()
+    expect(want(await read(id), 200).json).toEqual({ organizationId: id })
+  })
+
+  it("200 the policy; null lifts a field, and what is left out stays as it is", async () => {
+    const { id } = await organization()
+    const both = { organizationId: id, longestStay: 43_200, retention: 7_776_000 }
+    expect(want(await change(id, { longestStay: 43_200, retention: 7_776_000 }), 200).json).toEqual(both)
+    expect(want(await read(id), 200).json).toEqual(both)
+    expect(want(await change(id, { longestStay: 3600 }), 200).json).toEqual({ ...both, longestStay: 3600 })
+    expect(want(await change(id, { retention: null }), 200).json).toEqual({ organizationId: id, longestStay: 3600 })
+    expect(want(await change(id, { retention: null }), 200).json).toEqual({ organizationId: id, longestStay: 3600 })
+    expect(want(await change(id, { longestStay: null, retention: 86_400 }), 200).json).toEqual({
+      organizationId: id,
+      retention: 86_400
+    })
+    expect(want(await change(id, { longestStay: null, retention: null }), 200).json).toEqual({ organizationId: id })
+    expect(want(await read(id), 200).json).toEqual({ organizationId: id })
+  })
+
+  it("200 at the bounds", async () => {
+    const { id } = await organization()
+    for (const policy of [
+      { longestStay: 60, retention: 86_400 },
+      { longestStay: LONGEST, retention: CENTURY }
+    ])
+      expect(want(await change(id, policy), 200).json).toEqual({ organizationId: id, ...policy })
+  })
+
+  it.each([
+    ["nothing", {}],
+    ["nothing that is known", { maxArea: 5 }],
+    ["a longest stay below a minute", { longestStay: 59 }],
+    ["a longest stay above a leap year", { longestStay: LONGEST + 1 }],
+    ["a longest stay of parts of seconds", { longestStay: 60.5 }],
+    ["a longest stay as text", { longestStay: "12h" }],
+    ["a longest stay of 0", { longestStay: 0 }],
+    ["a negative longest stay", { longestStay: -60 }],
+    ["a retention below a day", { retention: 86_399 }],
+    ["a retention above a hundred years", { retention: CENTURY + 1 }],
+    ["a retention that is true", { retention: true }],
+    ["a good field beside a bad one", { longestStay: 3600, retention: 90 }],
+    ["a list", [{ longestStay: 3600 }]]
+  ])("%s: 400, and the policy stays as it was", async (_, body) => {
+    const { id } = await organization()
+    want(await change(id, { longestStay: 7200 }), 200)
+    want(await change(id, body), 400)
+    want(await change(NOWHERE, body), 400)
+    expect(want(await read(id), 200).json).toEqual({ organizationId: id, longestStay: 7200 })
+  })
+
+  it("a number beyond all numbers: 400", async () => {
+    const { id } = await organization()
+    want(await call(operator, "PUT", `/operator/organization/${id}/policy`, { json: '{"retention":1e999}' }), 400)
+  })
+
+  it("404 unknown, 400 malformed", async () => {
+    for (const [id, status] of [
+      [NOWHERE, 404],
+      ["9223372036854775807", 404],
+      ["9223372036854775808", 400],
+      ["x", 400]
+    ] as const) {
+      want(await read(id), status)
+      want(await change(id, { retention: 86_400 }), status)
+    }
+  })
+
+  it("404 after the organization was deleted", async () => {
+    const { id } = await organization()
+    want(await change(id, { retention: 86_400 }), 200)
+    want(await post(owner, "/organization/requestdeletion", { organizationId: id }), 204)
+    const pending = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
+    const request = pending.find((one: any) => one.organizationId === id)
+    want(await call(operator, "POST", `/operator/deletionrequest/${request.id}/approve`), 204)
+    want(await read(id), 404)
+    want(await change(id, { retention: null }), 404)
+  })
+
+  it("is no part of the organization, and changes nothing of it", async () => {
+    const made = await organization()
+    want(await change(made.id, { longestStay: 3600 }), 200)
+    expect(want(await get(owner, `/organization/${made.id}`), 200).json).toEqual(made)
+  })
+})

@@ -1,0 +1,183 @@
+/** Sweeping on every adapter, by one server of two on one storage, through the use cases. */
+import { layerDirectories, layerStores as layerMemory } from "@sojourn/adapter-memory"
+import { layer as layerPostgres } from "@sojourn/adapter-postgres"
+import {
+  Administrator,
+  AdministratorId,
+  ExitTokens,
+  layerServices,
+  LongestStay,
+  Mail,
+  Movements,
+  Operator,
+  OperatorId,
+  type OrganizationId,
+  OrganizationPremises,
+  Organizations,
+  Presence,
+  Retention,
+  StayPolicies,
+  StayPolicyStore,
+  StoreError,
+  type Stores,
+  Sweeps,
+  User,
+  UserId
+} from "@sojourn/core"
+import { makeHandClock } from "@sojourn/core/testing"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { describe, expect, it } from "vitest"
+import { aDatabase } from "./database.ts"
+import { adapters } from "./registry.ts"
+
+const DAY = 86_400_000
+const operator = Operator(OperatorId.make("operator"))
+const owner = Administrator(AdministratorId.make("owner"))
+const user = User(UserId.make("phone"))
+const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
+const POLICY = { longestStay: LongestStay.make(3600), retention: Retention.make(86_400) }
+
+type Pair = readonly [Context.Context<Stores>, Context.Context<Stores>]
+
+/** One storage as two servers have it: the same memory, or one database with a client of each. */
+const PAIRS: Readonly<Record<string, Effect.Effect<Pair, unknown, Scope.Scope>>> = {
+  memory: Effect.map(Layer.build(Layer.fresh(layerMemory)), (stores): Pair => [stores, stores]),
+  postgres: Effect.gen(function* (): Effect.fn.Return<Pair, unknown, Scope.Scope> {
+    const address = yield* aDatabase
+    const build = () => Layer.build(Layer.fresh(layerPostgres(address)))
+    return [yield* build(), yield* build()]
+  })
+}
+
+/** The use cases of a server on some stores. */
+const serverOn = (stores: Context.Context<Stores>, tokens: Context.Context<ExitTokens>) =>
+  Layer.build(
+    Layer.fresh(layerServices).pipe(
+      Layer.provide([Layer.succeedContext(stores), Layer.succeedContext(tokens), layerDirectories(new Map())])
+    )
+  )
+
+type Server = Effect.Success<ReturnType<typeof serverOn>>
+
+const many = <A, E>(count: number, one: Effect.Effect<A, E>) =>
+  Effect.all(
+    Array.from({ length: count }, () => one),
+    { concurrency: 64 }
+  )
+
+/** An organization with a policy, some open stays and some accesses. */
+const furnish = Effect.fnUntraced(function* (server: Server, name: string, open: number, closed: number) {
+  const draft = { name, trackingArea: AREA, trackingMode: "anonymous" } as const
+  const first = { administratorId: owner.administratorId, mail: Mail.make("owner@example.org") }
+  const { id } = yield* Context.get(server, Organizations).create(operator, draft, first)
+  yield* Context.get(server, StayPolicies).change(operator, id, POLICY)
+  const { track } = Context.get(server, Movements)
+  const premises = OrganizationPremises(id)
+  const enter = track(user, { _tag: "Entrance", premises })
+  const leave = (exitToken: string) => track(user, { _tag: "Exit", premises, exitToken })
+  const inside = yield* many(open, enter)
+  yield* many(
+    closed,
+    Effect.flatMap(enter, ({ exitToken }) => leave(exitToken))
+  )
+  const counter = Context.get(server, Presence).counter(owner, premises)
+  return { id, inside, leave, counted: Effect.map(counter, ({ counter }) => counter) }
+})
+
+/** Two servers on one storage, and a clock that is moved by hand. */
+const scene = Effect.fnUntraced(function* (pair: Effect.Effect<Pair, unknown, Scope.Scope>) {
+  const tokens = yield* Layer.build(ExitTokens.layerEphemeral)
+  const [one, other] = yield* pair
+  return { stores: one, servers: [yield* serverOn(one, tokens), yield* serverOn(other, tokens)] as const }
+})
+
+const live = (
+  body: (advance: (milliseconds: number) => Effect.Effect<void>) => Effect.Effect<void, unknown, Scope.Scope>
+) =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { clock, advance } = makeHandClock(yield* Clock.Clock)
+        yield* Effect.provideService(body(advance), Clock.Clock, clock)
+      })
+    )
+  )
+
+const sweepOf = (server: Server) => Context.get(server, Sweeps).sweep("1 minute")
+
+describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIRS, name)))("on %s", (name) => {
+  const pair = PAIRS[name]!
+
+  it("two servers that sweep at one moment end each stay once, and both count it gone", () =>
+    live(
+      Effect.fnUntraced(function* (advance) {
+        const { servers } = yield* scene(pair)
+        const grounds = yield* Effect.forEach(["a", "b", "c", "d"], (name) => furnish(servers[0], name, 20, 15))
+        expect(yield* sweepOf(servers[0])).toEqual({ abandoned: 0, forgotten: 0, failures: [] })
+        yield* advance(2 * DAY)
+        const swept = yield* Effect.all(servers.map(sweepOf), { concurrency: 2 })
+        expect(swept.flatMap(({ failures }) => failures)).toEqual([])
+        // Each organization was one server's: whoever did it did all of it.
+        expect(swept.map(({ abandoned }) => abandoned % 20)).toEqual([0, 0])
+        expect(swept.map(({ forgotten }) => forgotten % 15)).toEqual([0, 0])
+        expect(swept.reduce((sum, { abandoned }) => sum + abandoned, 0)).toBe(80)
+        expect(swept.reduce((sum, { forgotten }) => sum + forgotten, 0)).toBe(60)
+        for (const { counted, inside, leave } of grounds) {
+          expect(yield* counted).toBe(0)
+          expect((yield* Effect.flip(leave(inside[0]!.exitToken)))._tag).toBe("ExitNotMatched")
+        }
+      })
+    ))
+
+  it("a turn is over for a while: what is overdue by then waits for the next", () =>
+    live(
+      Effect.fnUntraced(function* (advance) {
+        const { servers } = yield* scene(pair)
+        const { counted } = yield* furnish(servers[0], "a", 3, 0)
+        yield* advance(3_600_000)
+        expect((yield* sweepOf(servers[0])).abandoned).toBe(0)
+        yield* advance(59_999)
+        for (const server of servers) expect((yield* sweepOf(server)).abandoned).toBe(0)
+        expect(yield* counted).toBe(3)
+        yield* advance(1)
+        expect((yield* sweepOf(servers[1])).abandoned).toBe(3)
+        expect(yield* counted).toBe(0)
+      })
+    ))
+
+  it("one sweep ends more than fits into a batch", () =>
+    live(
+      Effect.fnUntraced(function* (advance) {
+        const { servers } = yield* scene(pair)
+        const { counted } = yield* furnish(servers[0], "a", 1100, 1000)
+        yield* advance(2 * DAY)
+        expect(yield* sweepOf(servers[0])).toEqual({ abandoned: 1100, forgotten: 1000, failures: [] })
+        expect(yield* counted).toBe(0)
+      })
+    ))
+
+  it("an organization that fails is told of, and the others are swept", () =>
+    live(
+      Effect.fnUntraced(function* (advance) {
+        const { stores, servers } = yield* scene(pair)
+        const [bad, good] = [yield* furnish(servers[0], "a", 2, 1), yield* furnish(servers[0], "b", 3, 1)]
+        const store = Context.get(stores, StayPolicyStore)
+        const failure = new StoreError({ operation: "abandon stays", cause: "the disk is full" })
+        const failing = (id: OrganizationId) =>
+          Layer.succeed(StayPolicyStore, {
+            ...store,
+            abandon: (batch) => (batch.turn.organizationId === id ? Effect.fail(failure) : store.abandon(batch))
+          })
+        yield* advance(2 * DAY)
+        const { sweep } = Context.get(yield* Layer.build(Layer.provide(Sweeps.layer, failing(bad.id))), Sweeps)
+        expect(yield* sweep("1 minute")).toEqual({ abandoned: 3, forgotten: 1, failures: [failure] })
+        expect([yield* bad.counted, yield* good.counted]).toEqual([2, 0])
+        yield* advance(60_000)
+        expect(yield* sweepOf(servers[0])).toEqual({ abandoned: 2, forgotten: 1, failures: [] })
+      })
+    ))
+})
