@@ -93,7 +93,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(packages/[^/]+|site)/(dist|[.]cache)/" },
+    // What is built; and a project outside of the workspace, which has packages of its own.
+    exclude: { path: "^((packages/[^/]+|site)/(dist|[.]cache)|scripts/packages/consumer)/" },
     // Imports of types are imports: the architecture is about what a file knows.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

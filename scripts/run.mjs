@@ -23,7 +23,10 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   scale [servers]              run several servers over one PostgreSQL: what they do, and that they are one service
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
+  release <step>               a step of a release: version, repository, notes, publish
   build                        make every package publishable
+  packages [--all]             look at the packages as they would be published, and install them into empty projects
+  dependencies [file]          hold the dependencies to the policy; writes the software bill of materials into the file
   install                      install only`
 
 /** A command of `benchmarks/` that needs no server. */
@@ -76,6 +79,18 @@ const commands = {
   build: async () => {
     await install()
     return build()
+  },
+  packages: async (args) => {
+    await install()
+    return run(node(), [at("scripts", "packages.mjs"), ...args])
+  },
+  release: async (args) => {
+    await install()
+    return run(node(), [at("scripts", "release.mjs"), ...args])
+  },
+  dependencies: async (args) => {
+    await install()
+    return run(node(), [at("scripts", "dependencies.mjs"), ...args])
   },
   install: async () => {
     await install()

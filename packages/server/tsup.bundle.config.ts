@@ -33,6 +33,8 @@ export default defineConfig({
   // Some of Node's modules, such as node:sqlite, have no name without the prefix.
   removeNodeProtocol: false,
   minify: true,
+  // Names what is bundled, whose licences go with it.
+  metafile: true,
   noExternal: [/.*/],
   esbuildPlugins: [packDocs],
   // Packages of CommonJS style inside the bundle still ask for Node's own modules with `require`.

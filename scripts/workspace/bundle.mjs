@@ -4,9 +4,11 @@ import { join } from "node:path"
 import { at, packageFolders } from "./paths.mjs"
 import { filesBelow, fingerprint, readStamp, writeStamp } from "./fingerprint.mjs"
 import { exclusively } from "./lock.mjs"
+import { noticesOf } from "./notices.mjs"
 import { runTool, toStderr } from "./processes.mjs"
 
 const target = at("packages", "server", "dist", "sojourn.js")
+const notices = at("packages", "server", "dist", "THIRD-PARTY-NOTICES.txt")
 const stampFile = at(".cache", "bundle.stamp")
 
 const sources = () =>
@@ -21,17 +23,21 @@ const wanted = () =>
     ...packageFolders().map((folder) => `${folder}/package.json`),
     "packages/server/tsup.bundle.config.ts",
     "scripts/workspace/bundle.mjs",
+    "scripts/workspace/notices.mjs",
     "pnpm-lock.yaml"
   ])
 
-const isBuilt = (stamp) => existsSync(target) && readStamp(stampFile) === stamp
+const isBuilt = (stamp) => existsSync(target) && existsSync(notices) && readStamp(stampFile) === stamp
 
 /** Others may be starting the old bundle at this moment: the new one takes its name only when it is whole. */
-const publish = (built) => {
+const publish = (folder) => {
+  const built = join(folder, "sojourn.js")
   const code = readFileSync(built, "utf8")
   if (!code.startsWith("#!")) writeFileSync(built, `#!/usr/bin/env node\n${code}`)
   chmodSync(built, 0o755)
   mkdirSync(join(target, ".."), { recursive: true })
+  const { inputs } = JSON.parse(readFileSync(join(folder, "metafile-esm.json"), "utf8"))
+  writeFileSync(notices, noticesOf(Object.keys(inputs), join("packages", "server")))
   renameSync(built, target)
 }
 
@@ -48,7 +54,7 @@ export const bundle = async () => {
         stdio: toStderr
       })
       if (code !== 0) throw new Error(`the bundling of the server failed (exit code ${code})`)
-      publish(join(folder, "sojourn.js"))
+      publish(folder)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

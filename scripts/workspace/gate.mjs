@@ -73,10 +73,12 @@ const steps = (args) => [
       runTool("dependency-cruiser", ["--config", ".dependency-cruiser.mjs", ...sources], { command: "depcruise" })
     )
   ],
+  ["dependencies", check(() => run(node(), [at("scripts", "dependencies.mjs")]))],
   ["bundle", check(() => bundle().then(() => 0))],
   ["slapd", check(() => slapd().then(() => 0))],
   ["tests", () => tests(args)],
   ["examples", examples],
+  ["packages", check(() => run(node(), [at("scripts", "packages.mjs")]))],
   ["mutants", check(() => run(node(), [at("scripts", "mutants.mjs"), "4"]))]
 ]
 

@@ -1,5 +1,6 @@
 /** The dependencies, as the lock file has them. */
-import { at, packageFolders } from "./paths.mjs"
+import { spawnSync } from "node:child_process"
+import { at, packageFolders, root } from "./paths.mjs"
 import { fingerprint, readStamp, writeStamp } from "./fingerprint.mjs"
 import { exclusively } from "./lock.mjs"
 import { run, toStderr } from "./processes.mjs"
@@ -10,6 +11,18 @@ export const pnpm = "pnpm@12.21.0"
 /** Runs pnpm, which nobody has to install first. Its words go to stderr; with CI set it asks no questions. */
 export const runPnpm = (args) =>
   run("npx", ["--yes", pnpm, ...args], { stdio: toStderr, shell: process.platform === "win32", env: { CI: "true" } })
+
+/** What pnpm prints, without its words besides. */
+export const capturePnpm = (args) => {
+  const { status, stdout, stderr } = spawnSync("npx", ["--yes", pnpm, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1e8,
+    shell: process.platform === "win32"
+  })
+  if (status !== 0) throw new Error(`pnpm ${args.join(" ")} failed:\n${stderr}${stdout}`)
+  return stdout
+}
 
 const stampFile = at("node_modules", ".sojourn-install")
 

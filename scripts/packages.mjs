@@ -1,0 +1,32 @@
+/**
+ * Looks at the packages as they would be published, and installs them into empty projects: `npm run packages`. With `--all` in
+ * every project; without, in the two of the gate, which have each manager and each line of Node once.
+ */
+import { consumer } from "./packages/consumers/index.mjs"
+import { faults } from "./packages/checks/index.mjs"
+import { pack } from "./packages/pack.mjs"
+
+const every = ["npm", "pnpm"].flatMap((manager) => ["22", "24"].map((line) => ({ manager, line, short: false })))
+const few = [
+  { manager: "npm", line: "24", short: true },
+  { manager: "pnpm", line: "22", short: false }
+]
+
+const report = (found) => {
+  for (const fault of found) console.error(`FAULT ${fault}`)
+  return found.length
+}
+
+const packages = await pack()
+let count = 0
+for (const one of packages) {
+  count += report((await faults(one)).map((fault) => `${one.name}: ${fault}`))
+  console.log(`${one.name} ${one.manifest.version}: ${one.files.size} files, ${Math.ceil(one.size / 1000)} kB packed`)
+}
+if (count === 0) {
+  for (const cell of process.argv.includes("--all") ? every : few) {
+    count += report(await consumer(packages, cell, (line) => console.log(line)))
+  }
+}
+console.log(count === 0 ? "the packages can be published" : `${count} faults`)
+process.exitCode = count === 0 ? 0 : 1

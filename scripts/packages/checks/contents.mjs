@@ -1,0 +1,42 @@
+/** What a package may hold: what it exports, with maps and declarations, and what people read. */
+const allowed = [
+  /^package\.json$/,
+  /^(README|CHANGELOG)\.md$/,
+  /^LICENSE$/,
+  /^dist\/THIRD-PARTY-NOTICES\.txt$/,
+  /^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/
+]
+
+/** What must be in every package. */
+const required = ["package.json", "README.md", "LICENSE"]
+
+/** What has no business in a package, wherever it stands. The words are written so that this file does not hold them. */
+const secrets = [
+  ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+  ["a private JSON Web Key", /"d" ?: ?"[A-Za-z0-9_-]{40,}"/],
+  ["a token of npm", /\bnpm_[A-Za-z0-9]{36}\b/],
+  ["a signed token", /\beyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}/],
+  ["a path of the machine that built it", /(?<![\w./:-])\/(home|Users|root|tmp|work)\/[\w.-]+\//]
+]
+
+/** Where the exports and the commands of a package lead to. */
+const targets = ({ exports = {}, bin = {} }) =>
+  [exports, bin].flatMap(function leaves(value) {
+    return typeof value === "string" ? [value.replace(/^\.\//, "")] : Object.values(value).flatMap(leaves)
+  })
+
+/** Files that should not be in a package, and files that should. */
+export const contents = ({ manifest, files }) => {
+  const missing = [...required, ...targets(manifest)].filter((path) => !files.has(path))
+  const surplus = [...files.keys()].filter(
+    (path) => !allowed.some((pattern) => pattern.test(path)) || /(^|\/)tests?\/|\.test\./.test(path)
+  )
+  const leaks = [...files].flatMap(([path, data]) =>
+    secrets.filter(([, pattern]) => pattern.test(data.toString("utf8"))).map(([what]) => `${path} holds ${what}`)
+  )
+  return [
+    ...missing.map((path) => `contents: ${path} is not in it`),
+    ...surplus.map((path) => `contents: ${path} does not belong into it`),
+    ...leaks.map((leak) => `contents: ${leak}`)
+  ]
+}

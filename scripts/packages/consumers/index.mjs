@@ -1,0 +1,120 @@
+/** Empty projects outside of the repository that install the tarballs, and use them. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { at } from "../../workspace/paths.mjs"
+import { entryPoints, loading } from "./loading.mjs"
+import { freshCache, managers } from "./managers.mjs"
+import { nodeOf } from "./nodes.mjs"
+import { serving } from "./serving.mjs"
+import { started } from "./started.mjs"
+
+const template = fileURLToPath(new URL("../consumer", import.meta.url))
+
+const { devDependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"))
+
+/** What a project of a user has besides our packages: their peers, and the compiler. */
+const besides = ["effect", "@effect/vitest", "vitest", "typescript", "@types/node"]
+
+const programs = ["core", "identity", "postgres"]
+
+/** How somebody compiles who is strict, for Node and for a bundler, and reads our declarations too. */
+const compilerOptions = (module) => ({
+  target: "ES2022",
+  // effect's own declarations name what browsers have too.
+  lib: ["ES2024", "DOM"],
+  types: ["node"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+  rewriteRelativeImportExtensions: true,
+  rootDir: ".",
+  outDir: "out",
+  ...(module === "bundler" ? { module: "ESNext", moduleResolution: "bundler", noEmit: true } : { module: "NodeNext" })
+})
+
+const write = (folder, file, content) => writeFileSync(join(folder, file), JSON.stringify(content, undefined, 2))
+
+const makeProject = (folder, manager, packages) => {
+  cpSync(template, folder, { recursive: true })
+  const tarballs = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]))
+  const peers = Object.fromEntries(besides.map((name) => [name, devDependencies[name]]))
+  write(folder, "package.json", {
+    name: "consumer",
+    private: true,
+    type: "module",
+    dependencies: { ...tarballs, ...peers }
+  })
+  for (const module of ["nodenext", "bundler"]) {
+    write(folder, `tsconfig.${module}.json`, { compilerOptions: compilerOptions(module), include: ["*.ts"] })
+  }
+  managers[manager].prepare(folder, tarballs)
+}
+
+/** Lets `npx` install the tarballs and run the server, in an empty folder and with an empty cache of such installations. */
+const npx = async (packages, folder, path) => {
+  const cwd = join(folder, "empty")
+  mkdirSync(cwd)
+  const env = { npm_config_cache: await freshCache(folder, path) }
+  const from = packages.map(({ tarball }) => `--package=${tarball}`)
+  return { command: ["npx", "--yes", ...from, "--", "sojourn"], options: { cwd, env, path } }
+}
+
+/**
+ * One project: installs every package with this manager on this line of Node, compiles, imports, runs and tests with them,
+ * and serves: npm's project by `npx` of the tarballs, pnpm's by the command that was installed. Answers what went wrong.
+ */
+export const consumer = async (packages, { manager, line, short }, say) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-consumer-")))
+  const path = [await nodeOf(line)]
+  const options = { cwd: folder, path }
+  const faults = []
+  const step = async (name, work) => {
+    const begun = performance.now()
+    const found = await work().catch((error) => [error.message])
+    say(`${manager}, Node ${line}: ${name} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    faults.push(...(Array.isArray(found) ? found : []).map((fault) => `${manager}, Node ${line}: ${fault}`))
+    return found === undefined || found.length === 0
+  }
+  const run = async (file, ...args) => void (await started(file, args, options))
+  const tool = (command, ...args) => run(...managers[manager].run(command, args))
+  const serve = async (command, where) => {
+    const data = mkdtempSync(join(folder, "data-"))
+    const flags = ["serve", "--port", "0", "--data", data]
+    const served = await serving([...command, ...flags], where, (address) => run("node", "out/call.js", address, data))
+    say(`${manager}, Node ${line}: the server answered after ${(served.took / 1000).toFixed(1)} s`)
+    return served
+  }
+  /** The command itself, with nothing between us and it: its exit code is its own. */
+  const serveItself = async () => {
+    const { code, output } = await serve([join(folder, "node_modules", ".bin", "sojourn")], options)
+    return code === 0 ? [] : [`after SIGTERM the server ends with ${code}:\n${output}`]
+  }
+  const serveByNpx = async () => {
+    const { command, options: where } = await npx(packages, folder, path)
+    await serve(command, where)
+  }
+  try {
+    makeProject(folder, manager, packages)
+    if (!(await step("install", () => run(...managers[manager].install)))) return faults
+    if (!(await step("types for Node", () => tool("tsc", "-p", "tsconfig.nodenext.json")))) return faults
+    for (const name of programs) await step(name, () => run("node", `out/${name}.js`))
+    await step("serve", serveItself)
+    if (manager === "npm") await step("npx", serveByNpx)
+    if (!short) await step("types for bundlers", () => tool("tsc", "-p", "tsconfig.bundler.json"))
+    if (!short) await step("laws", () => tool("vitest", "run"))
+    await step("imports", () =>
+      loading(
+        packages.flatMap((one) => entryPoints(one)),
+        folder,
+        path
+      )
+    )
+    return faults
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
