@@ -2,12 +2,13 @@
  * Measures the server's bundle beside services written by hand, on one PostgreSQL, and writes a chart. It fails where
  * anybody answers what they should not, and judges no figure.
  */
-import { Cause, Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { readArguments } from "./compare/Arguments.ts"
 import { Incorrect } from "./compare/check.ts"
 import { compare } from "./compare/compare.ts"
 import { publish } from "./compare/publish.ts"
 import { LoadFailed } from "./load/Load.ts"
+import { runCommand } from "./shared/runCommand.ts"
 
 const program = Effect.gen(function* () {
   const { comparison, out } = yield* readArguments(process.argv.slice(2))
@@ -19,16 +20,9 @@ const program = Effect.gen(function* () {
 /** Whoever is measured was at fault, and not the measuring. */
 const isFault = (error: unknown) => error instanceof Incorrect || error instanceof LoadFailed
 
-const ended = program.pipe(
-  Effect.catch((error) => {
+runCommand(
+  Effect.catchIf(program, isFault, (error) => {
     console.error(error instanceof Error ? error.message : error)
-    return Effect.succeed(isFault(error) ? 1 : 2)
+    return Effect.succeed(1)
   })
 )
-
-const interrupted = new AbortController()
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort())
-
-const exit = await Effect.runPromiseExit(ended, { signal: interrupted.signal })
-process.exitCode = Exit.isSuccess(exit) ? exit.value : 130
-if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) console.error(Cause.pretty(exit.cause))

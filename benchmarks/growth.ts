@@ -2,13 +2,14 @@
  * Fills the history with closed stays and tells what a movement, a counter, an access list and a report cost at each size.
  * It fails when movements or counters cost more with a long history than with a short one.
  */
-import { Cause, Effect, Exit, Option } from "effect"
+import { Effect, Option } from "effect"
 import { readArguments } from "./growth/Arguments.ts"
 import { growApart, growOnward, USUAL } from "./growth/grow.ts"
 import { sequentialScans } from "./growth/plans.ts"
 import { layerIn, layerOwn } from "./growth/Storage.ts"
 import { costTable, sizeTable } from "./growth/table.ts"
 import { changes, faults, isJudged } from "./growth/Verdict.ts"
+import { runCommand } from "./shared/runCommand.ts"
 
 const program = Effect.gen(function* () {
   const { sizes, databaseUrl } = yield* readArguments(process.argv.slice(2))
@@ -28,16 +29,4 @@ const program = Effect.gen(function* () {
   return wrong.length === 0 ? 0 : 1
 })
 
-const ended = program.pipe(
-  Effect.catch((error) => {
-    console.error(error instanceof Error ? error.message : error)
-    return Effect.succeed(2)
-  })
-)
-
-const interrupted = new AbortController()
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort())
-
-const exit = await Effect.runPromiseExit(ended, { signal: interrupted.signal })
-process.exitCode = Exit.isSuccess(exit) ? exit.value : 130
-if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) console.error(Cause.pretty(exit.cause))
+runCommand(program)

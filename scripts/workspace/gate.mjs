@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { at, node } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
+import { chromium } from "./chromium.mjs"
 import { install } from "./install.mjs"
 import { run, runTool } from "./processes.mjs"
 import { slapd } from "./slapd.mjs"
@@ -76,6 +77,7 @@ const steps = (args) => [
   ["dependencies", check(() => run(node(), [at("scripts", "dependencies.mjs")]))],
   ["bundle", check(() => bundle().then(() => 0))],
   ["slapd", check(() => slapd().then(() => 0))],
+  ["chromium", check(() => chromium().then(() => 0))],
   ["tests", () => tests(args)],
   ["examples", examples],
   ["packages", check(() => run(node(), [at("scripts", "packages.mjs")]))],

@@ -4,14 +4,13 @@
  *
  * `node scripts/workspace/slapd.mjs` says what there is.
  */
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { librariesOf, unpackDebian, unpackedAt } from "./debian.mjs"
 import { exclusively } from "./lock.mjs"
-import { at } from "./paths.mjs"
 
-const unpacked = at(".cache", "slapd")
+const unpacked = unpackedAt("slapd")
 
 /** Where systems keep it. The path has rarely the folders of servers in it. */
 const folders = () => [
@@ -25,14 +24,6 @@ const folders = () => [
 ]
 
 const firstOf = (...paths) => paths.find((path) => existsSync(path))
-
-/** The folders of libraries of an unpacked system, such as `usr/lib/x86_64-linux-gnu`. */
-const libraries = (root) => {
-  const lib = join(root, "usr", "lib")
-  return readdirSync(lib)
-    .filter((name) => name.includes("-linux-"))
-    .map((name) => join(lib, name))
-}
 
 /**
  * The server, or undefined: its `program`, its `modules` when its backends are in files of their own, its `schema`, and the
@@ -54,48 +45,8 @@ export const findSlapd = () => {
     ...["ldap", "openldap"].map((name) => join(root, "usr", "lib", name)),
     join(root, "usr", "lib64", "openldap")
   )
-  const env = root === unpacked ? { LD_LIBRARY_PATH: libraries(root).join(delimiter) } : {}
+  const env = root === unpacked ? librariesOf(root) : {}
   return { program, modules, schema, env }
-}
-
-const isRoot = process.getuid?.() === 0
-
-/** How long each of apt's steps may take, in milliseconds. */
-const patience = 120_000
-
-const apt = (args, options = {}) =>
-  spawnSync(
-    "apt-get",
-    ["-q", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20", "-o", "APT::Sandbox::User=root", ...args],
-    { encoding: "utf8", timeout: patience, env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, ...options }
-  )
-
-/** The packages that this machine lacks for slapd, by name; undefined when apt does not know. */
-const missingPackages = () => {
-  const { status, stdout } = apt(["install", "--simulate", "--no-install-recommends", "slapd"])
-  return status === 0 ? [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name) : undefined
-}
-
-/** Fetches Debian's packages and unpacks them. Says why not, when it does not work. */
-const unpack = () => {
-  if (process.platform !== "linux" || apt(["--version"]).status !== 0) return "there is no apt-get here"
-  let packages = missingPackages()
-  if (packages === undefined && isRoot && apt(["update"]).status === 0) packages = missingPackages()
-  if (packages === undefined || packages.length === 0) return "apt-get knows no package slapd"
-  mkdirSync(at(".cache"), { recursive: true })
-  const work = mkdtempSync(at(".cache", "slapd-"))
-  try {
-    if (apt(["download", ...packages], { cwd: work }).status !== 0) return "apt-get cannot download its packages"
-    const root = join(work, "root")
-    for (const file of readdirSync(work).filter((name) => name.endsWith(".deb"))) {
-      if (spawnSync("dpkg-deb", ["-x", join(work, file), root]).status !== 0) return `dpkg-deb cannot unpack ${file}`
-    }
-    rmSync(unpacked, { recursive: true, force: true })
-    renameSync(root, unpacked)
-    return undefined
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
 }
 
 const advice =
@@ -104,7 +55,8 @@ const advice =
 
 /** Makes sure that there is a slapd, where that is possible, and says in one line what there is. */
 export const slapd = async () => {
-  const reason = findSlapd() === undefined ? await exclusively("slapd", async () => findSlapd() ?? unpack()) : undefined
+  const reason =
+    findSlapd() === undefined ? await exclusively("slapd", async () => findSlapd() ?? unpackDebian("slapd")) : undefined
   const found = findSlapd()
   if (found === undefined) console.log(`slapd: none (${reason}).\n${advice}`)
   else console.log(`slapd: ${found.program}`)

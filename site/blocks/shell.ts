@@ -42,7 +42,11 @@ const callsOf = (block: Block) =>
       .replaceAll(/^(\s*)export PATH=.*$/gm, "$1:")
     writeFileSync(join(folder, "block.sh"), `cd() { :; }\n${text}\n`)
     const env = { PATH: programs, RECORD: record, HOME: folder }
-    const { output } = await run("/bin/bash", ["-u", "block.sh"], { cwd: folder, env, patience: 20_000 })
+    const { output } = await run("/bin/bash", [...(block.marks.run ? [] : ["-u"]), "block.sh"], {
+      cwd: folder,
+      env,
+      patience: 20_000
+    })
     const calls = readFileSync(record, "utf8")
       .split("\u001e")
       .slice(0, -1)
@@ -93,13 +97,20 @@ const npm = (words: ReadonlyArray<string>): Promise<string | undefined> | string
   return undefined
 }
 
-const wrong = async ([name, ...words]: ReadonlyArray<string>): Promise<string | undefined> => {
+/** Files that a page asks its reader to write: "save this as `examples/first.ts`". */
+const toBeSaved = (source: string): ReadonlyArray<string> =>
+  isFile(source) ? [...read(source).matchAll(/\bsave (?:this|it) as `([^`]+)`/gi)].map(([, path]) => path!) : []
+
+const wrong = async (
+  [name, ...words]: ReadonlyArray<string>,
+  saved: ReadonlyArray<string>
+): Promise<string | undefined> => {
   if (name === "sojourn") return sojourn(words)
   if (name === "npm") return npm(words)
   if (name === "npx")
     return words.some((word) => TOOLS.includes(word) || word === "sojourn") ? undefined : "unknown tool"
   if (name === "node" && words[0]?.endsWith("dist/sojourn.js")) return sojourn(words.slice(1))
-  if (name === "node" || TOOLS.includes(name!)) return missingFile(words)
+  if (name === "node" || TOOLS.includes(name!)) return missingFile(words.filter((word) => !saved.includes(word)))
   return undefined
 }
 
@@ -107,8 +118,9 @@ const checkBlock = async (block: Block): Promise<ReadonlyArray<Fault>> => {
   const { calls, complaint } = await callsOf(block)
   if (complaint !== "") return [fault(block, complaint.trim())]
   if (calls.length === 0 && !/^\s*export /m.test(block.text)) return [fault(block, "it calls nothing")]
+  const saved = toBeSaved(block.source)
   const faults = await eachOf(calls, async (call) => {
-    const found = await wrong(call)
+    const found = await wrong(call, saved)
     return found === undefined ? [] : [fault(block, `${call.join(" ")}: ${found}`)]
   })
   return faults.flat()

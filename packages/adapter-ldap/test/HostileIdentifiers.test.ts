@@ -16,7 +16,7 @@ import {
   twins,
   withoutSurname
 } from "./people.ts"
-import { Random, runs, SEED } from "./Random.ts"
+import { Random, runs, SEED } from "./trials.ts"
 import { describeOnSlapd, TestDirectories } from "./TestDirectories.ts"
 
 const RUNS = runs(500)

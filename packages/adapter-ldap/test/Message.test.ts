@@ -4,7 +4,7 @@ import { MALFORMED } from "../src/Ber.ts"
 import { makeFramer, TOO_LONG } from "../src/Framer.ts"
 import { read } from "../src/Message.ts"
 import { der } from "./certificates.ts"
-import { Random, runs, SEED } from "./Random.ts"
+import { Random, runs, SEED } from "./trials.ts"
 import { type Asked, BIND, entry, EXTENDED, message, result, SEARCH, value } from "./script.ts"
 
 const asked = (operation: number, messageId = 7) => ({ messageId, operation }) as Asked

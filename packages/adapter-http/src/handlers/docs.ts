@@ -6,10 +6,13 @@ import { SojournApi } from "../api/index.ts"
 
 const PATH = "/docs"
 
+/** Whoever reads the page tells nobody else of it: its fonts are the system's, and nothing offers to share the document. */
+const OFFLINE = { withDefaultFonts: false, showDeveloperTools: "never" } as const
+
 /** Answers the page alone. Building it reads three megabytes of script, which whoever never asks for it does not need. */
 const makePage = Effect.gen(function* () {
   const router = yield* HttpRouter.make
-  yield* Layer.build(HttpApiScalar.layer(SojournApi, { path: PATH })).pipe(
+  yield* Layer.build(HttpApiScalar.layer(SojournApi, { path: PATH, scalar: OFFLINE })).pipe(
     Effect.provideService(HttpRouter.HttpRouter, router)
   )
   return router.asHttpEffect()

@@ -1,0 +1,152 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { run } from "../blocks/processes.ts"
+import { isTooWide, launch, missing, troubles } from "../browser/Chromium.ts"
+import { contrast } from "../browser/contrast.ts"
+import { type Served, serveFiles } from "../browser/files.ts"
+import { at, filesBelow, isFile } from "../pages/repository.ts"
+import { document, operations } from "../reference/document.ts"
+import { type Running, startSojourn } from "../sojourn.ts"
+
+const PATIENCE = 300_000
+
+let browser: Browser
+let site: Served
+let sojourn: Running
+
+beforeAll(async () => {
+  if (missing !== undefined) return
+  const built = run(process.execPath, ["--conditions=source", at("site/build.ts")], {
+    cwd: at("site"),
+    patience: PATIENCE
+  })
+  const [{ code, output }, started, server] = await Promise.all([built, launch(), startSojourn()])
+  assert.strictEqual(code, 0, output)
+  browser = started
+  sojourn = server
+  site = await serveFiles(at("site/dist"))
+}, PATIENCE)
+
+afterAll(async () => {
+  if (missing !== undefined) return
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+  await sojourn[Symbol.asyncDispose]()
+}, PATIENCE)
+
+/** Opens a page, works on it, and sees that nothing went wrong meanwhile. */
+const visit = async (
+  url: string,
+  options: Parameters<Browser["newPage"]>[0],
+  work: (page: Page) => Promise<void>
+): Promise<void> => {
+  const page = await browser.newPage(options)
+  try {
+    const seen = troubles(page)
+    await page.goto(url, { waitUntil: "networkidle" })
+    await work(page)
+    assert.deepStrictEqual(seen, [], url)
+  } finally {
+    await page.close()
+  }
+}
+
+describe.skipIf(missing !== undefined)("the site, in a browser without a network", () => {
+  it(
+    "shows every page without an error, and no page scrolls sideways on a phone",
+    async () => {
+      const pages = filesBelow("site/.cache/pages", (path) => path.endsWith(".md")).map((path) =>
+        path.slice("site/.cache/pages/".length).replace(/\.md$/, ".html")
+      )
+      assert.isAbove(pages.length, 50)
+      const page = await browser.newPage({ viewport: { width: 375, height: 740 } })
+      const seen = troubles(page)
+      for (const path of pages) {
+        assert.isTrue(isFile(`site/dist/${path}`), path)
+        await page.goto(`${site.url}/${path}`)
+        assert.notStrictEqual((await page.locator("h1").first().innerText()).trim(), "", path)
+        assert.isFalse(await isTooWide(page), path)
+      }
+      assert.deepStrictEqual(seen, [])
+      await page.close()
+    },
+    PATIENCE
+  )
+
+  it(
+    "finds words",
+    () =>
+      visit(`${site.url}/`, {}, async (page) => {
+        await page.locator("#local-search button, .VPNavBarSearch button").first().click()
+        await page.locator(".VPLocalSearchBox input").fill("Idempotency-Key")
+        const first = page.locator(".VPLocalSearchBox .results .result").first()
+        await first.waitFor()
+        await first.click()
+        await page.waitForURL((url) => url.pathname !== "/")
+        assert.include(await page.locator("main").innerText(), "Idempotency-Key")
+      }),
+    PATIENCE
+  )
+
+  it(
+    "leads from page to page by its sidebar",
+    () =>
+      visit(`${site.url}/`, { viewport: { width: 1400, height: 900 } }, async (page) => {
+        await page.locator(".VPSidebar a", { hasText: "Glossary" }).click()
+        await page.waitForURL(/glossary/)
+        assert.strictEqual((await page.locator("h1").innerText()).replace(/\s*\u200b?$/, ""), "Glossary")
+        assert.isFalse(await isTooWide(page))
+      }),
+    PATIENCE
+  )
+
+  it(
+    "shows every operation in the HTTP reference",
+    async () => {
+      let shown = ""
+      const page = await browser.newPage()
+      for (const path of filesBelow("site/dist/reference", (path) => path.endsWith(".html"))) {
+        await page.goto(`${site.url}${path.slice("site/dist".length)}`)
+        shown += `\n${await page.locator("main").innerText()}`
+      }
+      await page.close()
+      for (const [method, path] of operations(document)) assert.include(shown, `\n${method} ${path}\n`)
+    },
+    PATIENCE
+  )
+
+  it.each(["light", "dark"] as const)(
+    "is legible in %s",
+    (colorScheme) =>
+      visit(`${site.url}/http.html`, { colorScheme }, async (page) => {
+        assert.strictEqual(await page.locator("html.dark").count(), colorScheme === "dark" ? 1 : 0)
+        // WCAG 2, level AA.
+        for (const part of ["main p", "main td", "main h2", ".VPSidebar a"]) {
+          assert.isAtLeast(await contrast(page, part), 4.5, `${part} in ${colorScheme}`)
+        }
+      }),
+    PATIENCE
+  )
+
+  it(
+    "shows its pictures",
+    () =>
+      visit(`${site.url}/`, {}, async (page) => {
+        const widths = await page.locator("main img").evaluateAll((all) => all.map((one: any) => one.naturalWidth))
+        assert.isNotEmpty(widths)
+        for (const width of widths) assert.isAbove(width, 0)
+      }),
+    PATIENCE
+  )
+})
+
+describe.skipIf(missing !== undefined)("a server's own /docs, in a browser without a network", () => {
+  it(
+    "shows the operations",
+    () =>
+      visit(`${sojourn.url}/docs`, {}, async (page) => {
+        await page.getByText("Read an organization").first().waitFor()
+      }),
+    PATIENCE
+  )
+})
