@@ -37,7 +37,8 @@ export class SignIns extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
       const hashing = Option.getOrUndefined(yield* PasswordHasher)
-      const nobody = hashing === undefined ? Effect.undefined : yield* Effect.cached(hashing.hash(NOBODYS_PASSWORD))
+      if (hashing === undefined) return SignIns.of({ withPassword: () => Effect.fail(new SignInRefused()) })
+      const nobody = yield* Effect.cached(hashing.hash(NOBODYS_PASSWORD))
 
       const find = (username: string) => {
         if (isMail(username)) return accounts.credential({ mail: username })
@@ -46,10 +47,8 @@ export class SignIns extends Context.Service<
 
       return SignIns.of({
         withPassword: Effect.fnUntraced(function* (username, password) {
-          if (hashing === undefined) return yield* new SignInRefused()
           const found = Option.getOrUndefined(yield* find(username))
-          const hash = found?.passwordHash ?? (yield* nobody)
-          const isProven = hash !== undefined && (yield* hashing.verify(password, hash))
+          const isProven = yield* hashing.verify(password, found?.passwordHash ?? (yield* nobody))
           if (found === undefined || !isProven) return yield* new SignInRefused()
           return Administrator(found.account.administratorId, found.account.mail)
         })

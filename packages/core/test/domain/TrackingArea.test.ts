@@ -111,6 +111,7 @@ describe("a text is a tracking area when it is", () => {
     ["the older form", older(["45.41", "11.87"], ["45.42", "11.87"], ["45.42", "11.88"]), 1],
     ["the older form, closed", older(["1", "1"], ["1", "2"], ["2.0", "2"], ["1.0", "1e0"]), 1],
     ["the older form with numbers", older([45.41, 11.87], [45.42, "-11.87"], ["4.542e1", 11.88]), 1],
+    ["the older form with exponents that have a sign", older(["454.1e-1", "1.187E+1"], ["45.42", "11"], [46, 12]), 1],
     ["the older form with 1,000 points", older(...circle(1001).slice(0, -1)), 1],
     ["the older form with 1,000 points, closed", older(...circle(1000)), 1],
     [
@@ -478,6 +479,7 @@ describe("a text is refused, with the place, when it is", () => {
       ".5",
       "5.",
       "1e",
+      "1ex5",
       "١",
       "--1",
       null,

@@ -88,6 +88,7 @@ describe("a password", () => {
         [guest, ""],
         [owner.mail!, Redacted.value(PASSWORD)],
         [owner.administratorId, Redacted.value(PASSWORD)],
+        [owner.administratorId, "the password of nobody"],
         ["nobody@example.org", Redacted.value(PASSWORD)],
         ["nobody", "the password of nobody"],
         ["", Redacted.value(PASSWORD)],

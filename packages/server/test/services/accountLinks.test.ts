@@ -1,0 +1,94 @@
+/** What an authentication server is asked, and what it is not. */
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  AccountLinks,
+  AuthenticationServers,
+  layerServices,
+  OrganizationDirectory,
+  type OrganizationId,
+  Organizations,
+  OrgAuthServerId,
+  ExitTokens,
+  User,
+  UserId
+} from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { anOrganization, credentials, OWNER, SERVER } from "./fixtures.ts"
+
+const ada = OrgAuthServerId.make("ada")
+const user = User(UserId.make("user of ada"))
+
+/** A directory that knows Ada, and keeps what it was asked. */
+const asking = () => {
+  const asked: Array<string> = []
+  const answering = <A>(question: string, answer: A) =>
+    Effect.sync(() => {
+      asked.push(question)
+      return answer
+    })
+  const layer = Layer.succeed(OrganizationDirectory, {
+    authenticate: (server) => answering(`authenticate at ${server.text}`, ada),
+    information: (server) =>
+      answering(`information of ${server.text}`, [{ orgAuthServerId: ada, name: "Ada", surname: "Lovelace" }])
+  })
+  return { asked, layer: Layer.mergeAll(layer, ExitTokens.layerEphemeral) }
+}
+
+/** Both ways to ask the authentication server of an organization. */
+const questions = (
+  organizationId: OrganizationId,
+  given = credentials()
+): ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, AccountLinks>> => [
+  AccountLinks.use((links) => links.link(user, organizationId, given)),
+  AccountLinks.use((links) => links.information(OWNER, organizationId, given, "everyone"))
+]
+
+describe("an authentication server", () => {
+  it.effect("is asked with credentials, and never with an empty name or password", () => {
+    const { asked, layer } = asking()
+    return Effect.gen(function* () {
+      const { id } = yield* anOrganization("authenticated")
+      for (const given of [credentials("", "secret"), credentials("ada", ""), credentials("", "")]) {
+        for (const question of questions(id, given)) {
+          assert.strictEqual((yield* Effect.flip(question))._tag, "DirectoryRefused")
+        }
+      }
+      assert.deepStrictEqual(asked, [])
+      const [link, information] = yield* Effect.all(questions(id))
+      assert.deepStrictEqual(link, { userId: user.userId, organizationId: id, orgAuthServerId: ada })
+      assert.deepStrictEqual(information, [{ orgAuthServerId: ada, name: "Ada", surname: "Lovelace" }])
+      assert.deepStrictEqual(asked, [`authenticate at ${SERVER}`, `information of ${SERVER}`])
+    }).pipe(Effect.provide(layerServices.pipe(Layer.provide([layerStores, layer]))))
+  })
+
+  it.effect("is not asked any more when the operator allows it no longer", () => {
+    const { asked, layer } = asking()
+    const changed = Layer.succeed(AuthenticationServers, {
+      allow: [{ scheme: "ldaps" as const, host: "other.example.org", port: 636 }]
+    })
+    return Effect.gen(function* () {
+      const { id } = yield* anOrganization("authenticated").pipe(Effect.provide(Organizations.layer))
+      for (const question of questions(id)) {
+        const refused = yield* Effect.flip(
+          question.pipe(Effect.provide(AccountLinks.layer.pipe(Layer.provide([layer, changed]))))
+        )
+        const reason = "the operator does not allow this server"
+        assert.deepStrictEqual({ ...refused }, { _tag: "DirectoryUnreachable", reason })
+      }
+      assert.deepStrictEqual(asked, [])
+    }).pipe(Effect.provide(layerStores))
+  })
+
+  it.effect("that an organization does not have is missing", () => {
+    const { layer } = asking()
+    return Effect.gen(function* () {
+      const { id } = yield* anOrganization("anonymous")
+      yield* Organizations.use((organizations) => organizations.edit(OWNER, id, { authenticationServerURL: null }))
+      for (const question of questions(id)) {
+        assert.strictEqual((yield* Effect.flip(question))._tag, "AuthenticationServerMissing")
+      }
+    }).pipe(Effect.provide(layerServices.pipe(Layer.provide([layerStores, layer]))))
+  })
+})

@@ -1,0 +1,137 @@
+/** Who may ask for what: every use case of administrators, asked by everybody who may not, and for what is not there. */
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  AccountLinks,
+  Administrators,
+  DeletionRequests,
+  ExitTokens,
+  Favorites,
+  layerServices,
+  OrganizationDirectory,
+  OrganizationId,
+  OrganizationPremises,
+  Organizations,
+  type PermissionLevel,
+  type Place,
+  PlaceId,
+  Places,
+  User,
+  UserId
+} from "@sojourn/core"
+import { LEVELS } from "@sojourn/core/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { administrator, anOrganization, AREA, credentials, OWNER } from "./fixtures.ts"
+
+/** Whoever may not ask never leads to a question to an authentication server. */
+const layerSilent = Layer.succeed(OrganizationDirectory, {
+  authenticate: () => Effect.die("the authentication server was asked"),
+  information: () => Effect.die("the authentication server was asked")
+})
+const layer = layerServices.pipe(Layer.provide([layerStores, layerSilent, ExitTokens.layerEphemeral]))
+
+/** Every use case that needs a level, asked by somebody for an organization and one of its places. */
+const useCases = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const places = yield* Places
+  const administrators = yield* Administrators
+  const links = yield* AccountLinks
+  const deletions = yield* DeletionRequests
+  return (by: typeof OWNER, organizationId: OrganizationId, placeId: PlaceId) => {
+    const { administratorId } = OWNER
+    const binding = { organizationId, administrator: { administratorId }, level: "viewer" as const }
+    const creation = { ...binding, administrator: { mail: administrator("new").mail! } }
+    const ask = (
+      name: string,
+      required: PermissionLevel,
+      asked: Effect.Effect<unknown, { readonly _tag: string }>
+    ) => ({ name, required, asked })
+    return [
+      ask("read the organization", "viewer", organizations.get(by, organizationId)),
+      ask("list the places", "viewer", places.list(by, organizationId)),
+      ask("ask for people", "viewer", links.information(by, organizationId, credentials(), "everyone")),
+      ask("draw the area", "manager", organizations.editTrackingArea(by, organizationId, AREA)),
+      ask("make a place", "manager", places.create(by, { organizationId, trackingArea: AREA })),
+      ask("change a place", "manager", places.edit(by, placeId, { name: "Hall" })),
+      ask("end a place", "manager", places.remove(by, placeId)),
+      ask("change the organization", "owner", organizations.edit(by, organizationId, { name: "New" })),
+      ask("bind somebody", "owner", administrators.bind(by, binding)),
+      ask("create an account", "owner", administrators.create(by, creation)),
+      ask("unbind somebody", "owner", administrators.unbind(by, { organizationId, administratorId })),
+      ask(
+        "change a level",
+        "owner",
+        administrators.changeLevel(by, organizationId, { administratorId, level: "viewer" })
+      ),
+      ask("list permissions", "owner", administrators.listByOrganization(by, organizationId)),
+      ask("ask for the deletion", "owner", deletions.request(by, { organizationId }))
+    ]
+  }
+})
+
+/** An organization with a place and an administrator of each level. */
+const ground = Effect.gen(function* () {
+  const { id: organizationId } = yield* anOrganization("anonymous")
+  const administrators = yield* Administrators
+  for (const level of ["viewer", "manager"] as const) {
+    const { administratorId, mail } = administrator(level)
+    yield* administrators.create(OWNER, { organizationId, administrator: { administratorId, mail: mail! }, level })
+  }
+  const place: Place = yield* Places.use((places) => places.create(OWNER, { organizationId, trackingArea: AREA }))
+  return { organizationId, placeId: place.id }
+})
+
+const told = (refusal: object) => ({ ...refusal })
+
+describe("an administrator", () => {
+  it.effect("is told which level a call needs, and which one they hold", () =>
+    Effect.gen(function* () {
+      const { organizationId, placeId } = yield* ground
+      const callsOf = yield* useCases
+      for (const held of [undefined, ...LEVELS]) {
+        for (const { name, required, asked } of callsOf(administrator(held ?? "stranger"), organizationId, placeId)) {
+          if (held !== undefined && LEVELS.indexOf(held) >= LEVELS.indexOf(required)) continue
+          const expected = { _tag: "PermissionTooLow", required, held: Option.fromUndefinedOr(held) }
+          assert.deepStrictEqual(told(yield* Effect.flip(asked)), expected, `${held} may not ${name}`)
+        }
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is told what is not there", () =>
+    Effect.gen(function* () {
+      yield* ground
+      const [organizationId, placeId] = [OrganizationId.make(404n), PlaceId.make(404n)]
+      for (const { name, asked } of (yield* useCases)(OWNER, organizationId, placeId)) {
+        const expected =
+          name === "list the places"
+            ? { _tag: "PremisesNotFound", premises: OrganizationPremises(organizationId) }
+            : /(change|end) a place/.test(name)
+              ? { _tag: "PlaceNotFound", placeId }
+              : { _tag: "OrganizationNotFound", organizationId }
+        assert.deepStrictEqual(told(yield* Effect.flip(asked)), expected, name)
+      }
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("a user", () => {
+  it.effect("is told which organization is not there", () =>
+    Effect.gen(function* () {
+      const user = User(UserId.make("ada"))
+      const organizationId = OrganizationId.make(404n)
+      const asked: ReadonlyArray<
+        Effect.Effect<unknown, { readonly _tag: string }, Organizations | Favorites | AccountLinks>
+      > = [
+        Organizations.use((organizations) => organizations.get(user, organizationId)),
+        Favorites.use((favorites) => favorites.add(user, { organizationId })),
+        AccountLinks.use((links) => links.link(user, organizationId, credentials()))
+      ]
+      for (const one of asked) {
+        assert.deepStrictEqual(told(yield* Effect.flip(one)), { _tag: "OrganizationNotFound", organizationId })
+      }
+    }).pipe(Effect.provide(layer))
+  )
+})

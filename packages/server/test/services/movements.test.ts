@@ -1,0 +1,115 @@
+/** Movements and their tokens, where it matters which keys there are and who claims to be whom. */
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  Accesses,
+  AccountLinkStore,
+  type ExitTokenKey,
+  ExitTokens,
+  Movements,
+  OrganizationPremises,
+  Organizations,
+  OrgAuthServerId,
+  StayLog,
+  Timestamp,
+  User,
+  UserId
+} from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { anOrganization } from "./fixtures.ts"
+
+const key = (id: number): ExitTokenKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(id)) })
+const under = (...keys: ReadonlyArray<ExitTokenKey>) =>
+  Layer.provide(Layer.merge(Movements.layer, Accesses.layer), Layer.orDie(ExitTokens.layer(keys)))
+
+const [ada, bob] = [OrgAuthServerId.make("ada"), OrgAuthServerId.make("bob")]
+const [linked, unlinked] = [User(UserId.make("user of ada")), User(UserId.make("user of nobody"))]
+
+/** An organization where one user is linked to Ada. */
+const ground = (mode: "anonymous" | "authenticated") =>
+  Effect.gen(function* () {
+    const { id } = yield* anOrganization(mode)
+    yield* AccountLinkStore.use((links) =>
+      links.put({ userId: linked.userId, organizationId: id, orgAuthServerId: ada })
+    )
+    return OrganizationPremises(id)
+  }).pipe(Effect.provide(Organizations.layer))
+
+describe("an entrance", () => {
+  it.effect("and its exit are told as what they are, with one token and their times", () =>
+    Effect.gen(function* () {
+      const premises = yield* ground("authenticated")
+      const [entrance, exit] = [Timestamp(1_000), Timestamp(2_000)]
+      const movements = yield* Movements
+      const came = yield* movements.track(linked, { _tag: "Entrance", premises, timestamp: entrance })
+      const { exitToken } = came
+      assert.deepStrictEqual(came, { _tag: "Entrance", premises, timestamp: entrance, exitToken, orgAuthServerId: ada })
+      const went = yield* movements.track(linked, { _tag: "Exit", premises, exitToken, timestamp: exit })
+      assert.deepStrictEqual(went, { _tag: "Exit", premises, timestamp: exit, exitToken, orgAuthServerId: ada })
+    }).pipe(Effect.provide(Layer.provideMerge(under(key(1)), layerStores)))
+  )
+
+  it.effect("of a person who is inside cannot be answered while the key of their stay is away", () =>
+    Effect.gen(function* () {
+      const premises = yield* ground("authenticated")
+      const enter = Movements.use((movements) => movements.track(linked, { _tag: "Entrance", premises }))
+      const { exitToken } = yield* Effect.provide(enter, under(key(1)))
+      const failed = yield* Effect.flip(Effect.provide(enter, under(key(2))))
+      assert.strictEqual(failed._tag, "StoreError")
+      const told = "operation" in failed ? [failed.operation, failed.cause] : []
+      assert.deepStrictEqual(told, ["derive exit token", "key 1 is not configured"])
+      const again = yield* Effect.provide(enter, under(key(2), key(1)))
+      assert.strictEqual(again.exitToken, exitToken, "the key is back, and the stay is the one that was open")
+    }).pipe(Effect.provide(layerStores))
+  )
+})
+
+describe("an exit that matches no stay", () => {
+  const expectations = [
+    ["authenticated", linked, bob, "IdentityNotOwn"],
+    ["authenticated", linked, ada, "ExitNotMatched"],
+    ["authenticated", linked, undefined, "ExitNotMatched"],
+    // Nothing is known of this user; of whoever holds a token of Ada's stay it is known that they are not Bob.
+    ["authenticated", unlinked, bob, "ExitNotMatched", "IdentityNotOwn"],
+    ["anonymous", linked, bob, "ExitNotMatched"],
+    ["anonymous", unlinked, undefined, "ExitNotMatched"]
+  ] as const
+
+  it.effect("is refused for a false claim first, whether its token is nonsense or of another time", () =>
+    Effect.gen(function* () {
+      const premisesOf = { anonymous: yield* ground("anonymous"), authenticated: yield* ground("authenticated") }
+      const movements = yield* Movements
+      for (const [mode, by, claimed, ofNonsense, ofToken = ofNonsense] of expectations) {
+        const premises = premisesOf[mode]
+        const stay = Timestamp(1_000)
+        const gone = mode === "anonymous" ? unlinked : linked
+        const { exitToken } = yield* movements.track(gone, { _tag: "Entrance", premises, timestamp: stay })
+        yield* movements.track(gone, { _tag: "Exit", premises, exitToken, timestamp: stay })
+        for (const [token, expected] of [
+          ["nonsense", ofNonsense],
+          [exitToken, ofToken]
+        ] as const) {
+          const exit = { _tag: "Exit" as const, premises, exitToken: token, timestamp: Timestamp(5_000) }
+          const refused = yield* Effect.flip(movements.track(by, { ...exit, orgAuthServerId: claimed }))
+          assert.strictEqual(refused._tag, expected, JSON.stringify([mode, by, claimed, token]))
+        }
+      }
+    }).pipe(Effect.provide(Layer.provideMerge(under(key(1)), layerStores)))
+  )
+})
+
+describe("a list of accesses by tokens", () => {
+  it.effect("asks no store when no token of it is genuine", () => {
+    const silent = Layer.effect(
+      StayLog,
+      Effect.map(StayLog, (log) => ({ ...log, closedByIds: () => Effect.die("the store was asked") }))
+    )
+    return Effect.gen(function* () {
+      const premises = yield* ground("anonymous")
+      const found = yield* Accesses.use((accesses) => accesses.anonymous(premises, ["nonsense", ""]))
+      assert.deepStrictEqual(found, [])
+    }).pipe(Effect.provide(Layer.provide(under(key(1)), silent)), Effect.provide(layerStores))
+  })
+})
