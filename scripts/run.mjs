@@ -5,7 +5,7 @@
 import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
 import { gate } from "./workspace/gate.mjs"
-import { install } from "./workspace/install.mjs"
+import { install, installMutation } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
 import { run, runBundle } from "./workspace/processes.mjs"
 
@@ -15,6 +15,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   sojourn <args>               run the \`sojourn\` command line
   test [args]                  run every check; the arguments go to vitest
   mutants [n]                  plant wrong rules, all or n of them, and prove that the tests see each
+  mutation [words]             change the rules and use cases of core in small ways, and say what no test notices
   kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
   growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
   compare [options]            measure the server beside services written by hand, and draw a chart
@@ -48,6 +49,11 @@ const commands = {
   mutants: async (args) => {
     await install()
     return run(node(), [at("scripts", "mutants.mjs"), ...args])
+  },
+  mutation: async (args) => {
+    await install()
+    await installMutation()
+    return run(node(), [at("scripts", "mutation.mjs"), ...args])
   },
   "kill-cycles": async (args) => {
     await install()

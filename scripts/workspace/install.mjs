@@ -41,6 +41,13 @@ const wanted = () =>
 
 const isInstalled = () => readStamp(stampFile) === wanted()
 
+/** Stryker, which nothing but `npm run mutation` needs: the folder is a workspace of its own, with a lock file of its own. */
+export const installMutation = () =>
+  exclusively("install", async () => {
+    const code = await runPnpm(["--dir", at("scripts", "mutation"), "install", "--frozen-lockfile"])
+    if (code !== 0) throw new Error(`the installation of Stryker failed (exit code ${code})`)
+  })
+
 /** Installs when something changed since the last time, and costs a few milliseconds when nothing did. */
 export const install = async () => {
   if (isInstalled()) return

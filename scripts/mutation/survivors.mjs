@@ -1,0 +1,161 @@
+/**
+ * The changes that no test notices, each with the reason: in `file` the text `right` (on a line that holds `on`, where the text
+ * alone is not enough) may become `wrong`, or any of several. `npm run mutation` refuses a survivor that is not here, and an
+ * entry that no survivor has any more. All of them stand in docs/mutation.md.
+ */
+const domain = (file) => `packages/core/src/domain/${file}.ts`
+const service = (file) => `packages/core/src/services/${file}.ts`
+
+export const survivors = [
+  {
+    file: domain("Ids"),
+    right: "i < text.length",
+    wrong: "i <= text.length",
+    why: "Behind the end there is no code unit: NaN counts as none."
+  },
+  {
+    file: domain("InternetAddress"),
+    right: '""',
+    on: "halves[0]",
+    wrong: '"Stryker was here!"',
+    why: "A text that is split has a first part: the default is for the compiler."
+  },
+  {
+    file: domain("InternetAddress"),
+    right: "[0, 0, 0, 0]",
+    wrong: "[]",
+    why: "What a prefix does not say is 0."
+  },
+  {
+    file: domain("InternetAddress"),
+    right: "[]",
+    on: "compatible",
+    wrong: '["Stryker was here"]',
+    why: "The bits of a text are 0, as those of an empty prefix are."
+  },
+  {
+    file: domain("Stay"),
+    right: "claim.timestamp !== undefined",
+    wrong: "true",
+    why: "Nothing is later than anything: the check is for the compiler."
+  },
+  {
+    file: domain("Timestamp"),
+    right: '(offsetHours * 60 + offsetMinutes) * 60_000 * (match[8] === "-" ? -1 : 1)',
+    wrong: '(offsetHours * 60 + offsetMinutes) * 60_000 / (match[8] === "-" ? -1 : 1)',
+    why: "To divide by 1 or -1 is to multiply with it."
+  },
+  {
+    file: domain("Timestamp"),
+    right: "day !== written.day",
+    wrong: "true",
+    why: "The text of the last day is kept for speed alone."
+  },
+  {
+    file: domain("Timestamp"),
+    right: '{ day: 0, text: "1970-01-01T" }',
+    wrong: "{}",
+    why: "A day that is not kept is written anew: what is kept is for speed alone."
+  },
+  {
+    file: domain("geometry/Shape"),
+    right: "[]",
+    on: "toNumber(point.long)",
+    wrong: '["Stryker was here"]',
+    why: "A point that is no object lacks its latitude all the same, and is refused for it."
+  },
+  {
+    file: domain("geometry/Validity"),
+    right: "to > 0",
+    wrong: "to >= 0",
+    why: "The first position ends no edge: the search never finds it."
+  },
+  {
+    file: domain("geometry/Validity"),
+    right: "around > 0",
+    wrong: "around >= 0",
+    why: "The search for another hole never finds the shell."
+  },
+  {
+    file: domain("geometry/Validity"),
+    right: "order <= 0",
+    wrong: "order < 0",
+    why: "Two edges never begin at one position of one ring."
+  },
+  {
+    file: service("Accesses"),
+    right: "stay.orgAuthServerId === undefined",
+    wrong: "false",
+    why: "The stays of people that a store answers have a person: the check is for the compiler."
+  },
+  {
+    file: service("Accesses"),
+    right: "[]",
+    on: "stay.orgAuthServerId === undefined",
+    wrong: '["Stryker was here"]',
+    why: "The same: it never comes to that."
+  },
+  {
+    file: service("Accesses"),
+    right: "exitToken === undefined",
+    wrong: "false",
+    why: "A store answers stays that it was asked for: the check is for the compiler."
+  },
+  {
+    file: service("Accesses"),
+    right: "[]",
+    on: "exitToken === undefined",
+    wrong: '["Stryker was here"]',
+    why: "The same: it never comes to that."
+  },
+  {
+    file: service("Administrators"),
+    right: ['"Grant"', '"ChangeLevel"'],
+    wrong: '""',
+    why: "Does not compile. The store in memory keeps every permission that is not withdrawn."
+  },
+  {
+    file: service("Administrators"),
+    right: ["{ administratorId }", "{ administratorId: update.administratorId }"],
+    on: "administrator:",
+    wrong: "{}",
+    why: "Unbinding and levels are decided on permissions alone: that the account is looked for as well changes nothing."
+  },
+  {
+    file: service("Favorites"),
+    right: "Option.isNone(organization) || Option.isNone(tie)",
+    wrong: "Option.isNone(organization) && Option.isNone(tie)",
+    why: "Both are there or both are not, unless the organization ends between the two readings, which no test arranges."
+  },
+  {
+    file: service("Movements"),
+    right: "exit.orgAuthServerId === undefined",
+    wrong: "false",
+    why: "Who claims nothing claims nothing false: the check spares the store a reading."
+  },
+  {
+    file: service("Organizations"),
+    right: "edit.trackingArea !== undefined",
+    wrong: "true",
+    why: "The store then reads places that nobody needs: it is for speed alone."
+  },
+  {
+    file: service("Organizations"),
+    right: "false",
+    on: "withPlaces",
+    wrong: "true",
+    why: "The same."
+  },
+  {
+    file: service("Organizations"),
+    right: ['"OrganizationNameTaken"', "(unthinkable) => Effect.die(unthinkable)"],
+    wrong: ['""', "() => undefined"],
+    why: "A constraint changes no name, so no store finds it taken: the branch is for the compiler."
+  },
+  {
+    file: service("SignIns"),
+    right: '"the password of nobody"',
+    wrong: '""',
+    why: "Any text does: nobody signs in without an account, whatever their password is compared with."
+  }
+]

@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+import { QuickFirst } from "./quickFirst.ts"
+
+const packages = fileURLToPath(new URL("../../packages", import.meta.url))
+
+/**
+ * The tests that mutants of core meet: the quick ones, on stores in memory. Stryker runs them in a copy of the workspace, whose
+ * `node_modules` lead back to the sources that nobody mutated: so packages are imported by where they are in the copy.
+ */
+export default defineConfig({
+  resolve: {
+    conditions: ["source"],
+    alias: [
+      { find: /^@sojourn\/core\/testing$/, replacement: `${packages}/core/src/testing/index.ts` },
+      { find: /^@sojourn\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` }
+    ]
+  },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: [
+      "packages/core/test/**/*.test.ts",
+      "packages/server/test/services/**/*.test.ts",
+      "packages/server/test/stores/laws.test.ts",
+      "packages/server/test/services/model.short.ts"
+    ],
+    env: { SOJOURN_ADAPTERS: "memory", SOJOURN_RUNS_FACTOR: "0.5" },
+    sequence: { sequencer: QuickFirst },
+    // The modules of a mutant are loaded once for all of its tests.
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000
+  }
+})
