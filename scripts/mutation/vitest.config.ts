@@ -24,7 +24,7 @@ export default defineConfig({
       "packages/server/test/stores/laws.test.ts",
       "packages/server/test/services/model.short.ts"
     ],
-    env: { SOJOURN_ADAPTERS: "memory", SOJOURN_RUNS_FACTOR: "0.5" },
+    env: { SOJOURN_ADAPTERS: "memory", SOJOURN_RUNS_FACTOR: "0.5", SOJOURN_SEED: "20260301" },
     sequence: { sequencer: QuickFirst },
     // The modules of a mutant are loaded once for all of its tests.
     isolate: false,
