@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process"
 import { parseArgs } from "node:util"
 import { percent, scores, writeDocument } from "./mutation/document.mjs"
+import { groupOf, groups } from "./mutation/groups.mjs"
 import { compareWith, readReport, scoreOf } from "./mutation/report.mjs"
 import { survivors } from "./mutation/survivors.mjs"
 import { filesBelow } from "./workspace/fingerprint.mjs"
@@ -40,9 +41,14 @@ if (words.length > 0 && chosen.length === 0)
 
 const tryChanges = () => {
   const stryker = at("scripts", "mutation", "node_modules", "@stryker-mutator", "core", "bin", "stryker.js")
-  const args = [stryker, "run", "scripts/mutation/stryker.config.mjs", "--mutate", chosen.join(",")]
-  const { status } = spawnSync(node(), args, { cwd: root, stdio: "inherit" })
-  if (status !== 0) throw new Error(`Stryker failed (exit code ${status})`)
+  for (const group of groups) {
+    const files = chosen.filter((file) => groupOf(file) === group)
+    if (files.length === 0) continue
+    const args = [stryker, "run", "scripts/mutation/stryker.config.mjs", "--mutate", files.join(",")]
+    const env = { ...process.env, SOJOURN_MUTATION_GROUP: group.name }
+    const { status } = spawnSync(node(), args, { cwd: root, stdio: "inherit", env })
+    if (status !== 0) throw new Error(`Stryker failed (exit code ${status})`)
+  }
 }
 
 /** Says how it went, and whether that is enough. */

@@ -1,9 +1,7 @@
 /** What Stryker found, by file, and which of the survivors nobody explained. */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { at } from "../workspace/paths.mjs"
-
-/** Stryker adds to it from run to run: it holds what is known of every file. */
-export const incrementalFile = ".cache/mutation/incremental.json"
+import { groups, resultsOf } from "./groups.mjs"
 
 const KINDS = {
   Killed: "killed",
@@ -19,9 +17,11 @@ const offsetOf = (lines, { line, column }) =>
   lines.slice(0, line - 1).reduce((length, { length: more }) => length + more + 1, 0) + column - 1
 
 /** Every file that was changed, with each change: `right` became `wrong`. */
-export const readReport = () => {
-  const { files } = JSON.parse(readFileSync(at(incrementalFile), "utf8"))
-  return Object.entries(files)
+export const readReport = () =>
+  groups
+    .map((group) => at(resultsOf(group)))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => Object.entries(JSON.parse(readFileSync(path, "utf8")).files))
     .map(([file, { source, mutants }]) => {
       const lines = source.split("\n")
       return {
@@ -37,7 +37,6 @@ export const readReport = () => {
     })
     .filter(({ mutants }) => mutants.length > 0)
     .sort((one, other) => (one.file < other.file ? -1 : 1))
-}
 
 const count = (mutants, kind) => mutants.filter((mutant) => mutant.kind === kind).length
 

@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url"
+import { groupOfThisRun, resultsOf } from "./groups.mjs"
 
 const runner = fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))
+const group = groupOfThisRun()
 const ignorer = fileURLToPath(new URL("./namesForTypes.mjs", import.meta.url))
 
 export default {
@@ -12,13 +14,11 @@ export default {
   coverageAnalysis: "perTest",
   concurrency: 2,
   incremental: true,
-  incrementalFile: ".cache/mutation/incremental.json",
+  incrementalFile: resultsOf(group),
   tempDirName: ".cache/mutation/copy",
   ignorePatterns: ["/.cache", "/.changeset", "/.ci", "/benchmarks", "/docs", "/examples", "/tsconfig.json", "dist"],
-  reporters: ["clear-text", "progress-append-only", "json", "html"],
-  jsonReporter: { fileName: ".cache/mutation/report.json" },
-  htmlReporter: { fileName: ".cache/mutation/report.html" },
-  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  reporters: ["progress-append-only", "html"],
+  htmlReporter: { fileName: `.cache/mutation/${group.name}.html` },
   packageManager: "pnpm",
   allowEmpty: false,
   thresholds: { high: 95, low: 90, break: null }

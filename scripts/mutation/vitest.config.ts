@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { groupOfThisRun } from "./groups.mjs"
 import { QuickFirst } from "./quickFirst.ts"
 
 const packages = fileURLToPath(new URL("../../packages", import.meta.url))
+const { tests, without } = groupOfThisRun()
 
 /**
  * The tests that mutants of core meet: the quick ones, on stores in memory. Stryker runs them in a copy of the workspace, whose
@@ -18,12 +20,8 @@ export default defineConfig({
   },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    include: [
-      "packages/core/test/**/*.test.ts",
-      "packages/server/test/services/**/*.test.ts",
-      "packages/server/test/stores/laws.test.ts",
-      "packages/server/test/services/model.short.ts"
-    ],
+    include: [...tests],
+    exclude: ["**/node_modules/**", ...without],
     env: { SOJOURN_ADAPTERS: "memory", SOJOURN_RUNS_FACTOR: "0.5", SOJOURN_SEED: "20260301" },
     sequence: { sequencer: QuickFirst },
     // The modules of a mutant are loaded once for all of its tests.
