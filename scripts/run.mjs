@@ -17,6 +17,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   mutants [n]                  plant wrong rules, all or n of them, and prove that the tests see each
   mutation [words]             change the rules and use cases of core in small ways, and say what no test notices
   kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
+  erase-people [n]             let 1,000 or n people live on a server, erase them, and look for what is left
   growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
   compare [options]            measure the server beside services written by hand, and draw a chart
   micro [filter]               measure the rules of the core one by one, or those that are called like it
@@ -58,6 +59,11 @@ const commands = {
   "kill-cycles": async (args) => {
     await install()
     const program = at("packages", "server", "test", "faults", "killCycles.ts")
+    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  },
+  "erase-people": async (args) => {
+    await install()
+    const program = at("packages", "server", "test", "erasure", "erasePeople.ts")
     return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
   },
   growth: measuring("growth"),

@@ -5,6 +5,8 @@
 const rules = "packages/core/test/domain"
 const laws = "packages/server/test/stores/laws.test.ts"
 const deletions = "packages/adapter-postgres/test/deletions.test.ts"
+const erasures = "packages/adapter-postgres/test/erasures.test.ts"
+const erasure = "packages/server/test/erasure/erasure.test.ts"
 const lane = "packages/adapter-postgres/test/lane.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
@@ -516,5 +518,75 @@ export const wrongRules = [
     right: " || held + text.length > characters",
     wrong: "",
     tests: verifiedTokens
+  },
+  {
+    name: "an administrator is erased who is an organization's only owner",
+    file: core("Erasure"),
+    right: "own === undefined || Result.isSuccess(unbind(permissions, administratorId))",
+    wrong: 'own === undefined || own.level === "owner" || Result.isSuccess(unbind(permissions, administratorId))',
+    tests: [rules]
+  },
+  {
+    name: "a deletion request keeps the words of whoever was erased",
+    file: core("Erasure"),
+    right: "  administratorId: ERASED as AdministratorId,\n  reason: undefined\n",
+    wrong: "  administratorId: ERASED as AdministratorId\n",
+    tests: [rules]
+  },
+  {
+    name: "the ledger counts time that reports never told",
+    file: core("ErasureLedger"),
+    right: "sum + wholeSeconds(milliseconds)",
+    wrong: "sum + milliseconds / 1000",
+    tests: [rules]
+  },
+  {
+    name: "in memory, the retries of a person outlive them",
+    file: memory("erasing"),
+    right: "for (const key of keys) stays.retries.delete(key)",
+    wrong: "for (const key of keys) stays.retries.get(key)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an erasure leaves out a table: entrances that are kept for retries",
+    file: postgres("personalData.sql"),
+    right: "delete from entrance_retry where ${THEIRS} returning",
+    wrong: "select stay_id from entrance_retry where ${THEIRS} -- returning",
+    tests: [erasure]
+  },
+  {
+    name: "in SQL, an erasure leaves out a column: the person of others' permissions",
+    file: postgres("personalData.sql"),
+    right: "update permission set org_auth_server_id = null",
+    wrong: "update permission set org_auth_server_id = org_auth_server_id",
+    tests: [erasure]
+  },
+  {
+    name: "in PostgreSQL, an entrance that is being written outlives the erasure of its person",
+    file: postgres("erasing"),
+    right: "  if (people.length > 0) yield* stopMovements(db)\n",
+    wrong: "",
+    tests: [erasures]
+  },
+  {
+    name: "PostgreSQL remembers samples of people's names",
+    file: postgres("migrations/0004_personal_data"),
+    right: "set statistics 0",
+    wrong: "set statistics 100",
+    tests: [erasure]
+  },
+  {
+    name: "tokens that have expired stay in memory",
+    file: jwt("TokenCache"),
+    right: "if (now - sweptAt >= SWEEP_EVERY) sweep(now)",
+    wrong: "if (now - sweptAt < 0) sweep(now)",
+    tests: verifiedTokens
+  },
+  {
+    name: "an administrator who was erased is taken for known",
+    file: adapter("handlers/personalData"),
+    right: "          Effect.tap(() => forget),\n",
+    wrong: "",
+    tests: ["packages/server/test/statuses.personalData.test.ts"]
   }
 ]

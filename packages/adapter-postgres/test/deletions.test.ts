@@ -73,7 +73,8 @@ const rowsOf = Effect.fnUntraced(function* (where: string) {
     "permission",
     "account_link",
     "favorite",
-    "stay_policy"
+    "stay_policy",
+    "erasure"
   ]) {
     if (where.includes("place_id") && !/stay$|retry/.test(table)) continue
     const [row] = yield* sql.unsafe<{ readonly n: number }>(`select count(*)::int as n from ${table} where ${where}`)
@@ -124,6 +125,8 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
         yield* StayPolicyStore.use((store) =>
           store.change({ organizationId: id, decide: () => ({ longestStay: LongestStay.make(3600) }) })
         )
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`insert into erasure values (${id}::bigint, now(), 1, 1, 1, 1)`
         yield* crowded(OrganizationPremises(id), approve)
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
       })

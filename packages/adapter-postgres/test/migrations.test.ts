@@ -91,7 +91,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
             join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
             join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
             where x.indisunique
-              and c.relname in ('place', 'permission', 'account_link', 'favorite', 'open_stay', 'stay', 'entrance_retry')`
+              and c.relname in ('place', 'permission', 'account_link', 'favorite', 'open_stay', 'stay', 'entrance_retry', 'erasure')`
         )
       )
       assert.isAbove(keys.length, 8)

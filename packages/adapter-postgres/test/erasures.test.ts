@@ -1,0 +1,180 @@
+import { assert, layer as shared } from "@effect/vitest"
+import {
+  OrganizationId,
+  OrgAuthServerId,
+  PersonalDataStore,
+  PersonSubject,
+  Timestamp,
+  UserId,
+  UserSubject
+} from "@sojourn/core"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { layer, migrate } from "../src/index.ts"
+import { initial } from "../src/migrations/0001_initial.ts"
+import { accounts } from "../src/migrations/0002_accounts.ts"
+import { stayPolicies } from "../src/migrations/0003_stay_policies.ts"
+import { personalData } from "../src/migrations/0004_personal_data.ts"
+import { emptyDatabase, layerPostgres, on } from "./given.ts"
+
+const NOW = Timestamp(1_772_352_000_000)
+const TOWN = OrganizationId.make(1n)
+const ADA = OrgAuthServerId.make("ada")
+const USER = UserId.make("auth0|ada")
+
+/** An organization with a place, and a user who is linked to ada. */
+const founded = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+    values (1, 'Town', '{}', 'authenticated', now(), now())`
+  yield* sql`insert into place (organization_id, id, tracking_area) values (1, 1, '{}')`
+  yield* sql`insert into account_link (organization_id, user_id, org_auth_server_id) values (1, 'auth0|ada', 'ada')`
+})
+
+/** Columns that name somebody, or hold words of theirs: each is collected, erased, and in docs/privacy.md. */
+const NAMING = [
+  "account_link.org_auth_server_id",
+  "account_link.user_id",
+  "administrator_account.administrator_id",
+  "administrator_account.mail",
+  "administrator_account.mail_key",
+  "administrator_account.password_hash",
+  "deletion_request.administrator_id",
+  "deletion_request.decided_by",
+  "deletion_request.reason",
+  "entrance_retry.person",
+  "entrance_retry.retry_key",
+  "favorite.org_auth_server_id",
+  "favorite.user_id",
+  "open_stay.person",
+  "permission.administrator_id",
+  "permission.nominated_by",
+  "permission.org_auth_server_id",
+  "stay.person"
+]
+
+/** Columns that hold text and name nobody whom an erasure could be about: an organization's own words, and words of ours. */
+const NAMELESS = [
+  "deletion_request.status",
+  "organization.authentication_server",
+  "organization.city",
+  "organization.country",
+  "organization.description",
+  "organization.image",
+  "organization.name",
+  "organization.number",
+  "organization.post_code",
+  "organization.street",
+  "organization.tracking_area",
+  "organization.tracking_mode",
+  "permission.level",
+  "place.name",
+  "place.tracking_area",
+  "sojourn_migration.name",
+  "token_key.fingerprint"
+]
+
+shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an erasure", (it) => {
+  for (const [by, subject] of [
+    ["user", UserSubject(USER)],
+    ["person", PersonSubject(TOWN, ADA)]
+  ] as const) {
+    it.effect(`of a ${by} waits for entrances and exits that are being written, and erases them`, () =>
+      Effect.gen(function* () {
+        const test = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* founded
+          yield* sql`insert into open_stay (organization_id, place_id, id, person, key_id, entered_at, recorded_at)
+            values (1, 0, 1, 'ada', 1, now(), now())`
+          const moving = yield* Deferred.make<void>()
+          const [, erased] = yield* Effect.all(
+            [
+              sql.withTransaction(
+                Effect.gen(function* () {
+                  yield* sql`delete from open_stay where organization_id = 1 and place_id = 0 and id = 1`
+                  yield* sql`insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
+                    values (1, 0, 1, 'ada', now(), now())`
+                  yield* sql`insert into open_stay (organization_id, place_id, id, person, key_id, entered_at, recorded_at)
+                    values (1, 1, 2, 'ada', 1, now(), now())`
+                  yield* sql`insert into entrance_retry
+                    (organization_id, place_id, retry_key, stay_id, person, key_id, entered_at, used_at)
+                    values (1, 1, 'retry', 2, 'ada', 1, now(), now())`
+                  yield* Deferred.succeed(moving, undefined)
+                  yield* Effect.sleep("300 millis")
+                })
+              ),
+              Effect.andThen(
+                Deferred.await(moving),
+                PersonalDataStore.use((store) => store.erase(subject, NOW))
+              )
+            ],
+            { concurrency: "unbounded" }
+          )
+          const { accesses, openStays, retriedEntrances, accountLinks } = erased
+          assert.deepStrictEqual([accesses, openStays, retriedEntrances, accountLinks], [1, 1, 1, 1])
+          for (const table of ["open_stay", "stay", "entrance_retry", "account_link"]) {
+            assert.deepStrictEqual(yield* sql`select * from ${sql(table)}`, [], table)
+          }
+        })
+        yield* Effect.provide(test, layer(yield* emptyDatabase))
+      })
+    )
+  }
+})
+
+shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the schema", (it) => {
+  it.effect("says of every column that holds text whether it names somebody: those are not sampled", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(migrate)
+      const columns = yield* on(database)(
+        SqlClient.SqlClient.use(
+          (sql) => sql<{ readonly name: string; readonly sampled: boolean }>`
+            select c.relname || '.' || a.attname as name, coalesce(a.attstattarget, -1) <> 0 as sampled
+            from pg_attribute a
+            join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
+            join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+            join pg_type t on t.oid = a.atttypid
+            where a.attnum > 0 and not a.attisdropped and (t.typcategory = 'S' or t.typname in ('json', 'jsonb', 'bytea'))
+            order by 1`
+        )
+      )
+      const names = (isSampled: boolean) =>
+        columns.flatMap(({ name, sampled }) => (sampled === isSampled ? [name] : []))
+      assert.deepStrictEqual([names(false), names(true)], [NAMING, NAMELESS])
+    })
+  )
+
+  it.effect("forgets what PostgreSQL sampled of people before, and samples nothing of them any more", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const sampled = SqlClient.SqlClient.use((sql) =>
+        Effect.andThen(
+          sql`analyze`,
+          sql<{
+            readonly line: string
+          }>`select s::text as line from pg_stats s where schemaname = 'public' and s::text like '%ada%'`
+        )
+      )
+      const remembered = SqlClient.SqlClient.use(
+        (sql) => sql`select from pg_stats s where schemaname = 'public' and s::text like '%ada%'`
+      )
+      yield* on(database)(
+        Effect.gen(function* () {
+          for (const migration of [initial, accounts, stayPolicies]) yield* migration
+          yield* founded
+          const sql = yield* SqlClient.SqlClient
+          for (let i = 0; i < 3; i++) {
+            yield* sql`insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
+              values (1, 0, ${BigInt(i)}::bigint, 'ada', now(), now())`
+          }
+          assert.isAbove((yield* sampled).length, 0)
+          yield* personalData
+          assert.deepStrictEqual(yield* remembered, [])
+          assert.deepStrictEqual(yield* sampled, [])
+        })
+      )
+    })
+  )
+})

@@ -1,0 +1,67 @@
+/** Whoever is erased is nowhere: the short form of `npm run erase-people`. */
+import { beforeAll, describe, expect, it } from "vitest"
+import { isSilent, markOf, marksIn } from "./marks.ts"
+import { erasePeople, type Report } from "./run.ts"
+
+const PEOPLE = 8
+
+const TABLES = [
+  "account_link",
+  "administrator_account",
+  "deletion_request",
+  "entrance_retry",
+  "favorite",
+  "open_stay",
+  "permission",
+  "stay"
+]
+
+it("a name would be found, however it is written", () => {
+  const mark = markOf(17)
+  for (const written of [mark, mark.toUpperCase(), encodeURIComponent(`,${mark}`), `("uid=${mark},ou=x",2026)`]) {
+    expect(marksIn(`a line: ${written}, and more`).people).toEqual(new Set([17]))
+  }
+  for (const hidden of [btoa(mark), btoa(`a${mark}`), btoa(`ab${mark}`), Buffer.from(mark).toString("hex")]) {
+    expect(isSilent(marksIn(hidden))).toBe(false)
+  }
+  expect(isSilent(marksIn("keeper, Town 17"))).toBe(true)
+})
+
+describe(`of ${PEOPLE} people about whom everything is stored`, () => {
+  let report: Report
+  beforeAll(async () => {
+    report = await erasePeople(PEOPLE, () => {})
+  }, 120_000)
+
+  it("every table tells that keeps anybody, what others read, and what is exported; no log, and nothing else", () => {
+    const telling = [...TABLES.map((name) => `table ${name}`), "answers to others", "exports"]
+    expect(new Set([...report.before].filter(([, people]) => people > 0).map(([name]) => name))).toEqual(
+      new Set(telling)
+    )
+    for (const name of telling) expect([name, report.before.get(name)]).toEqual([name, PEOPLE])
+    for (const name of ["table organization", "statistics of PostgreSQL", "metrics", "the server's log"]) {
+      expect(report.before.get(name)).toBe(0)
+    }
+  })
+
+  it("nothing tells any more when they are erased", () => {
+    expect(report.traces).toEqual([])
+  })
+
+  it("the answers say how much it was, and the ledgers by how much totals are lower", () => {
+    expect(report.erased).toEqual({
+      accountLinks: PEOPLE,
+      favorites: 2 * PEOPLE,
+      accesses: PEOPLE,
+      openStays: PEOPLE,
+      retriedEntrances: PEOPLE,
+      accounts: 2 * PEOPLE,
+      permissions: 2 * PEOPLE,
+      // As the person of a permission; as who nominated, who asked for a deletion, and who decided it.
+      mentions: 4 * PEOPLE
+    })
+    expect(report.ledger).toEqual({ people: PEOPLE, accesses: PEOPLE, openStays: PEOPLE, totalTime: 1800 * PEOPLE })
+    expect(report.reportsLost).toBe(report.ledger.totalTime)
+    expect(report.inside).toBe(0)
+  })
+})

@@ -1,0 +1,73 @@
+/** A server as a process of its own on a PostgreSQL that the test can look into. */
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { layer as layerStores } from "@sojourn/adapter-postgres"
+import { AccountLinkStore, type Caller, type OrganizationId, type OrgAuthServerId, type UserId } from "@sojourn/core"
+import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { issuerKey } from "../../src/IssuerKey.ts"
+import { type Asked, bodyOf, makeClient } from "../faults/asking.ts"
+import { program } from "../identity/Program.ts"
+
+const DATABASE = "erasure"
+
+export const startGround = async () => {
+  const data = mkdtempSync(join(tmpdir(), "sojourn-erasure-"))
+  const scope = await Effect.runPromise(Scope.make())
+  const build = <A, E>(layer: Layer.Layer<A, E>) => Effect.runPromise(Layer.buildWithScope(layer, scope))
+  const postgres = Context.get(await build(EmbeddedPostgres.layerTemporary({ transport: "tcp" })), EmbeddedPostgres)
+  await Effect.runPromise(postgres.createDatabase(DATABASE))
+  const url = postgres.url(DATABASE)
+  const stores = await build(layerStores({ url }))
+  const links = Context.get(stores, AccountLinkStore)
+  const sql = Context.get(stores, SqlClient.SqlClient)
+
+  const server = program(
+    ...["serve", "--port", "0", "--data", data, "--demo-directory", "--log-level", "all", "--request-log", "all"],
+    ...["--storage", "postgres", "--database-url", Redacted.value(url)]
+  )
+  const baseUrl = await server.listening
+  const key = await Effect.runPromise(issuerKey(data))
+  const client = makeClient()
+
+  /** Asks, and expects one of these statuses. */
+  const ask = async (asked: Asked, ...statuses: ReadonlyArray<number>) => {
+    const answer = await client.ask(baseUrl, asked)
+    if (!statuses.includes(answer.status)) {
+      throw new Error(`${asked.method} ${asked.path} answered ${answer.status}: ${answer.text}`)
+    }
+    return answer
+  }
+
+  return {
+    ask,
+    /** What a request answers with 200 or 201. */
+    read: async (asked: Asked): Promise<any> => bodyOf(await ask(asked, 200, 201)),
+    bearer: (caller: Caller): Promise<string> =>
+      Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value)),
+    /** Links a user to a person, as a directory's proof does. */
+    link: (userId: UserId, organizationId: OrganizationId, orgAuthServerId: OrgAuthServerId) =>
+      Effect.runPromise(links.put({ userId, organizationId, orgAuthServerId })),
+    rows: (statement: string): Promise<ReadonlyArray<any>> => Effect.runPromise(sql.unsafe<any>(statement)),
+    metrics: async () => (await ask({ method: "GET", path: "/metrics" }, 200)).text,
+    serverLog: () => server.said(),
+    postgresLog: () => readFileSync(join(dirname(postgres.dataDirectory), "postgres.log"), "utf8"),
+    stop: async () => {
+      client.close()
+      const ended = await server.end()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      rmSync(data, { recursive: true, force: true })
+      return ended
+    }
+  }
+}
+
+export type Ground = Awaited<ReturnType<typeof startGround>>

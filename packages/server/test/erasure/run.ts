@@ -1,0 +1,91 @@
+import { startGround } from "./ground.ts"
+import { foundCountry, liveAll, subjectsOf } from "./people.ts"
+import { isSilent, marksIn } from "./marks.ts"
+import { scan, type Scan } from "./scan.ts"
+
+/** What came of erasing so many people. */
+export interface Report {
+  readonly people: number
+  /** How many people each thing told of, before they were erased. */
+  readonly before: ReadonlyMap<string, number>
+  /** What still told of somebody after. */
+  readonly traces: ReadonlyArray<string>
+  /** What the answers of all erasures say together. */
+  readonly erased: Readonly<Record<string, number>>
+  /** What all towns' ledgers say together, beside what the reports of their places lost. */
+  readonly ledger: Readonly<Record<"people" | "accesses" | "openStays" | "totalTime", number>>
+  readonly reportsLost: number
+  /** What the counters of all towns and their places said after. */
+  readonly inside: number
+  /** Milliseconds of an erasure, the one in the middle and the longest. */
+  readonly took: { readonly middle: number; readonly longest: number }
+}
+
+const tracesIn = (found: Scan): ReadonlyArray<string> =>
+  [...found].filter(([, marks]) => !isSilent(marks)).map(([name, { people }]) => `${name}: ${people.size} people`)
+
+/** Lets people live, erases all of them, and looks for what is left. */
+export const erasePeople = async (people: number, say: (line: string) => void): Promise<Report> => {
+  const ground = await startGround()
+  let isStopped = false
+  try {
+    const country = await foundCountry(ground, people)
+    await liveAll(ground, country, people)
+    const subjects = Array.from({ length: people }, (_, number) => subjectsOf(country, number)).flat()
+    say(`${people} people live in ${country.towns.length} organizations`)
+    const before = await scan(ground, country, subjects)
+
+    const total = async (path: (town: (typeof country.towns)[number]) => string, token: string, field: string) => {
+      let sum = 0
+      for (const town of country.towns) {
+        const { status, text } = await ground.ask({ method: "GET", path: path(town), token }, 200, 204)
+        const all = status === 204 ? [] : [JSON.parse(text)].flat()
+        for (const one of all) sum += one[field]
+      }
+      return sum
+    }
+    const reported = () => total(({ place }) => `/report/place/${place}`, country.keeper, "totalTime")
+    const reportedBefore = await reported()
+
+    const erased: Record<string, number> = {}
+    const times: Array<number> = []
+    for (const json of subjects) {
+      const began = performance.now()
+      const asked = { method: "POST", path: "/operator/personaldata/erase", token: country.operator, json } as const
+      for (const [kind, count] of Object.entries<number>(await ground.read(asked))) {
+        erased[kind] = (erased[kind] ?? 0) + count
+      }
+      times.push(performance.now() - began)
+    }
+    times.sort((one, other) => one - other)
+    say(`${subjects.length} erasures, ${Math.round(times.reduce((sum, time) => sum + time, 0))} ms`)
+
+    const after = await scan(ground, country, subjects)
+    const ofLedger = (field: string) =>
+      total(({ id }) => `/operator/organization/${id}/erasure`, country.operator, field)
+    const inside =
+      (await total(({ id }) => `/presence/organization/${id}/counter`, country.keeper, "counter")) +
+      (await total(({ place }) => `/presence/place/${place}/counter`, country.keeper, "counter"))
+    const report = {
+      people,
+      before: new Map([...before].map(([name, found]) => [name, found.people.size])),
+      erased,
+      ledger: {
+        people: await ofLedger("people"),
+        accesses: await ofLedger("accesses"),
+        openStays: await ofLedger("openStays"),
+        totalTime: await ofLedger("totalTime")
+      },
+      reportsLost: reportedBefore - (await reported()),
+      inside,
+      took: { middle: times[Math.floor(times.length / 2)] ?? 0, longest: times.at(-1) ?? 0 }
+    }
+    isStopped = true
+    const { out, err } = await ground.stop()
+    const said = marksIn(`${out}${err}`)
+    const traces = [...tracesIn(after), ...(isSilent(said) ? [] : ["what the server said until it ended"])]
+    return { ...report, traces }
+  } finally {
+    if (!isStopped) await ground.stop()
+  }
+}

@@ -1,0 +1,52 @@
+import type { Ground } from "./ground.ts"
+import { type Found, marksIn } from "./marks.ts"
+import type { Country } from "./people.ts"
+
+/** Everything that somebody could read, by what it is called. */
+export type Scan = ReadonlyMap<string, Found>
+
+/** Every table, each row as PostgreSQL writes it, and what its planner remembers of their values. */
+const tables = async ({ rows }: Ground): Promise<ReadonlyArray<readonly [string, string]>> => {
+  const names = await rows("select tablename::text as name from pg_tables where schemaname = 'public' order by 1")
+  const found: Array<readonly [string, string]> = []
+  for (const { name } of names) {
+    const lines = await rows(`select t::text as line from "${name}" t`)
+    found.push([`table ${name}`, lines.map(({ line }) => line).join("\n")])
+  }
+  await rows("analyze")
+  const statistics = await rows("select s::text as line from pg_stats s where schemaname = 'public'")
+  return [...found, ["statistics of PostgreSQL", statistics.map(({ line }) => line).join("\n")]]
+}
+
+/** What those may read who are still there, and what is exported about everybody. */
+const documents = async ({ ask }: Ground, { keeper, operator, towns }: Country, subjects: ReadonlyArray<object>) => {
+  const get = async (token: string, path: string) => (await ask({ method: "GET", path, token }, 200, 204)).text
+  const read: Array<string> = [await get(operator, "/operator/deletionrequest")]
+  for (const { id, place } of towns) {
+    read.push(await get(keeper, `/administrator/organization/${id}`))
+    read.push(await get(keeper, `/report/place/${place}`))
+    read.push(await get(operator, `/operator/organization/${id}/erasure`))
+  }
+  const exported: Array<string> = []
+  for (const json of [...subjects, { administratorId: "keeper" }]) {
+    const answer = await ask({ method: "POST", path: "/operator/personaldata/export", token: operator, json }, 200)
+    // It says whom it was asked for.
+    const { subject: _, ...document } = JSON.parse(answer.text)
+    exported.push(JSON.stringify(document))
+  }
+  return { read: read.join("\n"), exported: exported.join("\n") }
+}
+
+/** Looks for people everywhere. */
+export const scan = async (ground: Ground, country: Country, subjects: ReadonlyArray<object>): Promise<Scan> => {
+  const { read, exported } = await documents(ground, country, subjects)
+  const texts = [
+    ...(await tables(ground)),
+    ["answers to others", read],
+    ["exports", exported],
+    ["metrics", await ground.metrics()],
+    ["the server's log", ground.serverLog()],
+    ["the log of PostgreSQL", ground.postgresLog()]
+  ] as const
+  return new Map(texts.map(([name, text]) => [name, marksIn(text)]))
+}
