@@ -30,10 +30,9 @@ export const startGround = async () => {
   const links = Context.get(stores, AccountLinkStore)
   const sql = Context.get(stores, SqlClient.SqlClient)
 
-  const server = program(
-    ...["serve", "--port", "0", "--data", data, "--demo-directory", "--log-level", "all", "--request-log", "all"],
-    ...["--storage", "postgres", "--database-url", Redacted.value(url)]
-  )
+  const kept = ["--data", data, "--storage", "postgres", "--database-url", Redacted.value(url)]
+  const talkative = ["--log-level", "all", "--request-log", "all"]
+  const server = program("serve", "--port", "0", "--demo-directory", ...kept, ...talkative)
   const baseUrl = await server.listening
   const key = await Effect.runPromise(issuerKey(data))
   const client = makeClient()
