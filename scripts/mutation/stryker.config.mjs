@@ -10,7 +10,7 @@ export default {
   plugins: [runner, ignorer],
   ignorers: ["names-for-types"],
   testRunner: "vitest",
-  vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
+  vitest: { configFile: "scripts/mutation/vitest.config.mjs", related: false },
   coverageAnalysis: "perTest",
   concurrency: 2,
   incremental: true,

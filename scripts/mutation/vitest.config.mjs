@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { groupOfThisRun } from "./groups.mjs"
-import { QuickFirst } from "./quickFirst.ts"
+import { QuickFirst } from "./quickFirst.mjs"
 
 const packages = fileURLToPath(new URL("../../packages", import.meta.url))
 const { tests, without } = groupOfThisRun()
