@@ -6,10 +6,12 @@ import { consumer } from "./packages/consumers/index.mjs"
 import { faults } from "./packages/checks/index.mjs"
 import { pack } from "./packages/pack.mjs"
 
-const every = ["npm", "pnpm"].flatMap((manager) => ["22", "24"].map((line) => ({ manager, line, short: false })))
+const every = ["npm", "pnpm"].flatMap((manager) => ["22", "24"].map((line) => ({ manager, line })))
+
+/** What is left out of npm's project pnpm's does, and the other way round. */
 const few = [
-  { manager: "npm", line: "24", short: true },
-  { manager: "pnpm", line: "22", short: false }
+  { manager: "npm", line: "24", only: ["install", "types for Node", "core", "npx"] },
+  { manager: "pnpm", line: "22" }
 ]
 
 const report = (found) => {

@@ -65,14 +65,16 @@ const npx = async (packages, folder, path) => {
 
 /**
  * One project: installs every package with this manager on this line of Node, compiles, imports, runs and tests with them,
- * and serves: npm's project by `npx` of the tarballs, pnpm's by the command that was installed. Answers what went wrong.
+ * and serves, by the command that was installed and through `npx`. `only` names steps, where not all are wanted. Answers what
+ * went wrong.
  */
-export const consumer = async (packages, { manager, line, short }, say) => {
+export const consumer = async (packages, { manager, line, only }, say) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-consumer-")))
   const path = [await nodeOf(line)]
   const options = { cwd: folder, path }
   const faults = []
   const step = async (name, work) => {
+    if (only !== undefined && !only.includes(name)) return true
     const begun = performance.now()
     const found = await work().catch((error) => [error.message])
     say(`${manager}, Node ${line}: ${name} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
@@ -104,8 +106,8 @@ export const consumer = async (packages, { manager, line, short }, say) => {
     for (const name of programs) await step(name, () => run("node", `out/${name}.js`))
     await step("serve", serveItself)
     if (manager === "npm") await step("npx", serveByNpx)
-    if (!short) await step("types for bundlers", () => tool("tsc", "-p", "tsconfig.bundler.json"))
-    if (!short) await step("laws", () => tool("vitest", "run"))
+    await step("types for bundlers", () => tool("tsc", "-p", "tsconfig.bundler.json"))
+    await step("laws", () => tool("vitest", "run"))
     await step("imports", () =>
       loading(
         packages.flatMap((one) => entryPoints(one)),
