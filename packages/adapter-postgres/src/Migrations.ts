@@ -8,13 +8,15 @@ import { initial } from "./migrations/0001_initial.ts"
 import { accounts } from "./migrations/0002_accounts.ts"
 import { stayPolicies } from "./migrations/0003_stay_policies.ts"
 import { personalData } from "./migrations/0004_personal_data.ts"
+import { allowances } from "./migrations/0005_allowances.ts"
 
 /** Every migration, in the order of its number. One that was released never changes: another is added after it. */
 const MIGRATIONS = {
   "0001_initial": initial,
   "0002_accounts": accounts,
   "0003_stay_policies": stayPolicies,
-  "0004_personal_data": personalData
+  "0004_personal_data": personalData,
+  "0005_allowances": allowances
 } as const
 
 const TABLE = "sojourn_migration"

@@ -32,6 +32,7 @@ import { layerForgetRetryKeys } from "./RetryKeys.ts"
 import { makeStayLog } from "./StayLog.ts"
 import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 
+export { layerAllowances } from "./AllowanceStore.ts"
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
 export { StoreReadiness } from "./Database.ts"
 export * from "./Migrations.ts"

@@ -28,6 +28,7 @@ const options = {
   },
   error: [
     Refusals.unauthorized,
+    Refusals.tooManyRequests,
     Refusals.forbidden,
     Refusals.badRequest,
     Refusals.payloadTooLarge,

@@ -1,6 +1,7 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
+import { retryAfterOf } from "../handlers/retryAfter.ts"
 
 const TITLES: { readonly [status: number]: string } = {
   400: "Bad Request",
@@ -57,9 +58,6 @@ export const hasMoreToCome = ({ headers, source }: RequestHead): boolean =>
   (source as { readonly complete?: unknown }).complete === false &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
 
-/** After how many seconds it is worth to ask again. */
-const RETRY_AFTER: { readonly [status: number]: string } = { 429: "60", 503: "1" }
-
 /** What every answer carries: its request id, that no cache keeps it, and what the status asks for. */
 const marksOf = (request: RequestHead, requestId: string, response: HttpServerResponse.HttpServerResponse) => {
   const headers: Record<string, string> = {
@@ -69,8 +67,8 @@ const marksOf = (request: RequestHead, requestId: string, response: HttpServerRe
   }
   if (response.status === 401) headers["www-authenticate"] = "Bearer"
   if (hasMoreToCome(request)) headers["connection"] = "close"
-  const later = RETRY_AFTER[response.status]
-  if (later !== undefined && response.headers["retry-after"] === undefined) headers["retry-after"] = later
+  const later = retryAfterOf(request, response.status)
+  if (later !== undefined) headers["retry-after"] = later
   return headers
 }
 

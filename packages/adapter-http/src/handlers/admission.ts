@@ -18,10 +18,12 @@ import {
   Forbidden,
   type PayloadTooLarge,
   ServiceUnavailable,
+  type TooManyRequests,
   Unauthorized,
   type UnsupportedMediaType
 } from "../api/refusals.ts"
 import { checkBody, checkPath, type RequestHead } from "./envelope.ts"
+import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
 import { refuse } from "./refuse.ts"
 
 /** How long they are remembered at most: whoever was erased, by another process too, is not kept in this one's memory. */
@@ -36,14 +38,21 @@ export interface Admitted {
   readonly text: string
 }
 
-type Refusal = Unauthorized | Forbidden | ServiceUnavailable | BadRequest | PayloadTooLarge | UnsupportedMediaType
+type Refusal =
+  | Unauthorized
+  | TooManyRequests
+  | Forbidden
+  | ServiceUnavailable
+  | BadRequest
+  | PayloadTooLarge
+  | UnsupportedMediaType
 
 /** The checks that every endpoint makes, in the order that the contract sets (section 3). */
 export class Admission extends Context.Service<
   Admission,
   {
     /**
-     * Admits a caller of these kinds: credentials, kind, then the envelope of the body, which `read` gives, and the escapes of
+     * Admits a caller of these kinds: credentials, the limits of who proves something and of who does not, kind, then the envelope of the body, which `read` gives, and the escapes of
      * the path.
      */
     readonly admit: (
@@ -63,13 +72,14 @@ export class Admission extends Context.Service<
       const authenticator = yield* Authenticator
       const { note, forget } = makeNote(yield* Administrators)
       yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(REMEMBERED_FOR)))
+      const limits = yield* RequestLimits
+      const limit = limits.caller === undefined ? undefined : limitCaller(limits)
+      const proven = proving(authenticator, limitNetwork(limits))
       return Admission.of({
         forget,
         admit: Effect.fnUntraced(function* (kinds, credential, request, endpoint, read) {
-          if (Redacted.value(credential) === "") {
-            return yield* new Unauthorized({ detail: "Send your credentials as Authorization: Bearer <token>." })
-          }
-          const caller = yield* Effect.catchEager(authenticator.authenticate(credential), unproven)
+          const caller = yield* proven(credential, request)
+          if (limit !== undefined) yield* limit(caller, request)
           if (caller._tag === "Administrator") yield* note(caller)
           if (!kinds.includes(caller._tag)) {
             return yield* new Forbidden({
@@ -86,16 +96,26 @@ export class Admission extends Context.Service<
   )
 }
 
-/** The credentials prove nobody, or nobody's can be checked now. */
-const unproven = (
-  failure: NotAuthenticated | AuthenticatorUnavailable
-): Effect.Effect<never, Unauthorized | ServiceUnavailable> =>
-  failure._tag === "NotAuthenticated"
-    ? Effect.fail(new Unauthorized({ detail: `The credentials are refused: ${failure.reason}` }))
-    : Effect.andThen(
-        Effect.logError(`nobody can be authenticated: ${failure.reason}`),
-        Effect.fail(new ServiceUnavailable({ detail: "Credentials cannot be checked now: try again later." }))
-      )
+/** Asks who calls. Whoever proves nothing is limited by where they come from: everybody behind one address who proves something is served. */
+const proving = (authenticator: Authenticator["Service"], limit: ReturnType<typeof limitNetwork>) => {
+  const refuse = (request: RequestHead, detail: string) =>
+    Effect.andThen(limit(request), Effect.fail(new Unauthorized({ detail })))
+  return (credential: Redacted.Redacted<string>, request: RequestHead) =>
+    Redacted.value(credential) === ""
+      ? refuse(request, "Send your credentials as Authorization: Bearer <token>.")
+      : Effect.catchEager(
+          authenticator.authenticate(credential),
+          (
+            failure: NotAuthenticated | AuthenticatorUnavailable
+          ): Effect.Effect<never, Unauthorized | TooManyRequests | ServiceUnavailable> =>
+            failure._tag === "NotAuthenticated"
+              ? refuse(request, `The credentials are refused: ${failure.reason}`)
+              : Effect.andThen(
+                  Effect.logError(`nobody can be authenticated: ${failure.reason}`),
+                  Effect.fail(new ServiceUnavailable({ detail: "Credentials cannot be checked now: try again later." }))
+                )
+        )
+}
 
 /** An administrator's account exists from the first authenticated call on (contract, section 9). */
 const makeNote = (administrators: Administrators["Service"]) => {

@@ -1,15 +1,20 @@
 import { type Administrator, SignIns } from "@sojourn/core"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hash from "effect/Hash"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import { SojournApi } from "../api/index.ts"
 import { NotFound, TooManyRequests } from "../api/refusals.ts"
+import type { RequestHead } from "./envelope.ts"
+import { limitNetwork, RequestLimits } from "./limits.ts"
 import { refuse } from "./refuse.ts"
+import { sayRetryAfter } from "./retryAfter.ts"
 
 /** A token and how long it works, in seconds. */
 export interface MintedToken {
@@ -33,7 +38,10 @@ const COUNTERS = 0xffff
 
 const counterOf = (username: string) => `sign-in ${Hash.string(username.toLowerCase()) & COUNTERS}`
 
-const tooMany = () => new TooManyRequests({ detail: "Too many attempts for this username: try again in some minutes." })
+const tooMany = (request: RequestHead) => (error: RateLimiter.RateLimiterError) => {
+  if (error.reason._tag === "RateLimitExceeded") sayRetryAfter(request, Duration.toMillis(error.reason.retryAfter))
+  return new TooManyRequests({ detail: "Too many attempts for this username: try again in some minutes." })
+}
 
 export const layerAuthentication = HttpApiBuilder.group(
   SojournApi,
@@ -42,11 +50,14 @@ export const layerAuthentication = HttpApiBuilder.group(
     const signIns = yield* SignIns
     const minter = yield* TokenMinter
     const limiter = yield* RateLimiter.RateLimiter
+    const limit = limitNetwork(yield* RequestLimits)
     return handlers.handle(
       "token",
       Effect.fnUntraced(function* ({ payload: { username, password } }) {
         if (Option.isNone(minter)) return yield* new NotFound({ detail: "Administrators sign in elsewhere." })
-        yield* Effect.mapError(limiter.consume({ ...ATTEMPTS, key: counterOf(username) }), tooMany)
+        const request = yield* HttpServerRequest.HttpServerRequest
+        yield* limit(request)
+        yield* Effect.mapError(limiter.consume({ ...ATTEMPTS, key: counterOf(username) }), tooMany(request))
         const administrator = yield* signIns.withPassword(username, Redacted.make(password)).pipe(refuse())
         const { token, expiresIn } = yield* minter.value(administrator)
         return { access_token: Redacted.value(token), token_type: "Bearer" as const, expires_in: expiresIn }

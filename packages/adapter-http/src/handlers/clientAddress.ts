@@ -1,0 +1,39 @@
+import { parseAddress } from "@sojourn/core"
+import * as Option from "effect/Option"
+import type { RequestHead } from "./envelope.ts"
+
+/** What a request on Node tells of where it came from; other platforms tell nothing. */
+interface NodeSource {
+  readonly socket?: { readonly remoteAddress?: string | undefined }
+}
+
+const IPV4_MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
+
+/**
+ * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of 64 bits, as whoever has one address
+ * of it has all of them. What is no address stands for itself.
+ */
+export const networkOf = (address: string): string => {
+  const text = address.replace(IPV4_MAPPED, "").replace(/%.*$/, "")
+  if (!text.includes(":")) return text
+  return Option.match(parseAddress(text), {
+    onNone: () => text,
+    onSome: (bytes) => `${bytes.slice(0, 8).join(".")}/64`
+  })
+}
+
+/**
+ * Where a request came from. Every proxy adds whom it was called by at the end of `X-Forwarded-For`, so of `proxies` trusted ones the
+ * first one's word stands so many entries from the end; what stands before it may be anybody's invention. A request that did not
+ * come through all of them has the address of its connection.
+ */
+export const originOf = (remote: string, forwardedFor: string | undefined, proxies: number): string => {
+  if (proxies === 0 || forwardedFor === undefined) return remote
+  const entries = forwardedFor.split(",")
+  const entry = entries[entries.length - proxies]?.trim()
+  return entry === undefined || Option.isNone(parseAddress(entry)) ? remote : entry
+}
+
+/** The network that a request came from, behind so many trusted proxies. */
+export const clientNetwork = ({ headers, source }: RequestHead, proxies: number): string =>
+  networkOf(originOf((source as NodeSource).socket?.remoteAddress ?? "nowhere", headers["x-forwarded-for"], proxies))

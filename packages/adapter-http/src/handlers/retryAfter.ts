@@ -1,0 +1,17 @@
+import type { RequestHead } from "./envelope.ts"
+
+/** After how many seconds it is worth to ask again, where nobody said it of the request. */
+const USUAL: { readonly [status: number]: string } = { 429: "60", 503: "1" }
+
+/** What was said of requests that are being answered. */
+const said = new WeakMap<object, string>()
+
+/** Says after how many milliseconds it is worth to ask again, should the request be refused for now. */
+export const sayRetryAfter = ({ source }: RequestHead, milliseconds: number): void =>
+  void said.set(source, String(Math.max(1, Math.ceil(milliseconds / 1000))))
+
+/** The `Retry-After` of an answer: whole seconds, rounded up; none where asking again is of no use. */
+export const retryAfterOf = ({ source }: RequestHead, status: number): string | undefined => {
+  const usual = USUAL[status]
+  return usual === undefined ? undefined : (said.get(source) ?? usual)
+}
