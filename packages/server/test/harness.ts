@@ -22,6 +22,8 @@ import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
+import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
+import { allowancesOfThisRun } from "./stores/allowances.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
 /** Somebody who calls: nobody at all, or the bearer of a token. */
@@ -125,12 +127,17 @@ export interface Sojourn {
 
 export interface Options {
   readonly corsOrigins?: ReadonlyArray<string>
+  /** How much may be asked; as much as anybody likes, when left out. */
+  readonly limits?: RateLimits
 }
 
-export const startSojourn = async ({ corsOrigins = [] }: Options = {}): Promise<Sojourn> => {
+export const startSojourn = async ({ corsOrigins = [], limits }: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
   const server = layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins }).pipe(
+    Layer.provide(
+      limits === undefined ? Layer.empty : layerRateLimits(limits, []).pipe(Layer.provide(allowancesOfThisRun))
+    ),
     Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
   )

@@ -13,6 +13,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
+import { layerLimits } from "../limits/layer.ts"
 import { layerNodeServer, Leaving } from "../NodeServer.ts"
 import { layerRequestLog, REQUEST_LOGS } from "../RequestLog.ts"
 import { layerStorage } from "../storage/index.ts"
@@ -22,6 +23,7 @@ import { boundFlags, boundsOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, oneOf, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
+import { limitFlags, limitsOf } from "./limits.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
 
@@ -43,6 +45,7 @@ export const serve = Command.make(
     ...directoryFlags,
     ...issuerFlags,
     ...boundFlags,
+    ...limitFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
@@ -64,6 +67,7 @@ export const serve = Command.make(
     noGroupCommit,
     sweepInterval,
     requestLog,
+    rateLimitStore,
     demo,
     demoDirectory,
     ...flags
@@ -72,6 +76,7 @@ export const serve = Command.make(
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
+    const limits = yield* limitsOf(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })
     const sweeping = Option.match(yield* sweepIntervalOf(sweepInterval), {
       onNone: () => Layer.empty,
@@ -118,6 +123,7 @@ export const serve = Command.make(
     )
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide([server, sweeping]),
+      Layer.provide(layerLimits(limits, rateLimitStore, keys)),
       Layer.provide(layerRequestLog(requestLog)),
       Layer.provide(layerNodeServer({ host, port, ...bounds })),
       Layer.provide([

@@ -1,8 +1,9 @@
-import type { ExitTokenKey, Stores } from "@sojourn/core"
+import type { AllowanceStore, ExitTokenKey, Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.ts"
 
 /** Where everything is kept. */
@@ -32,6 +33,8 @@ export class Storage extends Context.Service<
     readonly isReady: Effect.Effect<boolean>
     /** Does it forget everything when the process ends? */
     readonly isForgetful: boolean
+    /** Allowances that are shared by all servers on this storage; none, where nothing of it can be shared. */
+    readonly sharedAllowances?: Effect.Effect<AllowanceStore["Service"], never, Scope.Scope> | undefined
   }
 >()("@sojourn/server/Storage") {}
 

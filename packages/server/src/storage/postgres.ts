@@ -1,5 +1,6 @@
 import {
   type DatabaseAddress,
+  layerAllowances,
   layerClient,
   layerForgetRetryKeys,
   layerStores,
@@ -8,7 +9,8 @@ import {
   requireTokenKeys,
   StoreReadiness
 } from "@sojourn/adapter-postgres"
-import { StoreError } from "@sojourn/core"
+import { AllowanceStore, StoreError } from "@sojourn/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -70,17 +72,27 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
       Effect.timeout(READINESS_TIMEOUT),
       Effect.match({ onFailure: () => false, onSuccess: () => true })
     )
+    const sharedAllowances = Layer.build(layerAllowances).pipe(
+      Effect.map((context) => Context.get(context, AllowanceStore)),
+      Effect.provideService(SqlClient.SqlClient, sql)
+    )
     return {
+      sharedAllowances,
       ready: Effect.suspend(() => (isPrepared ? Effect.void : Effect.fail(away))),
       isReady: Effect.suspend(() => (isPrepared ? isReachable : Effect.succeed(false)))
     }
   })
   return Layer.unwrap(
-    Effect.map(readiness, ({ ready, isReady }) =>
-      Layer.mergeAll(layerStores, layerForgetRetryKeys, Layer.succeed(Storage, { isReady, isForgetful: false })).pipe(
+    Effect.map(readiness, ({ ready, isReady, sharedAllowances }) => {
+      const storage = {
+        isReady,
+        isForgetful: false,
+        sharedAllowances: Effect.provideService(sharedAllowances, StoreReadiness, ready)
+      }
+      return Layer.mergeAll(layerStores, layerForgetRetryKeys, Layer.succeed(Storage, storage)).pipe(
         Layer.provide(Layer.succeed(StoreReadiness, ready))
       )
-    )
+    })
   ).pipe(
     Layer.provide(layerClient(address)),
     Layer.catchTag("SqlError", (error) => noStorage(explain(error)))

@@ -1,0 +1,64 @@
+import type { Allowance } from "@sojourn/core"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
+import { CommandFailed } from "../CommandFailed.ts"
+import { RATE_LIMIT_STORES } from "../limits/layer.ts"
+import { parseDuration } from "./bounds.ts"
+import { oneOf, text } from "./flags.ts"
+
+/** The flags that say how much may be asked. */
+export const limitFlags = {
+  rateLimit: text("rate-limit", "How many requests each caller may make, as in 100/1s; none: as many as they like", ""),
+  rateLimitAddress: text(
+    "rate-limit-address",
+    "How many requests that prove nobody may come from each address, as in 20/1m; none: as many as they like",
+    ""
+  ),
+  rateLimitStore: oneOf(
+    "rate-limit-store",
+    RATE_LIMIT_STORES,
+    "Where it is kept what was asked: memory, each server for itself, or postgres, for all on one database; default memory"
+  ).pipe(Flag.withDefault("memory")),
+  trustedProxies: text(
+    "trusted-proxies",
+    "How many proxies stand before the server and add to X-Forwarded-For whom they were called by",
+    "0"
+  )
+}
+
+export interface LimitFlags {
+  readonly rateLimit: string
+  readonly rateLimitAddress: string
+  readonly trustedProxies: string
+}
+
+/** The longest window, in milliseconds. */
+const LONGEST = 24 * 60 * 60 * 1000
+
+const allowanceOf = (name: string, value: string): Effect.Effect<Allowance | undefined, CommandFailed> => {
+  if (value === "") return Effect.succeed(undefined)
+  const [, most, length] = /^([1-9]\d{0,8})\/(\w+)$/.exec(value) ?? []
+  const duration = parseDuration(length ?? "")
+  const window = duration === undefined ? 0 : Duration.toMillis(duration)
+  return window > 0 && window <= LONGEST
+    ? Effect.succeed({ most: Number(most), window })
+    : Effect.fail(
+        new CommandFailed({
+          message: `--${name} is a number, a slash and a time of at most 24h, as in 100/1s: ${value}`
+        })
+      )
+}
+
+const proxiesOf = (value: string) =>
+  /^\d{1,2}$/.test(value)
+    ? Effect.succeed(Number(value))
+    : Effect.fail(new CommandFailed({ message: `--trusted-proxies is a whole number up to 99: ${value}` }))
+
+/** What the flags hold. */
+export const limitsOf = (flags: LimitFlags) =>
+  Effect.all({
+    caller: allowanceOf("rate-limit", flags.rateLimit),
+    network: allowanceOf("rate-limit-address", flags.rateLimitAddress),
+    trustedProxies: proxiesOf(flags.trustedProxies)
+  })

@@ -1,0 +1,81 @@
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
+
+/** How often servers are asked whether they are ready, in milliseconds. */
+const INTERVAL = 50
+
+/**
+ * Shares requests out among the servers that say they are ready, over connections that it keeps. It retries nothing: what is
+ * refused or lost behind it is refused or lost before it.
+ */
+export interface HealthProxy {
+  readonly baseUrl: string
+  /** Which servers there are. Each is used once it is ready. */
+  readonly leadTo: (ports: ReadonlyArray<number>) => void
+  readonly isReady: (port: number) => boolean
+  /** How many requests each server was given. */
+  readonly given: ReadonlyMap<number, number>
+  readonly close: () => Promise<void>
+}
+
+export const healthProxy = async (): Promise<HealthProxy> => {
+  let ports: ReadonlyArray<number> = []
+  let turn = 0
+  const ready = new Set<number>()
+  const given = new Map<number, number>()
+  const ending = new AbortController()
+  const agent = new http.Agent({ keepAlive: true })
+
+  const look = (port: number) =>
+    new Promise<boolean>((resolve) => {
+      const asked = http.get({ agent, host: "127.0.0.1", port, path: "/health/ready" }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode === 200)
+      })
+      asked.on("error", () => resolve(false))
+    })
+  const looking = (async () => {
+    while (!ending.signal.aborted) {
+      for (const port of ports) {
+        if (await look(port)) ready.add(port)
+        else ready.delete(port)
+      }
+      await pause(INTERVAL)
+    }
+  })()
+
+  const server = http.createServer((request, response): void => {
+    const usable = ports.filter((port) => ready.has(port))
+    const port = usable[turn++ % usable.length]
+    const fail = () => void (response.headersSent ? response.destroy() : response.writeHead(502).end())
+    if (port === undefined) return fail()
+    given.set(port, (given.get(port) ?? 0) + 1)
+    const { headers, method, url } = request
+    const passed = http.request({ agent, host: "127.0.0.1", port, headers, method, path: url }, (answer) => {
+      // Connections are each side's own matter.
+      const { connection: _, "keep-alive": __, ...rest } = answer.headers
+      response.writeHead(answer.statusCode ?? 502, rest)
+      answer.pipe(response)
+      answer.on("error", fail)
+    })
+    passed.on("error", fail)
+    request.pipe(passed)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo: (next) => {
+      ports = next
+    },
+    isReady: (port) => ready.has(port),
+    given,
+    close: async () => {
+      ending.abort()
+      await looking
+      agent.destroy()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => void server.close(() => resolve()))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/** More than the server bears: connections that hang, requests that pile up. Those who mean well are served meanwhile. */
+import * as net from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer, Queue, type Scope } from "effect"
+import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { layerNodeServer, type NodeServerOptions } from "../../src/NodeServer.ts"
+
+const LARGE = "x".repeat(8 * 1024 * 1024)
+
+/** A server on which /wait is answered when `release` says so, /large is large, and everything else is answered at once. */
+const serving = Effect.fnUntraced(function* (bounds: Partial<NodeServerOptions>) {
+  const asked = yield* Queue.unbounded<string>()
+  const released = yield* Deferred.make<void>()
+  const app = HttpServer.serve(
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (request.url === "/wait") {
+        yield* Queue.offer(asked, request.url)
+        yield* Deferred.await(released)
+      }
+      if (request.method === "POST") yield* request.text
+      return HttpServerResponse.text(request.url === "/large" ? LARGE : request.url)
+    }).pipe(Effect.orDie)
+  )
+  const built = yield* Layer.build(
+    Layer.provideMerge(app, layerNodeServer({ host: "127.0.0.1", port: 0, drainTimeout: "1 millis", ...bounds }))
+  )
+  const url = HttpServer.formatAddress(Context.get(built, HttpServer.HttpServer).address)
+  return {
+    port: Number(new URL(url).port),
+    /** Asks on a connection of its own. */
+    ask: (path: string, headers: Record<string, string> = {}) =>
+      Effect.promise(() => fetch(url + path, { headers: { connection: "close", ...headers } })),
+    asked: Queue.take(asked),
+    release: Deferred.succeed(released, undefined)
+  }
+})
+
+/** A connection that something is written to, for the time of the scope. */
+const connection = (port: number, text: string) =>
+  Effect.acquireRelease(
+    Effect.callback<net.Socket>((resume) => {
+      const socket = net.connect(port, "127.0.0.1", () => {
+        socket.write(text)
+        resume(Effect.succeed(socket))
+      })
+      socket.on("error", () => {})
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
+/** Reads until so many answers came. Answers their statuses. */
+const statuses = (socket: net.Socket, count: number) =>
+  Effect.callback<ReadonlyArray<number>>((resume) => {
+    let text = ""
+    socket.on("data", (part) => {
+      text += part.toString("latin1")
+      const found = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]))
+      if (found.length >= count) resume(Effect.succeed(found))
+    })
+  })
+
+const HEAD = "Host: x\r\n"
+const SLOW_HEAD = `GET /head HTTP/1.1\r\n${HEAD}X-Slow: `
+const SLOW_BODY = `POST /body HTTP/1.1\r\n${HEAD}Content-Length: 100\r\n\r\nx`
+
+describe("while connections hang, several times as many as there may be", () => {
+  const KINDS = {
+    "500 that say nothing": "",
+    "500 whose heads do not end": SLOW_HEAD,
+    "500 whose bodies do not end": SLOW_BODY,
+    "150 of clients that fetch no answer": `GET /large HTTP/1.1\r\n${HEAD}\r\n`
+  }
+  for (const [kind, text] of Object.entries(KINDS)) {
+    it.live(`${kind}: everybody else is served, on new connections and on old ones`, () =>
+      Effect.gen(function* () {
+        const { ask, port } = yield* serving({ maxConnections: 50, maxInFlight: 8 })
+        const old = yield* connection(port, `GET /first HTTP/1.1\r\n${HEAD}\r\n`)
+        assert.deepStrictEqual(yield* statuses(old, 1), [200])
+        const hang = Effect.forEach(
+          Array.from({ length: Number.parseInt(kind) / 10 }, () => text),
+          (sent) => Effect.tap(connection(port, sent), (socket) => Effect.sync(() => socket.pause())),
+          { concurrency: 10 }
+        )
+        for (let nth = 0; nth < 10; nth++) {
+          yield* hang
+          assert.strictEqual((yield* ask(`/${nth}`)).status, 200)
+        }
+        const closed = yield* Effect.promise(
+          () =>
+            new Promise<boolean>((resolve) => {
+              if (old.destroyed) return resolve(true)
+              old.once("close", () => resolve(true))
+              old.write(`GET /again HTTP/1.1\r\n${HEAD}\r\n`)
+              old.once("data", () => resolve(false))
+            })
+        )
+        // It had rested longest, so it has given way: whoever uses a connection keeps it.
+        assert.isTrue(closed)
+      }).pipe(Effect.scoped)
+    )
+  }
+})
+
+/** As many requests as the server works on wait for something. */
+const whileFull = Effect.fnUntraced(function* (
+  bounds: Partial<NodeServerOptions>,
+  full: number,
+  what: (server: Effect.Success<ReturnType<typeof serving>>) => Effect.Effect<void, never, Scope.Scope>
+) {
+  const server = yield* serving(bounds)
+  const waiting: Array<net.Socket> = []
+  for (let nth = 0; nth < full; nth++) {
+    waiting.push(yield* connection(server.port, `GET /wait HTTP/1.1\r\n${HEAD}\r\n`))
+    yield* server.asked
+  }
+  yield* what(server)
+  yield* server.release
+  for (const socket of waiting) assert.deepStrictEqual(yield* statuses(socket, 1), [200])
+  assert.strictEqual((yield* server.ask("/x")).status, 200)
+}, Effect.scoped)
+
+describe("while as many requests are worked on as may be", () => {
+  it.live("whoever comes is answered 503 as every other refusal is, and who is there is served", () =>
+    whileFull({ maxInFlight: 2 }, 2, ({ ask }) =>
+      Effect.gen(function* () {
+        const refused = yield* ask("/x", { "x-request-id": "my-own" })
+        assert.strictEqual(refused.status, 503)
+        assert.strictEqual(refused.headers.get("retry-after"), "1")
+        assert.strictEqual(refused.headers.get("x-request-id"), "my-own")
+        assert.strictEqual(refused.headers.get("cache-control"), "no-store")
+        assert.strictEqual(yield* Effect.promise(() => refused.text()), "")
+        const told = yield* ask("/x", { accept: "application/problem+json" })
+        assert.match(told.headers.get("content-type") ?? "", /^application\/problem\+json/)
+        const problem = yield* Effect.promise(() => told.json())
+        assert.deepInclude(problem, { status: 503, title: "Service Unavailable" })
+      })
+    )
+  )
+
+  it.live("health and metrics are answered", () =>
+    whileFull({ maxInFlight: 1 }, 1, ({ ask }) =>
+      Effect.gen(function* () {
+        for (const path of ["/health/live", "/health/ready", "/metrics"]) {
+          assert.strictEqual((yield* ask(path)).status, 200)
+        }
+      })
+    )
+  )
+
+  it.live("a refused connection goes on to be of use", () =>
+    whileFull({ maxInFlight: 1 }, 1, ({ port, release }) =>
+      Effect.gen(function* () {
+        const socket = yield* connection(port, `POST /x HTTP/1.1\r\n${HEAD}Content-Length: 3\r\n\r\nabc`)
+        assert.deepStrictEqual(yield* statuses(socket, 1), [503])
+        yield* release
+        yield* Effect.sleep("50 millis")
+        socket.write(`POST /x HTTP/1.1\r\n${HEAD}Content-Length: 3\r\n\r\nabc`)
+        assert.deepStrictEqual(yield* statuses(socket, 1), [200])
+      })
+    )
+  )
+})
+
+describe("requests that are not worked on", () => {
+  it.live("keep nobody out: bodies that are on their way, and answers that are not fetched", () =>
+    Effect.gen(function* () {
+      const { ask, port } = yield* serving({ maxInFlight: 1 })
+      for (const text of [SLOW_BODY, `GET /large HTTP/1.1\r\n${HEAD}\r\n`]) {
+        for (let nth = 0; nth < 20; nth++) (yield* connection(port, text)).pause()
+        assert.strictEqual((yield* ask("/x")).status, 200)
+      }
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a connection on which ever more is sent ahead", () => {
+  it.live("is answered 503 for what goes too far, in order", () =>
+    Effect.gen(function* () {
+      const { asked, port, release } = yield* serving({})
+      const socket = yield* connection(port, `GET /wait HTTP/1.1\r\n${HEAD}\r\n`.repeat(40))
+      for (let nth = 0; nth < 32; nth++) yield* asked
+      const answers = yield* Effect.forkChild(statuses(socket, 40))
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.join(answers), [...Array(32).fill(200), ...Array(8).fill(503)])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,88 @@
+/** Two servers on one database are restarted, one after the other, while people come and go: nobody is refused, nothing is lost. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { eventually } from "../faults/eventually.ts"
+import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
+import { randomness } from "../faults/randomness.ts"
+import { keysIn, makeScene, type Scene } from "../faults/scene.ts"
+import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
+import { type HealthProxy, healthProxy } from "./HealthProxy.ts"
+
+/** How long people come and go between restarts, in milliseconds. */
+const A_WHILE = 500
+
+const ROUNDS = 2
+
+interface Member {
+  readonly process: SojournProcess
+  readonly port: number
+}
+
+let data: string
+let postgres: PostgresHost
+let proxy: HealthProxy
+let scene: Scene
+const members: Array<Member> = []
+
+const start = async (): Promise<Member> => {
+  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
+  const process = sojourn("serve", ...storage, "--data", data, "--port", "0", "--drain-delay", "1s")
+  return { process, port: Number(new URL(await process.listening).port) }
+}
+
+const lead = async () => {
+  proxy.leadTo(members.map(({ port }) => port))
+  await eventually("all are ready", () => members.every(({ port }) => proxy.isReady(port)))
+}
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-rolling-"))
+  postgres = await postgresHost()
+  await postgres.create("sojourn")
+  for (let nth = 0; nth < 2; nth++) members.push(await start())
+  proxy = await healthProxy()
+  await lead()
+  scene = await makeScene({
+    ...(await keysIn(data)),
+    baseUrl: () => proxy.baseUrl,
+    random: randomness(Number(process.env.SOJOURN_SEED ?? "20260301")),
+    crowd: 24,
+    companies: 1,
+    keyed: 0.5
+  })
+})
+
+afterAll(async () => {
+  scene?.client.close()
+  await proxy?.close()
+  for (const { process } of members) process.kill("SIGKILL")
+  await Promise.all(members.map(({ process }) => process.ended))
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+it("a rolling restart loses and refuses nothing", async () => {
+  const { crowd, ledger } = scene
+  crowd.start()
+  await crowd.servedSince(performance.now())
+  for (let nth = 0; nth < ROUNDS * members.length; nth++) {
+    const place = nth % members.length
+    const old = members[place]!
+    const before = proxy.given.get(old.port) ?? 0
+    await eventually("it is asked", () => (proxy.given.get(old.port) ?? 0) > before)
+    old.process.kill("SIGTERM")
+    expect(await old.process.ended).toMatchObject({ code: 0, signal: null })
+    members[place] = await start()
+    await lead()
+    await crowd.servedSince(performance.now())
+    await pause(A_WHILE)
+  }
+  await crowd.settle()
+  await scene.audit(postgres.direct("sojourn"))
+  expect(ledger.faults).toEqual([])
+  expect(ledger.ambiguous()).toBe(0)
+  expect(ledger.acknowledged()).toBeGreaterThan(100)
+})
