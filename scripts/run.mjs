@@ -23,6 +23,8 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   micro [filter]               measure the rules of the core one by one, or those that are called like it
   sizes [aspect=sizes]         measure what everything costs with ever more people, organizations and places
   scale [servers]              run several servers over one PostgreSQL: what they do, and that they are one service
+  overload [times]             let more movements arrive than the server answers: what is answered, and who is refused how
+  soak [length]                load the server at half of what it is capable of, 30m, and look whether it stays flat
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               a step of a release: version, repository, notes, publish
@@ -35,6 +37,13 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
 const measuring = (name) => async (args) => {
   await install()
   return run(node(), ["--conditions=source", at("benchmarks", `${name}.ts`), ...args])
+}
+
+/** A command of `benchmarks/` that starts servers as processes: they run what people run. */
+const measuringServers = (name) => async (args) => {
+  await install()
+  const program = at("benchmarks", `${name}.ts`)
+  return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
 }
 
 const commands = {
@@ -67,18 +76,12 @@ const commands = {
     return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
   },
   growth: measuring("growth"),
-  compare: async (args) => {
-    await install()
-    const program = at("benchmarks", "compare.ts")
-    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
-  },
+  compare: measuringServers("compare"),
   micro: measuring("micro"),
   sizes: measuring("sizes"),
-  scale: async (args) => {
-    await install()
-    const program = at("benchmarks", "scale.ts")
-    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
-  },
+  scale: measuringServers("scale"),
+  overload: measuringServers("overload"),
+  soak: measuringServers("soak"),
   "docs:check": async () => {
     await install()
     const program = at("site", "blocks", "main.ts")

@@ -23,11 +23,20 @@ export interface Place {
   readonly tokens: ReadonlyArray<string>
 }
 
-/** Starts a server on an embedded database of its own, with some flags, for the time of the scope. */
-export const makePlace = Effect.fnUntraced(function* (flags: ReadonlyArray<string>) {
+/** Starts a server on an embedded database of its own, with some flags and variables, for the time of the scope. */
+export const makePlace = Effect.fnUntraced(function* (
+  flags: ReadonlyArray<string>,
+  variables: (data: string) => Readonly<Record<string, string>> = () => ({})
+) {
   const data = yield* temporaryDirectory
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => sojourn("serve", "--data", data, "--port", "0", ...flags)),
+    Effect.sync(() => {
+      const before = { ...process.env }
+      Object.assign(process.env, variables(data))
+      const started = sojourn("serve", "--data", data, "--port", "0", ...flags)
+      process.env = before
+      return started
+    }),
     (server) =>
       Effect.promise(() => {
         server.kill("SIGTERM")

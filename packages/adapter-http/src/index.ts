@@ -1,7 +1,6 @@
 /** Sojourn over HTTP: the handlers of the interface on the core's use cases, for any server that Effect runs on. */
 export { finish, problem } from "./edge/answer.ts"
 export { DirectRequests, type NodeRequest, type NodeResponse, type Take } from "./edge/direct.ts"
-export { countRefusal, type RefusalReason } from "./edge/metrics.ts"
 export { type Answered, RequestLog } from "./edge/RequestLog.ts"
 export type { ExtraRoute } from "./edge/Routes.ts"
 export { turnAway } from "./edge/turnAway.ts"

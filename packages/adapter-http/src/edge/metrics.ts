@@ -38,20 +38,14 @@ export const countAnswer = (method: string, route: string, status: number): void
   series.count++
 }
 
-const refusals = Metric.counter("sojourn_requests_refused_total", {
-  description: "Requests and connections that were refused for the good of others, by reason",
+const limited = Metric.counter("sojourn_limited_requests_total", {
+  description: "Requests that were refused because a caller, or an address, had used up what it may ask",
   incremental: true
 })
 
-/**
- * Why somebody is refused for the good of others: there is too much to do, too many connections, too much sent ahead on one
- * of them, or the caller or the address has used up its allowance.
- */
-export type RefusalReason = "overload" | "connections" | "pipelining" | "caller" | "address"
-
-/** Counts a refusal. Nobody writes a line for each. */
-export const countRefusal = (reason: RefusalReason): void => {
-  let series = all.get(reason)
-  if (series === undefined) all.set(reason, (series = makeSeries(Metric.withAttributes(refusals, { reason }))))
+/** Counts a request that a limit refused. Nobody writes a line for each. */
+export const countLimited = (by: "caller" | "address"): void => {
+  let series = all.get(by)
+  if (series === undefined) all.set(by, (series = makeSeries(Metric.withAttributes(limited, { by }))))
   series.count++
 }

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
-import { countRefusal, type RefusalReason } from "../edge/metrics.ts"
+import { countLimited } from "../edge/metrics.ts"
 import { sayRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./envelope.ts"
 
@@ -25,9 +25,13 @@ export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-
   defaultValue: () => ({})
 })
 
-const granted = (wait: number, request: RequestHead, reason: RefusalReason): Effect.Effect<void, TooManyRequests> => {
+const granted = (
+  wait: number,
+  request: RequestHead,
+  by: "caller" | "address"
+): Effect.Effect<void, TooManyRequests> => {
   if (wait === 0) return Effect.void
-  countRefusal(reason)
+  countLimited(by)
   sayRetryAfter(request, wait)
   return Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
 }

@@ -1,4 +1,4 @@
-import { countRefusal } from "@sojourn/adapter-http"
+import { countOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type Connection, Connections } from "./Connections.ts"
@@ -61,7 +61,7 @@ export class Doorman {
     if (connection === undefined) return true
     const isFull = this.working >= this.options.maxInFlight
     if ((isFull && !isVital(request.url)) || connection.underway >= MOST_AHEAD) {
-      countRefusal(isFull ? "overload" : "pipelining")
+      countOverload(isFull ? "requests" : "requests sent ahead")
       this.refusals.refuse(request, response)
       return false
     }
@@ -86,7 +86,7 @@ export class Doorman {
   private connected(socket: Socket): void {
     const evicted = this.connections.open(socket)
     if (evicted !== undefined) {
-      countRefusal("connections")
+      countOverload("connections")
       evicted.socket.destroy()
     }
     socket.once("close", () => this.connections.close(socket))

@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
+import { makePlace, staysIn } from "../arrivals/Place.ts"
+import { makeGenerator } from "../load/Load.ts"
+import type { Job, Outcome } from "../load/Job.ts"
+import { sample, type Sample, stateFileOf } from "./Sample.ts"
+
+/** What is tried. */
+export interface Soak {
+  /** How long, in seconds. */
+  readonly seconds: number
+  /** How often the server is looked at, in seconds. */
+  readonly every: number
+  /** Movements a second; none: half of what the server is capable of, which is measured first. */
+  readonly perSecond: number | undefined
+  /** Flags for the server. */
+  readonly flags: ReadonlyArray<string>
+}
+
+export interface Soaked {
+  readonly perSecond: number
+  readonly samples: ReadonlyArray<Sample>
+  readonly acknowledged: { readonly entrances: number; readonly exits: number }
+  readonly found: { readonly open: number; readonly closed: number }
+}
+
+/** How long the capacity is measured, in seconds; half of it once before, to warm up. */
+const MEASURED = 4
+
+const INSIDE = new URL("inside.ts", import.meta.url).href
+
+/** How many connections there are at most. */
+const CONNECTIONS = 256
+
+/** Loads a server for a long time. `tell` is told of each moment at which it was looked at. */
+export const soak = Effect.fnUntraced(function* (
+  wanted: Soak,
+  tell: (sample: Sample, isFirst: boolean) => void,
+  say: (line: string) => void
+) {
+  const place = yield* makePlace(["--storage", "embedded", ...wanted.flags], (data) => ({
+    NODE_OPTIONS: `--import ${INSIDE}`,
+    SOJOURN_SOAK_STATE: stateFileOf(data)
+  }))
+  const { host, organizationId, port, tokens } = place
+  let entrances = 0
+  let exits = 0
+  let perSecond = wanted.perSecond
+  if (perSecond === undefined) {
+    say("measuring the capacity")
+    const pairs = yield* makeGenerator<Job, Outcome>(new URL("../load/main.ts", import.meta.url))
+    let capacity = 0
+    for (const seconds of [MEASURED / 2, MEASURED]) {
+      const work = { _tag: "Pairs", path: "/movement/track/organization", organizationId, tokens } as const
+      const done = yield* pairs({ host, port, connections: 64, seconds, work })
+      entrances += done.pairs
+      exits += done.pairs
+      capacity = (1000 * done.requests) / done.duration
+    }
+    perSecond = Math.max(1, Math.round(capacity / 2))
+  }
+  say(`${perSecond} movements a second`)
+
+  const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
+  const samples: Array<Sample> = []
+  const began = performance.now()
+  for (let done = 0; done < wanted.seconds;) {
+    const seconds = Math.min(wanted.every, wanted.seconds - done)
+    done += seconds
+    const received = yield* arrive({ host, port, organizationId, tokens, perSecond, seconds, connections: CONNECTIONS })
+    entrances += received.entrances
+    exits += received.exits
+    const one = yield* sample(place, (performance.now() - began) / 1000, received)
+    samples.push(one)
+    tell(one, samples.length === 1)
+  }
+  return { perSecond, samples, acknowledged: { entrances, exits }, found: yield* staysIn(place) } satisfies Soaked
+}, Effect.scoped)
