@@ -19,7 +19,8 @@ const MIGRATIONS = {
   "0005_allowances": allowances
 } as const
 
-const TABLE = "sojourn_migration"
+/** Where the migrations are noted that a database had. */
+export const MIGRATION_TABLE = "sojourn_migration"
 
 /** The number of the newest migration that this code knows: the version of the schema that it works with. */
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
@@ -56,43 +57,65 @@ export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ reado
 
 /** The schema's version; 0 where there is none yet. */
 const versionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${TABLE})::text as name`
+  const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${MIGRATION_TABLE})::text as name`
   if (table?.name == null) return 0
   const [latest] = yield* sql<{ readonly version: number | null }>`
-    select max(migration_id)::int as version from ${sql(TABLE)}`
+    select max(migration_id)::int as version from ${sql(MIGRATION_TABLE)}`
   return latest?.version ?? 0
 })
+
+/** The schema's version, which must be one that this code knows; 0 where there is none yet. */
+export const requireKnownSchema = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const found = yield* versionOf(sql)
+  if (found > SCHEMA_VERSION) return yield* new SchemaTooNew({ found, known: SCHEMA_VERSION })
+  return found
+})
+
+/** What an operator allows a statement on a busy day must not stop work on much data, nor who waits for it. */
+export const unbounded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql`set local statement_timeout = 0`
+  yield* sql`set local lock_timeout = 0`
+  yield* sql`set local idle_in_transaction_session_timeout = 0`
+})
+
+/** The migrations up to a version of the schema. */
+const migrationsTo = (version: number) =>
+  Migrator.fromRecord(Object.fromEntries(Object.entries(MIGRATIONS).slice(0, version)) as typeof MIGRATIONS)
+
+/** Brings a database to a version of the schema, which {@link migrate} does for the newest: others are for what is old. */
+export const migrateTo = (
+  version: number
+): Effect.Effect<
+  ReadonlyArray<readonly [number: number, name: string]>,
+  SchemaTooNew | MigrationFailed | SqlError,
+  SqlClient.SqlClient
+> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* unbounded(sql)
+        yield* sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+        yield* requireKnownSchema(sql)
+        return yield* Migrator.make({})({ loader: migrationsTo(version), table: MIGRATION_TABLE }).pipe(
+          Effect.catchTag("MigrationError", (cause) =>
+            Effect.fail(new MigrationFailed({ cause: cause.cause ?? cause }))
+          )
+        )
+      })
+    )
+  })
 
 /**
  * Brings a database to the schema of this code, in one transaction: all of it or nothing. Of several that start at once
  * one does the work and the others wait for it. Answers the numbers and names of the migrations that it did.
  */
-export const migrate: Effect.Effect<
-  ReadonlyArray<readonly [number: number, name: string]>,
-  SchemaTooNew | MigrationFailed | SqlError,
-  SqlClient.SqlClient
-> = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(
-    Effect.gen(function* () {
-      // What an operator allows a statement on a busy day must not stop a migration of much data, nor who waits for it.
-      yield* sql`set local statement_timeout = 0`
-      yield* sql`set local lock_timeout = 0`
-      yield* sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
-      const found = yield* versionOf(sql)
-      if (found > SCHEMA_VERSION) return yield* new SchemaTooNew({ found, known: SCHEMA_VERSION })
-      return yield* Migrator.make({})({ loader: Migrator.fromRecord(MIGRATIONS), table: TABLE }).pipe(
-        Effect.catchTag("MigrationError", (cause) => Effect.fail(new MigrationFailed({ cause: cause.cause ?? cause })))
-      )
-    })
-  )
-})
+export const migrate = migrateTo(SCHEMA_VERSION)
 
 /** Does nothing but look: the database must have the very schema of this code. */
 export const requireSchema: Effect.Effect<void, SchemaTooNew | SchemaTooOld | SqlError, SqlClient.SqlClient> =
   Effect.gen(function* () {
-    const found = yield* versionOf(yield* SqlClient.SqlClient)
-    if (found > SCHEMA_VERSION) return yield* new SchemaTooNew({ found, known: SCHEMA_VERSION })
+    const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
     if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
   })
 

@@ -35,7 +35,18 @@ import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 export { layerAllowances } from "./AllowanceStore.ts"
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
 export { StoreReadiness } from "./Database.ts"
-export * from "./Migrations.ts"
+export { loadDatabase, requireEmpty } from "./backup/load.ts"
+export { saveDatabase, type Saver } from "./backup/save.ts"
+export * from "./backup/Snapshot.ts"
+export {
+  layerMigrated,
+  migrate,
+  MigrationFailed,
+  requireSchema,
+  SCHEMA_VERSION,
+  SchemaTooNew,
+  SchemaTooOld
+} from "./Migrations.ts"
 export { GroupCommit } from "./StayLog.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./RetryKeys.ts"
 export * from "./TokenKeys.ts"

@@ -5,7 +5,8 @@ import * as path from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { secretFile } from "./SecretFile.ts"
 
-const FILE = "issuer-key.json"
+/** The file of the own issuer's key in a data directory. */
+export const ISSUER_KEY_FILE = "issuer-key.json"
 
 const parse = (file: string, text: string) =>
   Effect.flatMap(
@@ -22,7 +23,7 @@ const parse = (file: string, text: string) =>
 
 /** The key of the own issuer in a data directory, readable by its owner alone; it is made when there is none. */
 export const issuerKey = Effect.fnUntraced(function* (data: string) {
-  const file = path.join(data, FILE)
+  const file = path.join(data, ISSUER_KEY_FILE)
   const made = Effect.map(OwnIssuer.generate, (key) => `${JSON.stringify(Redacted.value(key))}\n`)
   return yield* parse(file, yield* secretFile(file, "the issuer's key", made))
 })

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -37,6 +38,9 @@ const writeOnce = (file: string, what: string, text: string) =>
       await fs.unlink(aside)
     }
   })
+
+/** The secret in a file, where there is one. `what` is what it is called to people. */
+export const storedSecret = (file: string, what: string) => Effect.map(readIfThere(file, what), Option.fromUndefinedOr)
 
 /** A secret in a file that its owner alone can read, made when there is none. `what` is what it is called to people. */
 export const secretFile = Effect.fnUntraced(function* (file: string, what: string, make: Effect.Effect<string>) {

@@ -8,7 +8,8 @@ import * as path from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { secretFile } from "./SecretFile.ts"
 
-const FILE = "exit-token-keys"
+/** The file of the exit-token keys in a data directory. */
+export const TOKEN_KEYS_FILE = "exit-token-keys"
 
 /** The id of the key that a data directory begins with. */
 const FIRST_KEY = 1
@@ -44,6 +45,6 @@ const make = Effect.sync(() => `${FIRST_KEY}:${Base64Url.encode(SecureRandom.ran
 export const tokenKeys = Effect.fnUntraced(function* (data: string, given: Redacted.Redacted<string>) {
   const text = Redacted.value(given)
   if (text !== "") return yield* parse("--token-keys", text)
-  const file = path.join(data, FILE)
+  const file = path.join(data, TOKEN_KEYS_FILE)
   return yield* parse(file, yield* secretFile(file, "the exit-token key", make))
 })

@@ -8,16 +8,18 @@ import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { readFileSync } from "node:fs"
+import { backup } from "./commands/backup.ts"
 import { checkIdentity } from "./commands/checkIdentity.ts"
 import { demo } from "./commands/demo.ts"
 import { migrate } from "./commands/migrate.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
 import { person } from "./commands/person.ts"
 import { policy } from "./commands/policy.ts"
+import { restore } from "./commands/restore.ts"
 import { serve } from "./commands/serve.ts"
 import { token } from "./commands/token.ts"
 import { endAtOnceWhenAskedTwice } from "./signals.ts"
+import { version } from "./version.ts"
 
 const { askToEnd } = endAtOnceWhenAskedTwice()
 
@@ -27,14 +29,21 @@ if (process.connected) {
   process.channel?.unref()
 }
 
-/** Stands beside the bundle as well as beside the sources. */
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  readonly version: string
-}
-
 Command.make("sojourn").pipe(
   Command.withDescription("The presence-tracking service"),
-  Command.withSubcommands([serve, token, demo, organization, deletionRequest, person, policy, migrate, checkIdentity]),
+  Command.withSubcommands([
+    serve,
+    token,
+    demo,
+    organization,
+    deletionRequest,
+    person,
+    policy,
+    migrate,
+    backup,
+    restore,
+    checkIdentity
+  ]),
   Command.run({ version }),
   Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),

@@ -12,25 +12,34 @@ const databaseUrl = secret(
 )
 
 /** The flags that say where everything is kept. */
-export const storageFlags = {
+export const placeFlags = {
   storage: text(
     "storage",
     "Where everything is kept: embedded (a PostgreSQL of the server's own), memory, or postgres (yours)",
     "embedded"
   ),
   databaseUrl,
-  data,
+  data
+}
+
+/** These, and the flag that says with which keys of exit tokens. */
+export const storageFlags = {
+  ...placeFlags,
   tokenKeys: secret(
     "token-keys",
     "Keys of exit tokens, the newest first, as id:secret[,id:secret]; none: those of the data directory"
   )
 }
 
-/** What the storage flags hold. */
-export interface StorageFlags {
+/** What the flags hold that say where everything is kept. */
+export interface PlaceFlags {
   readonly storage: string
   readonly databaseUrl: Redacted.Redacted<string>
   readonly data: string
+}
+
+/** What the storage flags hold. */
+export interface StorageFlags extends PlaceFlags {
   readonly tokenKeys: Redacted.Redacted<string>
 }
 
@@ -46,11 +55,12 @@ export const requireDatabaseUrl = (url: Redacted.Redacted<string>) =>
         })
       )
 
-const choose = Effect.fnUntraced(function* ({
+/** Where everything is kept. */
+export const choose = Effect.fnUntraced(function* ({
   storage,
   databaseUrl,
   data
-}: StorageFlags): Effect.fn.Return<StorageChoice, CommandFailed> {
+}: PlaceFlags): Effect.fn.Return<StorageChoice, CommandFailed> {
   switch (storage) {
     case "embedded":
       return { _tag: "Embedded", directory: path.join(data, "postgres") }

@@ -1,4 +1,4 @@
-import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import { EmbeddedPostgres, make as makeEmbedded } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CommandFailed } from "../CommandFailed.ts"
@@ -11,18 +11,32 @@ const DATABASE = "sojourn"
 /** A counter walks what movements left behind in `open_stay` since it was last vacuumed: look more often than each minute. */
 const SETTINGS = { autovacuum_naptime: "15s" }
 
-export interface EmbeddedOptions extends StorageOptions {
+/** Which PostgreSQL of the server's own. */
+export interface EmbeddedChoice {
   readonly directory: string
   /** What to do when a server uses the directory already: refuse, as another server must, or work on its database. */
   readonly whenRunning: "refuse" | "share"
 }
 
+export interface EmbeddedOptions extends StorageOptions, EmbeddedChoice {}
+
+/** Where the database is of a PostgreSQL of the server's own, which makes it when there is none. */
+const addressOf = Effect.fnUntraced(function* (postgres: EmbeddedPostgres["Service"]) {
+  if (!(yield* postgres.databaseExists(DATABASE))) yield* postgres.createDatabase(DATABASE)
+  return { ...postgres.connection, database: DATABASE }
+})
+
+/** The same for other work than the stores', until the scope ends. */
+export const embeddedDatabase = ({ directory, whenRunning }: EmbeddedChoice) =>
+  makeEmbedded({ directory, whenRunning, settings: SETTINGS }).pipe(
+    Effect.flatMap(addressOf),
+    Effect.mapError((error) => new CommandFailed({ message: error.message }))
+  )
+
 /** Every store in a PostgreSQL of the server's own, which lives as long as the layer. */
 export const layerEmbedded = ({ directory, whenRunning, ...options }: EmbeddedOptions): LayerStorage => {
   const stores = Effect.gen(function* () {
-    const postgres = yield* EmbeddedPostgres
-    if (!(yield* postgres.databaseExists(DATABASE))) yield* postgres.createDatabase(DATABASE)
-    return layerPostgres({ ...postgres.connection, database: DATABASE }, options)
+    return layerPostgres(yield* addressOf(yield* EmbeddedPostgres), options)
   })
   return Layer.unwrap(stores).pipe(
     Layer.provide(EmbeddedPostgres.layer({ directory, whenRunning, settings: SETTINGS })),

@@ -1,0 +1,38 @@
+import * as Data from "effect/Data"
+
+/** What a backup of a database knows of it, beside its rows. */
+export interface Snapshot {
+  /** The version of the schema that the rows are of. */
+  readonly schema: number
+  /** When it was taken, by the database's clock, as RFC 3339. */
+  readonly takenAt: string
+  /** The last value of each sequence, in decimal digits: no id above it is in the rows. */
+  readonly sequences: { readonly [name: string]: string }
+}
+
+/** Some rows of one table, each as a JSON object on one line, its members named by the columns. */
+export interface Rows {
+  readonly table: string
+  readonly rows: ReadonlyArray<string>
+}
+
+/** There is nothing to back up: the database has no schema of Sojourn. */
+export class NothingToBackUp extends Data.TaggedError("NothingToBackUp")<{}> {
+  override get message(): string {
+    return "the database holds nothing of Sojourn"
+  }
+}
+
+/** A backup is restored into an empty database alone. Nothing was changed. */
+export class DatabaseNotEmpty extends Data.TaggedError("DatabaseNotEmpty")<{ readonly table: string }> {
+  override get message(): string {
+    return `the database is not empty: it has a table ${this.table}`
+  }
+}
+
+/** The backup holds rows of a table that its version of the schema does not have. Nothing was changed. */
+export class TableUnknown extends Data.TaggedError("TableUnknown")<{ readonly table: string }> {
+  override get message(): string {
+    return `the backup holds a table that Sojourn does not know: ${this.table}`
+  }
+}

@@ -1,0 +1,63 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import { migrateTo, SCHEMA_VERSION, SchemaTooNew, unbounded } from "../Migrations.ts"
+import { tablesInOrder } from "./catalog.ts"
+import { DatabaseNotEmpty, type Rows, type Snapshot, TableUnknown } from "./Snapshot.ts"
+
+/**
+ * How far ids go on above the last one of the backup. Those that were issued after it are lost, and must not be issued again:
+ * a token is derived from ids, and would fit what somebody else is given them for. Ids go up to 9.0e15, so a database can be
+ * restored some thousand times.
+ */
+const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
+
+/** Refuses a database that holds anything. */
+export const requireEmpty = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [table] = yield* sql<{ readonly name: string }>`
+    select relname::text as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname limit 1`
+  if (table !== undefined) return yield* new DatabaseNotEmpty({ table: table.name })
+})
+
+const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequences: Snapshot["sequences"]) {
+  for (const [name, last] of Object.entries(sequences)) {
+    const ahead = BigInt(last) + (name === "stay_id" ? AHEAD.stays : AHEAD.others)
+    yield* sql`select setval(quote_ident(${name})::regclass, ${ahead}::bigint)`
+  }
+})
+
+/**
+ * Loads a backup into an empty database and brings it to the schema of this code, in one transaction: all of it or nothing.
+ * Answers how many rows it loaded. Ids are not issued again that the backup knows nothing of.
+ */
+export const loadDatabase = <E, R>(snapshot: Snapshot, parts: Stream.Stream<Rows, E, R>) =>
+  Effect.gen(function* () {
+    if (snapshot.schema > SCHEMA_VERSION) {
+      return yield* new SchemaTooNew({ found: snapshot.schema, known: SCHEMA_VERSION })
+    }
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* unbounded(sql)
+        yield* requireEmpty
+        yield* migrateTo(snapshot.schema)
+        const tables = yield* tablesInOrder
+        // What a migration put there is in the backup as it was then.
+        yield* sql`truncate ${sql.csv(tables.map((table) => sql`${sql(table)}`))}`
+        let loaded = 0
+        yield* Stream.runForEach(parts, ({ table, rows }) =>
+          Effect.gen(function* () {
+            if (!tables.includes(table)) return yield* new TableUnknown({ table })
+            yield* sql`insert into ${sql(table)}
+              select * from json_populate_recordset(null::${sql(table)}, ${`[${rows.join()}]`}::json)`
+            loaded += rows.length
+          })
+        )
+        yield* moveAhead(sql, snapshot.sequences)
+        yield* migrateTo(SCHEMA_VERSION)
+        return loaded
+      })
+    )
+  })

@@ -1,0 +1,55 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { requireKnownSchema, unbounded } from "../Migrations.ts"
+import { lastValues, tablesInOrder } from "./catalog.ts"
+import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
+
+/** How many rows are read at once. An organization's area may have a megabyte. */
+const AT_ONCE = 200
+
+/** Where a database is saved to. */
+export interface Saver<E, R> {
+  /** Comes first. */
+  readonly begin: (snapshot: Snapshot) => Effect.Effect<void, E, R>
+  /** Each table once, in one or more parts, after those that it refers to. */
+  readonly write: (rows: Rows) => Effect.Effect<void, E, R>
+}
+
+/** Every row of a table, in parts. */
+const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Saver<E, R>) =>
+  Effect.gen(function* () {
+    yield* sql`declare saved_rows no scroll cursor for select to_json(saved)::text as row from ${sql(table)} saved`
+    while (true) {
+      const part = yield* sql.unsafe<{ readonly row: string }>(`fetch ${AT_ONCE} from saved_rows`)
+      if (part.length > 0) yield* write({ table, rows: part.map(({ row }) => row) })
+      if (part.length < AT_ONCE) break
+    }
+    yield* sql`close saved_rows`
+  })
+
+/**
+ * Saves everything that a database holds, as it was in one moment, while servers use it. Nothing of it waits but a migration.
+ * Rows are text, so that they can be loaded into any version of PostgreSQL.
+ */
+export const saveDatabase = <E, R>(saver: Saver<E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql
+      .withTransaction(
+        Effect.gen(function* () {
+          yield* unbounded(sql)
+          const schema = yield* requireKnownSchema(sql)
+          if (schema === 0) return yield* new NothingToBackUp()
+          const [clock] = yield* sql<{ readonly now: string }>`
+            select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`
+          const snapshot: Snapshot = { schema, takenAt: clock!.now, sequences: yield* lastValues }
+          yield* saver.begin(snapshot)
+          for (const table of yield* tablesInOrder) yield* saveTable(sql, table, saver)
+          return snapshot
+        })
+      )
+      .pipe(
+        Effect.provideService(SqlClient.BeginTransaction, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        Effect.withSpan("saveDatabase")
+      )
+  })

@@ -1,0 +1,45 @@
+/**
+ * The file that a backup is: text in lines, compressed by gzip.
+ *
+ * A line that begins with `#` says in JSON what comes: first the head, then the name of each table before its rows, and at
+ * last the end. Every other line is a row of the table that was named last, as JSON. The end holds a SHA-256 of all lines
+ * before it: a file that was cut short or damaged is known before anything of it is used. It proves nothing of who made it.
+ */
+import type { Snapshot } from "@sojourn/adapter-postgres"
+import * as Schema from "effect/Schema"
+
+/** The version of the format. A file of another one is refused. */
+export const FORMAT = 1
+
+const Digits = Schema.String.check(Schema.isPattern(/^\d{1,19}$/))
+
+/** The first line. */
+export const Head = Schema.Struct({
+  sojournBackup: Schema.Literal(FORMAT),
+  /** The version of Sojourn that made it. */
+  version: Schema.String,
+  schema: Schema.Int,
+  takenAt: Schema.String,
+  sequences: Schema.Record(Schema.String, Digits),
+  /** The keys of the data directory, by the names of their files; none where they were left out. */
+  keys: Schema.Record(Schema.String, Schema.String)
+})
+export interface Head extends Snapshot {
+  readonly sojournBackup: typeof FORMAT
+  readonly version: string
+  readonly keys: { readonly [file: string]: string }
+}
+
+const Mark = Schema.Union([
+  Head,
+  Schema.Struct({ table: Schema.String }),
+  Schema.Struct({ rows: Schema.Int, sha256: Schema.String })
+])
+export type Mark = typeof Mark.Type
+
+const parseMark = Schema.decodeUnknownSync(Schema.fromJsonString(Mark))
+
+export const markLine = (mark: Mark): string => `# ${JSON.stringify(mark)}`
+
+/** What a line says that is no row; `undefined` for a row. Throws when it says nothing that is known. */
+export const markOf = (line: string): Mark | undefined => (line.startsWith("#") ? parseMark(line.slice(1)) : undefined)

@@ -1,0 +1,42 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as path from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import { ISSUER_KEY_FILE } from "../IssuerKey.ts"
+import { secretFile, storedSecret } from "../SecretFile.ts"
+import { TOKEN_KEYS_FILE } from "../TokenKeys.ts"
+
+/** The keys in a data directory, and what they are called to people. */
+const FILES = { [TOKEN_KEYS_FILE]: "the exit-token keys", [ISSUER_KEY_FILE]: "the issuer's key" }
+
+/** The keys that are in a data directory, by the names of their files. */
+export const keysIn = Effect.fnUntraced(function* (data: string) {
+  const keys: Record<string, string> = {}
+  for (const [file, what] of Object.entries(FILES)) {
+    const stored = yield* storedSecret(path.join(data, file), what)
+    if (Option.isSome(stored)) keys[file] = stored.value
+  }
+  return keys
+})
+
+/** Refuses to put keys into a directory that has others. */
+export const requireNoOtherKeys = Effect.fnUntraced(function* (
+  data: string,
+  keys: { readonly [file: string]: string }
+) {
+  for (const [file, stored] of Object.entries(yield* keysIn(data))) {
+    if (keys[file] !== undefined && keys[file] !== stored) {
+      return yield* new CommandFailed({
+        message: `${path.join(data, file)} holds another key than the backup: restore into another directory`
+      })
+    }
+  }
+})
+
+/** Puts keys into a data directory, readable by their owner alone, where it has none. */
+export const putKeys = Effect.fnUntraced(function* (data: string, keys: { readonly [file: string]: string }) {
+  for (const [file, what] of Object.entries(FILES)) {
+    const text = keys[file]
+    if (text !== undefined) yield* secretFile(path.join(data, file), what, Effect.succeed(text))
+  }
+})

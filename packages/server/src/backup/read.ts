@@ -1,0 +1,94 @@
+import type { Rows } from "@sojourn/adapter-postgres"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { createGunzip } from "node:zlib"
+import { CommandFailed } from "../CommandFailed.ts"
+import { type Head, markOf } from "./format.ts"
+
+/** The file is no backup, or not all of one. */
+class Damaged extends Error {}
+
+/** How many characters of rows are handed on at once, and how many rows. */
+const AT_ONCE = { characters: 256 * 1024, rows: 2000 }
+
+/** The lines of a file, many at once. */
+async function* linesOf(file: string): AsyncGenerator<ReadonlyArray<string>> {
+  const gunzip = createGunzip()
+  const source = createReadStream(file)
+  source.on("error", (error) => gunzip.destroy(error))
+  let rest = ""
+  try {
+    for await (const chunk of source.pipe(gunzip).setEncoding("utf8")) {
+      const lines = `${rest}${chunk}`.split("\n")
+      rest = lines.pop()!
+      yield lines
+    }
+  } finally {
+    source.destroy()
+  }
+  if (rest !== "") throw new Damaged("it is cut short")
+}
+
+/** Reads all of a file, and answers its head if the file is whole. */
+const check = async (file: string): Promise<Head> => {
+  const hash = createHash("sha256")
+  let head: Head | undefined
+  let rows = 0
+  let isEnded = false
+  for await (const lines of linesOf(file)) {
+    for (const line of lines) {
+      if (isEnded) throw new Damaged("something follows its end")
+      const mark = markOf(line)
+      if (head === undefined) {
+        if (mark === undefined || !("sojournBackup" in mark)) throw new Damaged("it has no head")
+        head = mark
+      } else if (mark === undefined) rows++
+      else if ("sha256" in mark) {
+        isEnded = true
+        if (mark.sha256 !== hash.digest("hex") || mark.rows !== rows) throw new Damaged("its checksum is wrong")
+        break
+      }
+      hash.update(`${line}\n`)
+    }
+  }
+  if (head === undefined || !isEnded) throw new Damaged("it is cut short")
+  return head
+}
+
+/** The rows of a file that was checked. */
+async function* rowsOf(file: string): AsyncGenerator<Rows> {
+  let table = ""
+  let rows: Array<string> = []
+  let characters = 0
+  for await (const lines of linesOf(file)) {
+    for (const line of lines) {
+      const mark = markOf(line)
+      if (mark === undefined) {
+        rows.push(line)
+        characters += line.length
+      }
+      if (rows.length > 0 && (mark !== undefined || characters > AT_ONCE.characters || rows.length >= AT_ONCE.rows)) {
+        yield { table, rows }
+        rows = []
+        characters = 0
+      }
+      if (mark !== undefined && "table" in mark) table = mark.table
+    }
+  }
+}
+
+const refused = (file: string) => (error: unknown) => {
+  const isMissing = (error as { readonly code?: unknown }).code === "ENOENT"
+  const reason = isMissing ? "there is no such file" : error instanceof Damaged ? error.message : "it is damaged"
+  return new CommandFailed({ message: `${file} is no backup that can be restored: ${reason}` })
+}
+
+/** The head of a backup, all of which was read: a file that is damaged or cut short is refused. */
+export const checkBackup = (file: string): Effect.Effect<Head, CommandFailed> =>
+  Effect.tryPromise({ try: () => check(file), catch: refused(file) })
+
+/** The rows of a backup that was checked, table by table. */
+export const backupRows = (file: string): Stream.Stream<Rows, CommandFailed> =>
+  Stream.fromAsyncIterable(rowsOf(file), refused(file))

@@ -1,0 +1,90 @@
+import type { Rows } from "@sojourn/adapter-postgres"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { createHash } from "node:crypto"
+import { once } from "node:events"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { pipeline } from "node:stream/promises"
+import { constants, createGzip } from "node:zlib"
+import { CommandFailed } from "../CommandFailed.ts"
+import { type Head, type Mark, markLine } from "./format.ts"
+
+/** Makes the file, beside its name: what has the name is whole. */
+const open = async (file: string) => {
+  const aside = `${file}.${process.pid}.part`
+  const handle = await fs.open(aside, "wx", 0o600)
+  const onDisk = handle.createWriteStream({ flush: true })
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED })
+  const written = pipeline(gzip, onDisk)
+  // Whoever writes next hears of it.
+  written.catch(() => {})
+  const hash = createHash("sha256")
+  let table: string | undefined
+  let rows = 0
+
+  const write = async (lines: ReadonlyArray<string>) => {
+    const text = `${lines.join("\n")}\n`
+    hash.update(text)
+    if (!gzip.write(text)) await Promise.race([once(gzip, "drain"), written])
+  }
+  const mark = (mark: Mark) => write([markLine(mark)])
+
+  return {
+    head: mark,
+    rows: async (part: Rows) => {
+      if (part.table !== table) await mark({ table: part.table })
+      table = part.table
+      rows += part.rows.length
+      await write(part.rows)
+    },
+    /** Gives the whole file its name, once it is on the disk. */
+    finish: async () => {
+      gzip.end(`${markLine({ rows, sha256: hash.digest("hex") })}\n`)
+      await written
+      await fs.rename(aside, file)
+      const directory = await fs.open(path.dirname(file))
+      await directory.sync().finally(() => directory.close())
+      return rows
+    },
+    abandon: async () => {
+      gzip.destroy()
+      await written.catch(() => {})
+      await fs.rm(aside, { force: true })
+    }
+  }
+}
+
+const io =
+  (file: string) =>
+  <A>(run: () => Promise<A>) =>
+    Effect.tryPromise({
+      try: run,
+      catch: (error) =>
+        new CommandFailed({
+          message: `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`
+        })
+    })
+
+/** What is written into a backup. */
+export interface BackupWriter {
+  readonly head: (head: Head) => Effect.Effect<void, CommandFailed>
+  readonly rows: (rows: Rows) => Effect.Effect<void, CommandFailed>
+}
+
+/**
+ * Writes a backup to a file, readable by its owner alone, in the place of an older one of that name. A file that could not be
+ * finished is never there. Answers how many rows it holds.
+ */
+export const writeBackup = <A, E, R>(file: string, fill: (writer: BackupWriter) => Effect.Effect<A, E, R>) => {
+  const writing = io(file)
+  return Effect.acquireUseRelease(
+    writing(() => open(file)),
+    (backup) =>
+      fill({
+        head: (head) => writing(() => backup.head(head)),
+        rows: (rows) => writing(() => backup.rows(rows))
+      }).pipe(Effect.andThen(writing(backup.finish))),
+    (backup, exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.promise(backup.abandon))
+  )
+}

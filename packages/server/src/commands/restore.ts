@@ -1,0 +1,37 @@
+import { loadDatabase, requireEmpty, SCHEMA_VERSION, SchemaTooNew } from "@sojourn/adapter-postgres"
+import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { putKeys, requireNoOtherKeys } from "../backup/keys.ts"
+import { backupRows, checkBackup } from "../backup/read.ts"
+import { TOKEN_KEYS_FILE } from "../TokenKeys.ts"
+import { databaseOf, layerDatabase } from "../storage/database.ts"
+import { explain, explained } from "../storage/explain.ts"
+import { required } from "./flags.ts"
+import { choose, placeFlags } from "./storage.ts"
+
+export const restore = Command.make(
+  "restore",
+  { from: required("from", "The file that `sojourn backup` wrote"), ...placeFlags },
+  Effect.fnUntraced(function* ({ from, ...flags }) {
+    const choice = yield* choose(flags)
+    // Whatever can be refused is refused before anything is changed.
+    const head = yield* checkBackup(from)
+    if (head.schema > SCHEMA_VERSION) {
+      return yield* explain(new SchemaTooNew({ found: head.schema, known: SCHEMA_VERSION }))
+    }
+    yield* requireNoOtherKeys(flags.data, head.keys)
+    const address = yield* databaseOf(choice, "refuse")
+    const rows = yield* Effect.gen(function* () {
+      yield* requireEmpty
+      yield* putKeys(flags.data, head.keys)
+      return yield* loadDatabase(head, backupRows(from))
+    }).pipe(Effect.provide(layerDatabase(address)), Effect.mapError(explained))
+    yield* Console.log(`${from}: ${rows} rows of ${head.takenAt} are restored, at schema version ${SCHEMA_VERSION}`)
+    if (head.keys[TOKEN_KEYS_FILE] === undefined) {
+      yield* Console.error(
+        "the backup held no exit-token keys: bring yours before you serve, or nobody inside can leave"
+      )
+    }
+  }, Effect.scoped)
+).pipe(Command.withDescription("Puts a backup into an empty storage, and brings it to the current schema"))
