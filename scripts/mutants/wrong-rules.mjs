@@ -588,5 +588,75 @@ export const wrongRules = [
     right: "          Effect.tap(() => forget),\n",
     wrong: "",
     tests: ["packages/server/test/statuses.personalData.test.ts"]
+  },
+  {
+    name: "a stay policy abandons at the longest stay, and not after it",
+    file: core("StayPolicy"),
+    right: "seconds !== undefined && now - since > seconds * 1000",
+    wrong: "seconds !== undefined && now - since >= seconds * 1000",
+    tests: [rules]
+  },
+  {
+    name: "a stay policy takes null for what is left out",
+    file: core("StayPolicy"),
+    right: "change.retention === undefined ? policy.retention",
+    wrong: "change.retention == null ? policy.retention",
+    tests: [rules]
+  },
+  {
+    name: "a turn of sweeping by a stay policy is due at once where a clock runs behind",
+    file: core("StayPolicy"),
+    right: "Math.abs(now - last) >= every",
+    wrong: "now - last >= every || now < last",
+    tests: [rules]
+  },
+  {
+    name: "an abandoned person stays inside in memory, by the stay policy",
+    file: memory("State"),
+    right: "if (orgAuthServerId !== undefined) stays.openByPerson.delete(orgAuthServerId)",
+    wrong: "if (orgAuthServerId === undefined) stays.openByPerson.delete(id as never)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a stay policy counts from the entrance that was claimed",
+    file: postgres("policies.sql"),
+    right: "recorded_at < bound.edge",
+    wrong: "entered_at < bound.edge",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a stay policy abandons by a turn that is over",
+    file: postgres("policies.sql"),
+    right: "and turn = $2::bigint and",
+    wrong: "and turn >= $2::bigint and",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, the stay policy's walk of the history stops at the first access that is kept",
+    file: postgres("policies.sql"),
+    right: "where w.entered_at < w.edge",
+    wrong: "where w.exited_at < w.edge",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, the retention of a stay policy leaves out places",
+    file: postgres("policies.sql"),
+    right: "select id from place where organization_id = $1::bigint",
+    wrong: "select id from place where organization_id = $1::bigint and id < 0",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, two servers get a turn of one stay policy",
+    file: postgres("policies.sql"),
+    right: "turn_taken is null or abs(",
+    wrong: "turn_taken is null or 1e12 - abs(",
+    tests: [laws]
+  },
+  {
+    name: "a sweep by stay policies ends one batch",
+    file: "packages/core/src/services/Sweeps.ts",
+    right: "if (some < most) break",
+    wrong: "if (some <= most) break",
+    tests: ["packages/server/test/stores/sweeps.test.ts"]
   }
 ]

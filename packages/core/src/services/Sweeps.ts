@@ -9,11 +9,14 @@ import { StayPolicyStore, type SweepBatch } from "../ports/StayPolicyStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { now } from "./now.ts"
 
-/** How many stays end together: a movement of one of them waits for that. */
-const MOST_AT_ONCE = 500
+/** How many open stays end together: a movement of one of them waits for that. */
+const STAYS_AT_ONCE = 500
 
-/** How much one turn may do for an organization; what is left waits for the next. */
-const MOST_BATCHES = 200
+/** How many accesses end together: nobody waits for them. */
+const ACCESSES_AT_ONCE = 2_000
+
+/** How many of each one turn may end for an organization; what is left waits for the next. */
+const MOST = 100_000
 
 const abandonedStays = Metric.counter("sojourn_stays_abandoned_total", {
   description: "Stays that the stay policy abandoned",
@@ -56,24 +59,23 @@ export class Sweeps extends Context.Service<
         const at = yield* now
         const turn = yield* store.takeTurn({ organizationId, every, now: at })
         if (Option.isNone(turn)) return { abandoned: 0, forgotten: 0 }
-        const batch: SweepBatch = { turn: turn.value, now: at, most: MOST_AT_ONCE }
-
         const all = Effect.fnUntraced(function* (
           one: (batch: SweepBatch) => Effect.Effect<number, StoreError>,
+          most: number,
           counter: Metric.Counter<number>
         ) {
           let all = 0
-          for (let batches = 0; batches < MOST_BATCHES; batches++) {
-            const some = yield* one(batch)
+          while (all < MOST) {
+            const some = yield* one({ turn: turn.value, now: at, most })
             yield* Metric.update(counter, some)
             all += some
-            if (some < MOST_AT_ONCE) break
+            if (some < most) break
           }
           return all
         })
         return {
-          abandoned: yield* all(store.abandon, abandonedStays),
-          forgotten: yield* all(store.forget, forgottenAccesses)
+          abandoned: yield* all(store.abandon, STAYS_AT_ONCE, abandonedStays),
+          forgotten: yield* all(store.forget, ACCESSES_AT_ONCE, forgottenAccesses)
         }
       })
 
