@@ -27,6 +27,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   OrganizationDeletionRequest: { organizationId: 1, requestReason: "It moved to another service" },
   TrackingAreaForm: { trackingArea },
   AreaConstraint: { maxArea: 90_000_000 },
+  StayPolicyChange: { longestStay: 43_200, retention: null },
+  StayPolicy: { organizationId: 1, longestStay: 43_200 },
   Permission: {
     administratorId: "bob",
     organizationId: 1,
