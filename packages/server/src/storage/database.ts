@@ -1,6 +1,9 @@
 import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { CommandFailed } from "../CommandFailed.ts"
 import { embeddedDatabase, type EmbeddedChoice } from "./embedded.ts"
 import type { StorageChoice } from "./Storage.ts"
@@ -21,4 +24,5 @@ export const databaseOf = (
 }
 
 /** One connection is enough for it. */
-export const layerDatabase = (address: DatabaseAddress) => layerClient(address, { maxConnections: 1 })
+export const layerDatabase = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  layerClient(address, { maxConnections: 1 })
