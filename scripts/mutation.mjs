@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process"
 import { parseArgs } from "node:util"
 import { percent, scores, writeDocument } from "./mutation/document.mjs"
 import { groupOf, groups } from "./mutation/groups.mjs"
-import { compareWith, readReport, scoreOf } from "./mutation/report.mjs"
+import { compareWith, forgetSurvivors, readReport, scoreOf } from "./mutation/report.mjs"
 import { survivors } from "./mutation/survivors.mjs"
 import { filesBelow } from "./workspace/fingerprint.mjs"
 import { at, node, root } from "./workspace/paths.mjs"
@@ -44,6 +44,7 @@ const tryChanges = () => {
   for (const group of groups) {
     const files = chosen.filter((file) => groupOf(file) === group)
     if (files.length === 0) continue
+    forgetSurvivors(group, files)
     const args = [stryker, "run", "scripts/mutation/stryker.config.mjs", "--mutate", files.join(",")]
     const env = { ...process.env, SOJOURN_MUTATION_GROUP: group.name }
     const { status } = spawnSync(node(), args, { cwd: root, stdio: "inherit", env })

@@ -25,6 +25,7 @@ export const groups = [
       `${core}/services/*.test.ts`,
       `${services}/*.test.ts`,
       "packages/server/test/stores/laws.test.ts",
+      "packages/server/test/stores/sweeps.test.ts",
       `${services}/model.short.ts`
     ],
     without: []

@@ -1,5 +1,5 @@
 /** What Stryker found, by file, and which of the survivors nobody explained. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { at } from "../workspace/paths.mjs"
 import { groups, resultsOf } from "./groups.mjs"
 
@@ -37,6 +37,20 @@ export const readReport = () =>
     })
     .filter(({ mutants }) => mutants.length > 0)
     .sort((one, other) => (one.file < other.file ? -1 : 1))
+
+/**
+ * Forgets that a change of these files survived, so that it is tried again. Stryker would not do that for what runs when a
+ * module is loaded: it does not know which tests could have noticed.
+ */
+export const forgetSurvivors = (group, chosen) => {
+  const path = at(resultsOf(group))
+  if (!existsSync(path)) return
+  const results = JSON.parse(readFileSync(path, "utf8"))
+  for (const [file, { mutants }] of Object.entries(results.files)) {
+    if (chosen.includes(file)) results.files[file].mutants = mutants.filter(({ status }) => status === "Killed")
+  }
+  writeFileSync(path, JSON.stringify(results))
+}
 
 const count = (mutants, kind) => mutants.filter((mutant) => mutant.kind === kind).length
 

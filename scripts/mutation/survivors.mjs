@@ -8,6 +8,31 @@ const service = (file) => `packages/core/src/services/${file}.ts`
 
 export const survivors = [
   {
+    file: domain("AuthenticationServerUrl"),
+    right: '""',
+    on: '] ?? "")',
+    wrong: '"Stryker was here!"',
+    why: "A text that matched has this part: the default is for the compiler."
+  },
+  {
+    file: domain("AuthenticationServerUrl"),
+    right: "match[1]?.startsWith",
+    wrong: "match[1].startsWith",
+    why: "The same."
+  },
+  {
+    file: domain("AuthenticationServerUrl"),
+    right: "/^\\[|\\]$/g",
+    wrong: ["/\\[|\\]$/g", "/^\\[|\\]/g"],
+    why: "Brackets stand nowhere but at the ends of a host that matched."
+  },
+  {
+    file: domain("ExitToken"),
+    right: "bits < CHARACTERS.length",
+    wrong: "bits <= CHARACTERS.length",
+    why: "Behind the last character there is none, and what is kept for none is never read."
+  },
+  {
     file: domain("Ids"),
     right: "i < text.length",
     wrong: "i <= text.length",
@@ -38,6 +63,12 @@ export const survivors = [
     right: "claim.timestamp !== undefined",
     wrong: "true",
     why: "Nothing is later than anything: the check is for the compiler."
+  },
+  {
+    file: domain("StayPolicy"),
+    right: "seconds !== undefined",
+    wrong: "true",
+    why: "Nothing is more than nothing: the check is for the compiler."
   },
   {
     file: domain("Timestamp"),

@@ -35,7 +35,7 @@ export const MALFORMED = [
     ldaps://ldap.example.org/?1a ldaps://ldap.example.org/??subtree ldaps://ldap.example.org/??sub%00
     ldaps://ldap.example.org/???(uid=*) ldaps://ldap.example.org/??sub?(objectClass=*)
     ldaps://ldap.example.org/????!bindname=cn=x ldaps://ldap.example.org/?uid?sub??x ldaps://[::1 ldaps://::1]
-    ldaps://::1 ldaps://[::1]x ldaps://[] ldaps://[:::] ldaps://[1::2::3] ldaps://[ldap] ldaps://[::ffff:999.0.0.1]
+    ldaps://::1 ldaps://[::1]x ldaps://[] ldaps://[:::] ldaps://[1::2::3] ldaps://[ldap] ldaps://[abc] ldaps://[dead.beef] ldaps://[::ffff:999.0.0.1]
     ldaps://1.2.3 ldaps://1.2.3.4.5 ldaps://256.1.1.1 ldaps://ldap.example.123 ldaps://ldap.0x1
     ldap.example.org/dc=example ldap.example.org:636/ ldap.example.org?uid ldap.example.org:636:1 -://x
     javascript:alert(1)

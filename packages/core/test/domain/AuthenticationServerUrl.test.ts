@@ -31,6 +31,15 @@ describe("the URL of an authentication server", () => {
     for (const url of written) assert.strictEqual(byDefault(url), "AuthenticationServerRefused", url)
   })
 
+  it("is reached by default when its name only resembles a special one", () => {
+    const names = words(`
+      localhost.example.org xlocalhost localhost5 localhost.localdomain.example.org a.localhost.localdomain
+      ip6-localhost.example.org ip6-loopback.example.org a-ip6-localhost a.ip6-loopback metadata.example.org xmetadata
+      metadata.google.internal.example.org instance-data.example.org a-instance-data instance-data.ec2.internal.example.org
+    `)
+    for (const name of names) assert.strictEqual(byDefault(`ldaps://${name}`), "accepted", name)
+  })
+
   it.each(MALFORMED.map((url) => [JSON.stringify(url), url]))("%s is none", (_, url) => {
     assert.strictEqual(verdict(parseAuthenticationServerUrl(url)), "AuthenticationServerRefused")
   })
@@ -97,6 +106,10 @@ describe("the URL of an authentication server", () => {
       ["ldaps://ldap.example.org/?sAMAccountName?BASE", { ...plain, idAttribute: "sAMAccountName", scope: "base" }],
       ["ldaps://ldap.example.org/?2.5.4.3?", { ...plain, idAttribute: "2.5.4.3" }],
       ["ldaps://ldap.example.org/?%75id?sub??", plain],
+      ["ldaps://ldap.example.org/?12.34.567", { ...plain, idAttribute: "12.34.567" }],
+      ["ldaps://ldap.example.org:1", { ...plain, port: 1 }],
+      ["ldaps://1.example.org", { ...plain, host: "1.example.org" }],
+      ["ldaps://a.0x1.example.org", { ...plain, host: "a.0x1.example.org" }],
       ["ldaps://93.184.216.34", { ...plain, host: "93.184.216.34" }],
       ["ldaps://[2001:DB8::1]:636/", { ...plain, host: "2001:db8::1" }],
       ["[2001:db8::1]", { ...plain, host: "2001:db8::1" }],

@@ -3,13 +3,23 @@ import * as Schema from "effect/Schema"
 import {
   Administrator,
   AdministratorId,
+  AdministratorSubject,
+  type DataSubject,
   Mail,
+  MailSubject,
+  NOTHING_STORED,
   Operator,
   OperatorId,
+  OperatorSubject,
+  OrganizationId,
+  OrgAuthServerId,
+  PersonSubject,
   TrackingMode,
   User,
-  UserId
+  UserId,
+  UserSubject
 } from "../../src/index.ts"
+import { words } from "../trials.ts"
 
 describe("a caller", () => {
   it("is a user, an administrator or an operator, whose ids do not meet", () => {
@@ -21,6 +31,36 @@ describe("a caller", () => {
       mail
     })
     assert.deepStrictEqual(Operator(OperatorId.make("ada")), { _tag: "Operator", operatorId: OperatorId.make("ada") })
+  })
+})
+
+describe("somebody whose data is asked for", () => {
+  it("is a user, a person of an organization, an administrator by id or mail address, or an operator", () => {
+    const [organizationId, orgAuthServerId] = [OrganizationId.make(7n), OrgAuthServerId.make("uid=ada")]
+    const [userId, administratorId, operatorId] = [
+      UserId.make("ada"),
+      AdministratorId.make("ada"),
+      OperatorId.make("ada")
+    ]
+    const mail = Mail.make("ada@example.org")
+    const cases: ReadonlyArray<readonly [DataSubject, object]> = [
+      [UserSubject(userId), { _tag: "UserSubject", userId }],
+      [PersonSubject(organizationId, orgAuthServerId), { _tag: "PersonSubject", organizationId, orgAuthServerId }],
+      [AdministratorSubject(administratorId), { _tag: "AdministratorSubject", administratorId }],
+      [MailSubject(mail), { _tag: "MailSubject", mail }],
+      [OperatorSubject(operatorId), { _tag: "OperatorSubject", operatorId }]
+    ]
+    for (const [subject, expected] of cases) assert.deepStrictEqual<unknown>(subject, expected)
+  })
+})
+
+describe("nothing stored about somebody", () => {
+  it("is an empty list of every kind", () => {
+    const kinds = words(`
+      accountLinks favorites accesses openStays retriedEntrances accounts permissions nominations deletionRequests
+      deletionDecisions
+    `)
+    assert.deepStrictEqual<unknown>(NOTHING_STORED, Object.fromEntries(kinds.map((kind) => [kind, []])))
   })
 })
 

@@ -66,6 +66,8 @@ describe("an administrator", () => {
 })
 
 describe("deletion requests", () => {
+  it("name nobody by a text that stores keep", () => assert.strictEqual(ERASED, "(erased)"))
+
   const wish = {
     id: DeletionRequestId.make(1n),
     organizationId: OrganizationId.make(2n),

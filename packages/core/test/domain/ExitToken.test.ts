@@ -5,6 +5,7 @@ import * as Redacted from "effect/Redacted"
 import {
   type ExitTokenKey,
   fingerprintOf,
+  LARGEST_LONG,
   makeExitTokenScheme,
   OrganizationId,
   OrganizationPremises,
@@ -93,6 +94,24 @@ describe("an exit token", () => {
         if (character === token[at]) continue
         const forged = token.slice(0, at) + character + token.slice(at + 1)
         assert.isTrue(Option.isNone(scheme.recognize(place, forged)), `${character} at ${at}`)
+      }
+    }
+  })
+
+  it("is refused when a foreign character stands where the bits of it would be the same, right after the token itself", () => {
+    const [organizationId, stayId] = [OrganizationId.make(LARGEST_LONG), StayId.make(LARGEST_LONG)]
+    for (const [scheme, stay] of [
+      [makeExitTokenScheme([key(255, 1)]), { organizationId, stayId }],
+      [makeExitTokenScheme([key(4, 1)]), { organizationId: OrganizationId.make(1n), stayId: StayId.make(64n) }]
+    ] as const) {
+      const token = Option.getOrThrow(scheme.derive(scheme.signingKeyId, place, stay))
+      assert.match(token, /____|B/)
+      for (const [at, foreign] of [...token].flatMap((_, at) =>
+        ["=", "\u007f", "\u0080", "é"].map((one) => [at, one] as const)
+      )) {
+        assert.isTrue(Option.isSome(scheme.recognize(place, token)))
+        const forged = token.slice(0, at) + foreign + token.slice(at + 1)
+        assert.isTrue(Option.isNone(scheme.recognize(place, forged)), `${foreign} at ${at}`)
       }
     }
   })

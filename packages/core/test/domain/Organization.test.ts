@@ -116,6 +116,23 @@ describe("a change of an organization", () => {
   )
 
   it.prop(
+    "of one field alone is a change when its text is another, and of the server or the area only then",
+    { drawn: organization, name: anyOf(["Another", "name"]) },
+    ({ drawn, name }) => {
+      const before = { ...drawn, authenticationServer: SERVERS[0], maxArea: undefined }
+      const [server, area] = [SERVERS[1]!, areaOf(5)]
+      const now = after(before.lastChangeDate, 1)
+      for (const change of [{ name }, { city: name }, { trackingArea: area }, { authenticationServer: server }]) {
+        const changed = Result.getOrThrow(changeOrganization(before, [], change, now))
+        assert.deepStrictEqual(changed, { ...before, ...change, lastChangeDate: now })
+      }
+      const same = { trackingArea: { ...before.trackingArea }, authenticationServer: { ...SERVERS[0]! } }
+      assert.strictEqual(Result.getOrThrow(changeOrganization(before, [], same, now)), before)
+    },
+    trials(50)
+  )
+
+  it.prop(
     "that is made again changes nothing more, not even the date",
     { organization, change: organizationChange, since: offset },
     ({ organization, change, since }) => {

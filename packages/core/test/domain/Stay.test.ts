@@ -17,7 +17,7 @@ import {
   Timestamp
 } from "../../src/index.ts"
 import { after, closedStay, movementClaim, movementFacts, NOW, openStay } from "../../src/testing/index.ts"
-import { combinations, trials, verdict } from "../trials.ts"
+import { combinations, refusal, trials, verdict } from "../trials.ts"
 
 const [ada, bob] = [OrgAuthServerId.make("ada"), OrgAuthServerId.make("bob")]
 const people = [undefined, ada, bob] as const
@@ -61,6 +61,9 @@ describe("an entrance", () => {
               : "accepted"
       const result = admit(facts(mode, linked), claim(timestamp, claimed))
       assert.strictEqual(verdict(result), expected, JSON.stringify(row))
+      if (expected === "TimestampInFuture") {
+        assert.deepStrictEqual(refusal(result), { _tag: expected, timestamp, now: NOW })
+      }
       if (Result.isFailure(result)) continue
       assert.strictEqual(Option.getOrUndefined(result.success.person), mode === "anonymous" ? undefined : linked)
       assert.strictEqual(result.success.entrance, timestamp ?? NOW)
@@ -118,7 +121,9 @@ describe("an exit", () => {
     for (const [entrance, exit, expected] of cases) {
       const timestamp = exit === undefined ? undefined : after(NOW, exit)
       const result = settle(facts("anonymous", undefined), open(after(NOW, entrance)), claim(timestamp))
-      if (typeof expected === "string") assert.strictEqual(verdict(result), expected)
+      if (expected === "ExitBeforeEntrance") {
+        assert.deepStrictEqual(refusal(result), { _tag: expected, entrance: after(NOW, entrance) })
+      } else if (typeof expected === "string") assert.strictEqual(verdict(result), expected)
       else assert.strictEqual(Result.getOrThrow(result).exit, after(NOW, expected))
     }
   })

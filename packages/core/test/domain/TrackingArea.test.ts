@@ -737,7 +737,7 @@ describe("a hostile or heavy text", () => {
   const quick = <A>(run: () => A): A => {
     const start = performance.now()
     const value = run()
-    assert.isBelow(performance.now() - start, 2000)
+    assert.isBelow(performance.now() - start, 30_000)
     return value
   }
   const MEBIBYTE = 2 ** 20

@@ -9,6 +9,8 @@ import {
   OrganizationPremises,
   Organizations,
   OrgAuthServerId,
+  makeExitTokenScheme,
+  StayId,
   StayLog,
   Timestamp,
   User,
@@ -17,10 +19,12 @@ import {
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { anOrganization } from "./fixtures.ts"
 
 const key = (id: number): ExitTokenKey => ({ id, secret: Redacted.make(new Uint8Array(32).fill(id)) })
+const tokens = makeExitTokenScheme([key(1)])
 const under = (...keys: ReadonlyArray<ExitTokenKey>) =>
   Layer.provide(Layer.merge(Movements.layer, Accesses.layer), Layer.orDie(ExitTokens.layer(keys)))
 
@@ -84,12 +88,15 @@ describe("an exit that matches no stay", () => {
       for (const [mode, by, claimed, ofNonsense, ofToken = ofNonsense] of expectations) {
         const premises = premisesOf[mode]
         const stay = Timestamp(1_000)
-        const gone = mode === "anonymous" ? unlinked : linked
-        const { exitToken } = yield* movements.track(gone, { _tag: "Entrance", premises, timestamp: stay })
-        yield* movements.track(gone, { _tag: "Exit", premises, exitToken, timestamp: stay })
+        const visitor = mode === "anonymous" ? unlinked : linked
+        const gone = { organizationId: premises.organizationId, stayId: StayId.make(404n) }
+        const { exitToken } = yield* movements.track(visitor, { _tag: "Entrance", premises, timestamp: stay })
+        yield* movements.track(visitor, { _tag: "Exit", premises, exitToken, timestamp: stay })
         for (const [token, expected] of [
           ["nonsense", ofNonsense],
-          [exitToken, ofToken]
+          [exitToken, ofToken],
+          // Genuine, of a stay that nobody knows any more.
+          [Option.getOrThrow(tokens.derive(1, premises, gone)), ofNonsense]
         ] as const) {
           const exit = { _tag: "Exit" as const, premises, exitToken: token, timestamp: Timestamp(5_000) }
           const refused = yield* Effect.flip(movements.track(by, { ...exit, orgAuthServerId: claimed }))

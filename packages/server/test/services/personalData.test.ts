@@ -1,0 +1,69 @@
+/** What operators do for people who ask what is stored about them, and for its erasure. */
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  Favorites,
+  NOTHING_ERASED,
+  NOTHING_STORED,
+  OrganizationId,
+  Organizations,
+  PersonalData,
+  PersonSubject,
+  OrgAuthServerId,
+  Timestamp,
+  User,
+  UserId,
+  UserSubject,
+  AccountLinkStore,
+  Movements,
+  ExitTokens,
+  OrganizationPremises
+} from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { anOrganization, OPERATOR } from "./fixtures.ts"
+
+const layer = Layer.mergeAll(Favorites.layer, Organizations.layer, Movements.layer, PersonalData.layer).pipe(
+  Layer.provideMerge(layerStores),
+  Layer.provide(ExitTokens.layerEphemeral)
+)
+const user = User(UserId.make("ada"))
+const ada = OrgAuthServerId.make("uid=ada")
+
+describe("somebody's data", () => {
+  it.effect("is exported as it is now, and erased once", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const { favorite } = yield* Favorites.use((favorites) => favorites.add(user, { organizationId }))
+      yield* TestClock.adjust("1 minute")
+      const personal = yield* PersonalData
+      const subject = UserSubject(user.userId)
+      const exported = yield* personal.export(OPERATOR, subject)
+      const data = { ...NOTHING_STORED, favorites: [favorite] }
+      assert.deepStrictEqual(exported, { subject, exportDate: Timestamp(60_000), data })
+      assert.deepStrictEqual(yield* personal.erase(OPERATOR, subject), { ...NOTHING_ERASED, favorites: 1 })
+      assert.deepStrictEqual(yield* personal.erase(OPERATOR, subject), NOTHING_ERASED)
+      assert.deepStrictEqual((yield* personal.export(OPERATOR, subject)).data, NOTHING_STORED)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is entered in the ledger of the day on which it is erased", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("authenticated")
+      yield* AccountLinkStore.use((links) => links.put({ userId: user.userId, organizationId, orgAuthServerId: ada }))
+      const premises = OrganizationPremises(organizationId)
+      yield* Movements.use((movements) => movements.track(user, { _tag: "Entrance", premises }))
+      yield* TestClock.adjust("2 days")
+      const personal = yield* PersonalData
+      const erased = yield* personal.erase(OPERATOR, PersonSubject(organizationId, ada))
+      assert.deepStrictEqual(erased, { ...NOTHING_ERASED, accountLinks: 1, openStays: 1 })
+      assert.deepStrictEqual(yield* personal.erasures(OPERATOR, organizationId), [
+        { organizationId, day: "1970-01-03", people: 1, accesses: 0, openStays: 1, totalTime: 0 }
+      ])
+      const nowhere = OrganizationId.make(404n)
+      const refused = yield* Effect.flip(personal.erasures(OPERATOR, nowhere))
+      assert.deepStrictEqual<unknown>({ ...refused }, { _tag: "OrganizationNotFound", organizationId: nowhere })
+    }).pipe(Effect.provide(layer))
+  )
+})

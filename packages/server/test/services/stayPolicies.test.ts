@@ -1,0 +1,95 @@
+/** What an organization's stays come to with time alone: the policy, and how much one sweep does. */
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  LongestStay,
+  OrganizationId,
+  Organizations,
+  Retention,
+  StayPolicies,
+  StayPolicyStore,
+  Sweeps
+} from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import { anOrganization, OPERATOR } from "./fixtures.ts"
+
+const layer = Layer.provideMerge(Layer.merge(Organizations.layer, StayPolicies.layer), layerStores)
+
+describe("a stay policy", () => {
+  it.effect("is none until an operator gives one, keeps what a change leaves out, and needs its organization", () =>
+    Effect.gen(function* () {
+      const { id } = yield* anOrganization("anonymous")
+      const policies = yield* StayPolicies
+      const [longestStay, retention] = [LongestStay.make(3600), Retention.make(86_400)]
+      assert.deepStrictEqual({ ...(yield* policies.get(OPERATOR, id)) }, {})
+      const changed = yield* policies.change(OPERATOR, id, { longestStay })
+      assert.deepStrictEqual(changed, { longestStay, retention: undefined })
+      assert.deepStrictEqual(yield* policies.change(OPERATOR, id, { retention }), { longestStay, retention })
+      assert.deepStrictEqual(yield* policies.get(OPERATOR, id), { longestStay, retention })
+      const organizationId = OrganizationId.make(404n)
+      for (const asked of [policies.get(OPERATOR, organizationId), policies.change(OPERATOR, organizationId, {})]) {
+        assert.deepStrictEqual<unknown>(
+          { ...(yield* Effect.flip(asked)) },
+          { _tag: "OrganizationNotFound", organizationId }
+        )
+      }
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("a sweep", () => {
+  /** A store with more to end than anybody could, of which it keeps how much was asked for at a time. */
+  const bottomless = () => {
+    const asked: Array<number> = []
+    const some = ({ most }: { readonly most: number }) =>
+      Effect.sync(() => {
+        asked.push(most)
+        return most
+      })
+    const layer = Layer.effect(
+      StayPolicyStore,
+      Effect.map(StayPolicyStore, (store) => ({
+        ...store,
+        list: Effect.succeed([OrganizationId.make(1n)]),
+        takeTurn: () => Effect.succeedSome({ organizationId: OrganizationId.make(1n), number: 1n }),
+        abandon: some,
+        forget: some
+      }))
+    )
+    return { asked, layer: Layer.provide(Sweeps.layer, Layer.provide(layer, layerStores)) }
+  }
+
+  it.effect("ends 500 stays at a time, 100,000 in a turn, and counts them", () => {
+    const { asked, layer } = bottomless()
+    return Effect.gen(function* () {
+      const counted = Effect.map(Metric.snapshot, (all) =>
+        all
+          .filter(({ id }) => /^sojourn_(stays|accesses)_/.test(id))
+          .map(({ type, id, description, state }) => ({ type, id, description, ...state }))
+      )
+      const of = (count: number) => [
+        {
+          type: "Counter",
+          id: "sojourn_stays_abandoned_total",
+          description: "Stays that the stay policy abandoned",
+          count,
+          incremental: true
+        },
+        {
+          type: "Counter",
+          id: "sojourn_accesses_forgotten_total",
+          description: "Accesses that were forgotten after their retention",
+          count,
+          incremental: true
+        }
+      ]
+      const { sweep } = yield* Sweeps
+      assert.deepStrictEqual<unknown>(yield* counted, of(0), "told of before anything was swept")
+      assert.deepStrictEqual(yield* sweep("1 minute"), { abandoned: 100_000, forgotten: 100_000, failures: [] })
+      assert.deepStrictEqual([asked.length, new Set(asked)], [400, new Set([500])])
+      assert.deepStrictEqual<unknown>(yield* counted, of(100_000))
+    }).pipe(Effect.provide(layer), Effect.provideService(Metric.MetricRegistry, new Map()))
+  })
+})
