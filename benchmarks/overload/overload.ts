@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
 import { makePlace, type Place, staysIn } from "../arrivals/Place.ts"
-import { makeGenerator } from "../load/Load.ts"
+import { makeGenerator, makeLoad } from "../load/Load.ts"
 import type { Job, Outcome } from "../load/Job.ts"
 import { makeProbes, type Probed } from "./probes.ts"
 
@@ -48,7 +48,7 @@ const job = ({ host, port, organizationId, tokens }: Place, seconds: number): Jo
 /** Measures what a server is capable of, and lets more than that arrive. `say` is told what is under way. */
 export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (line: string) => void) {
   const place = yield* makePlace(["--storage", "embedded", "--request-log", "off", ...wanted.flags])
-  const pairs = yield* makeGenerator<Job, Outcome>(new URL("../load/main.ts", import.meta.url))
+  const load = yield* makeLoad
   const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
   let entrances = 0
   let exits = 0
@@ -56,7 +56,7 @@ export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (lin
   say("measuring the capacity")
   const runs: Array<Outcome> = []
   // The first one warms everybody up.
-  for (const share of [0.5, 1]) runs.push(yield* pairs(job(place, wanted.seconds * share)))
+  for (const share of [0.5, 1]) runs.push(yield* load.run(job(place, wanted.seconds * share)))
   for (const run of runs) {
     entrances += run.pairs
     exits += run.pairs

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
 import { makePlace, staysIn } from "../arrivals/Place.ts"
-import { makeGenerator } from "../load/Load.ts"
-import type { Job, Outcome } from "../load/Job.ts"
+import { makeGenerator, makeLoad } from "../load/Load.ts"
 import { sample, type Sample, stateFileOf } from "./Sample.ts"
 
 /** What is tried. */
@@ -48,11 +47,11 @@ export const soak = Effect.fnUntraced(function* (
   let perSecond = wanted.perSecond
   if (perSecond === undefined) {
     say("measuring the capacity")
-    const pairs = yield* makeGenerator<Job, Outcome>(new URL("../load/main.ts", import.meta.url))
+    const load = yield* makeLoad
     let capacity = 0
     for (const seconds of [MEASURED / 2, MEASURED]) {
       const work = { _tag: "Pairs", path: "/movement/track/organization", organizationId, tokens } as const
-      const done = yield* pairs({ host, port, connections: 64, seconds, work })
+      const done = yield* load.run({ host, port, connections: 64, seconds, work })
       entrances += done.pairs
       exits += done.pairs
       capacity = (1000 * done.requests) / done.duration

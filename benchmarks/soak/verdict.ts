@@ -1,7 +1,10 @@
 import type { Sample } from "./Sample.ts"
 
-/** How much more memory an hour may cost at the end, as a share of what there is. */
+/** How much the memory may grow in half an hour at the end, as a share of what there is. */
 const MOST_GROWTH = 0.1
+
+/** How long the second half has to be for its memory to tell anything, in seconds: collecting garbage goes up and down. */
+const LEAST_SPAN = 4 * 60
 
 /** How many more descriptors there may be at the end than in the middle. */
 const MOST_DESCRIPTORS = 8
@@ -33,7 +36,8 @@ export const verdictOf = (samples: ReadonlyArray<Sample>): Verdict => {
   const half = samples.slice(Math.floor(samples.length / 2))
   const known = half.flatMap(({ at, resident }) => (resident === undefined ? [] : [[at, resident] as const]))
   const last = known.at(-1)?.[1]
-  const growth = last === undefined || known.length < 3 ? undefined : (slopeOf(known) * HALF_AN_HOUR) / last
+  const span = (known.at(-1)?.[0] ?? 0) - (known[0]?.[0] ?? 0)
+  const growth = last === undefined || span < LEAST_SPAN ? undefined : (slopeOf(known) * HALF_AN_HOUR) / last
   const descriptors = half.flatMap((one) => one.descriptors ?? [])
   const moreDescriptors = descriptors.length < 2 ? undefined : descriptors.at(-1)! - descriptors[0]!
   const wrong = new Map<string, number>()
