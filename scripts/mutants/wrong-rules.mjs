@@ -559,7 +559,7 @@ export const wrongRules = [
     file: postgres("personalData.sql"),
     right: "update permission set org_auth_server_id = null",
     wrong: "update permission set org_auth_server_id = org_auth_server_id",
-    tests: [erasure]
+    tests: [laws]
   },
   {
     name: "in PostgreSQL, an entrance that is being written outlives the erasure of its person",
