@@ -4,4 +4,5 @@ export { JWKS_PATH, layerInterface, layerServer, type ServerOptions } from "./la
 export { layerNodeServer } from "./NodeServer.ts"
 export { layerStorage } from "./storage/index.ts"
 export { type LayerStorage, Storage, type StorageChoice, type StorageOptions } from "./storage/Storage.ts"
+export { layerSweeping } from "./Sweeping.ts"
 export { tokenKeys } from "./TokenKeys.ts"

@@ -59,23 +59,23 @@ export class Sweeps extends Context.Service<
         const at = yield* now
         const turn = yield* store.takeTurn({ organizationId, every, now: at })
         if (Option.isNone(turn)) return { abandoned: 0, forgotten: 0 }
-        const all = Effect.fnUntraced(function* (
+        const end = Effect.fnUntraced(function* (
           one: (batch: SweepBatch) => Effect.Effect<number, StoreError>,
           most: number,
           counter: Metric.Counter<number>
         ) {
-          let all = 0
-          while (all < MOST) {
+          let ended = 0
+          while (ended < MOST) {
             const some = yield* one({ turn: turn.value, now: at, most })
             yield* Metric.update(counter, some)
-            all += some
+            ended += some
             if (some < most) break
           }
-          return all
+          return ended
         })
         return {
-          abandoned: yield* all(store.abandon, STAYS_AT_ONCE, abandonedStays),
-          forgotten: yield* all(store.forget, ACCESSES_AT_ONCE, forgottenAccesses)
+          abandoned: yield* end(store.abandon, STAYS_AT_ONCE, abandonedStays),
+          forgotten: yield* end(store.forget, ACCESSES_AT_ONCE, forgottenAccesses)
         }
       })
 
