@@ -23,13 +23,14 @@ const inOrder = (tables: ReadonlyArray<string>, references: ReadonlyArray<Refere
 
 /**
  * Every table of the database but the one of migrations, each after those that it refers to. They are asked of the database
- * itself, so that no migration can add one that a backup forgets.
+ * itself, so that no migration can add one that a backup forgets. What is not logged may be gone at any time, and is left out.
  */
 export const tablesInOrder = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
     select relname::text as name from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relpersistence = 'p'
     order by relname`
   const references = yield* sql<Reference>`
     select one.relname::text as "from", other.relname::text as "to"

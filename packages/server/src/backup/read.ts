@@ -48,7 +48,7 @@ const check = async (file: string): Promise<Head> => {
       else if ("sha256" in mark) {
         isEnded = true
         if (mark.sha256 !== hash.digest("hex") || mark.rows !== rows) throw new Damaged("its checksum is wrong")
-        break
+        continue
       }
       hash.update(`${line}\n`)
     }

@@ -1,13 +1,11 @@
-import { saveDatabase } from "@sojourn/adapter-postgres"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { FORMAT } from "../backup/format.ts"
+import { existsSync } from "node:fs"
+import { backUp } from "../backup/database.ts"
 import { keysIn } from "../backup/keys.ts"
-import { writeBackup } from "../backup/write.ts"
-import { databaseOf, layerDatabase } from "../storage/database.ts"
-import { explained } from "../storage/explain.ts"
-import { version } from "../version.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { databaseOf } from "../storage/database.ts"
 import { required, yes } from "./flags.ts"
 import { choose, placeFlags } from "./storage.ts"
 
@@ -19,16 +17,13 @@ export const backup = Command.make(
     withoutKeys: yes("without-keys", "Leave out the keys in --data, for whoever keeps them elsewhere")
   },
   Effect.fnUntraced(function* ({ to, withoutKeys, ...flags }) {
-    const address = yield* databaseOf(yield* choose(flags), "share")
+    const choice = yield* choose(flags)
+    if (choice._tag === "Embedded" && !existsSync(choice.directory)) {
+      return yield* new CommandFailed({ message: `${choice.directory} is not there: nothing was kept in it yet` })
+    }
     const keys = withoutKeys ? {} : yield* keysIn(flags.data)
-    const rows = yield* writeBackup(to, (writer) =>
-      saveDatabase({
-        begin: (snapshot) => writer.head({ sojournBackup: FORMAT, version, ...snapshot, keys }),
-        write: writer.rows
-      }).pipe(Effect.provide(layerDatabase(address)), Effect.mapError(explained))
-    )
-    const held = Object.keys(keys)
-    const secrets = held.length === 0 ? "without any keys" : `with ${held.join(" and ")}`
-    yield* Console.log(`${to}: ${rows} rows, ${secrets}: keep it like a password`)
+    const rows = yield* backUp(yield* databaseOf(choice, "share"), keys, to)
+    const names = Object.keys(keys)
+    yield* Console.log(`${to}: ${rows} rows, ${names.length === 0 ? "no keys" : `and ${names.join(" and ")}`}`)
   }, Effect.scoped)
 ).pipe(Command.withDescription("Writes everything that is stored into one file, as it is at one moment; servers go on"))

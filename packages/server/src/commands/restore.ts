@@ -1,12 +1,13 @@
-import { loadDatabase, requireEmpty, SCHEMA_VERSION, SchemaTooNew } from "@sojourn/adapter-postgres"
+import { SCHEMA_VERSION, SchemaTooNew } from "@sojourn/adapter-postgres"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import { restoreInto } from "../backup/database.ts"
 import { putKeys, requireNoOtherKeys } from "../backup/keys.ts"
-import { backupRows, checkBackup } from "../backup/read.ts"
+import { checkBackup } from "../backup/read.ts"
+import { databaseOf } from "../storage/database.ts"
+import { explain } from "../storage/explain.ts"
 import { TOKEN_KEYS_FILE } from "../TokenKeys.ts"
-import { databaseOf, layerDatabase } from "../storage/database.ts"
-import { explain, explained } from "../storage/explain.ts"
 import { required } from "./flags.ts"
 import { choose, placeFlags } from "./storage.ts"
 
@@ -22,11 +23,7 @@ export const restore = Command.make(
     }
     yield* requireNoOtherKeys(flags.data, head.keys)
     const address = yield* databaseOf(choice, "refuse")
-    const rows = yield* Effect.gen(function* () {
-      yield* requireEmpty
-      yield* putKeys(flags.data, head.keys)
-      return yield* loadDatabase(head, backupRows(from))
-    }).pipe(Effect.provide(layerDatabase(address)), Effect.mapError(explained))
+    const rows = yield* restoreInto(address, head, from, putKeys(flags.data, head.keys))
     yield* Console.log(`${from}: ${rows} rows of ${head.takenAt} are restored, at schema version ${SCHEMA_VERSION}`)
     if (head.keys[TOKEN_KEYS_FILE] === undefined) {
       yield* Console.error(

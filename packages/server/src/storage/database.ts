@@ -1,9 +1,6 @@
-import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { CommandFailed } from "../CommandFailed.ts"
 import { embeddedDatabase, type EmbeddedChoice } from "./embedded.ts"
 import type { StorageChoice } from "./Storage.ts"
@@ -22,7 +19,3 @@ export const databaseOf = (
       return Effect.succeed({ url: choice.url })
   }
 }
-
-/** One connection is enough for it. */
-export const layerDatabase = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlClient, SqlError> =>
-  layerClient(address, { maxConnections: 1 })

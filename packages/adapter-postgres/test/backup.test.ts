@@ -1,0 +1,171 @@
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import { loadDatabase, migrate, type Rows, saveDatabase, SCHEMA_VERSION, type Snapshot } from "../src/index.ts"
+import { tablesInOrder } from "../src/backup/catalog.ts"
+import { migrateTo } from "../src/Migrations.ts"
+import { FILLED, fill } from "./everything.ts"
+import { emptyDatabase, layerPostgres, on } from "./given.ts"
+
+interface Saved {
+  readonly snapshot: Snapshot
+  readonly parts: ReadonlyArray<Rows>
+}
+
+/** Saves a database into memory. `meanwhile` is done once the moment is fixed. */
+const save = Effect.fnUntraced(function* (meanwhile: Effect.Effect<void> = Effect.void) {
+  const parts: Array<Rows> = []
+  const snapshot = yield* saveDatabase({
+    begin: () => meanwhile,
+    write: (rows) => Effect.sync(() => void parts.push(rows))
+  })
+  return { snapshot, parts } satisfies Saved
+})
+
+const load = ({ snapshot, parts }: Saved) => loadDatabase(snapshot, Stream.fromIterable(parts))
+
+/** Every row, by its table. */
+const rowsOf = ({ parts }: Saved) => {
+  const byTable: Record<string, Array<Record<string, unknown>>> = {}
+  for (const { table, rows } of parts) {
+    const known = (byTable[table] ??= [])
+    for (const row of rows) known.push(JSON.parse(row))
+  }
+  return byTable
+}
+
+const filled = Effect.gen(function* () {
+  const database = yield* emptyDatabase
+  yield* on(database)(Effect.andThen(migrate, fill))
+  return database
+})
+
+const tableNames = SqlClient.SqlClient.use(
+  (sql) => sql<{ readonly name: string }>`select tablename::text as name from pg_tables where schemaname = 'public'`
+)
+
+layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a backup of a database", (it) => {
+  it.effect("holds every table, each after those that it refers to", () =>
+    Effect.gen(function* () {
+      const database = yield* filled
+      const tables = yield* on(database)(tablesInOrder)
+      assert.sameMembers([...tables], FILLED)
+      const saved = yield* on(database)(save())
+      assert.sameMembers(Object.keys(rowsOf(saved)), FILLED)
+      assert.isBelow(tables.indexOf("organization"), tables.indexOf("place"))
+      assert.isBelow(tables.indexOf("administrator_account"), tables.indexOf("permission"))
+    })
+  )
+
+  it.effect("is loaded with every value as it was", () =>
+    Effect.gen(function* () {
+      const saved = yield* on(yield* filled)(save())
+      const other = yield* emptyDatabase
+      const rows = saved.parts.reduce((sum, part) => sum + part.rows.length, 0)
+      assert.strictEqual(yield* on(other)(load(saved)), rows)
+      const again = yield* on(other)(save())
+      assert.deepStrictEqual(rowsOf(again), rowsOf(saved))
+      assert.deepStrictEqual(yield* on(other)(migrate), [])
+    })
+  )
+
+  it.effect("is of one moment, whatever is written while it is made", () =>
+    Effect.gen(function* () {
+      const database = yield* filled
+      const before = yield* on(database)(save())
+      const disturb = on(database)(
+        SqlClient.SqlClient.use(
+          (sql) => sql`with gone as (delete from open_stay returning *)
+            insert into stay select organization_id, place_id, id, person, entered_at, now() from gone`
+        )
+      )
+      const during = yield* on(database)(save(Effect.orDie(Effect.asVoid(disturb))))
+      assert.deepStrictEqual(rowsOf(during), rowsOf(before))
+      assert.notProperty(rowsOf(yield* on(database)(save())), "open_stay")
+    })
+  )
+
+  it.effect("leaves no id to be issued that was issued after it", () =>
+    Effect.gen(function* () {
+      const saved = yield* on(yield* filled)(save())
+      assert.strictEqual(saved.snapshot.sequences["stay_id"], "2000")
+      const other = yield* emptyDatabase
+      const next = yield* on(other)(
+        Effect.gen(function* () {
+          yield* load(saved)
+          const sql = yield* SqlClient.SqlClient
+          return yield* sql<{
+            readonly stay: bigint
+            readonly place: bigint
+          }>`select nextval('stay_id') as stay, nextval('place_id') as place`
+        })
+      )
+      assert.deepStrictEqual(next, [{ stay: 1_000_000_002_001n, place: 1_000_000_001n }])
+    })
+  )
+
+  it.effect("is refused by a database that holds anything, and changes nothing there", () =>
+    Effect.gen(function* () {
+      const database = yield* filled
+      const saved = yield* on(database)(save())
+      const refusal = yield* Effect.flip(on(database)(load(saved)))
+      assert.strictEqual(refusal._tag, "DatabaseNotEmpty")
+      assert.deepStrictEqual(rowsOf(yield* on(database)(save())), rowsOf(saved))
+    })
+  )
+
+  it.effect("leaves nothing where it cannot be loaded to its end", () =>
+    Effect.gen(function* () {
+      const saved = yield* on(yield* filled)(save())
+      const other = yield* emptyDatabase
+      const broken = Stream.concat(Stream.fromIterable(saved.parts), Stream.fail("the disk went away"))
+      assert.strictEqual(yield* Effect.flip(on(other)(loadDatabase(saved.snapshot, broken))), "the disk went away")
+      assert.deepStrictEqual(yield* on(other)(tableNames), [])
+      const strange = { ...saved, parts: [{ table: "pg_authid", rows: ["{}"] }] }
+      const unknown = yield* Effect.flip(on(other)(load(strange)))
+      assert.strictEqual(unknown._tag, "TableUnknown")
+      assert.deepStrictEqual(yield* on(other)(tableNames), [])
+    })
+  )
+
+  it.effect("of a newer schema is refused, and so is a database of one", () =>
+    Effect.gen(function* () {
+      const database = yield* filled
+      const saved = yield* on(database)(save())
+      const future = { ...saved, snapshot: { ...saved.snapshot, schema: SCHEMA_VERSION + 1 } }
+      const other = yield* emptyDatabase
+      assert.strictEqual((yield* Effect.flip(on(other)(load(future))))._tag, "SchemaTooNew")
+      assert.strictEqual((yield* Effect.flip(on(other)(save())))._tag, "NothingToBackUp")
+      yield* on(database)(
+        SqlClient.SqlClient.use(
+          (sql) => sql`insert into sojourn_migration (migration_id, name) values (${SCHEMA_VERSION + 1}::int, 'x')`
+        )
+      )
+      assert.strictEqual((yield* Effect.flip(on(database)(save())))._tag, "SchemaTooNew")
+    })
+  )
+
+  for (let version = 1; version < SCHEMA_VERSION; version++) {
+    it.effect(`of schema version ${version} becomes the newest, with every row that it had`, () =>
+      Effect.gen(function* () {
+        const old = yield* emptyDatabase
+        const saved = yield* on(old)(migrateTo(version).pipe(Effect.andThen(fill), Effect.andThen(save())))
+        assert.strictEqual(saved.snapshot.schema, version)
+        const other = yield* emptyDatabase
+        yield* on(other)(load(saved))
+        // What migrates where it is comes to the same as what was saved and loaded.
+        yield* on(old)(migrate)
+        for (const database of [old, other]) {
+          const now = rowsOf(yield* on(database)(save()))
+          for (const [table, rows] of Object.entries(rowsOf(saved))) {
+            const kept = now[table]?.map((row, n) =>
+              Object.fromEntries(Object.keys(rows[n] ?? {}).map((column) => [column, row[column]]))
+            )
+            assert.deepStrictEqual(kept, rows, table)
+          }
+        }
+      })
+    )
+  }
+})

@@ -1,0 +1,91 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/** Text that a careless way of copying would change. */
+const ODD = `it's "odd", \\ # \t\n back\\slash {a,b} é 🏛 \u0001 null`
+
+/** A row or more of every table, with values at the edges of what they may hold. Columns that are left out are null. */
+const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>> = {
+  administrator_account: [
+    { administrator_id: "ada", mail: "Ada@Example.org", mail_key: "ada@example.org", is_invitation: false },
+    { administrator_id: ODD, is_invitation: true, password_hash: "scrypt$odd" }
+  ],
+  organization: [
+    {
+      id: 1,
+      name: ODD,
+      post_code: "00100",
+      tracking_area: `{"type":"Polygon", "odd": "${"x".repeat(100_000)}"}`,
+      tracking_mode: "authenticated",
+      max_area: 0.1,
+      creation_date: "0001-01-01T00:00:00+00:00 BC",
+      last_change_date: "9999-12-31T23:59:59.999999+00:00"
+    },
+    {
+      id: 2,
+      name: "two",
+      post_code: 35100,
+      tracking_area: "{}",
+      tracking_mode: "anonymous",
+      max_area: 1e300,
+      creation_date: "2026-01-01T00:00:00Z",
+      last_change_date: "2026-01-01T00:00:00Z"
+    }
+  ],
+  place: [{ organization_id: 1, id: 9007199254740990, name: null, tracking_area: "{}" }],
+  permission: [
+    { organization_id: 1, administrator_id: "ada", level: "owner", nominated_by: "ada", granted: 1 },
+    { organization_id: 1, administrator_id: ODD, level: "viewer", nominated_by: "ada", granted: 2 }
+  ],
+  account_link: [{ organization_id: 1, user_id: ODD, org_auth_server_id: "uid=ada,ou=people" }],
+  favorite: [{ organization_id: 1, user_id: ODD, creation_date: "2026-01-01T00:00:00.123Z", added: 1 }],
+  deletion_request: [
+    { id: 1, organization_id: 2, administrator_id: "ada", creation_date: "2026-01-01T00:00:00Z", status: "pending" }
+  ],
+  open_stay: [
+    {
+      organization_id: 1,
+      place_id: 0,
+      id: 7,
+      person: ODD,
+      key_id: 255,
+      entered_at: "0001-01-01T00:00:00+00:00 BC",
+      recorded_at: "2026-01-01T00:00:00.123456Z"
+    }
+  ],
+  stay: Array.from({ length: 1001 }, (_, n) => ({
+    organization_id: 1,
+    place_id: 9007199254740990,
+    id: 1000 + n,
+    entered_at: "2026-01-01T00:00:00.001Z",
+    exited_at: "9999-12-31T23:59:59.999Z"
+  })),
+  entrance_retry: [
+    {
+      organization_id: 1,
+      place_id: 0,
+      retry_key: "key",
+      stay_id: 7,
+      key_id: 1,
+      entered_at: "2026-01-01T00:00:00Z",
+      used_at: "2026-01-01T00:00:00Z"
+    }
+  ],
+  token_key: [{ id: 255, fingerprint: "print" }],
+  stay_policy: [{ organization_id: 1, longest_stay: 60, retention: 86_400, turn: 3 }],
+  erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }]
+}
+
+/** The tables that there are rows for. */
+export const FILLED = Object.keys(ROWS)
+
+/** Puts a row or more into every table that the database has, whatever version its schema is of. */
+export const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const [table, rows] of Object.entries(ROWS)) {
+    const [found] = yield* sql<{ readonly name: string | null }>`select to_regclass(${table})::text as name`
+    if (found?.name == null) continue
+    yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
+  }
+  yield* sql`select setval('stay_id', 2000)`
+})
