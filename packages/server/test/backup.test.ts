@@ -71,16 +71,16 @@ it("a backup that is taken under load is restored as it was at one moment, and t
   const gone = await Promise.all(Array.from({ length: 20 }, enter))
   await Promise.all(gone.map(leave))
 
-  let isOver = false
+  const over = new AbortController()
   let meanwhile = 0
   const crowd = Promise.all(
     Array.from({ length: 4 }, async () => {
-      for (; !isOver; meanwhile++) await leave(await enter())
+      for (; !over.signal.aborted; meanwhile++) await leave(await enter())
     })
   )
   const taken = await sojourn("backup", "--data", data, "--to", file).ended
   expect(taken, taken.err).toMatchObject({ code: 0, err: "" })
-  isOver = true
+  over.abort()
   await crowd
   expect(meanwhile).toBeGreaterThan(0)
   const late = await Promise.all(Array.from({ length: 20 }, enter))

@@ -1,0 +1,53 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { layer } from "@effect/vitest"
+import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { expect } from "vitest"
+import { makeRelease, serveRelease } from "./releases.ts"
+import type { World } from "./world.ts"
+
+const folder = fileURLToPath(new URL(".", import.meta.url))
+const released = readdirSync(folder).flatMap((file) => /^(.*)\.backup$/.exec(file)?.[1] ?? [])
+
+const counterOf = (body: unknown) => (body as { readonly counter: number }).counter
+
+/** Restores what a version wrote, and looks whether this version answers of it what that one did. */
+const lives = Effect.fnUntraced(function* (file: string, { inside, reads }: World) {
+  const ask = yield* serveRelease(file)
+  yield* Effect.promise(async () => {
+    for (const { who, path, answer } of reads) {
+      // Later versions may answer more members, and nothing less or else.
+      expect(await ask(who, "GET", path), path).toMatchObject(answer)
+    }
+    for (const { who, path, exit } of inside) {
+      expect(await ask(who, "POST", path, exit), path).toMatchObject({ status: 202 })
+    }
+    for (const { who, path, answer } of reads.filter(({ path }) => path.startsWith("/presence/"))) {
+      const { body } = await ask(who, "GET", path)
+      expect(counterOf(body), path).toBe(counterOf(answer.body) - 1)
+    }
+  })
+})
+
+layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
+  excludeTestServices: true,
+  timeout: "60 seconds"
+})("what a version wrote", (it) => {
+  it.effect("is answered alike after a backup and a restore: this version", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const file = `${yield* files.makeTempDirectoryScoped({ prefix: "sojourn-released-" })}/backup`
+      yield* lives(file, yield* makeRelease(file))
+    })
+  )
+
+  for (const version of released) {
+    it.effect(`is answered alike after a restore and an upgrade: ${version}`, () =>
+      lives(`${folder}${version}.backup`, JSON.parse(readFileSync(`${folder}${version}.json`, "utf8")) as World)
+    )
+  }
+})

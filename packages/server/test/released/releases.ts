@@ -1,0 +1,70 @@
+/** Backups that released versions made, each with what its version answered of it: `<version>.backup` and `<version>.json`. */
+import { routerConfig } from "@sojourn/adapter-http"
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import { ExitTokens } from "@sojourn/core"
+import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { backUp, restoreInto } from "../../src/backup/database.ts"
+import { keysIn, putKeys } from "../../src/backup/keys.ts"
+import { checkBackup } from "../../src/backup/read.ts"
+import { layerDemoDirectory } from "../../src/demo/people.ts"
+import { issuerKey } from "../../src/IssuerKey.ts"
+import { layerInterface } from "../../src/layer.ts"
+import { layerPostgres } from "../../src/storage/postgres.ts"
+import { tokenKeys } from "../../src/TokenKeys.ts"
+import { asking, makeWorld } from "./world.ts"
+
+/** An empty database, until the scope ends. */
+const emptyDatabase = Effect.gen(function* () {
+  const postgres = yield* EmbeddedPostgres
+  return { ...postgres.connection, database: yield* postgres.temporaryDatabase() } satisfies DatabaseAddress
+})
+
+/** A data directory, until the scope ends. */
+const dataDirectory = Effect.flatMap(FileSystem.FileSystem, (files) =>
+  files.makeTempDirectoryScoped({ prefix: "sojourn-released-" })
+)
+
+/** The whole interface of this version on a database, with the keys of a data directory. */
+const serveOn = Effect.fnUntraced(function* (address: DatabaseAddress, data: string) {
+  const key = yield* issuerKey(data)
+  const keys = yield* tokenKeys(data, Redacted.make(""))
+  const provided = yield* Layer.build(
+    Layer.merge(layerPostgres(address, { keys, migrate: true }), ExitTokens.layer(keys))
+  )
+  const { handler } = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      HttpRouter.toWebHandler(
+        layerInterface({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] }).pipe(
+          Layer.provide(Layer.succeedContext(provided)),
+          Layer.provideMerge(HttpServer.layerServices)
+        ),
+        { routerConfig, disableLogger: true }
+      )
+    ),
+    ({ dispose }) => Effect.promise(dispose)
+  )
+  return asking((input, init) => handler(new Request(input, init)), key)
+})
+
+/** Makes a world with this version, writes a backup of it, and answers what it answers of it. */
+export const makeRelease = Effect.fnUntraced(function* (file: string) {
+  const [address, data] = [yield* emptyDatabase, yield* dataDirectory]
+  const ask = yield* serveOn(address, data)
+  const world = yield* Effect.promise(() => makeWorld(ask))
+  yield* backUp(address, yield* keysIn(data), file)
+  return world
+})
+
+/** Restores a backup with this version, and serves it. */
+export const serveRelease = Effect.fnUntraced(function* (file: string) {
+  const [address, data] = [yield* emptyDatabase, yield* dataDirectory]
+  const head = yield* checkBackup(file)
+  yield* restoreInto(address, head, file, putKeys(data, head.keys))
+  return yield* serveOn(address, data)
+})
