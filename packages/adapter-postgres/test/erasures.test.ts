@@ -54,8 +54,12 @@ const NAMING = [
   "stay.person"
 ]
 
-/** Columns that hold text and name nobody whom an erasure could be about: an organization's own words, and words of ours. */
+/**
+ * Columns that hold text and name nobody whom an erasure could be about: an organization's own words, words of ours, and names
+ * of allowances, which are keyed hashes that last for a window.
+ */
 const NAMELESS = [
+  "allowance.name",
   "deletion_request.status",
   "organization.authentication_server",
   "organization.city",
