@@ -66,8 +66,8 @@ export const wrongRules = [
   {
     name: "an account is taken over as if it were an invitation",
     file: core("Administrator"),
-    right: "lacksMail && holder?.isInvitation === true && holder",
-    wrong: "lacksMail && holder !== undefined && holder",
+    right: "lacksMail && holder?.isInvitation === true",
+    wrong: "lacksMail && holder !== undefined",
     tests: [rules]
   },
   {
