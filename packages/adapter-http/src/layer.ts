@@ -1,5 +1,6 @@
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as FindMyWay from "effect/http/FindMyWay"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
@@ -82,9 +83,14 @@ export const routerConfig: Partial<FindMyWay.RouterConfig> = {
   maxParamLength: 64 * 1024
 }
 
+/** Effect's own spans of requests stay off: they hold whole URLs, headers and addresses. */
+const layerNoOwnSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
+
 /**
- * Serves the routes on an `HttpServer`. Effect's own request log stays off: it writes whole paths, and in those of access
- * lists stand exit tokens.
+ * Serves the routes on an `HttpServer`. Effect's own request log stays off, as its spans do: it writes whole paths, and in
+ * those of access lists stand exit tokens.
  */
 export const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
-  HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true })
+  HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(layerNoOwnSpans)
+  )

@@ -11,7 +11,17 @@ const refusals = Metric.counter("sojourn_overload_refusals_total", {
   incremental: true
 })
 
-const counts = new Map<string, { readonly metric: Metric.Counter<number>; count: number }>()
+const counts = new Map<string, { readonly metric: Metric.Metric<number, unknown>; count: number }>()
+
+const of = (what: string) => {
+  let known = counts.get(what)
+  if (known === undefined) {
+    known = { metric: Metric.withAttributes(refusals, { what }), count: 0 }
+    known.metric.valueUnsafe(Context.empty())
+    counts.set(what, known)
+  }
+  return known
+}
 
 /**
  * Counts a request that is refused because there is too much to do. Nothing is logged for it alone, as that would be more to
@@ -19,11 +29,7 @@ const counts = new Map<string, { readonly metric: Metric.Counter<number>; count:
  * this code knows and no client chooses: each is a series of its own.
  */
 export const countOverload = (what: string): void => {
-  let known = counts.get(what)
-  if (known === undefined) {
-    known = { metric: Metric.withAttributes(refusals, { what }), count: 0 }
-    counts.set(what, known)
-  }
+  const known = of(what)
   known.count++
   known.metric.updateUnsafe(1, Context.empty())
 }
@@ -31,6 +37,8 @@ export const countOverload = (what: string): void => {
 /** Says in the log how many requests were refused because there was too much to do, in one line for some seconds. */
 export const layerOverloadLog: Layer.Layer<never> = Layer.effectDiscard(
   Effect.gen(function* () {
+    // What never happened is known to be nothing, and not missing.
+    of("requests")
     const told = new Map([...counts].map(([what, { count }]) => [what, count]))
     yield* Effect.sleep(PAUSE).pipe(
       Effect.andThen(

@@ -46,6 +46,8 @@ const authenticate = (credentials: Redacted.Redacted<string>) => {
       return Effect.succeed(Administrator(AdministratorId.make(id), Mail.make(`${id}@example.test`)))
     case "operator":
       return Effect.succeed(Operator(OperatorId.make(id)))
+    case "broken":
+      return Effect.die(new Error("a bug of the authenticator"))
     case "unavailable":
       return Effect.fail(new AuthenticatorUnavailable({ reason: "the keys were never loaded" }))
     default:

@@ -5,6 +5,7 @@ import { compose } from "./composed.ts"
 
 const told: Array<Answered> = []
 const { call } = await compose({
+  direct: true,
   isReady: Effect.die(new Error("a bug")),
   requestLog: (answered) => told.push(answered)
 })
@@ -14,12 +15,15 @@ const toldOf = async (...asked: Parameters<typeof call>) => {
   told.length = 0
   const answer = await call(...asked)
   assert.lengthOf(told, 1)
-  const { milliseconds, requestId, ...rest } = told[0]!
+  const { milliseconds, requestId, failure, ...rest } = told[0]!
   assert.isAtLeast(milliseconds, 0)
   assert.strictEqual(requestId, answer.headers.get("x-request-id"))
   assert.strictEqual(rest.status, answer.status)
-  return rest
+  return { ...rest, failure: failure?.message }
 }
+
+const quiet = { failure: undefined, traceId: undefined }
+const TRACE = "0af7651916cd43dd8448eb211c80319c"
 
 describe("the request log", () => {
   it.each([
@@ -31,11 +35,35 @@ describe("the request log", () => {
     ["POST", "/movement/track/organization?usual", "user:u", "/movement/track/organization", 400],
     ["GET", "/nothing/here", undefined, "none", 404]
   ] as const)("is told of %s %s by its route's template, once", async (method, path, token, route, status) => {
-    assert.deepStrictEqual(await toldOf(token, method, path), { method, route, status })
+    assert.deepStrictEqual(await toldOf(token, method, path), { ...quiet, method, route, status })
   })
 
-  it("is told of a failure as well", async () => {
-    const expected = { method: "GET", route: "/health/ready", status: 500 }
-    assert.deepStrictEqual(await toldOf(undefined, "GET", "/health/ready"), expected)
+  it.each([
+    ["GET", "/health/ready", undefined, 500, "request failed"],
+    ["POST", "/movement/track/place", "broken:x", 500, "request failed"],
+    ["GET", "/organization", "broken:x", 500, "request failed"],
+    ["GET", "/organization", "unavailable:x", 503, "nobody can be authenticated: the keys were never loaded"]
+  ] as const)("is told why %s %s of %s fails", async (method, route, token, status, failure) => {
+    assert.deepStrictEqual(await toldOf(token, method, route), { ...quiet, method, route, status, failure })
+  })
+
+  it.each([
+    [`00-${TRACE}-b7ad6b7169203331-01`, TRACE],
+    [`00-${TRACE}-b7ad6b7169203331-00`, TRACE],
+    [`00-${TRACE}-b7ad6b7169203331-0`, undefined],
+    [`00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`, undefined],
+    [`00-${"0".repeat(32)}-b7ad6b7169203331-01`, undefined],
+    [`00-${TRACE}-${"0".repeat(16)}-01`, undefined],
+    [`ff-${TRACE}-b7ad6b7169203331-01`, undefined],
+    [`00-${TRACE}-b7ad6b7169203331-01-${"x".repeat(4000)}`, undefined],
+    ['"}{', undefined]
+  ])("takes over the trace of traceparent %s as %s", async (traceparent, traceId) => {
+    for (const [method, path] of [
+      ["GET", "/organization"],
+      ["POST", "/movement/track/place"]
+    ] as const) {
+      const answered = await toldOf("user:u", method, path, method === "POST" ? {} : undefined, { traceparent })
+      assert.strictEqual(answered.traceId, traceId)
+    }
   })
 })

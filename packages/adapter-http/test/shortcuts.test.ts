@@ -2,10 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { ExitTokens } from "@sojourn/core"
 import { anyOf, integer, maybe, oneOf, text } from "@sojourn/core/testing"
 import * as Arbitrary from "effect/Arbitrary"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as http from "node:http"
+import type { Answered } from "../src/index.ts"
 import { AREA, compose, DIRECTORY } from "./composed.ts"
 
 const ORIGIN = "https://page.example"
@@ -15,7 +17,8 @@ const PROBLEM = "application/problem+json"
 /** Two servers that are told the same: one takes movements directly, the other on the usual way. */
 const tokens = Layer.orDie(ExitTokens.layer([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
 const make = async (direct: boolean) => {
-  const server = await compose({ tokens, direct })
+  const told: Array<Answered> = []
+  const server = await compose({ tokens, direct, requestLog: (answered) => told.push(answered) })
   const draft = { trackingArea: AREA, owner: { administratorId: "owner", mail: "owner@example.test" } }
   const create = (body: object) => server.call("operator:op", "POST", "/operator/organization", { ...draft, ...body })
   const { id } = (await create({ name: "Hall", trackingMode: "anonymous" })).json
@@ -23,7 +26,7 @@ const make = async (direct: boolean) => {
   assert.strictEqual((await create(works)).json.id, id + 1)
   const place = { organizationId: id, name: "Room", trackingArea: AREA }
   const placeId = (await server.call("administrator:owner", "POST", "/place", place)).json.id
-  return { ...server, organizationId: id as number, placeId: placeId as number }
+  return { ...server, told, organizationId: id as number, placeId: placeId as number }
 }
 const short = await make(true)
 const usual = await make(false)
@@ -151,6 +154,7 @@ const asked = Arbitrary.map(
         "Bearer administrator:a",
         "Bearer operator:o",
         "Bearer unavailable:x",
+        "Bearer broken:x",
         "Bearer nobody",
         "Basic dTp1",
         "Bearer "
@@ -172,10 +176,11 @@ const asked = Arbitrary.map(
     accept: header([PROBLEM, PROBLEM, "*/*", "application/json, Application/Problem+JSON"]),
     origin: header([ORIGIN, "https://other.example"]),
     key: header(["k1", "k2", "k3"]),
+    trace: header([`00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`, "00-ab-cd-01"]),
     body: written(bodies),
     framing: anyOf(["length", "length", "pieces", "chunks", "expect"] as const)
   }),
-  ({ method, path, authorization, type, encoding, accept, origin, key, body, framing }): Asked => ({
+  ({ method, path, authorization, type, encoding, accept, origin, key, trace, body, framing }): Asked => ({
     method,
     path,
     headers: {
@@ -184,7 +189,8 @@ const asked = Arbitrary.map(
       ...(encoding !== undefined && { "content-encoding": encoding }),
       ...(accept !== undefined && { accept }),
       ...(origin !== undefined && { origin }),
-      ...(key !== undefined && { "idempotency-key": key })
+      ...(key !== undefined && { "idempotency-key": key }),
+      ...(trace !== undefined && { traceparent: trace })
     },
     body,
     framing: method === "POST" || method === "PUT" ? framing : "length"
@@ -193,11 +199,19 @@ const asked = Arbitrary.map(
 
 const met = new Set<string>()
 
+/** What was told of the last request, but for how long it took; a failure by its text. */
+const toldLast = ({ told }: typeof short) => {
+  const { milliseconds: _, failure, ...rest } = told.at(-1)!
+  const cause = Cause.isCause(failure?.cause) ? Cause.squash(failure.cause) : failure?.cause
+  return { ...rest, failure: failure?.message, cause: String(cause) }
+}
+
 const compare = async (sent: Asked) => {
   const { body } = sent
   const one = { ...sent, body: typeof body === "string" ? Buffer.from(withGiven(body)) : body }
   const [answer, expected] = await Promise.all([ask(short.baseUrl, one), ask(usual.baseUrl, one)])
   assert.strictEqual(answer, expected)
+  assert.deepStrictEqual(toldLast(short), toldLast(usual))
   met.add(answer.slice(1, 4))
   const token = /\[201.*\\"exitToken\\":\\"([^\\]+)/.exec(answer)?.[1]
   if (token !== undefined) given.push(token)
@@ -205,12 +219,12 @@ const compare = async (sent: Asked) => {
 
 describe("the short way to the movements", () => {
   it.effect.prop(
-    "answers as the usual one does, byte by byte, whatever is sent",
+    "answers as the usual one does, byte by byte, whatever is sent, and tells the log the same",
     { one: asked },
     ({ one }) => Effect.promise(() => compare(one)),
     { arbitrary: { runs: 1500 } }
   )
 
   it("was asked for every status that a movement can have", () =>
-    assert.includeMembers([...met].sort(), ["201", "202", "400", "401", "403", "405", "413", "415", "503"]))
+    assert.includeMembers([...met].sort(), ["201", "202", "400", "401", "403", "405", "413", "415", "500", "503"]))
 })

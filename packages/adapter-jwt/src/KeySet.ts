@@ -9,6 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Allowance from "./Allowance.ts"
 import { LoadFailed } from "./Download.ts"
 import type { PublicKeys } from "./PublicKeys.ts"
+import { keySetMetrics } from "./metrics.ts"
 import * as Source from "./Source.ts"
 
 /** How many loads tokens can ask for at once; after those, one per cooldown. */
@@ -67,6 +68,7 @@ export const make = Effect.fnUntraced(function* (
   const keepFor = Duration.toMillis(options.keepFor)
   const allowance = Allowance.make(BURST, cooldown)
 
+  const metrics = keySetMetrics(options.issuer)
   let known: { readonly keys: PublicKeys; readonly text: string; readonly since: number } | undefined
   let address: { readonly url: string; readonly since: number } | undefined
   let failing = false
@@ -93,11 +95,13 @@ export const make = Effect.fnUntraced(function* (
   const loadOnce = (now: number) =>
     load(now).pipe(
       Effect.flatMap(() => {
+        metrics.loaded(now)
         if (!failing) return Effect.void
         failing = false
         return Effect.logInfo("The issuer's keys are loaded again", options.issuer)
       }),
       Effect.catchTag("LoadFailed", ({ reason }) => {
+        metrics.failed()
         if (failing) return Effect.void
         failing = true
         return Effect.logWarning("The issuer's keys could not be loaded", options.issuer, reason)

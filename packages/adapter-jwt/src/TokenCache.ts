@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { InvalidOptions } from "./InvalidOptions.ts"
+import { countLookup } from "./metrics.ts"
 import type { Proof } from "./Proof.ts"
 import * as Recent from "./Recent.ts"
 
@@ -57,7 +58,9 @@ export const make = (
           const now = clock.currentTimeMillisUnsafe()
           if (now - sweptAt >= SWEEP_EVERY) sweep(now)
           const known = proofs.find(token)
-          if (known?.holds(now) === true) return Effect.succeed(known.caller)
+          const isHit = known?.holds(now) === true
+          countLookup(isHit)
+          if (isHit) return Effect.succeed(known.caller)
           return Effect.map(prove(credentials), (proof) => {
             proofs.keep(token, proof)
             return proof.caller

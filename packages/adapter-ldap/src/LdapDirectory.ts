@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { areWorthSending } from "./Credentials.ts"
 import { ofEveryone, ofPeople } from "./Information.ts"
+import { measured } from "./metrics.ts"
 import type { InvalidOptions, Options } from "./Options.ts"
 import { type Asking, authenticate, prove } from "./Proof.ts"
 import { open, type Surroundings } from "./Session.ts"
@@ -62,7 +63,8 @@ export const make = Effect.fnUntraced(function* (
           Effect.flatMap((connection) => question({ connection, server, settings: settings.of(server) })),
           Effect.scoped,
           (asked) => inTurn(keyOf(server), asked),
-          Effect.timeoutOrElse({ duration: limits.total, orElse: () => Effect.fail(new DirectoryTimeout()) })
+          Effect.timeoutOrElse({ duration: limits.total, orElse: () => Effect.fail(new DirectoryTimeout()) }),
+          measured
         )
 
   return OrganizationDirectory.of({

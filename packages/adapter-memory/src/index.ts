@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  Census,
   DeletionRequestStore,
   ExitTokens,
   FavoriteStore,
@@ -18,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeAccountLinkStore } from "./AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
+import { makeCensus } from "./Census.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
 import { layerDirectories } from "./OrganizationDirectory.ts"
@@ -39,6 +41,7 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(state)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
+      Context.add(Census, makeCensus(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
       Context.add(OrganizationStore, makeOrganizationStore(state)),

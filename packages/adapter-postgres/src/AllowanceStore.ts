@@ -92,7 +92,7 @@ export const layerAllowances: Layer.Layer<AllowanceStore, never, SqlClient.SqlCl
     const sql = yield* SqlClient.SqlClient
     const ready = yield* StoreReadiness
     const { db } = makeDatabase(sql, ready)
-    const lane = yield* makeLane({ ready, ...BOUNDS })
+    const lane = yield* makeLane({ name: "allowances", ready, ...BOUNDS })
     const spending = batched(db)
     const clock = yield* Clock.Clock
     /** Until when a name has nothing left. */

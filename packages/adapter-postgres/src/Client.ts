@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
+import { setMostConnections } from "./metrics.ts"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** Where a database is: a URL, or a socket with a user of it. */
@@ -59,8 +60,9 @@ const session = (statementTimeout: string) => ({
 export const layerClient = (
   address: DatabaseAddress,
   { maxConnections = 10, statementTimeout = "10 seconds", prepare = true }: DatabaseBounds = {}
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
-  PgClient.layer({
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
+  setMostConnections(maxConnections)
+  return PgClient.layer({
     ...address,
     maxConnections,
     prepare,
@@ -68,3 +70,4 @@ export const layerClient = (
     connectTimeout: "5 seconds",
     startupParameters: session(`${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
   })
+}

@@ -22,8 +22,8 @@ export type Count = (reading: CounterReading) => Effect.Effect<number, PremisesN
  */
 export const makeCounting = Effect.fnUntraced(function* (db: Database, ready: Effect.Effect<void, StoreError>) {
   const options = { ready, largestBatch: LARGEST_BATCH, abreast: 1, mostWaiting: MOST_WAITING }
-  const usual = yield* makeLane(options)
-  const crowded = yield* makeLane(options)
+  const usual = yield* makeLane({ ...options, name: "counters" })
+  const crowded = yield* makeLane({ ...options, name: "crowds" })
   const largeCrowds = new Set<string>()
   const batched = counters(db, (name, inside) => {
     if (inside >= LARGE_CROWD) largeCrowds.add(name)

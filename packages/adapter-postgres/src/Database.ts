@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
+import { countRetries, wantConnection } from "./metrics.ts"
 
 /** Somebody else wrote between our read and our write: nothing was written, and the operation is to be run again. */
 export class Overtaken extends Data.TaggedError("Overtaken")<{}> {}
@@ -80,6 +81,8 @@ export const isRolledBack = (error: unknown): boolean =>
  */
 export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40)/.test(stateOf(error) ?? "")
 
+const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
+
 const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
 
 export const makeDatabase = (
@@ -87,7 +90,11 @@ export const makeDatabase = (
   ready: Effect.Effect<void, StoreError>
 ): { readonly db: Database; readonly storing: Storing } => {
   const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, patience: Duration.Input = PATIENCE) => {
-    const stored = Effect.retry(effect, { while: isRolledBack, times: MOST_ATTEMPTS, schedule: again }).pipe(
+    const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
+      while: isRolledBack,
+      times: MOST_ATTEMPTS,
+      schedule: again
+    }).pipe(
       Effect.timeoutOrElse({
         duration: patience,
         orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${String(patience)}` }))
@@ -102,12 +109,21 @@ export const makeDatabase = (
         )
       )
     )
-    return Effect.andThen(ready, stored) as Effect.Effect<A, never>
+    return Effect.andThen(ready, stored).pipe(
+      Effect.withSpan(operation, {}, { captureStackTrace: false })
+    ) as Effect.Effect<A, never>
   }
+  /** A transaction has its connection already; whatever else runs takes one. */
+  const connected = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.withFiber((fiber) => {
+      if (fiber.context.mapUnsafe.has(sql.transactionService.key)) return use
+      wantConnection(1)
+      return Effect.onExit(use, () => Effect.sync(() => wantConnection(-1)))
+    })
   return {
     db: {
-      run: (text, parameters) => sql.unsafe<never>(text, parameters) as never,
-      transaction: (body) => sql.withTransaction(body)
+      run: (text, parameters) => connected(sql.unsafe<never>(text, parameters)) as never,
+      transaction: (body) => connected(sql.withTransaction(body))
     },
     storing: storing as Storing
   }

@@ -46,6 +46,7 @@ export const makeStayLog = Effect.fnUntraced(function* (
   ready: Effect.Effect<void, StoreError>
 ) {
   const lane = yield* makeLane({
+    name: "movements",
     ready,
     ...((yield* GroupCommit)
       ? { largestBatch: LARGEST_BATCH, abreast: 1 }

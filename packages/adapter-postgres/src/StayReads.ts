@@ -72,7 +72,13 @@ export const makeStayReads = Effect.fnUntraced(function* (
   ready: Effect.Effect<void, StoreError>
 ) {
   const count = yield* makeCounting(db, ready)
-  const lists = yield* makeLane({ ready, largestBatch: LARGEST_BATCH, abreast: 2, mostWaiting: MOST_WAITING })
+  const lists = yield* makeLane({
+    name: "lists",
+    ready,
+    largestBatch: LARGEST_BATCH,
+    abreast: 2,
+    mostWaiting: MOST_WAITING
+  })
   const byIds = listings(db)
 
   /** Where the premises are, which must be somewhere. */

@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  Census,
   DeletionRequestStore,
   FavoriteStore,
   OrganizationStore,
@@ -20,6 +21,7 @@ import { makeAccountLinkStore } from "./AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
 import { makeDatabase, StoreReadiness } from "./Database.ts"
+import { makeCensus } from "./Census.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
 import { layerMigrated } from "./Migrations.ts"
@@ -60,6 +62,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
+      Context.add(Census, makeCensus(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),

@@ -36,7 +36,7 @@ const doubles = (run: Run = doubled) => {
 }
 
 const laneOf = (options: { largestBatch?: number; abreast?: number; mostWaiting?: number } = {}) =>
-  makeLane({ ready: Effect.void, largestBatch: 256, abreast: 1, mostWaiting: 1_000, ...options })
+  makeLane({ name: "test", ready: Effect.void, largestBatch: 256, abreast: 1, mostWaiting: 1_000, ...options })
 
 /** What lets the event loop turn: a batch leaves at the end of it. */
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
@@ -241,7 +241,13 @@ describe("a lane", () => {
   it.effect("refuses any number at once while the stores are not ready", () =>
     Effect.gen(function* () {
       const away = new StoreError({ operation: "use the database", cause: "it was not there yet" })
-      const lane = yield* makeLane({ ready: Effect.fail(away), largestBatch: 1, abreast: 1, mostWaiting: 10_000 })
+      const lane = yield* makeLane({
+        name: "test",
+        ready: Effect.fail(away),
+        largestBatch: 1,
+        abreast: 1,
+        mostWaiting: 10_000
+      })
       const { batched, batches } = doubles()
       const exits = yield* Effect.forEach(
         Array.from({ length: 5_000 }, (_, n) => n),

@@ -9,14 +9,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
-import * as LineWriter from "../src/LineWriter.ts"
+import * as LineWriter from "../src/telemetry/LineWriter.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "sojourn-lines-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const open = async (fd: number, writeBytes?: LineWriter.WriteBytes) => {
   const scope = await Effect.runPromise(Scope.make())
-  const { write } = await Effect.runPromise(Scope.provide(LineWriter.make(fd, writeBytes), scope))
+  const { write } = await Effect.runPromise(Scope.provide(LineWriter.make(fd, undefined, writeBytes), scope))
   return { write, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
@@ -121,7 +121,7 @@ describe("lines on their way", () => {
   it("do not keep a process from its end, whose pipe nobody reads", async () => {
     const program = `
       import * as Effect from "effect/Effect"
-      import * as LineWriter from "./src/LineWriter.ts"
+      import * as LineWriter from "./src/telemetry/LineWriter.ts"
       const writing = Effect.gen(function* () {
         const { write } = yield* LineWriter.make(process.stderr.fd)
         for (let i = 0; i < 1000; i++) write("x".repeat(1000))

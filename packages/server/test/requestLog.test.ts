@@ -1,71 +1,147 @@
-/** The request log as operators read it: lines of a server's process on standard error, and the rule of the sample. */
-import { describe, expect, it } from "vitest"
-import { makeRequestLog, SAMPLED } from "../src/RequestLog.ts"
-import { sojourn } from "./faults/SojournProcess.ts"
+/** The log as operators read it: lines of a server's process on standard error, and the rules of what is written. */
+import * as Cause from "effect/Cause"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { type Entry, formatter } from "../src/telemetry/LogFormat.ts"
+import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
+import { program } from "./identity/Program.ts"
 
 const SECRET = "A".repeat(56)
+const TRACE = "0af7651916cd43dd8448eb211c80319c"
 
-/** The lines that a server wrote, which was asked for these paths. */
-const linesOf = async (flags: ReadonlyArray<string>, paths: ReadonlyArray<string>) => {
+/** What a server wrote on standard error, which was asked for these paths. */
+const written = async (
+  flags: ReadonlyArray<string>,
+  paths: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {}
+) => {
   const data = mkdtempSync(join(tmpdir(), "sojourn-request-log-"))
-  const server = sojourn("serve", "--storage", "memory", "--port", "0", "--data", data, ...flags)
+  Object.assign(process.env, env)
+  const server = program("serve", "--storage", "memory", "--port", "0", "--data", data, ...flags)
+  for (const name of Object.keys(env)) delete process.env[name]
   const url = await server.listening
   for (const path of paths) {
-    const headers = { "x-request-id": `a"b${path.length}`, authorization: `Bearer ${SECRET}` }
+    const headers = {
+      "x-request-id": `a"b${path.length}`,
+      authorization: `Bearer ${SECRET}`,
+      traceparent: `00-${TRACE}-b7ad6b7169203331-01`
+    }
     await (await fetch(`${url}${path}`, { headers })).text()
   }
-  server.kill("SIGTERM")
-  const { code, out, err } = await server.ended
+  const { code, out, err } = await server.end()
   rmSync(data, { recursive: true })
   expect(code).toBe(0)
   expect(`${out}${err}`).not.toContain(SECRET)
   return err
+}
+
+/** The lines about requests. */
+const linesOf = async (...asked: Parameters<typeof written>) =>
+  (await written(...asked))
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-}
+    .filter(({ message }) => message === "request")
 
 const PATHS = ["/health/live", `/access/place/1/anonymous/${SECRET}`, `/nothing/${SECRET}`]
 
-describe("the request log", () => {
-  it("of all has one JSON line of each answer, with the route's template in place of the path", async () => {
-    const lines = await linesOf(["--request-log", "all"], PATHS)
-    expect(lines).toEqual(
+describe("the log of a server", () => {
+  it("has one JSON line of each request, with the route's template in place of the path", async () => {
+    expect(await linesOf([], PATHS)).toEqual(
       [
         { route: "/health/live", status: 200, requestId: 'a"b12' },
         { route: "/access/place/:placeId/anonymous/:exitTokens", status: 401, requestId: 'a"b82' },
         { route: "none", status: 404, requestId: 'a"b65' }
       ].map((line) => ({
         ...line,
+        level: "info",
+        message: "request",
         method: "GET",
+        traceId: TRACE,
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
         ms: expect.any(Number)
       }))
     )
   })
 
-  it("has refusals alone of so few requests, and nothing when it is off", async () => {
-    expect((await linesOf([], PATHS)).map(({ status }) => status)).toEqual([401, 404])
+  it("has refusals alone of so few requests in a sample, and nothing of good answers when they are off", async () => {
+    expect((await linesOf(["--request-log", "sample"], PATHS)).map(({ status }) => status)).toEqual([401, 404])
     expect(await linesOf(["--request-log", "off"], PATHS)).toEqual([])
   })
 
-  it("has one of a hundred of the others in a sample, which says for how many it stands", () => {
-    const lines: Array<string> = []
-    const log = makeRequestLog("sample", (line) => lines.push(line))
-    const answered = { requestId: "r", method: "GET", route: "/organization", milliseconds: 1.23456 }
+  it("is as grave as its level says, by flag or by environment", async () => {
+    expect(await linesOf(["--log-level", "warn"], PATHS)).toEqual([])
+    expect(await linesOf([], PATHS, { SOJOURN_LOG_LEVEL: "error" })).toEqual([])
+  })
+
+  it("is logfmt or for people, by flag or by environment", async () => {
+    const told = await written([], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
+    expect(told).toMatch(
+      new RegExp(
+        String.raw`^time=\S+ level=info message=request method=GET route=/health/live status=200 ms=[\d.]+ requestId="a\\"b12" traceId=${TRACE}$`,
+        "m"
+      )
+    )
+    expect(await written(["--log-format", "pretty"], PATHS)).toMatch(/^[\d:.]{12} .*INFO .* request method=GET/m)
+  })
+})
+
+/** What is written of these answers, by level and status. */
+const answered = {
+  requestId: "r",
+  traceId: undefined,
+  method: "GET",
+  route: "/organization",
+  milliseconds: 1.23456,
+  failure: undefined
+}
+const failure = { message: "store failed: count", cause: Cause.die(new Error("a bug")) }
+
+const entriesOf = (kind: RequestLogKind, isEnabled = () => true) => {
+  const entries: Array<Entry> = []
+  return { entries, log: makeRequestLines(kind, isEnabled, (entry) => entries.push(entry)) }
+}
+
+describe("a line about a request", () => {
+  it("is one of a hundred of the good ones in a sample, which says for how many it stands", () => {
+    const { entries, log } = entriesOf("sample")
     for (let i = 0; i < 5 * SAMPLED; i++) {
       log({ ...answered, status: 200 })
       if (i % 10 === 0) log({ ...answered, status: 400 })
     }
-    const written = lines.map((line) => JSON.parse(line))
-    expect(written.filter(({ status }) => status === 400)).toHaveLength(50)
-    expect(written.filter(({ status }) => status === 200)).toHaveLength(5)
-    for (const { status, standsFor, ms } of written) {
-      expect(standsFor).toBe(status === 200 ? SAMPLED : undefined)
-      expect(ms).toBe(1.23)
+    const of = (status: number) => entries.filter(({ fields }) => fields["status"] === status)
+    expect(of(400)).toHaveLength(50)
+    expect(of(200)).toHaveLength(5)
+    for (const { fields } of entries) {
+      expect(fields["standsFor"]).toBe(fields["status"] === 200 ? SAMPLED : undefined)
+      expect(fields["ms"]).toBe(1.23)
     }
+  })
+
+  it.each(["all", "sample", "off"] as const)("is an error with its cause when the server failed: %s", (kind) => {
+    const { entries, log } = entriesOf(kind)
+    log({ ...answered, status: 500, failure })
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({ level: "error", fields: { error: failure.message, status: 500 } })
+    expect(entries[0]!.cause).toContain("Error: a bug")
+  })
+
+  it("is a warning when the server refuses on purpose", () => {
+    const { entries, log } = entriesOf("all")
+    log({ ...answered, status: 503 })
+    expect(entries[0]).toMatchObject({ level: "warn", cause: undefined })
+  })
+
+  it.each([
+    ["json", true, /^\{.*"cause":"Error: a\\nb"\}$/],
+    ["auto", false, /^\{.*"cause":"Error: a\\nb"\}$/],
+    ["logfmt", true, /^time=2026-01-02T03:04:05.006Z level=error message=request a="x y" n=1 cause="Error: a\\nb"$/],
+    ["pretty", false, /^03:04:05.006 .*ERROR.* request a="x y" n=1\nError: a\nb$/],
+    ["auto", true, /^03:04:05.006 .*ERROR.* request a="x y" n=1\nError: a\nb$/]
+  ] as const)("of the format %s (terminal: %s) keeps to it", (format, isTerminal, expected) => {
+    const entry = { time: "2026-01-02T03:04:05.006Z", level: "error", message: "request", cause: "Error: a\nb" }
+    expect(formatter(format, isTerminal)({ ...entry, fields: { a: "x y", n: 1, u: undefined } })).toMatch(expected)
   })
 })

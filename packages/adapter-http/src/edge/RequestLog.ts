@@ -1,19 +1,25 @@
 import * as Context from "effect/Context"
+import type { Failure } from "../failure.ts"
 
 /** What may be written down of an answered request: nothing that names a person, and nothing of a token. */
 export interface Answered {
   readonly requestId: string
+  /** The trace that the request is a part of, when the caller named one or this server began one. */
+  readonly traceId: string | undefined
   readonly method: string
   /** The template of the route and never the path, in which identifiers and exit tokens stand; `none` beside all routes. */
   readonly route: string
+  /** 499 when the client did not wait for it. */
   readonly status: number
   /** From the request's head to the answer's. */
   readonly milliseconds: number
+  /** Why it failed, when that is the server's fault. */
+  readonly failure: Failure | undefined
 }
 
 /**
  * Is told of every answer before it leaves; it must be quick, and must not throw. There is none unless whoever composes the
- * server provides one. Failures of the server go to Effect's logger as well, whether there is one or not.
+ * server provides one, and then failures go to Effect's logger.
  */
 export const RequestLog: Context.Reference<((answered: Answered) => void) | undefined> = Context.Reference<
   ((answered: Answered) => void) | undefined

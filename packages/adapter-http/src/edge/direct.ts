@@ -3,16 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import { CurrentLogAnnotations } from "effect/References"
 import type { Scope } from "effect/Scope"
+import { failureOf } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import type { Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished } from "./answer.ts"
-import { logFailure } from "./failure.ts"
 import { namesItsHost } from "./host.ts"
-import { countAnswer } from "./metrics.ts"
-import { requestIdOf } from "./requestId.ts"
-import { RequestLog } from "./RequestLog.ts"
+import { makeWatch } from "./Watch.ts"
 
 /** What is used of a request of `node:http`. */
 export interface NodeRequest {
@@ -81,16 +78,18 @@ const send = (response: NodeResponse, { status, headers, body }: Finished): void
 /** What is answered instead of what could not be: the server ends, or it is our failure. */
 const failed = (cause: Cause.Cause<never>) => (Cause.hasInterruptsOnly(cause) ? 503 : 500)
 
+/** What is written down instead of a status when the client did not wait for one, here as on the usual way. */
+const LEFT = 499
+
 /** Takes requests that have a shortcut from Node itself, where the server offers them. */
 export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcut>, E, R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const offered = yield* DirectRequests
       if (offered === undefined) return
-      const log = yield* RequestLog
+      const watch = yield* makeWatch
       const byPath = new Map((yield* shortcuts).map((shortcut) => [shortcut.path, shortcut]))
       const context = yield* Effect.context<never>()
-      const annotations = Context.get(context, CurrentLogAnnotations)
 
       const answer = (
         shortcut: Shortcut,
@@ -99,22 +98,17 @@ export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcu
         response: NodeResponse,
         begun: number
       ) => {
-        const { method, path: route } = shortcut
-        const requestId = requestIdOf(head)
-        const asked = Context.add(context, CurrentLogAnnotations, { ...annotations, requestId, method, route })
-        const run = Effect.runForkWith(asked)
+        const watched = watch.begin(head, shortcut.path, begun)
         // It ends with its response at the latest, and the server ends those.
-        const fiber = run(shortcut.answer(head, body))
+        const fiber = Effect.runForkWith(watch.contextFor(watched, context))(shortcut.answer(head, body))
         fiber.addObserver((exit) => {
-          if (exit._tag === "Failure") run(logFailure(exit.cause))
+          if (exit._tag === "Failure") watched.failure ??= failureOf(exit.cause)
           // Whoever went away is told nothing.
-          if (response.destroyed) return
+          if (response.destroyed) return watch.answered(watched, LEFT)
           const answered =
             exit._tag === "Success" ? exit.value : HttpServerResponse.empty({ status: failed(exit.cause) })
-          const { status } = answered
-          countAnswer(method, route, status)
-          log?.({ requestId, method, route, status, milliseconds: performance.now() - begun })
-          send(response, finished(head, requestId, answered))
+          watch.answered(watched, answered.status)
+          send(response, finished(head, watched.requestId, answered))
         })
         if (fiber.pollUnsafe() === undefined) {
           response.on("close", () => {
@@ -135,7 +129,7 @@ export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcu
           source: request
         } as unknown as RequestHead
         if (!namesItsHost(head)) return false
-        const begun = log === undefined ? 0 : performance.now()
+        const begun = performance.now()
         const chunks: Array<Uint8Array> = []
         request.on("data", (chunk) => chunks.push(chunk))
         request.on("end", () => answer(shortcut, head, joined(chunks), response, begun))

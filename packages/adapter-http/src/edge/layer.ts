@@ -6,17 +6,14 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { CurrentLogAnnotations } from "effect/References"
 import type { unhandled } from "effect/Types"
+import { failureOf } from "../failure.ts"
 import { LARGEST_BODY } from "../handlers/body.ts"
 import { isDecodable } from "../handlers/envelope.ts"
 import { finish, problem } from "./answer.ts"
-import { logFailure } from "./failure.ts"
 import { namesItsHost } from "./host.ts"
-import { countAnswer } from "./metrics.ts"
-import { requestIdOf } from "./requestId.ts"
-import { RequestLog } from "./RequestLog.ts"
 import { type ExtraRoute, type Route, collectRoutes, findRoute } from "./Routes.ts"
+import { makeWatch } from "./Watch.ts"
 
 /**
  * The URL as the router understands it. A semicolon is a character of the path like any other, and not the beginning of a
@@ -53,43 +50,35 @@ export const layerEdge = ({ extraRoutes, cors }: EdgeOptions) => {
     return HttpServerResponse.setHeader(problem(405, `This path answers ${allow}.`), "allow", allow)
   }
 
-  const withLog = Effect.map(
-    RequestLog,
-    (log) => (app: Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled>) => {
-      const watched = Effect.tapCause(app, logFailure)
-      return Effect.withFiber<HttpServerResponse.HttpServerResponse, unhandled, HttpServerRequest.HttpServerRequest>(
+  const withWatch = Effect.map(
+    makeWatch,
+    (watch) => (app: Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled>) =>
+      Effect.withFiber<HttpServerResponse.HttpServerResponse, unhandled, HttpServerRequest.HttpServerRequest>(
         (fiber) => {
-          const begun = log === undefined ? 0 : performance.now()
           const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-          const requestId = requestIdOf(request)
           const route = findRoute(routes, request.url)
-          const template = route?.template ?? "none"
+          const watched = watch.begin(request, route?.template ?? "none", performance.now())
           HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (answered, response) => {
-            const { method } = request
-            const { status } = response
-            countAnswer(method, template, status)
-            log?.({ requestId, method, route: template, status, milliseconds: performance.now() - begun })
-            return Effect.succeed(finish(answered, requestId, response))
+            watch.answered(watched, response.status)
+            return Effect.succeed(finish(answered, watched.requestId, response))
           })
           const refused = refuse(request, route)
           if (refused !== undefined) return Effect.succeed(refused)
           // The request has a fiber of its own: what is set here ends with it.
-          let context = Context.add(fiber.context, HttpIncomingMessage.MaxBodySize, largestBody)
-          context = Context.add(context, CurrentLogAnnotations, {
-            ...fiber.getRef(CurrentLogAnnotations),
-            requestId,
-            method: request.method,
-            route: template
-          })
+          let context = watch.contextFor(watched, fiber.context)
+          context = Context.add(context, HttpIncomingMessage.MaxBodySize, largestBody)
           const url = routable(request.url)
           if (url !== request.url) {
             context = Context.add(context, HttpServerRequest.HttpServerRequest, request.modify({ url }))
           }
           fiber.setContext(context)
-          return watched
+          return Effect.tapCause(app, (cause) =>
+            Effect.sync(() => {
+              watched.failure ??= failureOf(cause)
+            })
+          )
         }
       )
-    }
   )
-  return HttpRouter.middleware(withLog, { global: true })
+  return HttpRouter.middleware(withWatch, { global: true })
 }

@@ -2,40 +2,39 @@ import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 
 const answers = Metric.counter("sojourn_http_requests_total", {
-  description: "Answered requests by method, route and status",
+  description: "Answered requests by method, route and status; 499 when the client did not wait",
   incremental: true
+})
+
+const durations = Metric.histogram("sojourn_http_request_duration_seconds", {
+  description: "Time from a request's head to its answer's, by method and route",
+  boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 })
 
 /** Methods are the client's to invent; the series are not. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-interface Series {
-  count: number
-}
+/** A method as metrics and spans name it. */
+export const knownMethod = (method: string): string => (METHODS.has(method) ? method : "other")
 
-/** A series that says its number whenever somebody asks for the metrics. */
-const makeSeries = (metric: Metric.Counter<number>): Series => {
-  const series = { count: 0 }
-  Metric.registerUnsafe(metric, Context.empty(), {
-    get: () => ({ count: series.count, incremental: true }),
-    update: () => {},
-    modify: () => {}
-  })
-  return series
-}
+const series = new Map<string, { readonly answers: Metric.Counter<number>; readonly durations: typeof durations }>()
 
-const all = new Map<string, Series>()
+const nowhere = Context.empty()
 
-/** Counts an answer. The route is its template: no identifier of anybody becomes part of a metric. */
-export const countAnswer = (method: string, route: string, status: number): void => {
-  const known = METHODS.has(method) ? method : "other"
+/** Measures an answer. The route is its template: no identifier of anybody becomes part of a metric. */
+export const measureAnswer = (method: string, route: string, status: number, milliseconds: number): void => {
+  const known = knownMethod(method)
   const key = `${known} ${status} ${route}`
-  let series = all.get(key)
-  if (series === undefined) {
-    series = makeSeries(Metric.withAttributes(answers, { method: known, route, status: String(status) }))
-    all.set(key, series)
+  let of = series.get(key)
+  if (of === undefined) {
+    of = {
+      answers: Metric.withAttributes(answers, { method: known, route, status: String(status) }) as typeof answers,
+      durations: Metric.withAttributes(durations, { method: known, route }) as typeof durations
+    }
+    series.set(key, of)
   }
-  series.count++
+  of.answers.updateUnsafe(1, nowhere)
+  of.durations.updateUnsafe(milliseconds / 1000, nowhere)
 }
 
 const limited = Metric.counter("sojourn_limited_requests_total", {
@@ -43,9 +42,15 @@ const limited = Metric.counter("sojourn_limited_requests_total", {
   incremental: true
 })
 
+const limitedBy = {
+  caller: Metric.withAttributes(limited, { by: "caller" }),
+  address: Metric.withAttributes(limited, { by: "address" })
+}
+
+// What never happened is known to be nothing, and not missing.
+for (const metric of Object.values(limitedBy)) metric.valueUnsafe(nowhere)
+
 /** Counts a request that a limit refused. Nobody writes a line for each. */
 export const countLimited = (by: "caller" | "address"): void => {
-  let series = all.get(by)
-  if (series === undefined) all.set(by, (series = makeSeries(Metric.withAttributes(limited, { by }))))
-  series.count++
+  limitedBy[by].updateUnsafe(1, nowhere)
 }

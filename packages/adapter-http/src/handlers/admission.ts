@@ -22,6 +22,7 @@ import {
   Unauthorized,
   type UnsupportedMediaType
 } from "../api/refusals.ts"
+import { noteFailure } from "../failure.ts"
 import { checkBody, checkPath, type RequestHead } from "./envelope.ts"
 import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
 import { refuse } from "./refuse.ts"
@@ -111,7 +112,7 @@ const proving = (authenticator: Authenticator["Service"], limit: ReturnType<type
             failure._tag === "NotAuthenticated"
               ? refuse(request, `The credentials are refused: ${failure.reason}`)
               : Effect.andThen(
-                  Effect.logError(`nobody can be authenticated: ${failure.reason}`),
+                  noteFailure({ message: `nobody can be authenticated: ${failure.reason}` }),
                   Effect.fail(new ServiceUnavailable({ detail: "Credentials cannot be checked now: try again later." }))
                 )
         )

@@ -42,7 +42,9 @@ import {
   type TrackingAreaMalformed,
   type TrackingAreaTooLarge
 } from "@sojourn/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import {
   BadGateway,
   BadRequest,
@@ -52,6 +54,7 @@ import {
   NotFound,
   ServiceUnavailable
 } from "../api/refusals.ts"
+import { noteFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 
 type Failure =
@@ -189,16 +192,28 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
     `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
 }
 
+const storeFailures = Metric.counter("sojourn_store_failures_total", {
+  description: "Operations that the storage did not do; what was refused for overload is counted apart",
+  incremental: true
+})
+
+// What never happened is known to be nothing, and not missing.
+storeFailures.valueUnsafe(Context.empty())
+
 /** The core's refusals that are the server's trouble and not the client's: the operator hears of them. */
 const report = (failure: Failure): Effect.Effect<void> => {
   switch (failure._tag) {
     case "StoreError":
-      if (failure.isOverload === true) return Effect.sync(() => countOverload(failure.operation))
-      return Effect.logError(`store failed: ${failure.operation}`, failure.cause)
+      return failure.isOverload === true
+        ? Effect.sync(() => countOverload(failure.operation))
+        : Effect.andThen(
+            Metric.update(storeFailures, 1),
+            noteFailure({ message: `store failed: ${failure.operation}`, cause: failure.cause })
+          )
     case "DirectoryUnreachable":
-      return Effect.logWarning(`authentication server cannot be reached: ${failure.reason}`)
+      return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":
-      return Effect.logWarning("authentication server does not answer in time")
+      return noteFailure({ message: "authentication server does not answer in time" })
     default:
       return Effect.void
   }

@@ -1,5 +1,7 @@
 import { StoreError } from "@sojourn/core"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -7,11 +9,15 @@ import * as Option from "effect/Option"
 import { Scheduler } from "effect/Scheduler"
 import type * as Scope from "effect/Scope"
 import * as SqlError from "effect/sql/SqlError"
+import { ParentSpan } from "effect/Tracer"
 import { describe, MOST_ATTEMPTS, Overtaken } from "../Database.ts"
+import { countRetries, laneMetrics } from "../metrics.ts"
 import { type Batched, runBatch } from "./Batched.ts"
 import { type Standing, type Waiting, WaitingRoom } from "./WaitingRoom.ts"
 
 export interface LaneOptions {
+  /** What its measures are called by. */
+  readonly name: string
   /** Whether batches may leave; who rides meanwhile is refused with this. */
   readonly ready: Effect.Effect<void, StoreError>
   /** How many share one statement at most; 1: nobody shares. */
@@ -112,17 +118,32 @@ const runAll = (
   )
 }
 
+/**
+ * A batch in the trace of the first of its members that is traced, with links to those of the others; the untraced leave no
+ * trace of it.
+ */
+const traced = (members: ReadonlyArray<Waiting>, run: Effect.Effect<void>): Effect.Effect<void> => {
+  const [parent, ...others] = members.flatMap(({ span }) => span ?? [])
+  if (parent === undefined) return run
+  const links = others.map((span) => ({ span, attributes: {} }))
+  const attributes = { "sojourn.batch.size": members.length }
+  return Effect.withSpan(run, `batch: ${members[0]!.batched.operation}`, { parent, links, attributes })
+}
+
 /** A lane that is open as long as the scope. */
 export const makeLane = Effect.fnUntraced(function* ({
+  name,
   ready,
   largestBatch,
   abreast,
   mostWaiting
 }: LaneOptions): Effect.fn.Return<Lane, never, Scope.Scope> {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const clock = yield* Clock.Clock
   const dispatcher = (yield* Scheduler).makeDispatcher()
   const room = new WaitingRoom(mostWaiting)
   const flights = new Set<Flight>()
+  const metrics = laneMetrics(name)
   const turns = new Set<string>()
   let isAboutToDepart = false
   let isDeparting = false
@@ -154,15 +175,24 @@ export const makeLane = Effect.fnUntraced(function* ({
       fly(members)
     }
     isDeparting = false
+    metrics.state(room.size, flights.size)
   }
 
   const fly = (members: ReadonlyArray<Waiting>) => {
     const told: Told = new Map()
-    const flight: Flight = { members, fiber: runFork(runAll(ready, members, told)), ticks: 0, isAhead: true }
+    const flight: Flight = {
+      members,
+      fiber: runFork(traced(members, runAll(ready, members, told))),
+      ticks: 0,
+      isAhead: true
+    }
     flights.add(flight)
+    const left = clock.currentTimeNanosUnsafe()
+    metrics.left(members.length)
     watch()
     flight.fiber.addObserver(() => {
       flights.delete(flight)
+      metrics.returned(Number(clock.currentTimeNanosUnsafe() - left) / 1e9)
       const again: Array<Waiting> = []
       const answers = members.map((waiting) => {
         if (waiting.standing.turn !== undefined) turns.delete(waiting.standing.turn)
@@ -170,6 +200,7 @@ export const makeLane = Effect.fnUntraced(function* ({
         if (exit === undefined) again.push(waiting)
         return exit
       })
+      if (again.length > 0) countRetries(again.length)
       room.enterAgain(again)
       // The next batch leaves first: the database works on it while these are answered.
       depart()
@@ -211,18 +242,22 @@ export const makeLane = Effect.fnUntraced(function* ({
 
   return {
     ride: (batched, item, standing) =>
-      Effect.callback((resume) => {
-        const waiting: Waiting = {
-          batched: batched as never,
-          item,
-          standing,
-          answer: resume as never,
-          attempts: 0,
-          ticks: 0
-        }
-        if (!room.enter(waiting)) return answer(waiting, turnAway(waiting))
-        departSoon()
-        return Effect.sync(() => (waiting.answer = undefined))
-      })
+      Effect.withFiber((fiber) =>
+        Effect.callback((resume) => {
+          const span = Context.getOrUndefined(fiber.context, ParentSpan)
+          const waiting: Waiting = {
+            batched: batched as never,
+            item,
+            standing,
+            answer: resume as never,
+            span: span?._tag === "Span" && span.sampled ? span : undefined,
+            attempts: 0,
+            ticks: 0
+          }
+          if (!room.enter(waiting)) return answer(waiting, turnAway(waiting))
+          departSoon()
+          return Effect.sync(() => (waiting.answer = undefined))
+        })
+      )
   }
 })

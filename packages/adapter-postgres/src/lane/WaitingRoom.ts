@@ -1,4 +1,5 @@
 import type * as Exit from "effect/Exit"
+import type { Span } from "effect/Tracer"
 import type { Batched } from "./Batched.ts"
 
 /** Where an item stands among those who wait. */
@@ -16,6 +17,8 @@ export interface Waiting {
   readonly standing: Standing
   /** None once it was told, or nobody waits any more. */
   answer: ((exit: Exit.Exit<unknown, unknown>) => void) | undefined
+  /** The span of a traced request, to know its batch by. */
+  readonly span?: Span | undefined
   /** How often it ran. */
   attempts: number
   /** How long it waits, in ticks. */

@@ -1,5 +1,6 @@
 import type { AccountLinkStore } from "./AccountLinkStore.ts"
 import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
+import type { Census } from "./Census.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
@@ -13,6 +14,7 @@ import type { StayPolicyStore } from "./StayPolicyStore.ts"
 export type Stores =
   | AccountLinkStore
   | AdministratorAccounts
+  | Census
   | DeletionRequestStore
   | FavoriteStore
   | OrganizationStore

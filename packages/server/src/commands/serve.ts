@@ -15,17 +15,20 @@ import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
 import { layerNodeServer, Leaving } from "../NodeServer.ts"
-import { layerRequestLog, REQUEST_LOGS } from "../RequestLog.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerSweeping } from "../Sweeping.ts"
+import { layerTelemetry } from "../telemetry/index.ts"
+import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
+import { version } from "../version.ts"
 import { boundFlags, boundsOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
-import { directoryAllow, directoryFlags, list, oneOf, policyOf, text, yes } from "./flags.ts"
+import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
+import { telemetryFlags, telemetryOf } from "./telemetry.ts"
 
 /** The address to call a server at that listens on every one of its host's. */
 const callable = (baseUrl: string) => baseUrl.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -49,11 +52,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
-    requestLog: oneOf(
-      "request-log",
-      REQUEST_LOGS,
-      "Requests on standard error, a JSON line each; a sample holds all refusals and one in 100 of the others; default sample"
-    ).pipe(Flag.withDefault("sample")),
+    ...telemetryFlags,
     demo: yes("demo", "Load the demo, and print commands to try"),
     demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
   },
@@ -66,7 +65,6 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
-    requestLog,
     rateLimitStore,
     demo,
     demoDirectory,
@@ -82,6 +80,7 @@ export const serve = Command.make(
       onNone: () => Layer.empty,
       onSome: layerSweeping
     })
+    const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
 
@@ -110,21 +109,24 @@ export const serve = Command.make(
     })
 
     const server = Layer.unwrap(
-      Effect.map(Storage, (storage) =>
-        layerServer({
-          key: issuers.own,
-          authenticator: layerAuthenticator(issuers),
-          directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
-          policy,
-          corsOrigins,
-          isReady: Effect.suspend(() => (isListening ? storage.isReady : Effect.succeed(false)))
-        })
-      )
+      Effect.map(Storage, (storage) => {
+        const isReady = Effect.suspend(() => (isListening ? storage.isReady : Effect.succeed(false)))
+        return Layer.merge(
+          layerServer({
+            key: issuers.own,
+            authenticator: layerAuthenticator(issuers),
+            directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
+            policy,
+            corsOrigins,
+            isReady
+          }),
+          layerStateMetrics({ isReady, organizations: telemetry.organizations })
+        )
+      })
     )
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide([server, sweeping]),
       Layer.provide(layerLimits(limits, rateLimitStore, keys)),
-      Layer.provide(layerRequestLog(requestLog)),
       Layer.provide(layerNodeServer({ host, port, ...bounds })),
       Layer.provide([
         layerStorage(choice, {
@@ -134,7 +136,8 @@ export const serve = Command.make(
           onRefused: (reason) => Effect.asVoid(Deferred.fail(refused, reason))
         }).pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))),
         ExitTokens.layer(keys)
-      ])
+      ]),
+      Layer.provide(layerTelemetry(telemetry, version))
     )
     yield* Effect.raceFirst(Layer.launch(everything), Deferred.await(refused)).pipe(
       Effect.catchTags({

@@ -33,8 +33,9 @@ export interface SojournProcess {
 export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
     detached: true,
-    // People link their accounts here as well, and no directory is among the faults.
-    env: { ...process.env, SOJOURN_DEMO_DIRECTORY: "true" },
+    // People link their accounts here as well, and no directory is among the faults. Lines of good requests would leave no room
+    // for what is said of faults.
+    env: { ...process.env, SOJOURN_DEMO_DIRECTORY: "true", SOJOURN_REQUEST_LOG: "off" },
     stdio: ["ignore", "pipe", "pipe", "ipc"]
   })
   let out = ""

@@ -32,6 +32,8 @@ export const unique = (prefix: string) => `${prefix}-${++serial}`
 
 /** What a server is to be. */
 export interface TownOptions {
+  /** Where it keeps everything; in memory, when left out. */
+  readonly storage?: "memory" | "embedded"
   /** More of its flags. */
   readonly flags?: ReadonlyArray<string>
   /** Directories that it may ask. */
@@ -43,8 +45,9 @@ export interface TownOptions {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Starts the provider, and a server with its memory as storage. */
+/** Starts the provider, and a server. */
 export const startTown = async ({
+  storage = "memory",
   flags = [],
   directories = [],
   issuers = [],
@@ -58,7 +61,7 @@ export const startTown = async ({
     return join(data, name)
   }
   for (const [name, text] of Object.entries(files)) write(name, text)
-  const keeping = ["--storage", "memory", "--data", data]
+  const keeping = ["--storage", storage, "--data", data]
   const trusted = ["--issuers", write("issuers.json", JSON.stringify([described(provider.issuer), ...issuers]))]
   const told = ["--directories", write("directories.json", JSON.stringify({ servers }))]
   const allowed = directories.flatMap((directory) => ["--directory-allow", directory])

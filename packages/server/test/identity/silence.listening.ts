@@ -7,7 +7,7 @@ import { type Bearer, type Town, want } from "./Town.ts"
 export const FORM = "application/x-www-form-urlencoded"
 
 /** People, things and requests that are full of canaries, and a look at what a server wrote about them. */
-export const listenTo = (town: Town, canaries: Canaries) => {
+export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => {
   const { next, keep } = canaries
   /** A caller who is a canary. */
   const bearer = async (kind: Kind): Promise<Bearer> => {
@@ -46,12 +46,13 @@ export const listenTo = (town: Town, canaries: Canaries) => {
     }
     return statuses
   }
-  /** Nothing that the server wrote so far, nor its metrics, holds a canary. */
+  /** Nothing that the server wrote or sent so far, nor its metrics, holds a canary. */
   const quiet = async () => {
     const metrics = want(await town.send(undefined, "GET", "/metrics"), 200).text
     expect(metrics).toContain("sojourn_http_requests_total")
     expect(canaries.in(metrics)).toEqual([])
     expect(canaries.in(town.server.said())).toEqual([])
+    expect(canaries.in(sent())).toEqual([])
   }
   return { bearer, valuesOf, ask, quiet }
 }

@@ -1,4 +1,7 @@
-/** What a server writes about the people it serves: nothing. Its log is at its most talkative here. */
+/**
+ * What a server writes about the people it serves, and what it sends to a collector: nothing. Its log is at its most talkative
+ * here, every request is traced, and the storage is PostgreSQL, whose statements would be in the traces.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeCanaries } from "./canaries.ts"
 import { startHung } from "./Hung.ts"
@@ -6,6 +9,7 @@ import { AUDIENCE } from "./OpenIdProvider.ts"
 import { FORM, listenTo } from "./silence.listening.ts"
 import { malformed, raw } from "./silence.requests.ts"
 import { missing, type Slapd, startSlapd } from "./Slapd.ts"
+import { type Receiver, startReceiver } from "../telemetry/Receiver.ts"
 import { startTown, type Town, want } from "./Town.ts"
 
 const canaries = makeCanaries()
@@ -25,26 +29,30 @@ describe.skipIf(missing !== undefined)(
     const servicePassword = next("service password")
     let slapd: Slapd
     let hung: Awaited<ReturnType<typeof startHung>>
+    let receiver: Receiver
     let town: Town
     let listening: ReturnType<typeof listenTo>
 
     beforeAll(async () => {
+      receiver = await startReceiver()
       slapd = await startSlapd({ people: [member] })
       hung = await startHung()
       const dn = `cn=${next("service")},dc=example,dc=org`
       town = await startTown({
-        flags: ["--log-level", "all"],
+        storage: "embedded",
+        flags: ["--log-level", "all", "--otlp-endpoint", receiver.endpoint, "--trace-sample", "1"],
         directories: [slapd.server, hung.server, DOWN],
         issuers: [{ issuer: NO_ISSUER, audience: AUDIENCE, subjectPrefix: "" }],
         files: { password: servicePassword },
         servers: [{ server: slapd.server, base: "dc=example", serviceAccount: { dn, passwordFile: "password" } }]
       })
-      listening = listenTo(town, canaries)
+      listening = listenTo(town, canaries, receiver.said)
     })
     afterAll(async () => {
       await town?.stop()
       await hung?.stop()
       await slapd?.stop()
+      await receiver?.stop()
     })
 
     it("would be noticed if it held one, however it is written", () => {
@@ -127,7 +135,7 @@ describe.skipIf(missing !== undefined)(
         authorization: `Basic ${Buffer.from(`${next("name")}:${next("password")}`).toString("base64")}`
       }
       want(await town.send(undefined, "GET", "/organization", { headers }), 401)
-      expect(town.server.said()).toContain("nobody can be authenticated")
+      await expect.poll(town.server.said).toContain("nobody can be authenticated")
       await quiet()
     })
 
@@ -150,7 +158,9 @@ describe.skipIf(missing !== undefined)(
         [502, 502],
         [504, 504]
       ])
-      for (const word of ["cannot be reached", "does not answer in time"]) expect(town.server.said()).toContain(word)
+      for (const word of ["cannot be reached", "does not answer in time"]) {
+        await expect.poll(town.server.said).toContain(word)
+      }
       await quiet()
     })
 
@@ -165,6 +175,10 @@ describe.skipIf(missing !== undefined)(
       await quiet()
       const { out, err } = await town.server.end()
       expect(canaries.in(`${out}${err}`)).toEqual([])
+      // What was still to be sent was sent at the end.
+      expect(canaries.in(receiver.said())).toEqual([])
+      const names = receiver.spans().map(({ name }) => name)
+      for (const name of ["POST /movement/track/place", "ask an authentication server"]) expect(names).toContain(name)
       expect(canaries.count()).toBeGreaterThan(100)
     })
   }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccountLinkStore } from "../../../ports/AccountLinkStore.ts"
 import { AdministratorAccounts } from "../../../ports/AdministratorAccounts.ts"
+import { Census } from "../../../ports/Census.ts"
 import { DeletionRequestStore } from "../../../ports/DeletionRequestStore.ts"
 import { FavoriteStore } from "../../../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
@@ -49,6 +50,7 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
       return Context.empty().pipe(
         Context.add(AccountLinkStore, pausing(yield* AccountLinkStore, pause)),
         Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts, pause)),
+        Context.add(Census, pausing(yield* Census, pause)),
         Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore, pause)),
         Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
         Context.add(OrganizationStore, pausing(yield* OrganizationStore, pause)),

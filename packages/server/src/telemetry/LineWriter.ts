@@ -1,15 +1,25 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import type * as Scope from "effect/Scope"
 import * as fs from "node:fs"
 
 /** How long lines wait for others to be written with, in milliseconds. */
 const PAUSE = 100
 
+/** How many characters are written at once without waiting for more. */
+const ENOUGH = 64 * 1024
+
 /** How many characters may wait, while nobody takes them, before further lines are dropped. */
 const MOST_WAITING = 1024 * 1024
 
 /** How long the end waits for what is still to be written. */
 const LAST_WAIT = "1 second"
+
+const DROPPED = Metric.counter("sojourn_log_lines_dropped_total", {
+  description: "Lines of the log that were dropped because nobody took them in time",
+  incremental: true
+})
 
 export interface LineWriter {
   /** Takes a line without its end. It never waits: when too much is waiting already, the line is dropped and counted. */
@@ -25,11 +35,16 @@ export type WriteBytes = (
 
 /**
  * Writes lines to a file descriptor, many at once and one write after the other, so that neither their number nor a reader
- * who has stopped reading holds up whoever writes them. Lines that had to be dropped leave one that says how many. The end of
+ * who has stopped reading holds up whoever writes them. Lines that had to be dropped leave one that tells how many. The end of
  * the scope waits for the rest, for a second at most.
  */
-export const make = (fd: number, writeBytes: WriteBytes = fs.write): Effect.Effect<LineWriter, never, Scope.Scope> =>
+export const make = (
+  fd: number,
+  tellDropped: (count: number) => string = (dropped) => JSON.stringify({ dropped }),
+  writeBytes: WriteBytes = fs.write
+): Effect.Effect<LineWriter, never, Scope.Scope> =>
   Effect.gen(function* () {
+    DROPPED.valueUnsafe(Context.empty())
     let waiting: Array<string> = []
     let size = 0
     let dropped = 0
@@ -39,7 +54,7 @@ export const make = (fd: number, writeBytes: WriteBytes = fs.write): Effect.Effe
     let whenIdle: (() => void) | undefined
 
     const takeAll = (): Buffer => {
-      if (dropped > 0) waiting.push(JSON.stringify({ dropped }))
+      if (dropped > 0) waiting.push(tellDropped(dropped))
       const bytes = Buffer.from(`${waiting.join("\n")}\n`)
       waiting = []
       size = 0
@@ -58,7 +73,7 @@ export const make = (fd: number, writeBytes: WriteBytes = fs.write): Effect.Effe
         // Full for now, or written in part: the rest is tried again. Whatever else is wrong with it stays so.
         if (error === null) rest = written < bytes.length ? bytes.subarray(written) : undefined
         else if (error.code !== "EAGAIN") rest = undefined
-        if (error === null && rest !== undefined) flush()
+        if (error === null && (rest !== undefined || size >= ENOUGH)) flush()
         else if (rest !== undefined || waiting.length > 0) schedule()
         else whenIdle?.()
       })
@@ -66,6 +81,10 @@ export const make = (fd: number, writeBytes: WriteBytes = fs.write): Effect.Effe
 
     const schedule = (): void => {
       timer ??= setTimeout(flush, PAUSE).unref()
+    }
+    const hurry = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(flush, 0)
     }
 
     yield* Effect.addFinalizer(() =>
@@ -78,11 +97,14 @@ export const make = (fd: number, writeBytes: WriteBytes = fs.write): Effect.Effe
       write: (line) => {
         if (size >= MOST_WAITING) {
           dropped++
+          DROPPED.updateUnsafe(1, Context.empty())
           return
         }
+        const before = size
         waiting.push(line)
         size += line.length
-        schedule()
+        if (before < ENOUGH && size >= ENOUGH && !isWriting) hurry()
+        else schedule()
       }
     }
   })

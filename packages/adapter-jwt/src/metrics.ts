@@ -1,0 +1,43 @@
+import * as Context from "effect/Context"
+import * as Metric from "effect/Metric"
+
+const loads = Metric.counter("sojourn_key_set_loads_total", {
+  description: "Attempts to load the keys of an issuer, by issuer and outcome",
+  incremental: true
+})
+const loadedAt = Metric.gauge("sojourn_key_set_last_success_timestamp_seconds", {
+  description: "When the keys of an issuer were last loaded, in seconds since 1970; 0 before the first time"
+})
+const lookups = Metric.counter("sojourn_token_cache_lookups_total", {
+  description: "Tokens that were known from before (hit), and those that were to be verified (miss)",
+  incremental: true
+})
+const [hits, misses] = [
+  Metric.withAttributes(lookups, { result: "hit" }),
+  Metric.withAttributes(lookups, { result: "miss" })
+]
+
+const services = Context.empty()
+
+// What never happened is known to be nothing, and not missing.
+for (const result of [hits, misses]) result.valueUnsafe(services)
+
+/** The measures of an issuer's key set. Issuers are the operator's to configure. */
+export const keySetMetrics = (issuer: string) => {
+  const outcomes = {
+    loaded: Metric.withAttributes(loads, { issuer, outcome: "loaded" }),
+    failed: Metric.withAttributes(loads, { issuer, outcome: "failed" })
+  }
+  const last = Metric.withAttributes(loadedAt, { issuer })
+  for (const metric of [...Object.values(outcomes), last]) metric.valueUnsafe(services)
+  return {
+    loaded: (now: number): void => {
+      outcomes.loaded.updateUnsafe(1, services)
+      last.updateUnsafe(now / 1000, services)
+    },
+    failed: (): void => outcomes.failed.updateUnsafe(1, services)
+  }
+}
+
+/** Counts whether a token was known. */
+export const countLookup = (isHit: boolean): void => (isHit ? hits : misses).updateUnsafe(1, services)

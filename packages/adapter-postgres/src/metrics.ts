@@ -1,0 +1,65 @@
+import * as Context from "effect/Context"
+import * as Metric from "effect/Metric"
+
+const services = Context.empty()
+
+const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+
+const sizes = Metric.histogram("sojourn_store_batch_size", {
+  description: "How many operations shared one statement and one commit, by lane",
+  boundaries: [1, 2, 4, 8, 16, 32, 64, 128, 256]
+})
+const durations = Metric.histogram("sojourn_store_batch_duration_seconds", {
+  description: "How long a batch was on its way to the database and back, by lane",
+  boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+})
+const waiting = Metric.gauge("sojourn_store_waiting", {
+  description: "How many operations wait for a batch to leave, by lane"
+})
+const flying = Metric.gauge("sojourn_store_batches_in_flight", {
+  description: "How many batches are on their way, by lane; those that take long do not hold up the next"
+})
+const retries = counter(
+  "sojourn_store_retries_total",
+  "Operations that ran again, as others overtook them or the database rolled them back"
+)
+const wanted = Metric.gauge("sojourn_database_connections_wanted", {
+  description: "Statements and transactions that have a connection or wait for one"
+})
+const most = Metric.gauge("sojourn_database_connections_max", {
+  description: "How many connections the server may have; what is wanted beyond it waits"
+})
+
+/** Says how many connections there may be. */
+export const setMostConnections = (count: number): void => most.updateUnsafe(count, services)
+
+/** Counts what ran again. */
+export const countRetries = (count: number): void => retries.updateUnsafe(count, services)
+
+let inUse = 0
+
+/** Counts who wants a connection: 1 for one more, -1 for one less. */
+export const wantConnection = (change: 1 | -1): void => wanted.updateUnsafe((inUse += change), services)
+
+/** What a lane tells of itself. */
+export interface LaneMetrics {
+  readonly left: (size: number) => void
+  readonly returned: (seconds: number) => void
+  readonly state: (waiting: number, inFlight: number) => void
+}
+
+/** The measures of a lane by its name. */
+export const laneMetrics = (lane: string): LaneMetrics => {
+  const of = <M extends Metric.Metric<number, any>>(metric: M) => Metric.withAttributes(metric, { lane })
+  const [size, duration, queue, flights] = [of(sizes), of(durations), of(waiting), of(flying)]
+  // What never happened is known to be nothing, and not missing.
+  for (const metric of [size, duration, queue, flights, retries, wanted]) metric.valueUnsafe(services)
+  return {
+    left: (count) => size.updateUnsafe(count, services),
+    returned: (seconds) => duration.updateUnsafe(seconds, services),
+    state: (count, inFlight) => {
+      queue.updateUnsafe(count, services)
+      flights.updateUnsafe(inFlight, services)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+
+/** How long the collector may take to answer. */
+const PATIENCE = "5 seconds"
+
+/** How many requests may be on their way to it; what comes meanwhile is dropped. */
+const MOST_AT_ONCE = 4
+
+/** How often the log says that it cannot be reached, at most, in milliseconds. */
+const PAUSE = 60_000
+
+const exports = Metric.counter("sojourn_telemetry_exports_total", {
+  description: "Attempts to send traces and metrics to the collector, by outcome",
+  incremental: true
+})
+const outcomes = {
+  sent: Metric.withAttributes(exports, { outcome: "sent" }),
+  failed: Metric.withAttributes(exports, { outcome: "failed" })
+}
+
+const services = Context.empty()
+
+/** What went wrong, without an address: a collector's may be nobody's business. */
+const reasonOf = (error: HttpClientError.HttpClientError): string =>
+  error.reason._tag === "StatusCodeError" ? `status ${error.reason.response.status}` : error.reason._tag
+
+/**
+ * The client that exporters send with. It gives up on a collector that does not answer, and sends no more at once than it
+ * would take back: a collector that is slow or away costs a bounded amount of memory, and the log a line a minute.
+ */
+export const layerCollector: Layer.Layer<HttpClient.HttpClient> = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.gen(function* () {
+    for (const outcome of Object.values(outcomes)) outcome.valueUnsafe(services)
+    let onTheirWay = 0
+    let toldAt = -Infinity
+
+    const failed = (error: HttpClientError.HttpClientError) =>
+      Effect.gen(function* () {
+        yield* Metric.update(outcomes.failed, 1)
+        const now = yield* Clock.currentTimeMillis
+        if (now - toldAt < PAUSE) return
+        toldAt = now
+        yield* Effect.logWarning(`telemetry cannot be sent to the collector: ${reasonOf(error)}`)
+      })
+
+    return HttpClient.transform(HttpClient.filterStatusOk(yield* HttpClient.HttpClient), (answer, request) => {
+      const refuse = (description: string) =>
+        Effect.fail(
+          new HttpClientError.HttpClientError({
+            reason: new HttpClientError.TransportError({ request, description })
+          })
+        )
+      return Effect.suspend(() => {
+        if (onTheirWay >= MOST_AT_ONCE) return refuse("the collector is behind")
+        onTheirWay++
+        return Effect.ensuring(
+          Effect.timeoutOrElse(answer, { duration: PATIENCE, orElse: () => refuse("no answer in time") }),
+          Effect.sync(() => onTheirWay--)
+        )
+      }).pipe(
+        Effect.tap(() => Metric.update(outcomes.sent, 1)),
+        Effect.tapError(failed)
+      )
+    })
+  })
+).pipe(Layer.provide(FetchHttpClient.layer))

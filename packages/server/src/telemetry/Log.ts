@@ -1,0 +1,65 @@
+import { RequestLog } from "@sojourn/adapter-http"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import { MinimumLogLevel } from "effect/References"
+import type { Entry, LogFormat } from "./LogFormat.ts"
+import { formatter } from "./LogFormat.ts"
+import * as LineWriter from "./LineWriter.ts"
+import { makeRequestLines, type RequestLogKind } from "./RequestLines.ts"
+
+export interface LogOptions {
+  /** What is less grave is not written. */
+  readonly level: LogLevel.LogLevel
+  readonly format: LogFormat
+  readonly requests: RequestLogKind
+}
+
+const inWords = (part: unknown): string => (typeof part === "string" ? part : String(JSON.stringify(part)))
+
+/** Effect's logger, with each of its parts where requests have theirs. */
+const makeLogger = (write: (entry: Entry) => void): Logger.Logger<unknown, void> =>
+  Logger.map(Logger.formatStructured, ({ timestamp, level, message, annotations, cause }) =>
+    write({
+      time: timestamp,
+      level: level.toLowerCase(),
+      message: (Array.isArray(message) ? message : [message]).map(inWords).join(": "),
+      fields: annotations,
+      cause
+    })
+  )
+
+/**
+ * The log of the server: one stream of lines on standard error, of requests as well as of everything else. Nobody who
+ * logs waits for a reader.
+ */
+export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<never> => {
+  const lines = Effect.gen(function* () {
+    // Whoever asks for process.stderr makes a pipe there non-blocking. A write that waited for a reader, as one to the bare
+    // descriptor does, would keep the process from its end.
+    const { fd, isTTY } = process.stderr
+    const toLine = formatter(format, isTTY)
+    const { write } = yield* LineWriter.make(fd, (dropped) =>
+      toLine({
+        time: new Date().toISOString(),
+        level: "warn",
+        message: "lines were dropped, as nobody took them",
+        fields: { dropped }
+      })
+    )
+    return (entry: Entry) => write(toLine(entry))
+  })
+  return Layer.unwrap(
+    Effect.map(lines, (write) =>
+      Layer.mergeAll(
+        Layer.succeed(MinimumLogLevel, level),
+        Logger.layer([makeLogger(write)]),
+        Layer.succeed(
+          RequestLog,
+          makeRequestLines(requests, (of) => level !== "None" && LogLevel.isGreaterThanOrEqualTo(of, level), write)
+        )
+      )
+    )
+  )
+}

@@ -1,0 +1,69 @@
+import type { Answered } from "@sojourn/adapter-http"
+import * as Cause from "effect/Cause"
+import type { LogLevel } from "effect/LogLevel"
+import type { Entry } from "./LogFormat.ts"
+
+/** Which answers get a line: all, refusals and failures and a sample of the others, or failures of the server alone. */
+export const REQUEST_LOGS = ["all", "sample", "off"] as const
+
+export type RequestLogKind = (typeof REQUEST_LOGS)[number]
+
+/** Of so many answers that are neither refused nor failed, the sample has one. */
+export const SAMPLED = 100
+
+/** Many lines are of one millisecond: it is put into words once. */
+const makeClock = () => {
+  let last = 0
+  let text = ""
+  return () => {
+    const now = Date.now()
+    if (now !== last) {
+      last = now
+      text = new Date(now).toISOString()
+    }
+    return text
+  }
+}
+
+/**
+ * How grave an answer is. A failure has its cause and is an error; a 5xx without one is a refusal on purpose, as while the
+ * server ends or has too much to do, and no news by itself.
+ */
+const levelOf = ({ status, failure }: Answered): LogLevel => {
+  if (status < 500) return failure === undefined ? "Info" : "Warn"
+  return failure === undefined ? "Warn" : "Error"
+}
+
+const inWords = (cause: unknown): string | undefined =>
+  cause === undefined ? undefined : Cause.isCause(cause) ? Cause.pretty(cause) : String(cause)
+
+/** A line about each of these answers. One of a sample says how many answers it stands for. */
+export const makeRequestLines = (
+  kind: RequestLogKind,
+  isEnabled: (level: LogLevel) => boolean,
+  write: (entry: Entry) => void
+) => {
+  const now = makeClock()
+  let others = 0
+  return (answered: Answered): void => {
+    const { requestId, traceId, method, route, status, milliseconds, failure } = answered
+    let standsFor: number | undefined
+    if (failure === undefined && kind !== "all") {
+      if (kind === "off") return
+      if (status < 400) {
+        if (++others % SAMPLED !== 0) return
+        standsFor = SAMPLED
+      }
+    }
+    const level = levelOf(answered)
+    if (!isEnabled(level)) return
+    const ms = Math.round(milliseconds * 100) / 100
+    write({
+      time: now(),
+      level: level.toLowerCase(),
+      message: "request",
+      fields: { method, route, status, ms, requestId, traceId, standsFor, error: failure?.message },
+      cause: inWords(failure?.cause)
+    })
+  }
+}

@@ -1,0 +1,16 @@
+import * as Layer from "effect/Layer"
+import { layerLog, type LogOptions } from "./Log.ts"
+import { layerNoSpans, layerOtlp, type OtlpOptions } from "./Otlp.ts"
+import { layerProcessMetrics } from "./ProcessMetrics.ts"
+
+export interface TelemetryOptions {
+  readonly log: LogOptions
+  /** Where traces and metrics are sent to; nowhere when left out. */
+  readonly otlp: OtlpOptions | undefined
+}
+
+/** What the server tells of its work: its log, the measures of its process, and what a collector gets. */
+export const layerTelemetry = ({ log, otlp }: TelemetryOptions, version: string): Layer.Layer<never> =>
+  Layer.merge(layerProcessMetrics(version), otlp === undefined ? layerNoSpans : layerOtlp(otlp)).pipe(
+    Layer.provideMerge(layerLog(log))
+  )

@@ -1,0 +1,106 @@
+/** The dashboard and the alerts in the documentation ask for what a running server shows, and for nothing else. */
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { eventually } from "../faults/eventually.ts"
+import { startTown, type Town, want } from "../identity/Town.ts"
+import { type Receiver, startReceiver } from "./Receiver.ts"
+import { missing, shown } from "./promql.ts"
+
+const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8")
+
+interface Panel {
+  readonly title: string
+  readonly type: string
+  readonly targets?: ReadonlyArray<{ readonly expr: string; readonly legendFormat: string }>
+}
+
+const { panels, templating } = JSON.parse(docs("grafana/sojourn.json")) as {
+  readonly panels: ReadonlyArray<Panel>
+  readonly templating: { readonly list: ReadonlyArray<{ readonly definition?: string }> }
+}
+const charts = panels.filter(({ type }) => type !== "row")
+const expressions = charts.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const))
+const rules = docs("prometheus/alerts.yml")
+const alerts = [...rules.matchAll(/^ +- alert: (\S+)\n +expr: (.+)$/gm)].map(
+  ([, name, expr]) => [name!, expr!] as const
+)
+
+let there: ReadonlyMap<string, ReadonlySet<string>>
+
+const startServer = async (collector: string): Promise<Town> => {
+  const flags = ["--metrics-organizations", "5", "--otlp-endpoint", collector]
+  const town = await startTown({ storage: "embedded", flags })
+  const organizationId = await town.organization()
+  const user = await town.user()
+  const token = want(await town.enter(user, "organization", organizationId), 201).json.exitToken
+  want(await town.enter(user, "organization", organizationId), 201)
+  want(await town.leave(user, "organization", organizationId, token), 202)
+  expect(await town.inside("organization", organizationId)).toBe(1)
+  return town
+}
+
+describe("what the documentation has for operators", () => {
+  let receiver: Receiver
+  let town: Town
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    town = await startServer(receiver.endpoint)
+    // The state is looked at every few seconds.
+    await eventually("the server looked at its state", async () => {
+      there = shown(want(await town.send(undefined, "GET", "/metrics"), 200).text)
+      return there.has("sojourn_organization_open_stays")
+    })
+  })
+  afterAll(async () => {
+    await town?.stop()
+    await receiver?.stop()
+  })
+
+  it("has a chart in every panel, and more than one alert", () => {
+    expect(charts.length).toBeGreaterThan(20)
+    for (const { title, targets = [] } of charts) expect(targets, title).not.toHaveLength(0)
+    expect(alerts).toHaveLength([...rules.matchAll(/alert: /g)].length)
+    expect(alerts.length).toBeGreaterThan(5)
+  })
+
+  it.each(expressions)("asks for metrics that are there: %s: %s", (_, expr) => {
+    expect(missing(expr, there)).toEqual([])
+  })
+
+  it.each(alerts)("alerts on metrics that are there: %s: %s", (_, expr) => {
+    expect(missing(expr, there)).toEqual([])
+  })
+
+  it("names lines by labels that their expressions keep", () => {
+    for (const { title, targets = [] } of charts) {
+      for (const { expr, legendFormat } of targets) {
+        for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
+          const kept = /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(", ")
+          if (kept !== undefined) expect(kept, title).toContain(label)
+        }
+      }
+    }
+  })
+
+  it("offers the servers by a metric that is there", () => {
+    const definitions = templating.list.flatMap(({ definition }) => definition ?? [])
+    expect(definitions).toEqual(["label_values(sojourn_ready, instance)"])
+  })
+
+  it.each([
+    ["sum(rate(sojourn_http_request_total[5m]))", ["sojourn_http_request_total"]],
+    ["sum by (rout) (rate(sojourn_http_requests_total[5m]))", ["sojourn_http_requests_total{rout}"]],
+    ['sojourn_http_requests_total{state="500"}', ["sojourn_http_requests_total{state}"]],
+    ["time() - sojourn_ready + nothing", ["nothing"]]
+  ])("would notice what is misspelt: %s", (expr, expected) => {
+    expect(missing(expr, there)).toEqual(expected)
+  })
+
+  it("would notice what is no PromQL", () => {
+    expect(() => missing("sum(rate(sojourn_ready[5m])", there)).toThrow("no PromQL")
+  })
+
+  it("has a text and a base unit for every metric of the server", () => {
+    for (const name of there.keys()) expect(name).toMatch(/^(sojourn|process|nodejs)_[a-z0-9_]+$/)
+  })
+})
