@@ -14,9 +14,18 @@ export const mapLinks = (text: string, replace: (target: string) => string): str
   const prose = withoutCode(text).split("\n")
   const swap = (whole: string, before: string, target: string, after: string) =>
     isElsewhere(target) ? whole : `${before}${replace(target)}${after}`
-  return text
-    .split("\n")
-    .map((line, index) => (prose[index] === line ? line.replace(LINK, swap).replace(IMAGE, swap) : line))
+  const parts: Array<{ readonly isProse: boolean; readonly lines: Array<string> }> = []
+  for (const [index, line] of text.split("\n").entries()) {
+    const isProse = prose[index] === line
+    const last = parts.at(-1)
+    if (last?.isProse === isProse) last.lines.push(line)
+    else parts.push({ isProse, lines: [line] })
+  }
+  // The words of a link may go on in the next line.
+  return parts
+    .map(({ isProse, lines }) =>
+      isProse ? lines.join("\n").replace(LINK, swap).replace(IMAGE, swap) : lines.join("\n")
+    )
     .join("\n")
 }
 

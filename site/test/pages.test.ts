@@ -54,6 +54,10 @@ describe("reading a page", () => {
     assert.strictEqual(withoutCode(text).split("\n").length, text.split("\n").length)
   })
 
+  it("finds links whose words go on in the next line", () => {
+    assert.deepStrictEqual(linksOf("See [decision\n0001](a.md), and [this](b.md).\n"), ["a.md", "b.md"])
+  })
+
   it("makes anchors as forges do", () => {
     assert.strictEqual(slugify("What is stored, and about `whom`?"), "what-is-stored-and-about-whom")
     assert.deepStrictEqual([...anchors("# A b\n## A b\n")], ["a-b", "a-b-1"])
