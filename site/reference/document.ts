@@ -20,11 +20,12 @@ export interface Schema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly examples?: ReadonlyArray<unknown>
 }
 
 export interface Body {
   readonly description?: string
-  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
 export interface Parameter {

@@ -7,16 +7,10 @@ const bodyInWords = ({ content }: Body): string =>
     .map(([type, { schema }]) => `${inWords(schema)} as \`${type}\``)
     .join(" or ")
 
-const examples = ({ content }: Body): string =>
-  Object.entries(content ?? {})
-    .filter(([type, { example }]) => type === "application/json" && example !== undefined)
-    .map(([, { example }]) => `\`\`\`json\n${JSON.stringify(example, undefined, 2)}\n\`\`\`\n`)
-    .join("\n")
-
 const parameters = (operation: Operation): string =>
   (operation.parameters ?? []).length === 0
     ? ""
-    : `${table(
+    : table(
         ["Parameter", "In", "Is", "Meaning"],
         operation.parameters!.map((parameter) => [
           `\`${parameter.name}\`${parameter.required ? "" : " (optional)"}`,
@@ -24,7 +18,7 @@ const parameters = (operation: Operation): string =>
           inWords(parameter.schema),
           parameter.description ?? ""
         ])
-      )}\n\n`
+      )
 
 const answers = ({ responses }: Operation): string =>
   table(
@@ -39,14 +33,15 @@ const answers = ({ responses }: Operation): string =>
 export const section = (method: string, path: string, operation: Operation): string => {
   const request = operation.requestBody
   return [
-    `## ${operation.summary ?? operation.operationId}\n`,
-    `\`${method} ${path}\`\n`,
-    operation.description === undefined ? "" : `${operation.description}\n`,
-    (operation.security ?? []).length === 0 ? "" : "Needs a bearer token.\n",
-    parameters(operation).trimEnd(),
-    request === undefined ? "" : `Takes ${bodyInWords(request)}.\n\n${examples(request)}`,
-    `${answers(operation)}\n`
+    `## ${operation.summary ?? operation.operationId}`,
+    `\`${method} ${path}\``,
+    operation.description ?? "",
+    (operation.security ?? []).length === 0 ? "" : "Needs a bearer token.",
+    parameters(operation),
+    request === undefined ? "" : `Takes ${bodyInWords(request)}.`,
+    answers(operation)
   ]
     .filter((part) => part !== "")
+    .map((part) => `${part}\n`)
     .join("\n")
 }

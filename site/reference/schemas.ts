@@ -47,12 +47,15 @@ const fields = (schema: Schema): string =>
     ])
   )
 
+const example = ({ examples }: Schema): string =>
+  (examples ?? []).map((one) => `\n\`\`\`json\n${JSON.stringify(one, undefined, 2)}\n\`\`\`\n`).join("")
+
 /** Every shape that has a name, in alphabetical order. */
 export const shapes = ({ components }: Document): string =>
   Object.entries(components.schemas)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => {
       const description = schema.description === undefined ? "" : `${schema.description}\n\n`
-      return `## ${name}\n\n${description}${schema.properties === undefined ? inWords(schema) : fields(schema)}\n`
+      return `## ${name}\n\n${description}${schema.properties === undefined ? inWords(schema) : fields(schema)}\n${example(schema)}`
     })
     .join("\n")

@@ -82,6 +82,24 @@ describe("the HTTP reference", () => {
     }
   })
 
+  it("has tables of nothing but rows, with as many cells as their heads", () => {
+    for (const { path, text } of pages) {
+      for (const table of text.matchAll(/(?:^\|.*\n)+(?!\|).*$/gm)) {
+        const [head, ...rest] = table[0].split("\n")
+        const cells = (row: string) => row.replaceAll("\\|", "").split("|").length
+        for (const row of rest.slice(0, -1)) assert.strictEqual(cells(row), cells(head!), `${path}: ${row}`)
+        assert.strictEqual(rest.at(-1), "", `${path}: what follows the table is a row of it`)
+      }
+    }
+  })
+
+  it("shows the examples of the shapes", () => {
+    const shapes = pages.find(({ path }) => path === "reference/shapes.md")!.text
+    const examples = Object.values(document.components.schemas).flatMap((schema) => schema.examples ?? [])
+    assert.isAbove(examples.length, 20)
+    for (const example of examples) assert.include(shapes, JSON.stringify(example, undefined, 2))
+  })
+
   it("shows every shape, and links to no other", () => {
     const shapes = pages.find(({ path }) => path === "reference/shapes.md")!.text
     const shown = [...shapes.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!)
