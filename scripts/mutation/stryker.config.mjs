@@ -13,6 +13,9 @@ export default {
   vitest: { configFile: "scripts/mutation/vitest.config.mjs", related: false },
   coverageAnalysis: "perTest",
   concurrency: 2,
+  // A busy machine is no endless loop.
+  timeoutMS: 20_000,
+  timeoutFactor: 4,
   incremental: true,
   incrementalFile: resultsOf(group),
   tempDirName: ".cache/mutation/copy",
