@@ -10,7 +10,7 @@ export const survivors = [
   {
     file: domain("AuthenticationServerUrl"),
     right: '""',
-    on: '] ?? "")',
+    on: '] ?? ""',
     wrong: '"Stryker was here!"',
     why: "A text that matched has this part: the default is for the compiler."
   },
@@ -87,6 +87,95 @@ export const survivors = [
     right: '{ day: 0, text: "1970-01-01T" }',
     wrong: "{}",
     why: "A day that is not kept is written anew: what is kept is for speed alone."
+  },
+  {
+    file: domain("AreaConstraints"),
+    right: "maxArea === undefined",
+    wrong: "false",
+    why: "Nothing is larger than nothing: the check is for the compiler."
+  },
+  {
+    file: domain("geometry/Area"),
+    right: "[]",
+    on: "[shell = []",
+    wrong: '["Stryker was here"]',
+    why: "A part has a shell: the default is for the compiler."
+  },
+  {
+    file: domain("geometry/Area"),
+    right: "Math.abs(toLat - fromLat) / LONGEST_PIECE",
+    wrong: "Math.abs(toLat - fromLat) * LONGEST_PIECE",
+    why: "More pieces than are needed give the same sum, later."
+  },
+  {
+    file: domain("geometry/Area"),
+    right: "meanBand += (weight / 2) * bandBetween(middle + (node * step) / 2, reference)",
+    wrong: "meanBand -= weight / 2 * bandBetween(middle + node * step / 2, reference)",
+    why: "The sign of a ring's area is dropped."
+  },
+  {
+    file: domain("geometry/Area"),
+    right: "middle + (node * step) / 2",
+    wrong: "middle - node * step / 2",
+    why: "The nodes lie evenly on both sides."
+  },
+  {
+    file: domain("geometry/Area"),
+    right: "ring[0]?.[1]",
+    wrong: "ring[0][1]",
+    why: "A ring has a first position: the check is for the compiler."
+  },
+  {
+    file: domain("geometry/Area"),
+    right: "sum + areaUnder(ring[i - 1]!, to, reference)",
+    wrong: "sum - areaUnder(ring[i - 1]!, to, reference)",
+    why: "The sign of a ring's area is dropped."
+  },
+  {
+    file: domain("geometry/Meetings"),
+    right: "[]",
+    on: "sameAs",
+    wrong: '["Stryker was here"]',
+    why: "Spots are then counted from 1."
+  },
+  {
+    file: domain("geometry/Outline"),
+    right: "[0, 0]",
+    on: "vertices[0]",
+    wrong: "[]",
+    why: "A ring has a first corner: the default is for the compiler."
+  },
+  {
+    file: domain("geometry/Outline"),
+    right: "vertices[0]?.position",
+    wrong: "vertices[0].position",
+    why: "The same."
+  },
+  {
+    file: domain("geometry/Outline"),
+    right: "vertices.length > 1",
+    wrong: "vertices.length >= 1",
+    why: "A ring of one corner has too few, and so has one of none."
+  },
+  {
+    file: domain("geometry/Outline"),
+    right: ["sideOf(c, d, a) * sideOf(c, d, b) < 0", "sideOf(c, d, a) * sideOf(c, d, b)"],
+    wrong: ["sideOf(c, d, a) * sideOf(c, d, b) <= 0", "sideOf(c, d, a) / sideOf(c, d, b)"],
+    why: "It differs where an end of one edge lies on the other: these touch, and are not asked whether they cross, or are refused for either."
+  },
+  {
+    file: domain("geometry/Outline"),
+    right: "[]",
+    on: "typeof boxes",
+    wrong: '["Stryker was here"]',
+    why: "A text has no east and meets no edge."
+  },
+  {
+    file: domain("geometry/Relation"),
+    right: "[]",
+    on: "[shell = []",
+    wrong: '["Stryker was here"]',
+    why: "A part has a shell: the default is for the compiler."
   },
   {
     file: domain("geometry/Shape"),

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import geographiclib from "geographiclib-geodesic"
 import * as Area from "../../src/domain/TrackingArea.ts"
-import type { NotInside, Overlap, Position } from "../../src/domain/TrackingArea.ts"
+import type { NotInside, Overlap, Position, RelationFault } from "../../src/domain/TrackingArea.ts"
 import { areaOf, circle, faultOf, multi, older, polygon, rect, ring, type Ring, SQUARE } from "./TrackingArea.texts.ts"
 
 const EPS = Area.TOUCHING_DISTANCE
@@ -689,4 +689,45 @@ describe("square metres", () => {
     const w = 1 - e2 * Math.sin(phi) ** 2
     return ((a * a * (1 - e2)) / w ** 2) * Math.cos(phi)
   }
+})
+
+describe("an area that was kept", () => {
+  it("is the one of its text, read once and not before it is asked for", () => {
+    const text = multi([SQUARE, rect(1, 1, 2, 2)], [rect(5, 0, 6, 1)])
+    const kept = Area.keptTrackingArea(text)
+    assert.strictEqual(kept.text, text)
+    assert.deepStrictEqual(kept.polygons, areaOf(text).polygons)
+    assert.strictEqual(kept.polygons, kept.polygons)
+    assert.strictEqual(Area.keptTrackingArea("nothing that could be read").text, "nothing that could be read")
+  })
+})
+
+describe("a very small area", () => {
+  it("lies along itself, wherever on earth it is", () => {
+    for (const x of [-179.9, -11.87, 0, 45.1, 179.9]) {
+      for (const y of [-89.9, -45.41, 0, 33.3, 89.9]) {
+        const area = areaOf(polygon(rect(x, y, x + 3 * EPS, y + 3 * EPS)))
+        assert.isTrue(Option.isNone(Area.whyNotInside(area, area)), `${x} ${y}`)
+        assert.strictEqual(Option.getOrUndefined(Area.whyOverlap(area, area))?._tag, "SideBySide", `${x} ${y}`)
+      }
+    }
+  })
+})
+
+describe("a fault of two areas", () => {
+  const edge = { from: [0, 1, 2], to: [0, 1, 3] } as const
+  const otherEdge = { from: [4, 0, 5], to: [4, 0, 6] } as const
+  const [own, its] = ["the edge from [0, 1, 2] to [0, 1, 3]", "the edge from [4, 0, 5] to [4, 0, 6]"]
+
+  it.each<readonly [RelationFault, string]>([
+    [{ _tag: "BordersCross", edge, otherEdge }, `${own} crosses the other area's border, ${its}`],
+    [{ _tag: "EdgeOutside", edge }, `${own} lies outside the other area`],
+    [{ _tag: "BackToBack", edge, otherEdge }, `${own} runs along the outside of the other area's border, ${its}`],
+    [{ _tag: "GapCovered", otherEdge }, `the area covers a gap of the other area at its border, ${its}`],
+    [{ _tag: "SideBySide", edge, otherEdge }, `${own} runs along the inside of the other area's border, ${its}`],
+    [{ _tag: "EdgeInside", edge }, `${own} lies inside the other area`],
+    [{ _tag: "OtherEdgeInside", otherEdge }, `the other area lies inside this one at its border, ${its}`]
+  ])("is told in one sentence: %o", (fault, sentence) => {
+    assert.strictEqual(Area.describeFault(fault), `T${sentence.slice(1)}.`)
+  })
 })

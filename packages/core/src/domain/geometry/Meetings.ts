@@ -59,12 +59,8 @@ export const findMeetings = (one: Outline, other: Outline): Meetings | readonly 
     if (!touchesSegment(vertex.position, edge.from.position, edge.to.position)) return false
     meeting.add(vertex)
     const end = [edge.from, edge.to].find(({ position }) => touches(vertex.position, position))
-    if (end !== undefined) {
-      meeting.add(end)
-      unite(vertex, end)
-    } else {
-      cuts.set(edge, (cuts.get(edge) ?? new Set()).add(vertex))
-    }
+    if (end !== undefined) unite(vertex, end)
+    else cuts.set(edge, (cuts.get(edge) ?? new Set()).add(vertex))
     return true
   }
 
