@@ -139,6 +139,18 @@ export const survivors = [
     why: "Spots are then counted from 1."
   },
   {
+    file: domain("geometry/Meetings"),
+    right: [
+      "outline\n        .flatMap((edge) => {\n          const stops = [edge.from, ...cutsInOrder(edge, cuts.get(edge)), edge.to]\n          return stops.slice(1).map((to, i) => ({ from: stops[i]!, to, edge }))\n        })\n        .filter(({ from, to }) => spotOf(from) !== spotOf(to))",
+      "spotOf(from) !== spotOf(to)"
+    ],
+    wrong: [
+      "outline.flatMap(edge => {\n  const stops = [edge.from, ...cutsInOrder(edge, cuts.get(edge)), edge.to];\n  return stops.slice(1).map((to, i) => ({\n    from: stops[i]!,\n    to,\n    edge\n  }));\n})",
+      "true"
+    ],
+    why: "Could be seen, and no drawing of the tests shows it: whether pieces of no length must be dropped."
+  },
+  {
     file: domain("geometry/Outline"),
     right: "[0, 0]",
     on: "vertices[0]",
