@@ -14,25 +14,23 @@ let browser: Browser
 let site: Served
 let sojourn: Running
 
+/** What has to end with the tests, also when the next thing could not be started. */
+const opened = new AsyncDisposableStack()
+
 beforeAll(async () => {
   if (missing !== undefined) return
-  const built = run(process.execPath, ["--conditions=source", at("site/build.ts")], {
+  const { code, output } = await run(process.execPath, ["--conditions=source", at("site/build.ts")], {
     cwd: at("site"),
     patience: PATIENCE
   })
-  const [{ code, output }, started, server] = await Promise.all([built, launch(), startSojourn()])
   assert.strictEqual(code, 0, output)
-  browser = started
-  sojourn = server
-  site = await serveFiles(at("site/dist"))
+  browser = await launch()
+  opened.defer(() => browser.close())
+  sojourn = opened.use(await startSojourn())
+  site = opened.use(await serveFiles(at("site/dist")))
 }, PATIENCE)
 
-afterAll(async () => {
-  if (missing !== undefined) return
-  await browser.close()
-  await site[Symbol.asyncDispose]()
-  await sojourn[Symbol.asyncDispose]()
-}, PATIENCE)
+afterAll(() => opened.disposeAsync(), PATIENCE)
 
 /** Opens a page, works on it, and sees that nothing went wrong meanwhile. */
 const visit = async (
