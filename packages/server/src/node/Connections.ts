@@ -1,10 +1,14 @@
+import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /** What a server knows of one of its connections. */
 export interface Connection {
   readonly socket: Socket
-  /** Requests whose head was read and whose answer has not left. */
-  underway: number
+  /**
+   * Answers that have not left, of requests whose head was read. They are kept here and not in one set of all: sets of what lives
+   * briefly, as V8 makes them, keep it from being collected while it is young.
+   */
+  readonly underway: Array<ServerResponse>
   /** Those of them that are being worked on: wholly there, and not answered yet. */
   working: number
 }
@@ -29,7 +33,7 @@ export class Connections {
 
   /** Takes a new connection in. Answers one that gives way to it, which may be the new one itself, when there is no room. */
   open(socket: Socket): Connection | undefined {
-    const connection = { socket, underway: 0, working: 0 }
+    const connection = { socket, underway: [], working: 0 }
     let evicted: Connection | undefined
     if (this.all.size >= this.most) {
       evicted = this.resting.values().next().value ?? connection

@@ -33,8 +33,6 @@ const hasBody = ({ headers }: IncomingMessage) =>
 export class Doorman {
   private readonly options: DoormanOptions
   private readonly connections: Connections
-  /** Answers that have not left. */
-  private readonly underway = new Set<ServerResponse>()
   /** Answers that were given and are not fetched, and since when. */
   private readonly unfetched = new Map<ServerResponse, number>()
   private readonly refusals = new Refusals()
@@ -51,7 +49,9 @@ export class Doorman {
 
   /** How many requests are underway. */
   get size(): number {
-    return this.underway.size
+    let count = 0
+    for (const { underway } of this.connections.values()) count += underway.length
+    return count
   }
 
   /** Takes note of a request. False when it was turned away, and so answered. */
@@ -60,7 +60,7 @@ export class Doorman {
     // It gave way meanwhile.
     if (connection === undefined) return true
     const isFull = this.working >= this.options.maxInFlight
-    if ((isFull && !isVital(request.url)) || connection.underway >= MOST_AHEAD) {
+    if ((isFull && !isVital(request.url)) || connection.underway.length >= MOST_AHEAD) {
       countOverload(isFull ? "requests" : "requests sent ahead")
       this.refusals.refuse(request, response)
       return false
@@ -73,13 +73,15 @@ export class Doorman {
   leave(): void {
     this.isLeaving = true
     this.refusals.leave()
-    for (const response of this.underway) response.shouldKeepAlive = false
+    for (const { underway } of this.connections.values()) {
+      for (const response of underway) response.shouldKeepAlive = false
+    }
   }
 
   /** Closes the connections that nothing is underway on; those on which a part of a request came, only if `all`. */
   closeIdle(all: boolean): void {
     for (const { socket, underway } of this.connections.values()) {
-      if (underway === 0 && (all || socket.bytesRead === 0)) socket.destroy()
+      if (underway.length === 0 && (all || socket.bytesRead === 0)) socket.destroy()
     }
   }
 
@@ -93,8 +95,7 @@ export class Doorman {
   }
 
   private begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
-    connection.underway++
-    this.underway.add(response)
+    connection.underway.push(response)
     if (this.isLeaving) response.shouldKeepAlive = false
     let isWorking = false
     let isOver = false
@@ -120,11 +121,10 @@ export class Doorman {
     })
     response.once("close", () => {
       end()
-      this.underway.delete(response)
+      connection.underway.splice(connection.underway.indexOf(response), 1)
       this.unfetched.delete(response)
-      connection.underway--
       // Its head may have said otherwise, before the server began to leave.
-      if (this.isLeaving && connection.underway === 0) connection.socket.destroySoon()
+      if (this.isLeaving && connection.underway.length === 0) connection.socket.destroySoon()
     })
   }
 

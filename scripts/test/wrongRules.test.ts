@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { assert, describe, it } from "vitest"
+import { root } from "./planted.ts"
+
+interface WrongRule {
+  readonly name: string
+  readonly file: string
+  readonly right: string
+}
+
+describe("the planted wrong rules", () => {
+  it("each find the right one exactly once, where it is now", async () => {
+    const list = pathToFileURL(join(root, "scripts/mutants/wrong-rules.mjs")).href
+    const { wrongRules } = (await import(list)) as { readonly wrongRules: ReadonlyArray<WrongRule> }
+    const lost = wrongRules.filter(
+      ({ file, right }) => readFileSync(join(root, file), "utf8").split(right).length !== 2
+    )
+    assert.deepStrictEqual(
+      lost.map(({ name }) => name),
+      []
+    )
+    assert.isAbove(wrongRules.length, 50)
+  })
+})
