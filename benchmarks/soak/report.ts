@@ -55,7 +55,7 @@ export const report = (soaked: Soaked): { readonly text: string; readonly isWell
     `descriptors: ${moreDescriptors === undefined ? "too short to tell" : `${moreDescriptors} more at the end than in the middle`}`,
     `movements: ${soaked.acknowledged.entrances + soaked.acknowledged.exits} acknowledged, all in the database: ${lost(soaked).length === 0 ? "yes" : "no"}`,
     ...faults,
-    isWell ? "well: flat, and no error" : "not well"
+    ...(isWell ? ["well: flat, and no error"] : ["not well; the server said lately:", soaked.said])
   ].join("\n")
   return { text, isWell }
 }

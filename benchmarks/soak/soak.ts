@@ -21,6 +21,8 @@ export interface Soaked {
   readonly samples: ReadonlyArray<Sample>
   readonly acknowledged: { readonly entrances: number; readonly exits: number }
   readonly found: { readonly open: number; readonly closed: number }
+  /** What the server said lately. */
+  readonly said: string
 }
 
 /** How long the capacity is measured, in seconds; half of it once before, to warm up. */
@@ -73,5 +75,6 @@ export const soak = Effect.fnUntraced(function* (
     samples.push(one)
     tell(one, samples.length === 1)
   }
-  return { perSecond, samples, acknowledged: { entrances, exits }, found: yield* staysIn(place) } satisfies Soaked
+  const found = yield* staysIn(place)
+  return { perSecond, samples, acknowledged: { entrances, exits }, found, said: place.server.said() } satisfies Soaked
 }, Effect.scoped)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoreError } from "@sojourn/core"
-import { Arbitrary, Deferred, Effect, Exit, Fiber, Schema } from "effect"
+import { Arbitrary, Cause, Clock, Deferred, Duration, Effect, Exit, Fiber, Logger, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Overtaken } from "../src/Database.ts"
@@ -219,6 +219,48 @@ describe("a lane", () => {
       assert.isUndefined(stuck.pollUnsafe())
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* Effect.flip(Fiber.join(stuck)))._tag, "StoreError")
+    })
+  )
+
+  it.effect("gives up what takes long by the clock, however seldom it comes to look", () =>
+    Effect.gen(function* () {
+      // As on a machine that has too much to do: whoever sleeps wakes long after.
+      let now = 0n
+      const clock: Clock.Clock = {
+        ...(yield* Clock.Clock),
+        monotonicTimeNanosUnsafe: () => now,
+        sleep: (duration) =>
+          Effect.andThen(
+            turn,
+            Effect.sync(() => void (now += Duration.toNanosUnsafe(duration) * 20n))
+          )
+      }
+      const lane = yield* Effect.provideService(laneOf(), Clock.Clock, clock)
+      const { batched, hold } = doubles()
+      yield* hold
+      const stuck = yield* ride(lane, batched, 1, "mine", "Ada")
+      const behind = yield* ride(lane, batched, 2, "mine", "Ada")
+      // Theirs is the next turn: it comes when the one before is given up.
+      assert.strictEqual(yield* Fiber.join(behind), 4)
+      assert.isAtMost(Number(now / 1_000_000n), 20_000)
+      assert.strictEqual((yield* Effect.flip(Fiber.join(stuck)))._tag, "StoreError")
+    })
+  )
+
+  it.effect("answers all of a batch, whatever somebody does with the answer, and tells of it", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const logger = Logger.make(({ cause, message }) => said.push(`${String(message)} ${Cause.pretty(cause)}`))
+      const lane = yield* Effect.provide(laneOf(), Logger.layer([logger]))
+      const { batched } = doubles()
+      const rude = yield* ride(lane, batched, 1)
+      rude.addObserver(() => {
+        throw new Error("it fell")
+      })
+      const others = yield* Effect.forEach([2, 3], (n) => ride(lane, batched, n))
+      assert.deepStrictEqual(yield* Fiber.joinAll(others), [4, 6])
+      assert.lengthOf(said, 1)
+      assert.match(said[0]!, /^double: the answer was not taken .*it fell/)
     })
   )
 

@@ -44,14 +44,14 @@ export interface Lane {
   ) => Effect.Effect<A, E | StoreError>
 }
 
-/** How often those who wait are looked after. */
-const TICK = "250 millis"
+/** How often those who wait are looked after, in milliseconds. */
+const TICK = 250
 
-/** After how many ticks a batch no longer holds up the next. */
-const LATE = 2
+/** After how long a batch no longer holds up the next, in milliseconds. */
+const LATE = 500
 
-/** After how many ticks a batch, and whoever still waits for one, is given up: 15 seconds. */
-const GIVEN_UP = 60
+/** After how long a batch, and whoever still waits for one, is given up, in milliseconds. */
+const GIVEN_UP = 15_000
 
 /** How many batches that take long may be on their way beside the others. */
 const MOST_LATE = 7
@@ -60,16 +60,10 @@ const MOST_LATE = 7
 interface Flight {
   readonly members: ReadonlyArray<Waiting>
   readonly fiber: Fiber.Fiber<void>
-  ticks: number
-  /** Does it keep the next batch waiting? */
-  isAhead: boolean
-}
-
-/** Answers somebody, once. */
-const answer = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): void => {
-  const tell = waiting.answer
-  waiting.answer = undefined
-  tell?.(exit)
+  /** When it left, by the clock's monotonic time in nanoseconds. */
+  readonly left: bigint
+  /** Only those ahead keep the next batch waiting. */
+  state: "ahead" | "late" | "given up"
 }
 
 const refuse = ({ batched }: Waiting, cause: string) =>
@@ -149,6 +143,20 @@ export const makeLane = Effect.fnUntraced(function* ({
   let isDeparting = false
   let isWatched = false
 
+  /**
+   * Answers somebody, once. What they do with it runs from here, on the stack of the database's connection: if it threw, those
+   * behind them would not be answered, and the connection would end without a word.
+   */
+  const answer = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): void => {
+    const tell = waiting.answer
+    waiting.answer = undefined
+    try {
+      tell?.(exit)
+    } catch (defect) {
+      runFork(Effect.logError(`${waiting.batched.operation}: the answer was not taken`, Cause.die(defect)))
+    }
+  }
+
   /** At the end of this turn of the event loop: whoever comes in it rides along. */
   const departSoon = () => {
     if (isAboutToDepart) return
@@ -161,7 +169,7 @@ export const makeLane = Effect.fnUntraced(function* ({
 
   const isFree = () => {
     let ahead = 0
-    for (const flight of flights) if (flight.isAhead) ahead++
+    for (const flight of flights) if (flight.state === "ahead") ahead++
     return ahead < abreast && flights.size < abreast + MOST_LATE
   }
 
@@ -182,17 +190,16 @@ export const makeLane = Effect.fnUntraced(function* ({
     const told: Told = new Map()
     const flight: Flight = {
       members,
+      left: clock.monotonicTimeNanosUnsafe(),
       fiber: runFork(traced(members, runAll(ready, members, told))),
-      ticks: 0,
-      isAhead: true
+      state: "ahead"
     }
     flights.add(flight)
-    const left = clock.currentTimeNanosUnsafe()
     metrics.left(members.length)
     watch()
     flight.fiber.addObserver(() => {
       flights.delete(flight)
-      metrics.returned(Number(clock.currentTimeNanosUnsafe() - left) / 1e9)
+      metrics.returned(ageOf(flight) / 1000)
       const again: Array<Waiting> = []
       const answers = members.map((waiting) => {
         if (waiting.standing.turn !== undefined) turns.delete(waiting.standing.turn)
@@ -210,15 +217,20 @@ export const makeLane = Effect.fnUntraced(function* ({
     })
   }
 
-  const look = () => {
+  /** How long ago a batch left, in milliseconds. */
+  const ageOf = ({ left }: Flight) => Number(clock.monotonicTimeNanosUnsafe() - left) / 1e6
+
+  /** Time is read and not counted: a machine that has too much to do looks less often. */
+  const look = (elapsed: number) => {
     for (const flight of flights) {
-      flight.ticks++
-      if (flight.ticks === LATE) flight.isAhead = false
-      if (flight.ticks !== GIVEN_UP) continue
+      const age = ageOf(flight)
+      if (age < LATE || flight.state === "given up") continue
+      flight.state = age < GIVEN_UP ? "late" : "given up"
+      if (flight.state === "late") continue
       for (const waiting of flight.members) answer(waiting, refuse(waiting, "no answer in time"))
       flight.fiber.interruptUnsafe()
     }
-    for (const waiting of room.grow(GIVEN_UP)) answer(waiting, refuse(waiting, "no connection in time"))
+    for (const waiting of room.grow(elapsed, GIVEN_UP)) answer(waiting, refuse(waiting, "no connection in time"))
     depart()
   }
 
@@ -226,9 +238,16 @@ export const makeLane = Effect.fnUntraced(function* ({
   const watch = () => {
     if (isWatched) return
     isWatched = true
+    let last = clock.monotonicTimeNanosUnsafe()
     runFork(
       Effect.sleep(TICK).pipe(
-        Effect.andThen(Effect.sync(look)),
+        Effect.andThen(
+          Effect.sync(() => {
+            const now = clock.monotonicTimeNanosUnsafe()
+            look(Number(now - last) / 1e6)
+            last = now
+          })
+        ),
         Effect.repeat({ while: () => flights.size > 0 || room.size > 0 }),
         Effect.ensuring(Effect.sync(() => (isWatched = false)))
       )
@@ -252,7 +271,7 @@ export const makeLane = Effect.fnUntraced(function* ({
             answer: resume as never,
             span: span?._tag === "Span" && span.sampled ? span : undefined,
             attempts: 0,
-            ticks: 0
+            waited: 0
           }
           if (!room.enter(waiting)) return answer(waiting, turnAway(waiting))
           departSoon()

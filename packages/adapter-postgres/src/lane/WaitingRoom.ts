@@ -21,8 +21,8 @@ export interface Waiting {
   readonly span?: Span | undefined
   /** How often it ran. */
   attempts: number
-  /** How long it waits, in ticks. */
-  ticks: number
+  /** How long it waits, in milliseconds, as of the last time that somebody looked. */
+  waited: number
 }
 
 /** A share for every line in turns, and of each line those who came first. */
@@ -96,12 +96,12 @@ export class WaitingRoom {
     return called
   }
 
-  /** Lets everybody grow older by a tick, and out who waited for so many. */
-  grow(most: number): ReadonlyArray<Waiting> {
-    for (const waiting of this.waiting) waiting.ticks++
-    const old = this.waiting.filter(({ ticks }) => ticks >= most)
+  /** Lets everybody grow older, and out who waited for so long. Both are milliseconds. */
+  grow(elapsed: number, most: number): ReadonlyArray<Waiting> {
+    for (const waiting of this.waiting) waiting.waited += elapsed
+    const old = this.waiting.filter(({ waited }) => waited >= most)
     if (old.length > 0) {
-      this.waiting = this.waiting.filter(({ ticks }) => ticks < most)
+      this.waiting = this.waiting.filter(({ waited }) => waited < most)
       this.count()
     }
     return old
