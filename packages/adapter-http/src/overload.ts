@@ -6,17 +6,19 @@ import * as Metric from "effect/Metric"
 /** How often the log says that requests are refused, at most. */
 const PAUSE = "5 seconds"
 
-const refusals = Metric.counter("sojourn_overload_refusals_total", {
-  description: "Requests that were refused because there was too much to do, by what there was too much of",
-  incremental: true
-})
+const refusals = (what: string) =>
+  Metric.counter("sojourn_overload_refusals_total", {
+    description: "Requests that were refused because there was too much to do, by what there was too much of",
+    attributes: { what },
+    incremental: true
+  })
 
-const counts = new Map<string, { readonly metric: Metric.Metric<number, unknown>; count: number }>()
+const counts = new Map<string, { readonly metric: Metric.Counter<number>; count: number }>()
 
 const of = (what: string) => {
   let known = counts.get(what)
   if (known === undefined) {
-    known = { metric: Metric.withAttributes(refusals, { what }), count: 0 }
+    known = { metric: refusals(what), count: 0 }
     known.metric.valueUnsafe(Context.empty())
     counts.set(what, known)
   }

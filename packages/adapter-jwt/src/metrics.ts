@@ -8,14 +8,14 @@ const loads = Metric.counter("sojourn_key_set_loads_total", {
 const loadedAt = Metric.gauge("sojourn_key_set_last_success_timestamp_seconds", {
   description: "When the keys of an issuer were last loaded, in seconds since 1970; 0 before the first time"
 })
-const lookups = Metric.counter("sojourn_token_cache_lookups_total", {
-  description: "Tokens that were known from before (hit), and those that were to be verified (miss)",
-  incremental: true
-})
-const [hits, misses] = [
-  Metric.withAttributes(lookups, { result: "hit" }),
-  Metric.withAttributes(lookups, { result: "miss" })
-]
+// Asked for every request: each result is a metric of its own, which knows its series.
+const lookups = (result: "hit" | "miss") =>
+  Metric.counter("sojourn_token_cache_lookups_total", {
+    description: "Tokens that were known from before (hit), and those that were to be verified (miss)",
+    attributes: { result },
+    incremental: true
+  })
+const [hits, misses] = [lookups("hit"), lookups("miss")]
 
 const services = Context.empty()
 

@@ -5,20 +5,29 @@ const services = Context.empty()
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 
-const sizes = Metric.histogram("sojourn_store_batch_size", {
-  description: "How many operations shared one statement and one commit, by lane",
-  boundaries: [1, 2, 4, 8, 16, 32, 64, 128, 256]
-})
-const durations = Metric.histogram("sojourn_store_batch_duration_seconds", {
-  description: "How long a batch was on its way to the database and back, by lane",
-  boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
-})
-const waiting = Metric.gauge("sojourn_store_waiting", {
-  description: "How many operations wait for a batch to leave, by lane"
-})
-const flying = Metric.gauge("sojourn_store_batches_in_flight", {
-  description: "How many batches are on their way, by lane; those that take long do not hold up the next"
-})
+// A lane has metrics of its own, as it is told of every batch; under attributes they would look for their series each time.
+const sizes = (lane: string) =>
+  Metric.histogram("sojourn_store_batch_size", {
+    description: "How many operations shared one statement and one commit, by lane",
+    attributes: { lane },
+    boundaries: [1, 2, 4, 8, 16, 32, 64, 128, 256]
+  })
+const durations = (lane: string) =>
+  Metric.histogram("sojourn_store_batch_duration_seconds", {
+    description: "How long a batch was on its way to the database and back, by lane",
+    attributes: { lane },
+    boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+  })
+const waiting = (lane: string) =>
+  Metric.gauge("sojourn_store_waiting", {
+    description: "How many operations wait for a batch to leave, by lane",
+    attributes: { lane }
+  })
+const flying = (lane: string) =>
+  Metric.gauge("sojourn_store_batches_in_flight", {
+    description: "How many batches are on their way, by lane; those that take long do not hold up the next",
+    attributes: { lane }
+  })
 const retries = counter(
   "sojourn_store_retries_total",
   "Operations that ran again, as others overtook them or the database rolled them back"
@@ -50,8 +59,7 @@ export interface LaneMetrics {
 
 /** The measures of a lane by its name. */
 export const laneMetrics = (lane: string): LaneMetrics => {
-  const of = <M extends Metric.Metric<number, any>>(metric: M) => Metric.withAttributes(metric, { lane })
-  const [size, duration, queue, flights] = [of(sizes), of(durations), of(waiting), of(flying)]
+  const [size, duration, queue, flights] = [sizes(lane), durations(lane), waiting(lane), flying(lane)]
   // What never happened is known to be nothing, and not missing.
   for (const metric of [size, duration, queue, flights, retries, wanted]) metric.valueUnsafe(services)
   return {

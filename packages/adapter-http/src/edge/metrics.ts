@@ -1,15 +1,21 @@
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 
-const answers = Metric.counter("sojourn_http_requests_total", {
-  description: "Answered requests by method, route and status; 499 when the client did not wait",
-  incremental: true
-})
+// A series has a metric of its own, and not one that is shared under attributes (`Metric.withAttributes`): that one would find
+// out anew which series is meant each time that it is told of another than the last.
+const answers = (method: string, route: string, status: string) =>
+  Metric.counter("sojourn_http_requests_total", {
+    description: "Answered requests by method, route and status; 499 when the client did not wait",
+    attributes: { method, route, status },
+    incremental: true
+  })
 
-const durations = Metric.histogram("sojourn_http_request_duration_seconds", {
-  description: "Time from a request's head to its answer's, by method and route",
-  boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
-})
+const durations = (method: string, route: string) =>
+  Metric.histogram("sojourn_http_request_duration_seconds", {
+    description: "Time from a request's head to its answer's, by method and route",
+    attributes: { method, route },
+    boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+  })
 
 /** Methods are the client's to invent; the series are not. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -17,7 +23,12 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** A method as metrics and spans name it. */
 export const knownMethod = (method: string): string => (METHODS.has(method) ? method : "other")
 
-const series = new Map<string, { readonly answers: Metric.Counter<number>; readonly durations: typeof durations }>()
+interface Series {
+  readonly answers: Metric.Counter<number>
+  readonly durations: Metric.Histogram<number>
+}
+
+const series = new Map<string, Series>()
 
 const nowhere = Context.empty()
 
@@ -27,10 +38,7 @@ export const measureAnswer = (method: string, route: string, status: number, mil
   const key = `${known} ${status} ${route}`
   let of = series.get(key)
   if (of === undefined) {
-    of = {
-      answers: Metric.withAttributes(answers, { method: known, route, status: String(status) }) as typeof answers,
-      durations: Metric.withAttributes(durations, { method: known, route }) as typeof durations
-    }
+    of = { answers: answers(known, route, String(status)), durations: durations(known, route) }
     series.set(key, of)
   }
   of.answers.updateUnsafe(1, nowhere)
