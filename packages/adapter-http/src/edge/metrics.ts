@@ -28,19 +28,29 @@ interface Series {
   readonly durations: Metric.Histogram<number>
 }
 
-const series = new Map<string, Series>()
+/** By route, method and status. All of them are there already: finding a series makes no text of its own. */
+const series = new Map<string, Map<string, Map<number, Series>>>()
 
 const nowhere = Context.empty()
+
+const childOf = <Key, Child>(parent: Map<Key, Child>, key: Key, make: () => Child): Child => {
+  let child = parent.get(key)
+  if (child === undefined) parent.set(key, (child = make()))
+  return child
+}
 
 /** Measures an answer. The route is its template: no identifier of anybody becomes part of a metric. */
 export const measureAnswer = (method: string, route: string, status: number, milliseconds: number): void => {
   const known = knownMethod(method)
-  const key = `${known} ${status} ${route}`
-  let of = series.get(key)
-  if (of === undefined) {
-    of = { answers: answers(known, route, String(status)), durations: durations(known, route) }
-    series.set(key, of)
-  }
+  const byStatus = childOf(
+    childOf(series, route, () => new Map<string, Map<number, Series>>()),
+    known,
+    () => new Map<number, Series>()
+  )
+  const of = childOf(byStatus, status, () => ({
+    answers: answers(known, route, String(status)),
+    durations: durations(known, route)
+  }))
   of.answers.updateUnsafe(1, nowhere)
   of.durations.updateUnsafe(milliseconds / 1000, nowhere)
 }
