@@ -14,7 +14,7 @@ const PATIENCE = 20_000
 const LATE = 20
 
 /** How many movements may wait for a free connection; further ones are not sent, which is an error of ours. */
-const MOST_WAITING = 200_000
+const MOST_WAITING = 1_000_000
 
 const RETRY_AFTER = /\r\nretry-after: *\d/i
 const LAST = /\r\nconnection: *close/i

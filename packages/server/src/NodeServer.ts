@@ -87,7 +87,7 @@ export interface NodeServerOptions extends Partial<DoormanOptions> {
 }
 
 /** What a server bears that says nothing else. */
-export const BOUNDS = { maxConnections: 10_000, maxInFlight: 512 } as const satisfies DoormanOptions
+export const BOUNDS = { maxConnections: 10_000, maxInFlight: 1024 } as const satisfies DoormanOptions
 
 /** How many connections may wait to be accepted, if the system allows as many. */
 const BACKLOG = 4096

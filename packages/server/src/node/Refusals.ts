@@ -2,10 +2,10 @@ import { turnAway } from "@sojourn/adapter-http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** How long who is refused waits for the answer, in milliseconds. */
-const HOLD = 60
+const HOLD = 40
 
 /** How often those who waited are answered, in milliseconds. */
-const ROUND = 20
+const ROUND = 10
 
 interface Refusal {
   readonly request: IncomingMessage
