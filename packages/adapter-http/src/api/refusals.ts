@@ -15,9 +15,27 @@ const Problem = Schema.Struct({
 /** An RFC 9457 problem: a status, what it is called, and what to do about it. */
 export type Problem = typeof Problem.Type
 
+/** What errors are called, as HTTP calls their statuses (RFC 9110). */
+export const TITLES = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  409: "Conflict",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout"
+} as const
+
 /** A refusal as it travels: a problem of its status. Clients that did not ask for problems get an empty body. */
 const asProblem =
-  (status: number, title: string) =>
+  (status: keyof typeof TITLES) =>
   <S extends Schema.Constraint & (new (props: { readonly detail?: string | undefined }) => S["Type"])>(self: S) =>
     Problem.pipe(
       Schema.decodeTo(
@@ -26,7 +44,7 @@ const asProblem =
           decode: (problem: Problem) => new self({ detail: problem.detail }),
           encode: (refusal: S["Type"]): Problem => {
             const { detail } = refusal as { readonly detail?: string }
-            return { type: "about:blank", title, status, ...(detail !== undefined && { detail }) }
+            return { type: "about:blank", title: TITLES[status], status, ...(detail !== undefined && { detail }) }
           }
         })
       ),
@@ -70,17 +88,17 @@ export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("Gatewa
 
 /** The refusals as endpoints declare them. */
 export const Refusals = {
-  badRequest: BadRequest.pipe(asProblem(400, "Bad Request")),
-  unauthorized: Unauthorized.pipe(asProblem(401, "Unauthorized")),
-  forbidden: Forbidden.pipe(asProblem(403, "Forbidden")),
-  notFound: NotFound.pipe(asProblem(404, "Not Found")),
-  conflict: Conflict.pipe(asProblem(409, "Conflict")),
-  payloadTooLarge: PayloadTooLarge.pipe(asProblem(413, "Content Too Large")),
-  unsupportedMediaType: UnsupportedMediaType.pipe(asProblem(415, "Unsupported Media Type")),
-  tooManyRequests: TooManyRequests.pipe(asProblem(429, "Too Many Requests")),
-  badGateway: BadGateway.pipe(asProblem(502, "Bad Gateway")),
-  serviceUnavailable: ServiceUnavailable.pipe(asProblem(503, "Service Unavailable")),
-  gatewayTimeout: GatewayTimeout.pipe(asProblem(504, "Gateway Timeout"))
+  badRequest: BadRequest.pipe(asProblem(400)),
+  unauthorized: Unauthorized.pipe(asProblem(401)),
+  forbidden: Forbidden.pipe(asProblem(403)),
+  notFound: NotFound.pipe(asProblem(404)),
+  conflict: Conflict.pipe(asProblem(409)),
+  payloadTooLarge: PayloadTooLarge.pipe(asProblem(413)),
+  unsupportedMediaType: UnsupportedMediaType.pipe(asProblem(415)),
+  tooManyRequests: TooManyRequests.pipe(asProblem(429)),
+  badGateway: BadGateway.pipe(asProblem(502)),
+  serviceUnavailable: ServiceUnavailable.pipe(asProblem(503)),
+  gatewayTimeout: GatewayTimeout.pipe(asProblem(504))
 }
 
 /** Any of them. */

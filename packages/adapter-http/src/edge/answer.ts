@@ -1,28 +1,14 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
+import { PROBLEM_TYPE, type Problem, TITLES } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import { retryAfterOf } from "../handlers/retryAfter.ts"
-
-const TITLES: { readonly [status: number]: string } = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  413: "Content Too Large",
-  415: "Unsupported Media Type",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable"
-}
 
 /** An RFC 9457 problem as an answer. */
 export const problem = (status: number, detail?: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(
     {
       type: "about:blank",
-      title: TITLES[status] ?? "Error",
+      title: (TITLES as { readonly [status: number]: string })[status] ?? "Error",
       status,
       ...(detail !== undefined && { detail })
     } satisfies Problem,

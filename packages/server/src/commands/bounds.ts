@@ -1,7 +1,7 @@
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import { BOUNDS } from "../NodeServer.ts"
+import { durationOf } from "./durations.ts"
 import { text } from "./flags.ts"
 
 /** The flags that say what a server bears, and how it ends. */
@@ -38,21 +38,6 @@ export const countOf = (name: string, value: string) =>
   COUNT.test(value)
     ? Effect.succeed(Number(value))
     : Effect.fail(new CommandFailed({ message: `--${name} is a whole number above zero: ${value}` }))
-
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
-
-/** A length of time as people write it, such as `250ms`, `5s`, `1m` or `1h`; none, where it is not one. */
-export const parseDuration = (value: string): Duration.Duration | undefined => {
-  const [, number, unit] = /^(\d{1,6})(ms|s|m|h)$/.exec(value) ?? []
-  return unit === undefined ? undefined : Duration.millis(Number(number) * UNITS[unit as keyof typeof UNITS])
-}
-
-const durationOf = (name: string, value: string) => {
-  const duration = parseDuration(value)
-  return duration === undefined
-    ? Effect.fail(new CommandFailed({ message: `--${name} is a number and ms, s, m or h, as in 5s: ${value}` }))
-    : Effect.succeed(duration)
-}
 
 /** What the flags hold. */
 export const boundsOf = (flags: BoundFlags) =>

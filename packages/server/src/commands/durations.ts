@@ -1,21 +1,33 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { CommandFailed } from "../CommandFailed.ts"
 
-const UNITS = [
-  ["d", 86_400],
-  ["h", 3600],
-  ["m", 60],
-  ["s", 1]
-] as const
+/** In milliseconds, the largest first. */
+const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
 
-/** The seconds of a number and its unit, as in `90d`, `12h`, `30m` or `45s`. */
-export const parseSeconds = (text: string): Option.Option<number> => {
-  const match = /^([1-9]\d{0,8})([smhd])$/.exec(text)
-  const unit = UNITS.find(([name]) => name === match?.[2])
-  return match === null || unit === undefined ? Option.none() : Option.some(Number(match[1]) * unit[1])
+/** A length of time as people write it, a number and its unit: `90d`, `12h`, `30m`, `45s` or `250ms`. */
+export const parseDuration = (text: string): Option.Option<Duration.Duration> => {
+  const [, number, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
+  return unit === undefined
+    ? Option.none()
+    : Option.some(Duration.millis(Number(number) * UNITS[unit as keyof typeof UNITS]))
 }
+
+/** The same in seconds, of which it is a whole number above zero. */
+export const parseSeconds = (text: string): Option.Option<number> =>
+  Option.filter(Option.map(parseDuration(text), Duration.toSeconds), (seconds) => seconds > 0 && seconds % 1 === 0)
 
 /** Seconds in the largest unit that they are a whole number of: what {@link parseSeconds} reads. */
 export const formatSeconds = (seconds: number): string => {
-  const [name, length] = UNITS.find(([, length]) => seconds % length === 0) ?? ["s", 1]
-  return `${seconds / length}${name}`
+  const [unit, length] = Object.entries(UNITS).find(([, length]) => (seconds * 1000) % length === 0) ?? ["s", UNITS.s]
+  return `${(seconds * 1000) / length}${unit}`
 }
+
+/** Reads the length of time of a flag. */
+export const durationOf = (name: string, value: string): Effect.Effect<Duration.Duration, CommandFailed> =>
+  Option.match(parseDuration(value), {
+    onNone: () =>
+      Effect.fail(new CommandFailed({ message: `--${name} is a number and ms, s, m, h or d, as in 5s: ${value}` })),
+    onSome: Effect.succeed
+  })

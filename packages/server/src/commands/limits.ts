@@ -2,9 +2,10 @@ import type { Allowance } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
 import { CommandFailed } from "../CommandFailed.ts"
 import { RATE_LIMIT_STORES } from "../limits/layer.ts"
-import { parseDuration } from "./bounds.ts"
+import { parseDuration } from "./durations.ts"
 import { oneOf, text } from "./flags.ts"
 
 /** The flags that say how much may be asked. */
@@ -39,8 +40,7 @@ const LONGEST = 24 * 60 * 60 * 1000
 const allowanceOf = (name: string, value: string): Effect.Effect<Allowance | undefined, CommandFailed> => {
   if (value === "") return Effect.succeed(undefined)
   const [, most, length] = /^([1-9]\d{0,8})\/(\w+)$/.exec(value) ?? []
-  const duration = parseDuration(length ?? "")
-  const window = duration === undefined ? 0 : Duration.toMillis(duration)
+  const window = Option.match(parseDuration(length ?? ""), { onNone: () => 0, onSome: Duration.toMillis })
   return window > 0 && window <= LONGEST
     ? Effect.succeed({ most: Number(most), window })
     : Effect.fail(
