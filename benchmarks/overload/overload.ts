@@ -26,6 +26,8 @@ export interface Tried {
   readonly perSecond: number
   readonly received: Received
   readonly probed: Probed
+  /** The same on the port that is for whoever watches over the server (`--probe-port`). */
+  readonly watched: Probed
 }
 
 export interface Overloaded {
@@ -47,7 +49,16 @@ const job = ({ host, port, organizationId, tokens }: Place, seconds: number): Jo
 
 /** Measures what a server is capable of, and lets more than that arrive. `say` is told what is under way. */
 export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (line: string) => void) {
-  const place = yield* makePlace(["--storage", "embedded", "--request-log", "off", ...wanted.flags])
+  const place = yield* makePlace([
+    "--storage",
+    "embedded",
+    "--request-log",
+    "off",
+    "--probe-port",
+    "0",
+    ...wanted.flags
+  ])
+  const probeUrl = /answered on (http:\S+) too/.exec(place.server.said())?.[1] ?? place.baseUrl
   const load = yield* makeLoad
   const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
   let entrances = 0
@@ -69,14 +80,14 @@ export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (lin
   for (const times of wanted.times) {
     const perSecond = Math.round(capacity * times)
     say(`${times} times that`)
-    const probes = makeProbes(place.baseUrl)
+    const probes = [makeProbes(place.baseUrl), makeProbes(probeUrl)] as const
     const { host, port, organizationId, tokens } = place
     const { connections, seconds } = wanted
     const received = yield* arrive({ host, port, organizationId, tokens, connections, seconds, perSecond })
-    const probed = yield* Effect.promise(() => probes.end())
+    const [probed, watched] = yield* Effect.promise(() => Promise.all([probes[0].end(), probes[1].end()]))
     entrances += received.entrances
     exits += received.exits
-    tried.push({ times, perSecond, received, probed })
+    tried.push({ times, perSecond, received, probed, watched })
   }
   return {
     capacity,

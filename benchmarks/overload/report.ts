@@ -15,9 +15,11 @@ const whole = (value: number) => Math.round(value).toLocaleString("en")
 
 /** What happened otherwise than it may, and how often. */
 export const faultsOf = ({ acknowledged, found, tried }: Overloaded): ReadonlyArray<string> => [
-  ...tried.flatMap(({ times, received, probed }) => [
+  ...tried.flatMap(({ times, received, probed, watched }) => [
     ...Object.entries(received.errors).map(([what, count]) => `at ${times} times the capacity ${count} times ${what}`),
-    ...(probed.missed > 0 ? [`at ${times} times the capacity ${probed.missed} probes were not answered`] : [])
+    ...(probed.missed + watched.missed > 0
+      ? [`at ${times} times the capacity ${probed.missed + watched.missed} probes were not answered`]
+      : [])
   ]),
   ...(found.closed === acknowledged.exits && found.open === acknowledged.entrances - acknowledged.exits
     ? []
@@ -39,7 +41,7 @@ const verdictOf = (tried: Tried, capacity: number) => {
 export const report = (overloaded: Overloaded): string => {
   const { capacity, tried } = overloaded
   const rows = tried.map((one_) => {
-    const { times, perSecond, received, probed } = one_
+    const { times, perSecond, received, probed, watched } = one_
     const { tracked, refused } = received
     return [
       `${times} x`,
@@ -53,6 +55,7 @@ export const report = (overloaded: Overloaded): string => {
       one(refused.p99),
       (received.waited / received.due).toFixed(2),
       one(probed.longest),
+      one(watched.longest),
       (received.processor / received.duration).toFixed(2),
       verdictOf(one_, capacity)
     ]
@@ -60,7 +63,7 @@ export const report = (overloaded: Overloaded): string => {
   const head = ["arrive", "due/s", "tracked/s", "of capacity", "p50 ms", "p99 ms", "refused/s", "p50 ms", "p99 ms"]
   return [
     `capacity: ${whole(capacity)} movements a second; ${availableParallelism()} cores for the load, the server and PostgreSQL`,
-    markdown([[...head, "sent late", "slowest probe ms", "cores of the load", "well"], ...rows]),
+    markdown([[...head, "sent late", "slowest probe ms", "on its own port", "cores of the load", "well"], ...rows]),
     ...faultsOf(overloaded)
   ].join("\n\n")
 }

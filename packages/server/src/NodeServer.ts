@@ -8,6 +8,7 @@ import * as http from "node:http"
 import type { Duplex } from "node:stream"
 import { Doorman, type DoormanOptions } from "./node/Doorman.ts"
 import { drainWithServer } from "./node/drain.ts"
+import { listenForProbes } from "./node/probes.ts"
 
 /** Request heads up to 32 KiB are accepted; Node counts a little more than what the client wrote. */
 const LARGEST_HEAD = 36 * 1024
@@ -82,6 +83,8 @@ const logCut = Effect.map(Effect.context<never>(), (context) => {
 export interface NodeServerOptions extends Partial<DoormanOptions> {
   readonly host: string
   readonly port: number
+  /** Another port on which health and metrics are answered too, for whoever watches over the server; none, when left out. */
+  readonly probePort?: number | undefined
   /** How long the end of the server waits for requests that are being answered; 10 seconds, when left out. */
   readonly drainTimeout?: Duration.Input | undefined
 }
@@ -105,6 +108,7 @@ export const layerNodeServer = ({
   drainTimeout = "10 seconds",
   maxConnections = BOUNDS.maxConnections,
   maxInFlight = BOUNDS.maxInFlight,
+  probePort,
   ...address
 }: NodeServerOptions) =>
   Layer.unwrap(
@@ -113,6 +117,7 @@ export const layerNodeServer = ({
       const doorman = new Doorman(server, { maxConnections, maxInFlight })
       const patience = Duration.toMillis(Duration.fromInputUnsafe(drainTimeout))
       drainWithServer(server, doorman, patience, yield* logCut)
+      if (probePort !== undefined) yield* listenForProbes(server, { host: address.host, port: probePort })
       return Layer.mergeAll(
         NodeHttpServer.layer(() => server, {
           ...address,

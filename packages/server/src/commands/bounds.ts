@@ -16,6 +16,7 @@ export const boundFlags = {
     "How many requests are worked on at once; who comes then is answered 503 at once",
     String(BOUNDS.maxInFlight)
   ),
+  probePort: text("probe-port", "Another port that answers /health/live, /health/ready and /metrics too; none", ""),
   drainDelay: text(
     "drain-delay",
     "How long the server goes on serving once it is asked to end, and says that it is not ready",
@@ -27,6 +28,7 @@ export const boundFlags = {
 export interface BoundFlags {
   readonly maxConnections: string
   readonly maxInFlight: string
+  readonly probePort: string
   readonly drainDelay: string
   readonly drainTimeout: string
 }
@@ -39,11 +41,19 @@ export const countOf = (name: string, value: string) =>
     ? Effect.succeed(Number(value))
     : Effect.fail(new CommandFailed({ message: `--${name} is a whole number above zero: ${value}` }))
 
+const portOf = (name: string, value: string) =>
+  value === ""
+    ? Effect.undefined
+    : /^\d{1,5}$/.test(value) && Number(value) < 65_536
+      ? Effect.succeed(Number(value))
+      : Effect.fail(new CommandFailed({ message: `--${name} is a port, 0 for a free one: ${value}` }))
+
 /** What the flags hold. */
 export const boundsOf = (flags: BoundFlags) =>
   Effect.all({
     maxConnections: countOf("max-connections", flags.maxConnections),
     maxInFlight: countOf("max-in-flight", flags.maxInFlight),
+    probePort: portOf("probe-port", flags.probePort),
     drainDelay: durationOf("drain-delay", flags.drainDelay),
     drainTimeout: durationOf("drain-timeout", flags.drainTimeout)
   })

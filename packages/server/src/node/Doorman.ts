@@ -2,6 +2,7 @@ import { countOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type Connection, Connections } from "./Connections.ts"
+import { isVital } from "./probes.ts"
 import { Refusals } from "./Refusals.ts"
 
 export interface DoormanOptions {
@@ -19,9 +20,6 @@ const FETCH_TIME = 60_000
 
 /** How often those who fetch their answers slowly are looked at, in milliseconds. */
 const LOOK_AFTER = 5_000
-
-/** What has to be answered above all when there is too much to do: whether the server lives, and what it does. */
-const isVital = (url: string | undefined) => url === "/health/ready" || url === "/health/live" || url === "/metrics"
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"

@@ -98,6 +98,21 @@ describe("when it is asked to end", () => {
     server.kill("SIGKILL")
   })
 
+  it("the port for probes tells of it, and answers nothing but health and metrics", async () => {
+    const { server, port } = await start("--probe-port", "0", ...LONG)
+    const probePort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+) too/.exec(server.said())?.[1])
+    await eventually("the log tells of it", () => probePort() > 0)
+    expect(probePort()).not.toBe(port)
+    const statusOf = async (path: string) => (await makeAgent(probePort())(path)).status
+    expect(await Promise.all(["/health/ready", "/health/live", "/metrics"].map(statusOf))).toEqual([200, 200, 200])
+    const others = ["/organization", "/openapi.json", "/docs", "/", "/health", "/metrics?x", "//metrics"]
+    expect(new Set(await Promise.all(others.map(statusOf)))).toEqual(new Set([404]))
+    server.kill("SIGTERM")
+    await eventually("it is not ready", async () => (await statusOf("/health/ready")) === 503)
+    expect(await statusOf("/health/live")).toBe(200)
+    server.kill("SIGKILL")
+  })
+
   it("connections that are not in use are closed, and who is being answered is waited for: exit code 0", async () => {
     const { server, port } = await start("--drain-delay", "0s", "--drain-timeout", "1h")
     const used = await connected(port)
