@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { type BoundFlags, boundsOf } from "../src/commands/bounds.ts"
+
+const USUAL: BoundFlags = {
+  maxConnections: "10000",
+  maxInFlight: "1024",
+  probePort: "",
+  drainDelay: "1s",
+  drainTimeout: "10s"
+}
+
+describe("the flags of what a server bears", () => {
+  it.effect("are numbers and lengths of time", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* boundsOf(USUAL), {
+        maxConnections: 10_000,
+        maxInFlight: 1024,
+        probePort: undefined,
+        drainDelay: Duration.seconds(1),
+        drainTimeout: Duration.seconds(10)
+      })
+      assert.strictEqual((yield* boundsOf({ ...USUAL, probePort: "65535" })).probePort, 65_535)
+      assert.strictEqual((yield* boundsOf({ ...USUAL, probePort: "0" })).probePort, 0)
+    })
+  )
+
+  const WRONG: ReadonlyArray<readonly [flag: string, flags: Partial<BoundFlags>]> = [
+    ["--max-connections", { maxConnections: "0" }],
+    ["--max-in-flight", { maxInFlight: "-1" }],
+    ["--max-in-flight", { maxInFlight: "1e3" }],
+    ["--probe-port", { probePort: "65536" }],
+    ["--probe-port", { probePort: "http" }],
+    ["--drain-delay", { drainDelay: "soon" }],
+    ["--drain-timeout", { drainTimeout: "10" }]
+  ]
+  for (const [flag, flags] of WRONG) {
+    const value = Object.values(flags)[0]!
+    it.effect(`are refused by name and value: ${flag} ${value}`, () =>
+      Effect.gen(function* () {
+        const { message } = yield* Effect.flip(boundsOf({ ...USUAL, ...flags }))
+        assert.isTrue(message.startsWith(`${flag} is `) && message.endsWith(`: ${value}`), message)
+      })
+    )
+  }
+})
