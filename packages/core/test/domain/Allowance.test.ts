@@ -43,6 +43,13 @@ describe("an allowance", () => {
     trials()
   )
 
+  it("begins another window at the moment that one is over, and not before", () => {
+    const allowance = { most: 1, window: 10 }
+    const spent = { used: 1, endsAt: 100 }
+    assert.deepStrictEqual(spend(allowance, spent, 99), { spent, wait: 1 })
+    assert.deepStrictEqual(spend(allowance, spent, 100), { spent: { used: 1, endsAt: 110 }, wait: 0 })
+  })
+
   it.prop(
     "never lets anybody wait for longer than a window, whatever the clock does",
     [allowances, histories],
