@@ -460,7 +460,8 @@ describe("a text is refused, with the place, when it is", () => {
 
   it("all of them say so in one sentence, without undefined", () => {
     for (const [, text] of refused) {
-      const { message, fault } = Result.getOrThrow(Result.flip(Area.parseTrackingArea(text)))
+      const { _tag, message, fault } = Result.getOrThrow(Result.flip(Area.parseTrackingArea(text)))
+      assert.strictEqual(_tag, "TrackingAreaMalformed")
       assert.strictEqual(message, Area.describeFault(fault))
       assert.match(message, /^[A-Z$].*\.$/)
       assert.notMatch(message, /undefined|NaN|object Object/)
