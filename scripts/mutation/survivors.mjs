@@ -202,6 +202,42 @@ export const survivors = [
   },
   {
     file: domain("geometry/Relation"),
+    right: ["meetings.isMeeting(piece.from)", "true"],
+    on: ["isMeeting", "told = true"],
+    wrong: ["true", "false"],
+    why: "Every piece of a chain tells what its first one tells: to ask one of them saves time."
+  },
+  {
+    file: domain("geometry/Relation"),
+    right: [
+      "{\n  const [a, b] = [boundsOf(one), boundsOf(other)]\n  return a.east < b.west || b.east < a.west || a.north < b.south || b.north < a.south\n}",
+      "a.east < b.west || b.east < a.west || a.north < b.south || b.north < a.south",
+      "a.east < b.west || b.east < a.west || a.north < b.south",
+      "a.east < b.west || b.east < a.west",
+      "a.east < b.west",
+      "b.east < a.west",
+      "a.north < b.south",
+      "b.north < a.south",
+      "areApart(one, other)",
+      "{ west: Infinity, east: -Infinity, south: Infinity, north: -Infinity }",
+      "-Infinity"
+    ],
+    wrong: [
+      "{}",
+      "false",
+      "(a.east < b.west || b.east < a.west || a.north < b.south) && b.north < a.south",
+      "(a.east < b.west || b.east < a.west) && a.north < b.south",
+      "a.east < b.west && b.east < a.west",
+      "a.east <= b.west",
+      "b.east <= a.west",
+      "a.north <= b.south",
+      "b.north <= a.south",
+      "+Infinity"
+    ],
+    why: "Areas whose boxes are apart are told apart at once; without that the sweep finds that they do not meet."
+  },
+  {
+    file: domain("geometry/Relation"),
     right: "[]",
     on: "[shell = []",
     wrong: '["Stryker was here"]',
