@@ -165,8 +165,20 @@ export const survivors = [
   },
   {
     file: domain("geometry/Outline"),
-    right: "met.east < box.west",
-    wrong: ["met.east <= box.west", "false"],
+    right: [
+      "met.east < box.west",
+      "met.south <= box.north && box.south <= met.north",
+      "met.south <= box.north",
+      "box.south <= met.north"
+    ],
+    wrong: [
+      "met.east <= box.west",
+      "false",
+      "true",
+      "met.south <= box.north || box.south <= met.north",
+      "met.south < box.north",
+      "box.south < met.north"
+    ],
     why: "The sweep saves time: pairs that it keeps do not touch. Boxes reach further than what counts as touching."
   },
   {
@@ -193,6 +205,12 @@ export const survivors = [
     on: "typeof boxes",
     wrong: '["Stryker was here"]',
     why: "A text has no east and meets no edge."
+  },
+  {
+    file: domain("geometry/Outline"),
+    right: ["a[0] < p[0] && b[0] < p[0]", "a[0] < p[0]", "b[0] < p[0]", "sideOf(a, b, p) > 0"],
+    wrong: ["false", "a[0] <= p[0]", "b[0] <= p[0]", "sideOf(a, b, p) >= 0"],
+    why: "The position lies on no edge, so that the side alone decides: edges in the west are passed over to save time."
   },
   {
     file: domain("geometry/Position"),

@@ -421,6 +421,11 @@ describe("a text is refused, with the place, when it is", () => {
       unknownShape("point", "Organizzazioni", 0)
     ],
     [
+      "the older form with a point without a latitude",
+      '{"Organizzazioni":[{"lat":1,"long":1},{"lat":1,"long":2},{"long":2}]}',
+      unknownShape("point", "Organizzazioni", 2)
+    ],
+    [
       "the older form without long",
       '{"Organizzazioni":[{"lat":1,"long":1},{"lat":1,"lng":1},{}]}',
       unknownShape("point", "Organizzazioni", 1)
