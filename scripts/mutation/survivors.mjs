@@ -1,6 +1,6 @@
 /**
  * The changes that no test notices, each with the reason: in `file` the text `right` (on a line that holds `on`, where the text
- * alone is not enough) may become `wrong`, or any of several. `npm run mutation` refuses a survivor that is not here, and an
+ * alone is not enough) may become `wrong`; each may be one of several. `npm run mutation` refuses a survivor that is not here, and an
  * entry that no survivor has any more. All of them stand in docs/mutation.md.
  */
 const domain = (file) => `packages/core/src/domain/${file}.ts`
