@@ -77,7 +77,7 @@ const explains = (file, mutant) => (survivor) =>
   survivor.file === file &&
   [survivor.right].flat().includes(mutant.right) &&
   [survivor.wrong].flat().includes(mutant.wrong) &&
-  [survivor.on ?? ""].flat().some((part) => mutant.line.includes(part))
+  mutant.line.includes(survivor.on ?? "")
 
 /** The survivors without an explanation, and the explanations without a survivor. */
 export const compareWith = (survivors, report) => {
