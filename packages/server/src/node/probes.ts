@@ -21,7 +21,8 @@ export const listenForProbes = (server: http.Server, address: { readonly host: s
         if (isVital(request.url)) server.emit("request", request, response)
         else response.writeHead(404, { "content-length": "0" }).end()
       })
-      probes.once("error", (cause) => resume(Effect.fail(new ServeError({ cause }))))
+      // One that comes later is of a single connection, and resumes nobody.
+      probes.on("error", (cause) => resume(Effect.fail(new ServeError({ cause }))))
       probes.listen(address, () => resume(Effect.succeed(probes)))
     }),
     (probes) =>
