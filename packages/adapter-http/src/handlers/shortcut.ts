@@ -45,8 +45,7 @@ const notJson = new SchemaIssue.InvalidValue({ message: "Expected a valid JSON b
 
 const makeDecode = ({ payload }: HttpApiEndpoint.Top) => {
   const [json] = payload.values()
-  const schemas = json!.schemas as ReadonlyArray<Schema.Codec<unknown>>
-  const decode = Schema.decodeUnknownEffect(schemas.length === 1 ? schemas[0]! : Schema.Union(schemas))
+  const decode = Schema.decodeUnknownEffect(Schema.Union(json!.schemas as ReadonlyArray<Schema.Codec<unknown>>))
   const decodeText = (text: string) => {
     if (text === "") return decode(undefined)
     let parsed: unknown
