@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
 import { makePlace, type Place, staysIn } from "../arrivals/Place.ts"
-import { makeGenerator, makeLoad } from "../load/Load.ts"
+import { LoadFailed, makeGenerator, makeLoad } from "../load/Load.ts"
 import type { Job, Outcome } from "../load/Job.ts"
 import { makeProbes, type Probed } from "./probes.ts"
 
@@ -58,7 +58,8 @@ export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (lin
     "0",
     ...wanted.flags
   ])
-  const probeUrl = /answered on (http:\S+) too/.exec(place.server.said())?.[1] ?? place.baseUrl
+  const probeUrl = /answered on (http:\S+) too/.exec(place.server.said())?.[1]
+  if (probeUrl === undefined) return yield* new LoadFailed({ reason: "the server does not say where it is probed" })
   const load = yield* makeLoad
   const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
   let entrances = 0
