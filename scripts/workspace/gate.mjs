@@ -1,5 +1,5 @@
-/** `npm test`: every check of the repository, one after the other, up to the first that fails. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+/** `npm test`: every check of the repository, one group after the other, up to the first in which one fails. */
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { at, node } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
 import { chromium } from "./chromium.mjs"
@@ -55,54 +55,71 @@ const examples = async () => {
   return { passed, failed, ok: failed === 0 }
 }
 
-/** A check that counts nothing unless it fails. */
-const check = (work) => async () => {
-  const ok = (await work()) === 0
+/** A check that counts nothing unless it fails. It is told where its words go. */
+const check = (work) => async (stdio) => {
+  const ok = (await work(stdio)) === 0
   return { passed: 0, failed: ok ? 0 : 1, ok }
 }
 
 const sources = ["packages", "examples", "benchmarks", "scripts", "site"]
 
-const steps = (args) => [
-  ["install", check(() => install().then(() => 0))],
-  ["types", check(() => runTool("typescript", ["-b"], { command: "tsc" }))],
-  ["lint", check(() => runTool("oxlint", ["--deny-warnings", "--report-unused-disable-directives"]))],
-  ["format", check(() => runTool("oxfmt", ["--check"]))],
+const checkTool = (name, args, command = name) => check((stdio) => runTool(name, args, { command, stdio }))
+
+const checkScript = (name, ...args) => check((stdio) => run(node(), [at("scripts", name), ...args], { stdio }))
+
+/** The steps of one group run beside one another: each of them leaves a processor idle for much of its time. */
+const groups = (args) => [
+  [["install", check(() => install().then(() => 0))]],
   [
-    "imports",
-    check(() =>
-      runTool("dependency-cruiser", ["--config", ".dependency-cruiser.mjs", ...sources], { command: "depcruise" })
-    )
+    ["types", checkTool("typescript", ["-b"], "tsc")],
+    ["lint", checkTool("oxlint", ["--deny-warnings", "--report-unused-disable-directives"])],
+    ["format", checkTool("oxfmt", ["--check"])],
+    ["imports", checkTool("dependency-cruiser", ["--config", ".dependency-cruiser.mjs", ...sources], "depcruise")],
+    ["dependencies", checkScript("dependencies.mjs")]
   ],
-  ["dependencies", check(() => run(node(), [at("scripts", "dependencies.mjs")]))],
-  ["bundle", check(() => bundle().then(() => 0))],
-  ["slapd", check(() => slapd().then(() => 0))],
-  ["chromium", check(() => chromium().then(() => 0))],
-  ["tests", () => tests(args)],
-  ["examples", examples],
-  ["packages", check(() => run(node(), [at("scripts", "packages.mjs")]))],
-  ["mutants", check(() => run(node(), [at("scripts", "mutants.mjs"), "4"]))]
+  [["bundle", check(() => bundle().then(() => 0))]],
+  [["slapd", check(() => slapd().then(() => 0))]],
+  [["chromium", check(() => chromium().then(() => 0))]],
+  [["tests", () => tests(args)]],
+  [["examples", examples]],
+  [
+    ["packages", checkScript("packages.mjs")],
+    ["mutants", checkScript("mutants.mjs", "4")]
+  ]
 ]
+
+/** Runs a step and says how it went; what it says itself it says at once when it is alone, and at its end beside others. */
+const take = async ([name, step], isAlone) => {
+  const words = at(".cache", `${name}.log`)
+  mkdirSync(at(".cache"), { recursive: true })
+  const fd = isAlone ? undefined : openSync(words, "w")
+  if (isAlone) console.log(`\n> ${name}`)
+  const started = performance.now()
+  const result = await step(isAlone ? "inherit" : ["ignore", fd, fd]).catch((error) => {
+    console.error(error instanceof Error ? error.message : error)
+    return { passed: 0, failed: 1, ok: false }
+  })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (!isAlone) {
+    closeSync(fd)
+    console.log(`\n> ${name}`)
+    process.stdout.write(readFileSync(words))
+  }
+  console.log(`> ${name}: ${result.ok ? "ok" : "failed"} in ${seconds} s`)
+  return result
+}
 
 /** Prints each step with its time, and last of all the line `N passed, N failed`. The arguments go to vitest. */
 export const gate = async (args) => {
   let passed = 0
   let failed = 0
-  for (const [name, step] of steps(args)) {
-    console.log(`\n> ${name}`)
-    const started = performance.now()
-    const result = await step().catch((error) => {
-      console.error(error instanceof Error ? error.message : error)
-      return { passed: 0, failed: 1, ok: false }
-    })
-    passed += result.passed
-    failed += result.failed
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`> ${name}: ${result.ok ? "ok" : "failed"} in ${seconds} s`)
-    if (!result.ok) {
-      failed = Math.max(failed, 1)
-      break
+  for (const group of groups(args)) {
+    const results = await Promise.all(group.map((step) => take(step, group.length === 1)))
+    for (const result of results) {
+      passed += result.passed
+      failed += result.ok ? 0 : Math.max(result.failed, 1)
     }
+    if (failed > 0) break
   }
   console.log(`\n${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
