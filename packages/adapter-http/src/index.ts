@@ -1,5 +1,6 @@
 /** Sojourn over HTTP: the handlers of the interface on the core's use cases, for any server that Effect runs on. */
 export { finish, problem } from "./edge/answer.ts"
+export { type CorsHeaders, corsHeaders } from "./edge/cors.ts"
 export { DirectRequests, type NodeRequest, type NodeResponse, type Take } from "./edge/direct.ts"
 export { type Answered, RequestLog } from "./edge/RequestLog.ts"
 export { RequestTraces, type RequestTracesOptions } from "./edge/RequestTraces.ts"

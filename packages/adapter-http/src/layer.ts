@@ -5,6 +5,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { SojournApi } from "./api/index.ts"
+import { EXPOSED_HEADERS } from "./edge/cors.ts"
 import { layerEdge } from "./edge/layer.ts"
 import type { ExtraRoute } from "./edge/Routes.ts"
 import { layerDirect } from "./edge/direct.ts"
@@ -64,13 +65,12 @@ export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}
     layerDocs,
     PrometheusMetrics.layerHttp({ path: "/metrics" }),
     layerOverloadLog,
-    // Answers to other origins carry what only their usual way knows.
-    corsOrigins.length === 0 ? layerDirect(movementShortcuts).pipe(Layer.provide(Admission.layer)) : Layer.empty
+    layerDirect(movementShortcuts, corsOrigins).pipe(Layer.provide(Admission.layer))
   ).pipe(
     Layer.provide(
       corsOrigins.length === 0
         ? Layer.empty
-        : HttpRouter.cors({ allowedOrigins: corsOrigins, exposedHeaders: ["X-Request-Id", "Retry-After"] })
+        : HttpRouter.cors({ allowedOrigins: corsOrigins, exposedHeaders: EXPOSED_HEADERS })
     ),
     Layer.provide(layerEdge({ extraRoutes: [...OWN_ROUTES, ...extraRoutes], cors: corsOrigins.length > 0 }))
   )

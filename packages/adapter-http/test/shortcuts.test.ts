@@ -16,9 +16,9 @@ const PROBLEM = "application/problem+json"
 
 /** Two servers that are told the same: one takes movements directly, the other on the usual way. */
 const tokens = Layer.orDie(ExitTokens.layer([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
-const make = async (direct: boolean) => {
+const make = async (direct: boolean, corsOrigins: ReadonlyArray<string>) => {
   const told: Array<Answered> = []
-  const server = await compose({ tokens, direct, requestLog: (answered) => told.push(answered) })
+  const server = await compose({ tokens, direct, corsOrigins, requestLog: (answered) => told.push(answered) })
   const draft = { trackingArea: AREA, owner: { administratorId: "owner", mail: "owner@example.test" } }
   const create = (body: object) => server.call("operator:op", "POST", "/operator/organization", { ...draft, ...body })
   const { id } = (await create({ name: "Hall", trackingMode: "anonymous" })).json
@@ -28,8 +28,18 @@ const make = async (direct: boolean) => {
   const placeId = (await server.call("administrator:owner", "POST", "/place", place)).json.id
   return { ...server, told, organizationId: id as number, placeId: placeId as number }
 }
-const short = await make(true)
-const usual = await make(false)
+const makeBoth = async (corsOrigins: ReadonlyArray<string>) => {
+  const short = await make(true, corsOrigins)
+  const usual = await make(false, corsOrigins)
+  /** Tokens of entrances, which both servers gave. What is written as GIVEN-0 is the last of them, and so on. */
+  const given: Array<string> = []
+  return { short, usual, given, met: new Set<string>() }
+}
+type Both = Awaited<ReturnType<typeof makeBoth>>
+const without = await makeBoth([])
+const servingOne = await makeBoth([ORIGIN])
+const servingTwo = await makeBoth([ORIGIN, "https://third.example"])
+const { organizationId, placeId } = without.short
 
 interface Asked {
   readonly method: string
@@ -75,24 +85,13 @@ const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & 
     }
   })
 
-/** Tokens of entrances, which both servers gave. What is written as GIVEN-0 is the last of them, and so on. */
-const given: Array<string> = []
-const withGiven = (body: string) => body.replace(/GIVEN-(\d)/, (_, back) => given.at(-1 - Number(back)) ?? "none yet")
+const withGiven = (body: string, given: ReadonlyArray<string>) =>
+  body.replace(/GIVEN-(\d)/, (_, back) => given.at(-1 - Number(back)) ?? "none yet")
 
 const bodies = Arbitrary.all({
   movementType: anyOf([1, -1, "entrance", "exit", 1, -1, 0, "1", null, undefined]),
-  organizationId: anyOf([
-    short.organizationId,
-    short.organizationId,
-    short.organizationId + 1,
-    77,
-    0,
-    -1,
-    1.5,
-    "1",
-    null
-  ]),
-  placeId: anyOf([short.placeId, short.placeId, 77, 2 ** 53, "1", undefined]),
+  organizationId: anyOf([organizationId, organizationId, organizationId + 1, 77, 0, -1, 1.5, "1", null]),
+  placeId: anyOf([placeId, placeId, 77, 2 ** 53, "1", undefined]),
   timestamp: anyOf([undefined, undefined, null, "2026-03-01T08:00:00Z", "2999-01-01T00:00:00Z", "yesterday", 5]),
   orgAuthServerId: anyOf([undefined, undefined, null, "ada", "", 7, "\ud800"]),
   exitToken: oneOf<unknown>(
@@ -104,8 +103,8 @@ const bodies = Arbitrary.all({
 /** Movements that nothing is wrong with, at premises where anybody may be. */
 const sound = Arbitrary.all({
   movementType: anyOf<1 | -1 | string>([1, -1, "entrance", "exit"]),
-  organizationId: Arbitrary.Constant(short.organizationId),
-  placeId: Arbitrary.Constant(short.placeId),
+  organizationId: Arbitrary.Constant(organizationId),
+  placeId: Arbitrary.Constant(placeId),
   exitToken: anyOf(["GIVEN-0", "GIVEN-1", "GIVEN-2", "GIVEN-3"])
 })
 
@@ -197,18 +196,16 @@ const asked = Arbitrary.map(
   })
 )
 
-const met = new Set<string>()
-
 /** What was told of the last request, but for how long it took; a failure by its text. */
-const toldLast = ({ told }: typeof short) => {
+const toldLast = ({ told }: Both["short"]) => {
   const { milliseconds: _, failure, ...rest } = told.at(-1)!
   const cause = Cause.isCause(failure?.cause) ? Cause.squash(failure.cause) : failure?.cause
   return { ...rest, failure: failure?.message, cause: String(cause) }
 }
 
-const compare = async (sent: Asked) => {
+const compare = async ({ short, usual, given, met }: Both, sent: Asked) => {
   const { body } = sent
-  const one = { ...sent, body: typeof body === "string" ? Buffer.from(withGiven(body)) : body }
+  const one = { ...sent, body: typeof body === "string" ? Buffer.from(withGiven(body, given)) : body }
   const [answer, expected] = await Promise.all([ask(short.baseUrl, one), ask(usual.baseUrl, one)])
   assert.strictEqual(answer, expected)
   assert.deepStrictEqual(toldLast(short), toldLast(usual))
@@ -221,10 +218,28 @@ describe("the short way to the movements", () => {
   it.effect.prop(
     "answers as the usual one does, byte by byte, whatever is sent, and tells the log the same",
     { one: asked },
-    ({ one }) => Effect.promise(() => compare(one)),
+    ({ one }) => Effect.promise(() => compare(without, one)),
     { arbitrary: { runs: 1500 } }
   )
 
+  it.effect.prop(
+    "answers pages of one origin, or of several, as the usual one does",
+    { one: asked },
+    ({ one }) => Effect.promise(() => compare(servingOne, one).then(() => compare(servingTwo, one))),
+    { arbitrary: { runs: 300 } }
+  )
+
   it("was asked for every status that a movement can have", () =>
-    assert.includeMembers([...met].sort(), ["201", "202", "400", "401", "403", "405", "413", "415", "500", "503"]))
+    assert.includeMembers([...without.met].sort(), [
+      "201",
+      "202",
+      "400",
+      "401",
+      "403",
+      "405",
+      "413",
+      "415",
+      "500",
+      "503"
+    ]))
 })

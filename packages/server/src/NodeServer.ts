@@ -90,7 +90,7 @@ export interface NodeServerOptions extends Partial<DoormanOptions> {
 }
 
 /** What a server bears that says nothing else. */
-export const BOUNDS = { maxConnections: 10_000, maxInFlight: 1024 } as const satisfies DoormanOptions
+export const BOUNDS = { maxConnections: 10_000, maxInFlight: 1536 } as const satisfies Partial<DoormanOptions>
 
 /** How many connections may wait to be accepted, if the system allows as many. */
 const BACKLOG = 4096
@@ -108,13 +108,14 @@ export const layerNodeServer = ({
   drainTimeout = "10 seconds",
   maxConnections = BOUNDS.maxConnections,
   maxInFlight = BOUNDS.maxInFlight,
+  corsOrigins = [],
   probePort,
   ...address
 }: NodeServerOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const server = createServer()
-      const doorman = new Doorman(server, { maxConnections, maxInFlight })
+      const doorman = new Doorman(server, { maxConnections, maxInFlight, corsOrigins })
       const patience = Duration.toMillis(Duration.fromInputUnsafe(drainTimeout))
       drainWithServer(server, doorman, patience, yield* logCut)
       if (probePort !== undefined) yield* listenForProbes(server, { host: address.host, port: probePort })

@@ -8,6 +8,7 @@ import { failureOf } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import type { Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished } from "./answer.ts"
+import { corsHeaders } from "./cors.ts"
 import { namesItsHost } from "./host.ts"
 import { makeWatch } from "./Watch.ts"
 
@@ -68,9 +69,13 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
   return bytes
 }
 
-const send = (response: NodeResponse, { status, headers, body }: Finished): void => {
+const send = (
+  response: NodeResponse,
+  { status, headers, body }: Finished,
+  others: Readonly<Record<string, string>> | undefined
+): void => {
   if (response.destroyed || response.writableEnded) return
-  response.writeHead(status, headers)
+  response.writeHead(status, others === undefined ? headers : { ...headers, ...others })
   if (body._tag === "Uint8Array") response.end(body.text ?? body.body)
   else response.end()
 }
@@ -81,8 +86,11 @@ const failed = (cause: Cause.Cause<never>) => (Cause.hasInterruptsOnly(cause) ? 
 /** What is written down instead of a status when the client did not wait for one, here as on the usual way. */
 const LEFT = 499
 
-/** Takes requests that have a shortcut from Node itself, where the server offers them. */
-export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcut>, E, R>) =>
+/** Takes requests that have a shortcut from Node itself, where the server offers them; pages of these origins may call. */
+export const layerDirect = <E, R>(
+  shortcuts: Effect.Effect<ReadonlyArray<Shortcut>, E, R>,
+  corsOrigins: ReadonlyArray<string>
+) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const offered = yield* DirectRequests
@@ -90,6 +98,7 @@ export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcu
       const watch = yield* makeWatch
       const byPath = new Map((yield* shortcuts).map((shortcut) => [shortcut.path, shortcut]))
       const context = yield* Effect.context<never>()
+      const cors = corsHeaders(corsOrigins)
 
       const answer = (
         shortcut: Shortcut,
@@ -108,7 +117,7 @@ export const layerDirect = <E, R>(shortcuts: Effect.Effect<ReadonlyArray<Shortcu
           const answered =
             exit._tag === "Success" ? exit.value : HttpServerResponse.empty({ status: failed(exit.cause) })
           watch.answered(watched, answered.status)
-          send(response, finished(head, watched.requestId, answered))
+          send(response, finished(head, watched.requestId, answered), cors?.(head.headers))
         })
         if (fiber.pollUnsafe() === undefined) {
           response.on("close", () => {

@@ -1,6 +1,7 @@
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import { hasMoreToCome } from "./answer.ts"
+import type { CorsHeaders } from "./cors.ts"
 import type { NodeRequest, NodeResponse } from "./direct.ts"
 import { requestIdOf } from "./requestId.ts"
 
@@ -18,7 +19,7 @@ const LENGTH = String(PROBLEM.length)
  * Answers 503 as every other answer is given, and at next to no cost: for a request that there is no room for. Nobody looked
  * at its path or its credentials.
  */
-export const turnAway = (request: NodeRequest, response: NodeResponse): void => {
+export const turnAway = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
   const head = { headers: request.headers, source: request } as unknown as RequestHead
   const { accept } = head.headers
   const wantsProblem = accept !== undefined && accept.toLowerCase().includes(PROBLEM_TYPE)
@@ -27,7 +28,8 @@ export const turnAway = (request: NodeRequest, response: NodeResponse): void => 
     "x-request-id": requestIdOf(head),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
-    "retry-after": "1"
+    "retry-after": "1",
+    ...cors?.(request.headers)
   }
   if (wantsProblem) headers["content-type"] = PROBLEM_TYPE
   if (hasMoreToCome(head)) headers["connection"] = "close"

@@ -127,7 +127,7 @@ export const serve = Command.make(
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide([server, sweeping]),
       Layer.provide(layerLimits(limits, rateLimitStore, keys)),
-      Layer.provide(layerNodeServer({ host, port, ...bounds })),
+      Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
       Layer.provide([
         layerStorage(choice, {
           keys,

@@ -1,4 +1,4 @@
-import { countOverload } from "@sojourn/adapter-http"
+import { corsHeaders, countOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type Connection, Connections } from "./Connections.ts"
@@ -10,6 +10,8 @@ export interface DoormanOptions {
   readonly maxInFlight: number
   /** How many connections there are at once; the one that rests longest gives way to a new one. */
   readonly maxConnections: number
+  /** Origins whose pages may read that they were turned away. */
+  readonly corsOrigins: ReadonlyArray<string>
 }
 
 /** How many requests of one connection may be underway: more than any client sends ahead that means well. */
@@ -33,13 +35,14 @@ export class Doorman {
   private readonly connections: Connections
   /** Answers that were given and are not fetched, and since when. */
   private readonly unfetched = new Map<ServerResponse, number>()
-  private readonly refusals = new Refusals()
+  private readonly refusals: Refusals
   private working = 0
   private isLeaving = false
 
   constructor(server: Server, options: DoormanOptions) {
     this.options = options
     this.connections = new Connections(options.maxConnections)
+    this.refusals = new Refusals(corsHeaders(options.corsOrigins))
     server.on("connection", (socket: Socket) => this.connected(socket))
     const looking = setInterval(() => this.look(), LOOK_AFTER).unref()
     server.once("close", () => clearInterval(looking))

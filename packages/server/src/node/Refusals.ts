@@ -1,11 +1,11 @@
-import { turnAway } from "@sojourn/adapter-http"
+import { type CorsHeaders, turnAway } from "@sojourn/adapter-http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** How long who is refused waits for the answer, in milliseconds. */
-const HOLD = 40
+const HOLD = 25
 
 /** How often those who waited are answered, in milliseconds. */
-const ROUND = 10
+const ROUND = 5
 
 interface Refusal {
   readonly request: IncomingMessage
@@ -22,6 +22,11 @@ export class Refusals {
   private readonly held: Array<Refusal> = []
   private isRunning = false
   private isLeaving = false
+  private readonly cors: CorsHeaders | undefined
+
+  constructor(cors: CorsHeaders | undefined) {
+    this.cors = cors
+  }
 
   refuse(request: IncomingMessage, response: ServerResponse): void {
     this.held.push({ request, response, at: performance.now() })
@@ -49,7 +54,7 @@ export class Refusals {
     for (const { request, response } of this.held.splice(0, later < 0 ? this.held.length : later)) {
       if (response.destroyed) continue
       if (this.isLeaving) response.shouldKeepAlive = false
-      turnAway(request, response)
+      turnAway(request, response, this.cors)
     }
   }
 }

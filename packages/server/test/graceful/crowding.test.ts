@@ -138,6 +138,22 @@ describe("while as many requests are worked on as may be", () => {
     )
   )
 
+  it.live("pages that may call can read that they were refused, and others cannot", () =>
+    whileFull({ maxInFlight: 1, corsOrigins: ["https://a.example", "https://b.example"] }, 1, ({ ask }) =>
+      Effect.gen(function* () {
+        for (const [origin, allowed] of [
+          ["https://b.example", "https://b.example"],
+          ["https://c.example", null]
+        ] as const) {
+          const { status, headers } = yield* ask("/x", { origin })
+          assert.strictEqual(status, 503)
+          assert.strictEqual(headers.get("access-control-allow-origin"), allowed)
+          assert.strictEqual(headers.get("vary"), "Origin")
+        }
+      })
+    )
+  )
+
   it.live("health and metrics are answered", () =>
     whileFull({ maxInFlight: 1 }, 1, ({ ask }) =>
       Effect.gen(function* () {
