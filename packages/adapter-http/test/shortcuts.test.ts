@@ -229,6 +229,32 @@ describe("the short way to the movements", () => {
     { arbitrary: { runs: 300 } }
   )
 
+  it("looks at the credentials of every request, though a connection mostly carries those of one caller", async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+    const sockets = new Set<unknown>()
+    const body = JSON.stringify({ movementType: 1, organizationId })
+    const statusOf = (authorization: string | undefined) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = {
+          "content-type": "application/json",
+          "content-length": body.length,
+          ...(authorization !== undefined && { authorization })
+        }
+        const request = http.request(`${without.short.baseUrl}${PATHS[0]}`, { method: "POST", agent, headers })
+        request.on("socket", (socket) => sockets.add(socket))
+        request.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode)))
+        request.on("error", reject)
+        request.end(body)
+      })
+    const callers = ["Bearer user:u", "Bearer nobody", "Bearer user:u", undefined, "Bearer operator:o", "Bearer user:v"]
+    const statuses: Array<number | undefined> = []
+    for (const caller of [...callers, ...callers]) statuses.push(await statusOf(caller), await statusOf(caller))
+    agent.destroy()
+    const expected = [201, 401, 201, 401, 403, 201].flatMap((status) => [status, status])
+    assert.deepStrictEqual(statuses, [...expected, ...expected])
+    assert.strictEqual(sockets.size, 1)
+  })
+
   it("was asked for every status that a movement can have", () =>
     assert.includeMembers([...without.met].sort(), [
       "201",

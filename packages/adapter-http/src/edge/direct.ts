@@ -18,6 +18,7 @@ export interface NodeRequest {
   readonly url?: string | undefined
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   readonly httpVersionMajor: number
+  readonly socket: object
   readonly on: (event: "data" | "end", listener: (chunk: Uint8Array) => void) => unknown
 }
 
@@ -104,12 +105,13 @@ export const layerDirect = <E, R>(
         shortcut: Shortcut,
         head: RequestHead,
         body: Uint8Array,
+        connection: object,
         response: NodeResponse,
         begun: number
       ) => {
         const watched = watch.begin(head, shortcut.path, begun)
         // It ends with its response at the latest, and the server ends those.
-        const fiber = Effect.runForkWith(watch.contextFor(watched, context))(shortcut.answer(head, body))
+        const fiber = Effect.runForkWith(watch.contextFor(watched, context))(shortcut.answer(head, body, connection))
         fiber.addObserver((exit) => {
           if (exit._tag === "Failure") watched.failure ??= failureOf(exit.cause)
           // Whoever went away is told nothing.
@@ -139,9 +141,10 @@ export const layerDirect = <E, R>(
         } as unknown as RequestHead
         if (!namesItsHost(head)) return false
         const begun = performance.now()
+        const { socket } = request
         const chunks: Array<Uint8Array> = []
         request.on("data", (chunk) => chunks.push(chunk))
-        request.on("end", () => answer(shortcut, head, joined(chunks), response, begun))
+        request.on("end", () => answer(shortcut, head, joined(chunks), socket, response, begun))
         return true
       })
     })

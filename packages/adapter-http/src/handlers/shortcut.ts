@@ -22,8 +22,12 @@ import { malformed } from "./malformed.ts"
 export interface Shortcut {
   readonly method: string
   readonly path: string
-  /** Answers a request with this body. */
-  readonly answer: (head: RequestHead, body: Uint8Array) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+  /** Answers a request with this body that came on this connection. */
+  readonly answer: (
+    head: RequestHead,
+    body: Uint8Array,
+    connection: object
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
 }
 
 const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
@@ -38,8 +42,23 @@ const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
 
 const BEARER = /^bearer +([^ ].*)$/i
 
+interface Sent {
+  readonly header: string
+  readonly credential: Redacted.Redacted<string>
+}
+
+/** What was sent last on each connection: mostly the same is sent again, and hiding it anew costs as much as reading the body. */
+const sentOn = new WeakMap<object, Sent>()
+
 /** The credential of the head, as the scheme `bearer` of the definition finds it. */
-const credentialOf = ({ headers }: RequestHead) => Redacted.make(BEARER.exec(headers["authorization"] ?? "")?.[1] ?? "")
+const credentialOf = ({ headers }: RequestHead, connection: object): Redacted.Redacted<string> => {
+  const header = headers["authorization"] ?? ""
+  const last = sentOn.get(connection)
+  if (last?.header === header) return last.credential
+  const credential = Redacted.make(BEARER.exec(header)?.[1] ?? "")
+  sentOn.set(connection, { header, credential })
+  return credential
+}
 
 const notJson = new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" })
 
@@ -89,10 +108,12 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
   return {
     method: endpoint.method,
     path: endpoint.path,
-    answer: (head, body) =>
+    answer: (head, body, connection) =>
       Effect.matchEager(
-        Effect.flatMapEager(admit(kinds, credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
-          Effect.flatMapEager(decode(text), (payload) => options.handle(caller as never, payload as Payload, head))
+        Effect.flatMapEager(
+          admit(kinds, credentialOf(head, connection), head, endpoint, textOf(body)),
+          ({ caller, text }) =>
+            Effect.flatMapEager(decode(text), (payload) => options.handle(caller as never, payload as Payload, head))
         ),
         {
           onSuccess: (answered) =>
