@@ -1,8 +1,20 @@
-import { FavoriteExists, FavoriteNotFound, type FavoriteStore, OrganizationNotFound } from "@sojourn/core"
+import {
+  claimFavorite,
+  FavoriteExists,
+  FavoriteNotFound,
+  type FavoriteStore,
+  OrganizationNotFound,
+  type OrgAuthServerId
+} from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
-import { type Database, missesReference, type Storing } from "./Database.ts"
-import { organizationOf, type OrganizationRow } from "./organizations.ts"
+import * as Option from "effect/Option"
+import type { Database, Storing } from "./Database.ts"
+import { holdOrganization, organizationOf, type OrganizationRow } from "./organizations.ts"
+
+/** Held until the transaction ends: an erasure waits for it, and then finds the favorite, or it for the erasure, and finds no link. */
+const LINK = `
+select org_auth_server_id from account_link where organization_id = $1::bigint and user_id = $2::text for key share`
 
 const ADD = `
 insert into favorite (organization_id, user_id, org_auth_server_id, creation_date)
@@ -18,16 +30,23 @@ select o.* from favorite f join organization o on o.id = f.organization_id
 where f.user_id = $1::text order by f.added`
 
 export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore["Service"] => ({
-  add: ({ userId, organizationId, orgAuthServerId, creationDate }) =>
+  add: (claim) =>
     storing(
       "add a favorite",
-      db.run(ADD, [organizationId, userId, orgAuthServerId ?? null, PgTypes.timestamptz(creationDate)]).pipe(
-        Effect.catchIf(missesReference, () => Effect.fail(new OrganizationNotFound({ organizationId }))),
-        Effect.filterOrFail(
-          (added) => added.length > 0,
-          () => new FavoriteExists({ organizationId })
-        ),
-        Effect.asVoid
+      db.transaction(
+        Effect.gen(function* () {
+          const { organizationId, userId } = claim
+          const held = yield* holdOrganization(db, organizationId)
+          if (held === undefined) return yield* new OrganizationNotFound({ organizationId })
+          const organization = organizationOf(held)
+          const [link] = yield* db.run<{ readonly org_auth_server_id: OrgAuthServerId }>(LINK, [organizationId, userId])
+          const linked = Option.fromUndefinedOr(link?.org_auth_server_id)
+          const favorite = yield* Effect.fromResult(claimFavorite(organization.trackingMode, linked, claim))
+          const { orgAuthServerId = null, creationDate } = favorite
+          const values = [organizationId, userId, orgAuthServerId, PgTypes.timestamptz(creationDate)]
+          if ((yield* db.run(ADD, values)).length === 0) return yield* new FavoriteExists({ organizationId })
+          return { favorite, organization }
+        })
       )
     ),
 

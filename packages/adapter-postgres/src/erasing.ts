@@ -121,9 +121,10 @@ export const eraseUser = (db: Database, userId: UserId, now: Timestamp) =>
       const linked = yield* db.run<Somebody>(LINKS_OF_USER, [userId])
       for (const { organization_id } of linked) yield* lockOrganization(db, organization_id)
       const own = Effect.gen(function* () {
-        // First of all, so that none of them counts as somebody else's favorite that names a person.
-        const favorites = yield* count(db, ERASE_FAVORITES, [userId])
         const links = yield* db.run<Somebody>(ERASE_LINKS_OF_USER, [userId])
+        // After the links, for whoever adds one holds theirs until it is there; and before the people, so that none of them
+        // counts as somebody else's favorite that names a person.
+        const favorites = yield* count(db, ERASE_FAVORITES, [userId])
         const isKnown = (link: Somebody) =>
           linked.some(
             (known) =>

@@ -103,6 +103,12 @@ const LOCK = "select * from organization where id = $1::bigint for no key update
 export const lockOrganization = (db: Database, organizationId: OrganizationId) =>
   Effect.map(db.run<OrganizationRow>(LOCK, [organizationId]), ([row]) => row)
 
+const HOLD = "select * from organization where id = $1::bigint for key share"
+
+/** The organization, which is not deleted until the transaction ends; nothing where there is none. */
+export const holdOrganization = (db: Database, organizationId: OrganizationId) =>
+  Effect.map(db.run<OrganizationRow>(HOLD, [organizationId]), ([row]) => row)
+
 const PLACE_AREAS = "select id, tracking_area from place where organization_id = $1::bigint order by id"
 
 /** The areas of an organization's places. */

@@ -1,5 +1,6 @@
 import { assert, layer as shared } from "@effect/vitest"
 import {
+  FavoriteStore,
   OrganizationId,
   OrgAuthServerId,
   PersonalDataStore,
@@ -10,6 +11,7 @@ import {
 } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layer, migrate } from "../src/index.ts"
 import { initial } from "../src/migrations/0001_initial.ts"
@@ -31,6 +33,15 @@ const founded = Effect.gen(function* () {
   yield* sql`insert into place (organization_id, id, tracking_area) values (1, 1, '{}')`
   yield* sql`insert into account_link (organization_id, user_id, org_auth_server_id) values (1, 'auth0|ada', 'ada')`
 })
+
+/** Until so many statements wait for a lock. */
+const untilWaiting = (count: number) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql<{ readonly count: bigint }>`select count(*) as count from pg_locks where not granted`
+  ).pipe(
+    Effect.repeat({ until: ([row]) => Number(row?.count) >= count, schedule: Schedule.spaced("10 millis") }),
+    Effect.timeout("20 seconds")
+  )
 
 /** Columns that name somebody, or hold words of theirs: each is collected, erased, and in docs/privacy.md. */
 const NAMING = [
@@ -120,6 +131,41 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an 
           for (const table of ["open_stay", "stay", "entrance_retry", "account_link"]) {
             assert.deepStrictEqual(yield* sql`select * from ${sql(table)}`, [], table)
           }
+        })
+        yield* Effect.provide(test, layer(yield* emptyDatabase))
+      })
+    )
+
+    it.effect(`of a ${by} waits for a favorite that is being added, and erases what it says of them`, () =>
+      Effect.gen(function* () {
+        const test = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* founded
+          const isHeld = yield* Deferred.make<void>()
+          const [, , { mentions, favorites }] = yield* Effect.all(
+            [
+              // Nothing is written to the table until both have come as far as they come.
+              sql.withTransaction(
+                Effect.gen(function* () {
+                  yield* sql`lock table favorite in share mode`
+                  yield* Deferred.succeed(isHeld, undefined)
+                  yield* untilWaiting(2)
+                })
+              ),
+              Effect.andThen(
+                Deferred.await(isHeld),
+                FavoriteStore.use((store) => store.add({ userId: USER, organizationId: TOWN, creationDate: NOW }))
+              ),
+              Effect.andThen(
+                Effect.andThen(Deferred.await(isHeld), untilWaiting(1)),
+                PersonalDataStore.use((store) => store.erase(subject, NOW))
+              )
+            ],
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual([favorites, mentions], by === "user" ? [1, 0] : [0, 1])
+          const left = yield* sql`select user_id, org_auth_server_id from favorite`
+          assert.deepStrictEqual(left, by === "user" ? [] : [{ user_id: USER, org_auth_server_id: null }])
         })
         yield* Effect.provide(test, layer(yield* emptyDatabase))
       })

@@ -147,6 +147,15 @@ export const makeRead = (names: Names, directory: Directory) => {
         return each(({ orgAuthServerId, ...rest }) => ({ ...rest, person: orgAuthServerId }))
       case "ListDeletionRequests":
         return each(deletionRequest)
+      case "ChangePolicy":
+        return {
+          organization: names.label("organization", Number(one["organizationId"])),
+          longestStay: one["longestStay"]
+        }
+      case "Erase": {
+        const { accountLinks, favorites, accesses, openStays } = one
+        return { accountLinks, favorites, accesses, openStays }
+      }
       case "ReadCounter":
         return { at: at(one), counter: one["counter"] }
       case "ReadAccessesByToken":

@@ -6,6 +6,7 @@ import {
   type Mail,
   Operator,
   type OperatorId,
+  Sweeps,
   User,
   type UserId
 } from "@sojourn/core"
@@ -65,7 +66,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   const { clock, advance } = makeHandClock(yield* Clock.Clock)
   const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const address = Layer.effect(HttpServer.HttpServer, HttpServer.HttpServer)
-  const server = address.pipe(
+  const server = Layer.merge(address, Sweeps.layer).pipe(
     Layer.provideMerge(layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] })),
     Layer.provide([Layer.fresh(storageOfThisRun), ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
@@ -78,6 +79,12 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   )
   const { address: bound } = yield* Effect.provideContext(HttpServer.HttpServer, context)
   if (bound._tag === "UnixPathAddress") return yield* Effect.die("the server listens on no port")
+
+  const sweeps = yield* Effect.provideContext(Sweeps, context)
+  const sweep = Effect.gen(function* () {
+    const { failures } = yield* Effect.orDie(sweeps.sweep(0))
+    if (failures.length > 0) yield* Effect.die(failures[0])
+  }).pipe(Effect.provideService(Clock.Clock, clock))
 
   const send = yield* makeClient(HOST, bound.port)
   const credentials = makeCredentials(key)
@@ -108,6 +115,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   return {
     wire: true,
     perform: (request) => Effect.provideService(perform(request), Clock.Clock, clock),
-    advance
+    advance,
+    sweep
   }
 })

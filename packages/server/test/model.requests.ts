@@ -178,6 +178,19 @@ export const makeRequests = (names: Names, directory: Directory) => {
         }
       case "ListDeletionRequests":
         return get(`/operator/deletionrequest${request.status === undefined ? "" : `?status=${request.status}`}`)
+      case "ChangePolicy":
+        return {
+          method: "PUT",
+          path: `/operator/organization/${organizationId(request.organization)}/policy`,
+          body: { longestStay: request.longestStay }
+        }
+      case "Erase":
+        return post(
+          "/operator/personaldata/erase",
+          "user" in request.subject
+            ? { userId: request.subject.user }
+            : { organizationId: organizationId(request.subject.organization), orgAuthServerId: request.subject.person }
+        )
       case "ReadCounter":
         return get(`/presence/${kindOf(request.at)}/${idOf(request.at)}/counter`)
       case "ReadAccessesByToken": {

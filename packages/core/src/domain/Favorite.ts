@@ -1,7 +1,10 @@
 import * as Data from "effect/Data"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { type IdentityNotOwn, identify, type NotLinked } from "./AccountLink.ts"
 import type { OrganizationId, OrgAuthServerId, UserId } from "./Ids.ts"
 import type { Timestamp } from "./Timestamp.ts"
+import type { TrackingMode } from "./TrackingMode.ts"
 
 /** A user's wish to keep an organization at hand (interface, section 2). */
 export interface Favorite {
@@ -11,6 +14,9 @@ export interface Favorite {
   readonly orgAuthServerId?: OrgAuthServerId | undefined
   readonly creationDate: Timestamp
 }
+
+/** A favorite as a user wants it, and the person whom they claim to be, if they say so. */
+export type FavoriteClaim = Favorite
 
 /** The user has the organization as a favorite already (interface, section 7). */
 export class FavoriteExists extends Data.TaggedError("FavoriteExists")<{ readonly organizationId: OrganizationId }> {}
@@ -26,3 +32,14 @@ export class FavoritesOfAnother extends Data.TaggedError("FavoritesOfAnother")<{
 /** The favorites are the caller's own. */
 export const ownFavorites = (caller: UserId, asked: UserId | undefined): Result.Result<UserId, FavoritesOfAnother> =>
   asked === undefined || asked === caller ? Result.succeed(caller) : Result.fail(new FavoritesOfAnother())
+
+/** The favorite that comes of a claim: where people are known, of the person whom the user is linked to. */
+export const claimFavorite = (
+  mode: TrackingMode,
+  linked: Option.Option<OrgAuthServerId>,
+  claim: FavoriteClaim
+): Result.Result<Favorite, NotLinked | IdentityNotOwn> =>
+  Result.map(identify(mode, linked, claim.orgAuthServerId), (person) => ({
+    ...claim,
+    orgAuthServerId: Option.getOrUndefined(person)
+  }))

@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type IdentityNotOwn, identify, type NotLinked } from "../domain/AccountLink.ts"
+import * as Result from "effect/Result"
+import type { IdentityNotOwn, NotLinked } from "../domain/AccountLink.ts"
 import type { User } from "../domain/Caller.ts"
 import {
   type Favorite,
@@ -13,8 +14,6 @@ import {
 } from "../domain/Favorite.ts"
 import type { OrganizationId, OrgAuthServerId, UserId } from "../domain/Ids.ts"
 import { type Organization, OrganizationNotFound } from "../domain/Organization.ts"
-import { OrganizationPremises } from "../domain/Premises.ts"
-import { AccountLinkStore } from "../ports/AccountLinkStore.ts"
 import { FavoriteStore } from "../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -51,37 +50,32 @@ export class Favorites extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Organization>, FavoritesOfAnother | StoreError>
   }
 >()("@sojourn/core/Favorites") {
-  static readonly layer: Layer.Layer<Favorites, never, FavoriteStore | AccountLinkStore | OrganizationStore> =
-    Layer.effect(
-      Favorites,
-      Effect.gen(function* () {
-        const store = yield* FavoriteStore
-        const links = yield* AccountLinkStore
-        const organizations = yield* OrganizationStore
-        return Favorites.of({
-          add: Effect.fnUntraced(function* (user, { organizationId, userId, orgAuthServerId }) {
+  static readonly layer: Layer.Layer<Favorites, never, FavoriteStore | OrganizationStore> = Layer.effect(
+    Favorites,
+    Effect.gen(function* () {
+      const store = yield* FavoriteStore
+      const organizations = yield* OrganizationStore
+      return Favorites.of({
+        add: Effect.fnUntraced(function* (user, { organizationId, userId, orgAuthServerId }) {
+          const owner = ownFavorites(user.userId, userId)
+          if (Result.isFailure(owner)) {
+            // What is not there is said first (contract, section 3).
             const organization = yield* organizations.get(organizationId)
-            const tie = yield* links.tie(OrganizationPremises(organizationId), user.userId)
-            if (Option.isNone(organization) || Option.isNone(tie)) {
-              return yield* new OrganizationNotFound({ organizationId })
-            }
-            yield* Effect.fromResult(ownFavorites(user.userId, userId))
-            const person = yield* Effect.fromResult(identify(tie.value.mode, tie.value.linked, orgAuthServerId))
-            const favorite: Favorite = {
-              userId: user.userId,
-              organizationId,
-              orgAuthServerId: Option.getOrUndefined(person),
-              creationDate: yield* now
-            }
-            yield* store.add(favorite)
-            return { favorite, organization: organization.value }
-          }),
-          remove: Effect.fnUntraced(function* (user, { organizationId, userId }) {
-            const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
-            yield* store.remove(owner, organizationId)
-          }),
-          list: (user, asked) => Effect.flatMap(Effect.fromResult(ownFavorites(user.userId, asked)), store.list)
-        })
+            return yield* Option.isNone(organization) ? new OrganizationNotFound({ organizationId }) : owner.failure
+          }
+          return yield* store.add({
+            userId: owner.success,
+            organizationId,
+            orgAuthServerId,
+            creationDate: yield* now
+          })
+        }),
+        remove: Effect.fnUntraced(function* (user, { organizationId, userId }) {
+          const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
+          yield* store.remove(owner, organizationId)
+        }),
+        list: (user, asked) => Effect.flatMap(Effect.fromResult(ownFavorites(user.userId, asked)), store.list)
       })
-    )
+    })
+  )
 }

@@ -34,7 +34,7 @@ export type OperatorFlags = StorageFlags & { readonly server: string }
  * Does the work with a client of the whole interface on the storage itself, whether a server is running or not. What is in
  * the memory of a running server nobody but it can reach: there the client calls it.
  */
-export const operate = <A, E>(
+export const operate = <A, E extends Explained>(
   { server, ...flags }: OperatorFlags,
   caller: Caller,
   work: (api: Client) => Effect.Effect<A, E>,
@@ -49,16 +49,20 @@ export const operate = <A, E>(
         : yield* inProcess({ ...(yield* storageOf(flags)), key, policy: yield* policyOf(allowed) })
     const api = yield* Effect.provide(makeClient(server), [layerCredentials(token), FetchHttpClient.layer])
     return yield* Effect.provideService(work(api), FetchHttpClient.Fetch, fetch)
-  }).pipe(
-    Effect.scoped,
-    Effect.mapError((error) => explain(error as never))
-  )
+  }).pipe(Effect.scoped, Effect.mapError(explain))
 
 /** Who does the operator's work on the command line. */
 export const operator = Operator(OperatorId.make("command-line"))
 
+/** What is looked at of a failure, to be put into words. */
+interface Explained {
+  readonly _tag: string
+  readonly detail?: unknown
+  readonly message?: string
+}
+
 /** The one line that says what went wrong. */
-const explain = (error: { readonly _tag: string; readonly detail?: unknown; readonly message?: string }) =>
+const explain = (error: Explained) =>
   error._tag === "CommandFailed"
     ? new CommandFailed({ message: error.message ?? "" })
     : new CommandFailed({

@@ -50,6 +50,34 @@ const laws: Laws = (it) => {
     })
   )
 
+  it.effect(
+    "where people are known it is of the person whom the user is linked to, who may be named and not chosen",
+    () =>
+      Effect.gen(function* () {
+        const ground = yield* anOrganization({ trackingMode: "authenticated" })
+        const organizationId = ground.organization.id
+        const [person, other] = [somebody(), somebody()]
+        const user = yield* aUserLinkedTo(organizationId, person)
+        const store = yield* FavoriteStore
+        yield* refused(add(someUser(), ground), "NotLinked")
+        const claim = { userId: user, organizationId, creationDate: NOW }
+        yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
+        same(yield* list(user), [])
+        same(yield* store.add(claim), {
+          favorite: { ...claim, orgAuthServerId: person },
+          organization: ground.organization
+        })
+        yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
+        yield* remove(user, ground)
+        yield* store.add({ ...claim, orgAuthServerId: person })
+
+        const anonymous = yield* anOrganization()
+        const there = { ...claim, organizationId: anonymous.organization.id }
+        const { favorite } = yield* store.add({ ...there, orgAuthServerId: other })
+        assert.isUndefined(favorite.orgAuthServerId)
+      })
+  )
+
   it.effect("of 20 additions of one favorite at the same moment one is kept", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
@@ -94,11 +122,8 @@ const laws: Laws = (it) => {
     Effect.gen(function* () {
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
       const organizationId = ground.organization.id
-      const person = somebody()
-      const user = yield* aUserLinkedTo(organizationId, person)
-      yield* FavoriteStore.use((store) =>
-        store.add({ userId: user, organizationId, orgAuthServerId: person, creationDate: NOW })
-      )
+      const user = yield* aUserLinkedTo(organizationId, somebody())
+      yield* add(user, ground)
       yield* tracks(organizationId, "anonymous")
       const now = yield* OrganizationStore.use((store) =>
         store.update({

@@ -11,6 +11,8 @@ export interface Driver {
   readonly perform: (request: Request) => Effect.Effect<Seen>
   /** Lets time pass on the service's clock, which stands still otherwise. */
   readonly advance: (milliseconds: number) => Effect.Effect<void>
+  /** Does what stay policies say, as the service does now and then. */
+  readonly sweep: Effect.Effect<void>
 }
 
 /** Starts a service for one run, which ends with the scope. */

@@ -32,6 +32,8 @@ export interface ModelOrganization {
   readonly area: Drawn
   /** The largest area, in cells. */
   readonly cells: number | undefined
+  /** How long a stay may be open before a sweep abandons it, in seconds. */
+  readonly longestStay?: number | undefined
   readonly created: number
   readonly changed: number
   readonly permissions: ReadonlyArray<ModelPermission>
@@ -48,8 +50,12 @@ export interface ModelStay {
   readonly exit: number | undefined
   /** The moment at which it was opened: of those opened at one moment nobody knows which came first. */
   readonly moment: number
-  /** Its place or its organization ended, and the stay with it. */
+  /** When the service wrote the entrance down, whatever it claimed. */
+  readonly recorded: number
+  /** Its place or its organization ended, or its person was erased, or it was abandoned: it is never told of again. */
   readonly gone: boolean
+  /** It was open for too long. */
+  readonly isAbandoned?: boolean
 }
 
 export interface ModelRequest {

@@ -17,6 +17,8 @@ const counter = (world: World, at: At): Request => ({ _tag: "ReadCounter", by: o
 const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> => {
   if (command._tag === "Race") return command.members.flatMap((member) => premisesTouchedBy(world, member))
   if (command._tag === "AdvanceClock") return []
+  // Both end stays anywhere.
+  if (command._tag === "Sweep" || command._tag === "Erase") return everyPremises(world)
   const places: ReadonlyArray<At> =
     "place" in command ? [{ place: command.place }] : "at" in command ? [command.at] : []
   const owners = places.flatMap((at) => ("place" in at ? (findPlace(world, at.place)?.organization.label ?? []) : []))

@@ -7,6 +7,7 @@ import { type Exchange, explain } from "./explain.ts"
 import { generate } from "./generate/generate.ts"
 import type { Outcome, Seen } from "./outcomes.ts"
 import { Random } from "./Random.ts"
+import { sweep } from "./rules/policies.ts"
 import { run as answer } from "./rules/run.ts"
 import { shrink } from "./shrink.ts"
 import { marksOfRace } from "./sometimes.ts"
@@ -121,6 +122,12 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
   if (command._tag === "AdvanceClock") {
     yield* run.driver.advance(command.milliseconds)
     run.world.now += command.milliseconds
+  } else if (command._tag === "Sweep") {
+    yield* run.driver.sweep
+    const world = { ...copyOf(run.world), marks: [] }
+    sweep(world)
+    run.world = world
+    for (const mark of world.marks) run.met.set(mark, (run.met.get(mark) ?? 0) + 1)
   } else {
     const divergence = yield* ask(run, step, command._tag === "Race" ? command.members : [command])
     if (divergence !== undefined) return divergence

@@ -139,6 +139,14 @@ export type ListDeletionRequests = By & {
   readonly status?: DeletionRequestStatus | undefined
 }
 
+/** The longest stay of an organization, in seconds; `null` lifts it. */
+export type ChangePolicy = Of & { readonly _tag: "ChangePolicy"; readonly longestStay: number | null }
+/** Erases everything of a user, or of a person of an organization. */
+export type Erase = By & {
+  readonly _tag: "Erase"
+  readonly subject: { readonly user: string } | { readonly organization: string; readonly person: string }
+}
+
 export type ReadCounter = By & { readonly _tag: "ReadCounter"; readonly at: At }
 export type ReadAccessesByToken = By & {
   readonly _tag: "ReadAccessesByToken"
@@ -182,6 +190,8 @@ export type Request =
   | RequestDeletion
   | Decide
   | ListDeletionRequests
+  | ChangePolicy
+  | Erase
   | ReadCounter
   | ReadAccessesByToken
   | ReadAccessesOfPeople
@@ -193,6 +203,11 @@ export interface AdvanceClock {
   readonly milliseconds: number
 }
 
+/** The service does what stay policies say. */
+export interface Sweep {
+  readonly _tag: "Sweep"
+}
+
 /** Requests at one moment: each is answered as if they had come one after the other, in an order of the service's own. */
 export interface Race {
   readonly _tag: "Race"
@@ -200,4 +215,4 @@ export interface Race {
 }
 
 /** One step of a run. */
-export type Command = Request | AdvanceClock | Race
+export type Command = Request | AdvanceClock | Sweep | Race

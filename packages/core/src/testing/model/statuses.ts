@@ -122,6 +122,8 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
   RequestDeletion: { Done: 204, OrganizationNotFound: 404, PermissionTooLow: 403, DeletionRequestOfAnother: 400 },
   Decide: { Done: 204, DeletionRequestNotFound: 404, DeletionRequestDecided: 409 },
   ListDeletionRequests: { Done: 200, Nothing: 204 },
+  ChangePolicy: { Done: 200, OrganizationNotFound: 404 },
+  Erase: { Done: 200 },
   ReadCounter: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
   ReadAccessesByToken: { Done: 200, Nothing: 204 },
   ReadAccessesOfPeople: {

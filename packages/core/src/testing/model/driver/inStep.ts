@@ -46,6 +46,7 @@ export const inStep = (first: StartDriver, second: StartDriver): StartDriver =>
     return {
       wire: one.wire,
       perform,
-      advance: (milliseconds) => Effect.andThen(one.advance(milliseconds), other.advance(milliseconds))
+      advance: (milliseconds) => Effect.andThen(one.advance(milliseconds), other.advance(milliseconds)),
+      sweep: Effect.andThen(one.sweep, other.sweep)
     }
   })

@@ -1,17 +1,21 @@
 import * as Effect from "effect/Effect"
 import { AccountLinks } from "../../../services/AccountLinks.ts"
 import { Favorites } from "../../../services/Favorites.ts"
+import { PersonalData } from "../../../services/PersonalData.ts"
+import { PersonSubject, UserSubject } from "../../../domain/DataSubject.ts"
+import type { OrgAuthServerId, UserId } from "../../../domain/Ids.ts"
 import type { Request } from "../commands.ts"
 import { makeServeGrounds } from "./serveGrounds.ts"
 import { makeServePowers } from "./servePowers.ts"
 import { makeServeStays } from "./serveStays.ts"
 import { type Answered, each, nothing, type Serve, valueOf, type Words } from "./words.ts"
 
-/** Favorites, and the people of authentication servers. */
+/** Favorites, the people of authentication servers, and what is erased of them. */
 const makeServePeople = Effect.fnUntraced(function* (words: Words) {
-  const { answer, user, administrator, organizationId, userId, person, people, credentials } = words
+  const { answer, user, administrator, operator, organizationId, userId, person, people, credentials } = words
   const favorites = yield* Favorites
   const links = yield* AccountLinks
+  const personalData = yield* PersonalData
   return {
     AddFavorite: (request) =>
       favorites
@@ -45,8 +49,24 @@ const makeServePeople = Effect.fnUntraced(function* (words: Words) {
           credentials(username, password),
           typeof asked === "string" ? asked : people(asked)
         )
-        .pipe(each(({ orgAuthServerId, name, surname }) => ({ person: orgAuthServerId, name, surname })))
-  } satisfies Serve<"AddFavorite" | "RemoveFavorite" | "ListFavorites" | "Link" | "Unlink" | "AskPeople">
+        .pipe(each(({ orgAuthServerId, name, surname }) => ({ person: orgAuthServerId, name, surname }))),
+    Erase: ({ by, subject }) =>
+      personalData
+        .erase(
+          operator(by),
+          "user" in subject
+            ? UserSubject(subject.user as UserId)
+            : PersonSubject(organizationId(subject.organization), subject.person as OrgAuthServerId)
+        )
+        .pipe(
+          valueOf(({ accountLinks, favorites, accesses, openStays }) => ({
+            accountLinks,
+            favorites,
+            accesses,
+            openStays
+          }))
+        )
+  } satisfies Serve<"AddFavorite" | "RemoveFavorite" | "ListFavorites" | "Link" | "Unlink" | "AskPeople" | "Erase">
 })
 
 /** Asks the use cases of the core. */

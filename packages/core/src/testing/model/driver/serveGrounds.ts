@@ -1,15 +1,18 @@
 import * as Effect from "effect/Effect"
 import { Organizations } from "../../../services/Organizations.ts"
 import { Places } from "../../../services/Places.ts"
+import { StayPolicies } from "../../../services/StayPolicies.ts"
+import type { LongestStay } from "../../../domain/StayPolicy.ts"
 import { serverUrl } from "../Driver.ts"
 import { maxAreaOfCells, textOfDrawing } from "../ground.ts"
 import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
 
-/** Organizations and their places. */
+/** Organizations, their stay policies and their places. */
 export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
   const { names, directory, answer, user, administrator, operator, reader, organizationId, placeId, mail } = words
   const organizations = yield* Organizations
   const places = yield* Places
+  const policies = yield* StayPolicies
   return {
     CreateOrganization: ({ by, organization, title, mode, server, drawing, owner, cells }) => {
       const draft = {
@@ -41,6 +44,10 @@ export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
       organizations
         .editTrackingArea(administrator(by), organizationId(organization), textOfDrawing(drawing))
         .pipe(valueOf(answer.organization)),
+    ChangePolicy: ({ by, organization, longestStay }) =>
+      policies
+        .change(operator(by), organizationId(organization), { longestStay: longestStay as LongestStay | null })
+        .pipe(valueOf((policy) => ({ organization, longestStay: policy.longestStay }))),
     ConstrainArea: ({ by, organization, cells }) =>
       organizations
         .constrain(operator(by), organizationId(organization), cells === null ? undefined : maxAreaOfCells(cells))
@@ -69,6 +76,7 @@ export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
     | "CreateOrganization"
     | "EditOrganization"
     | "EditTrackingArea"
+    | "ChangePolicy"
     | "ConstrainArea"
     | "ReadOrganization"
     | "ListOrganizations"

@@ -11,6 +11,7 @@ import { type DirectoryCredentials, OrganizationDirectory } from "../../../ports
 import { Administrators } from "../../../services/Administrators.ts"
 import { ExitTokens } from "../../../services/ExitTokens.ts"
 import { layerServices } from "../../../services/layer.ts"
+import { type Swept, Sweeps } from "../../../services/Sweeps.ts"
 import type { AuthenticationServerUrl } from "../../../domain/AuthenticationServerUrl.ts"
 import type { Stores } from "../../../ports/Stores.ts"
 import type { Request } from "../commands.ts"
@@ -54,6 +55,9 @@ const layerDirectory = Layer.sync(OrganizationDirectory, () => {
 const succeeded = ({ value, tokens = [] }: Answered): Seen =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
 
+/** A sweep that did not come to its end left the world in a state that no model knows. */
+const requireNoFailure = ({ failures: [failure] }: Swept) => (failure === undefined ? Effect.void : Effect.die(failure))
+
 /** The use cases of the core on some stores, each run on stores built anew. `seed` decides how races interleave. */
 export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number): StartDriver =>
   Effect.gen(function* () {
@@ -69,6 +73,7 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
     const { clock, advance } = makeHandClock(yield* Clock.Clock)
     const serve = yield* Effect.provideContext(makeServe(makeWords(new Names(), directory)), context)
     const administrators = yield* Effect.provideContext(Administrators, context)
+    const sweeps = yield* Effect.provideContext(Sweeps, context)
 
     /** As whoever lets callers in does: an administrator's account exists from the first call on. */
     const signIn = ({ by }: Request) =>
@@ -92,5 +97,8 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
         Effect.ensuring(Effect.sync(() => asked--)),
         Effect.provideService(Clock.Clock, clock)
       )
-    return { wire: false, perform, advance }
+    const sweep = sweeps
+      .sweep(0)
+      .pipe(Effect.provideService(Clock.Clock, clock), Effect.orDie, Effect.flatMap(requireNoFailure))
+    return { wire: false, perform, advance, sweep }
   })

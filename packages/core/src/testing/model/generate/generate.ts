@@ -1,6 +1,7 @@
 import type { Command } from "../commands.ts"
 import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./grounds.ts"
 import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./movements.ts"
+import { someErasure, somePolicyWork } from "./operators.ts"
 import { someDeletionWork, somePermissionWork } from "./powers.ts"
 import { someFavoriteWork, someLinkWork, someReading } from "./people.ts"
 import { someRace } from "./races.ts"
@@ -42,6 +43,8 @@ export const generate = (scene: Scene): Command => {
           [7, somePlaceWork],
           [10, somePermissionWork],
           [5, someDeletionWork],
+          [4, somePolicyWork],
+          [2, someErasure],
           [10, someRace]
         ]
   )

@@ -14,7 +14,7 @@ import {
 import { owners, some, times } from "./together.ts"
 
 /** The premises of an organization: itself, or one of its places. */
-const within = ({ random }: Scene, organization: ModelOrganization): At =>
+export const within = ({ random }: Scene, organization: ModelOrganization): At =>
   organization.places.length > 0 && random.chance(0.5)
     ? { place: random.pick(organization.places).label }
     : { organization: organization.label }

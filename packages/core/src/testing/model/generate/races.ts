@@ -1,10 +1,12 @@
 import type { PermissionLevel } from "../../../domain/PermissionLevel.ts"
 import type { Race, Request } from "../commands.ts"
 import { GRID } from "../ground.ts"
+import { openAt } from "../World.ts"
 import { somePlaceWork } from "./grounds.ts"
-import { crowd, ends, entrances, exits, movements } from "./movementRaces.ts"
+import { tokenOf } from "./movements.ts"
+import { crowd, ends, entrances, exits, movements, within } from "./movementRaces.ts"
 import { someDeletionWork, somePermissionWork } from "./powers.ts"
-import { ANY_PERSON, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
+import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
 import { owners, some, times } from "./together.ts"
 
 /** Owners who remove, demote and appoint each other. */
@@ -82,6 +84,31 @@ const ground = (scene: Scene): ReadonlyArray<Request> => {
   return random.chance(0.6) ? [...made, measured] : made
 }
 
+/** Somebody is erased while they come and go, and link themselves anew. */
+const erasures = (scene: Scene): ReadonlyArray<Request> => {
+  const { random, world } = scene
+  const linked = world.organizations.flatMap((organization) =>
+    organization.links.map((link) => ({ organization, ...link }))
+  )
+  if (linked.length === 0) return links(scene)
+  const { organization, user, person } = random.pick(linked)
+  const by = userNamed(user)
+  const at = within(scene, organization)
+  const subject = random.chance(0.6) ? { user } : { organization: organization.label, person }
+  const erasure: Request = { _tag: "Erase", by: OPERATOR, subject }
+  const own = openAt(world, at).filter((number) => world.stays[number]?.person === person)
+  const others = times(scene, some(scene, 1, 3), ({ label }): Request =>
+    random.weighted<() => Request>([
+      [4, () => ({ _tag: "Enter", stay: label, by, at, key: random.maybe(0.5, () => "key-1") })],
+      [own.length > 0 ? 4 : 0, () => ({ _tag: "Leave", by, at, token: tokenOf(world, random.pick(own)) })],
+      [2, () => ({ _tag: "Link", by, organization: organization.label, username: person, password: "right" })],
+      [2, () => ({ _tag: "AddFavorite", by, organization: organization.label })],
+      [1, () => erasure]
+    ])()
+  )
+  return [...others.slice(0, 1), erasure, ...others.slice(1)]
+}
+
 /** Who signs in for the first time is not for a race to decide: nothing that can be read would tell who was first. */
 const isKnown = ({ world }: Scene, { by }: Request): boolean =>
   by.kind !== "administrator" || world.accounts.some((account) => account.administrator === by.id)
@@ -100,7 +127,8 @@ export const someRace = (scene: Scene): Race => {
     [2, places],
     [3, ground],
     [2, permissions],
-    [3, movements]
+    [3, movements],
+    [3, erasures]
   ])
   const members = make(scene).filter((member) => isKnown(scene, member))
   return { _tag: "Race", members: members.slice(0, 8) }

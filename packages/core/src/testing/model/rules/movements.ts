@@ -10,8 +10,8 @@ const userOf = ({ by }: Enter | Leave): string => (by.kind === "user" ? by.id : 
 const isAhead = (world: World, time: number | undefined): boolean =>
   time !== undefined && time > world.now + FIVE_MINUTES
 
-const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone" | "moment">): number => {
-  world.stays = [...world.stays, { ...opened, exit: undefined, moment: world.moment, gone: false }]
+const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone" | "moment" | "recorded">): number => {
+  world.stays = [...world.stays, { ...opened, exit: undefined, moment: world.moment, recorded: world.now, gone: false }]
   return world.stays.length - 1
 }
 
@@ -21,9 +21,14 @@ const retried = (world: World, { key, at }: Enter, user: string): number | undef
   const uses = world.keys.filter((use) => use.user === user && use.at === premisesName(at) && use.key === key)
   const valid = uses.find((use) => world.now - use.since < A_DAY)
   if (valid !== undefined) {
+    const stay = world.stays[valid.stay]
     mark(
       world,
-      world.stays[valid.stay]?.exit === undefined ? "retry key answered" : "retry key answered after its exit"
+      stay?.isAbandoned === true
+        ? "retry key of an abandoned stay answered"
+        : stay?.exit === undefined
+          ? "retry key answered"
+          : "retry key answered after its exit"
     )
   } else if (uses.length > 0) mark(world, "retry key expired")
   return valid?.stay
@@ -83,7 +88,8 @@ export const leave = (world: World, command: Leave): Outcome => {
   const claimsAnother = (own: string | undefined) =>
     isAuthenticated && command.person !== undefined && own !== undefined && command.person !== own
   if (found === undefined || stay === undefined || stay.gone || stay.at !== premisesName(command.at)) {
-    mark(world, found === undefined ? "forged token refused" : "token of other premises refused")
+    if (stay?.isAbandoned === true) mark(world, "exit from an abandoned stay refused")
+    else mark(world, found === undefined ? "forged token refused" : "token of other premises refused")
     // Authority comes before the rule (contract, section 3): somebody else's name is worse than a worthless token.
     return refused(claimsAnother(linked) ? "IdentityNotOwn" : "ExitNotMatched")
   }

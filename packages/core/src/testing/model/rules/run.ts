@@ -22,7 +22,9 @@ import {
   signIn,
   unbind
 } from "./permissions.ts"
+import { erase } from "./personalData.ts"
 import { createPlace, editPlace, listPlaces, removePlace } from "./places.ts"
+import { changePolicy } from "./policies.ts"
 import { readAccessesByToken, readAccessesOfPeople, readCounter, readReport } from "./readings.ts"
 
 type Kind = "user" | "administrator" | "operator"
@@ -63,6 +65,8 @@ const RULES: Rules = {
   RequestDeletion: [["administrator"], requestDeletion],
   Decide: [["operator"], decide],
   ListDeletionRequests: [["operator"], listDeletionRequests],
+  ChangePolicy: [["operator"], changePolicy],
+  Erase: [["operator"], erase],
   ReadCounter: [["administrator"], readCounter],
   ReadAccessesByToken: [["user"], readAccessesByToken],
   ReadAccessesOfPeople: [["user", "administrator"], readAccessesOfPeople],

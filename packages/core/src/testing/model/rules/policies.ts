@@ -1,0 +1,21 @@
+import type { ChangePolicy } from "../commands.ts"
+import { done, type Outcome, refused } from "../outcomes.ts"
+import { findOrganization, mark, type ModelStay, replace, type World } from "../World.ts"
+
+export const changePolicy = (world: World, { organization: label, longestStay: asked }: ChangePolicy): Outcome => {
+  const organization = findOrganization(world, label)
+  if (organization === undefined) return refused("OrganizationNotFound")
+  const longestStay = asked ?? undefined
+  replace(world, { ...organization, longestStay })
+  return done({ organization: label, longestStay })
+}
+
+/** A sweep abandons whoever entered too long ago, by the service's own record of it (contract, section 4, rule 8). */
+export const sweep = (world: World): void => {
+  const isOverdue = ({ organization, exit, gone, recorded }: ModelStay): boolean => {
+    const longest = findOrganization(world, organization)?.longestStay
+    return longest !== undefined && exit === undefined && !gone && world.now - recorded > longest * 1000
+  }
+  if (world.stays.some(isOverdue)) mark(world, "stays abandoned")
+  world.stays = world.stays.map((stay) => (isOverdue(stay) ? { ...stay, gone: true, isAbandoned: true } : stay))
+}
