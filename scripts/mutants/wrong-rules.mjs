@@ -526,6 +526,20 @@ export const wrongRules = [
     tests: [rules]
   },
   {
+    name: "a favorite says whom its user claimed to be",
+    file: core("Favorite"),
+    right: "    orgAuthServerId: Option.getOrUndefined(person)\n",
+    wrong: "    orgAuthServerId: claim.orgAuthServerId ?? Option.getOrUndefined(person)\n",
+    tests: [rules]
+  },
+  {
+    name: "a favorite is added without holding the link that it names",
+    file: postgres("FavoriteStore"),
+    right: "user_id = $2::text for key share`",
+    wrong: "user_id = $2::text`",
+    tests: [erasures]
+  },
+  {
     name: "a deletion request keeps the words of whoever was erased",
     file: core("Erasure"),
     right: "  administratorId: ERASED as AdministratorId,\n  reason: undefined\n",

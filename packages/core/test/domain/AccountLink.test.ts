@@ -1,8 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { identify, mayLink, OrgAuthServerId, ownAccesses, ownFavorites, UserId } from "../../src/index.ts"
-import { maybe, orgAuthServerId, userId } from "../../src/testing/index.ts"
+import {
+  claimFavorite,
+  identify,
+  mayLink,
+  OrganizationId,
+  OrgAuthServerId,
+  ownAccesses,
+  ownFavorites,
+  Timestamp,
+  UserId
+} from "../../src/index.ts"
+import { anyOf, maybe, orgAuthServerId, userId } from "../../src/testing/index.ts"
 import * as Arbitrary from "effect/Arbitrary"
 import { combinations, trials, verdict } from "../trials.ts"
 
@@ -43,6 +53,23 @@ describe("a user", () => {
         const isOwn = linked !== undefined && list.length === 1 && list[0] === linked
         assert.strictEqual(verdict(result), isOwn ? "accepted" : "AccessesOfAnother")
         if (Result.isSuccess(result)) assert.strictEqual(result.success, linked)
+      }
+    },
+    trials()
+  )
+
+  it.prop(
+    "has a favorite as whom the organization knows them, or as nobody, and else as they want it",
+    { userId, linked: maybe(orgAuthServerId), claimed: maybe(orgAuthServerId), isKnown: anyOf([true, false]) },
+    ({ userId, linked, claimed, isKnown }) => {
+      const mode = isKnown ? "authenticated" : "anonymous"
+      const wanted = { userId, organizationId: OrganizationId.make(7n), creationDate: Timestamp(1_772_352_000_000) }
+      for (const orgAuthServerId of [claimed, linked, undefined]) {
+        const known = identify(mode, Option.fromUndefinedOr(linked), orgAuthServerId)
+        const favorite = claimFavorite(mode, Option.fromUndefinedOr(linked), { ...wanted, orgAuthServerId })
+        assert.strictEqual(verdict(favorite), verdict(known))
+        if (Result.isFailure(favorite)) continue
+        assert.deepStrictEqual(favorite.success, { ...wanted, orgAuthServerId: isKnown ? linked : undefined })
       }
     },
     trials()
