@@ -338,12 +338,6 @@ export const survivors = [
     why: "Unbinding and levels are decided on permissions alone: that the account is looked for as well changes nothing."
   },
   {
-    file: service("Favorites"),
-    right: "Option.isNone(organization) || Option.isNone(tie)",
-    wrong: "Option.isNone(organization) && Option.isNone(tie)",
-    why: "Both are there or both are not, unless the organization ends between the two readings, which no test arranges."
-  },
-  {
     file: service("Movements"),
     right: "exit.orgAuthServerId === undefined",
     wrong: "false",

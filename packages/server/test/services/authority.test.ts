@@ -127,6 +127,7 @@ describe("a user", () => {
       > = [
         Organizations.use((organizations) => organizations.get(user, organizationId)),
         Favorites.use((favorites) => favorites.add(user, { organizationId })),
+        Favorites.use((favorites) => favorites.add(user, { organizationId, userId: UserId.make("bob") })),
         AccountLinks.use((links) => links.link(user, organizationId, credentials()))
       ]
       for (const one of asked) {
