@@ -153,8 +153,8 @@ export const makeRead = (names: Names, directory: Directory) => {
           longestStay: one["longestStay"]
         }
       case "Erase": {
-        const { accountLinks, favorites, accesses, openStays } = one
-        return { accountLinks, favorites, accesses, openStays }
+        const { retriedEntrances: _, mentions: __, ...taken } = one
+        return taken
       }
       case "ReadCounter":
         return { at: at(one), counter: one["counter"] }

@@ -21,6 +21,13 @@ export const makeRequests = (names: Names, directory: Directory) => {
   const idOf = (at: At) => ("place" in at ? placeId(at.place) : organizationId(at.organization))
   const list = (elements: ReadonlyArray<string>) => elements.map(encodeURIComponent).join(",")
   const administratorId = (name: string | undefined) => (name === undefined ? undefined : names.administratorId(name))
+  const subject = (named: Extract<ModelRequest, { readonly _tag: "Erase" }>["subject"]) => {
+    if ("user" in named) return { userId: named.user }
+    if ("person" in named) return { organizationId: organizationId(named.organization), orgAuthServerId: named.person }
+    if ("operator" in named) return { operatorId: named.operator }
+    if ("mail" in named) return { mail: named.mail }
+    return { administratorId: administratorId(named.administrator) }
+  }
   const post = (path: string, body: unknown): Sent => ({ method: "POST", path, body })
   const get = (path: string): Sent => ({ method: "GET", path })
 
@@ -185,12 +192,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
           body: { longestStay: request.longestStay }
         }
       case "Erase":
-        return post(
-          "/operator/personaldata/erase",
-          "user" in request.subject
-            ? { userId: request.subject.user }
-            : { organizationId: organizationId(request.subject.organization), orgAuthServerId: request.subject.person }
-        )
+        return post("/operator/personaldata/erase", subject(request.subject))
       case "ReadCounter":
         return get(`/presence/${kindOf(request.at)}/${idOf(request.at)}/counter`)
       case "ReadAccessesByToken": {

@@ -141,11 +141,16 @@ export type ListDeletionRequests = By & {
 
 /** The longest stay of an organization, in seconds; `null` lifts it. */
 export type ChangePolicy = Of & { readonly _tag: "ChangePolicy"; readonly longestStay: number | null }
-/** Erases everything of a user, or of a person of an organization. */
-export type Erase = By & {
-  readonly _tag: "Erase"
-  readonly subject: { readonly user: string } | { readonly organization: string; readonly person: string }
-}
+/** Whose data is erased. */
+export type Subject =
+  | { readonly user: string }
+  | { readonly organization: string; readonly person: string }
+  | { readonly administrator: string }
+  | { readonly mail: string }
+  | { readonly operator: string }
+
+/** Erases everything that is stored about somebody. */
+export type Erase = By & { readonly _tag: "Erase"; readonly subject: Subject }
 
 export type ReadCounter = By & { readonly _tag: "ReadCounter"; readonly at: At }
 export type ReadAccessesByToken = By & {

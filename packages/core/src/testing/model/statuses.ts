@@ -123,7 +123,7 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
   Decide: { Done: 204, DeletionRequestNotFound: 404, DeletionRequestDecided: 409 },
   ListDeletionRequests: { Done: 200, Nothing: 204 },
   ChangePolicy: { Done: 200, OrganizationNotFound: 404 },
-  Erase: { Done: 200 },
+  Erase: { Done: 200, OnlyOwner: 409 },
   ReadCounter: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
   ReadAccessesByToken: { Done: 200, Nothing: 204 },
   ReadAccessesOfPeople: {

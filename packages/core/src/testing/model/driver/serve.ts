@@ -2,8 +2,6 @@ import * as Effect from "effect/Effect"
 import { AccountLinks } from "../../../services/AccountLinks.ts"
 import { Favorites } from "../../../services/Favorites.ts"
 import { PersonalData } from "../../../services/PersonalData.ts"
-import { PersonSubject, UserSubject } from "../../../domain/DataSubject.ts"
-import type { OrgAuthServerId, UserId } from "../../../domain/Ids.ts"
 import type { Request } from "../commands.ts"
 import { makeServeGrounds } from "./serveGrounds.ts"
 import { makeServePowers } from "./servePowers.ts"
@@ -12,7 +10,7 @@ import { type Answered, each, nothing, type Serve, valueOf, type Words } from ".
 
 /** Favorites, the people of authentication servers, and what is erased of them. */
 const makeServePeople = Effect.fnUntraced(function* (words: Words) {
-  const { answer, user, administrator, operator, organizationId, userId, person, people, credentials } = words
+  const { answer, user, administrator, operator, organizationId, userId, person, people, subject, credentials } = words
   const favorites = yield* Favorites
   const links = yield* AccountLinks
   const personalData = yield* PersonalData
@@ -50,22 +48,10 @@ const makeServePeople = Effect.fnUntraced(function* (words: Words) {
           typeof asked === "string" ? asked : people(asked)
         )
         .pipe(each(({ orgAuthServerId, name, surname }) => ({ person: orgAuthServerId, name, surname }))),
-    Erase: ({ by, subject }) =>
+    Erase: ({ by, subject: named }) =>
       personalData
-        .erase(
-          operator(by),
-          "user" in subject
-            ? UserSubject(subject.user as UserId)
-            : PersonSubject(organizationId(subject.organization), subject.person as OrgAuthServerId)
-        )
-        .pipe(
-          valueOf(({ accountLinks, favorites, accesses, openStays }) => ({
-            accountLinks,
-            favorites,
-            accesses,
-            openStays
-          }))
-        )
+        .erase(operator(by), subject(named))
+        .pipe(valueOf(({ retriedEntrances: _, mentions: __, ...taken }) => taken))
   } satisfies Serve<"AddFavorite" | "RemoveFavorite" | "ListFavorites" | "Link" | "Unlink" | "AskPeople" | "Erase">
 })
 

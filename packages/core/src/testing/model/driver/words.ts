@@ -9,9 +9,17 @@ import type {
   PlaceId,
   UserId
 } from "../../../domain/Ids.ts"
+import {
+  AdministratorSubject,
+  type DataSubject,
+  MailSubject,
+  OperatorSubject,
+  PersonSubject,
+  UserSubject
+} from "../../../domain/DataSubject.ts"
 import type { Mail } from "../../../domain/Mail.ts"
 import { OrganizationPremises, PlacePremises, type Premises } from "../../../domain/Premises.ts"
-import type { At, PasswordName, Request, Who } from "../commands.ts"
+import type { At, PasswordName, Request, Subject, Who } from "../commands.ts"
 import { type Directory, passwordText } from "../Driver.ts"
 import type { Names } from "../Names.ts"
 import { makeAnswers } from "./answers.ts"
@@ -59,6 +67,13 @@ export const makeWords = (names: Names, directory: Directory) => {
       text as string | undefined as Text extends string ? Mail : undefined,
     person: (id: string | undefined) => id as OrgAuthServerId | undefined,
     people: (ids: ReadonlyArray<string>) => ids as ReadonlyArray<OrgAuthServerId>,
+    subject: (named: Subject): DataSubject => {
+      if ("user" in named) return UserSubject(named.user as UserId)
+      if ("person" in named) return PersonSubject(organizationId(named.organization), named.person as OrgAuthServerId)
+      if ("operator" in named) return OperatorSubject(named.operator as OperatorId)
+      if ("mail" in named) return MailSubject(named.mail as Mail)
+      return AdministratorSubject(names.administratorId(named.administrator) as AdministratorId)
+    },
     credentials: (username: string, password: PasswordName) => ({
       username,
       password: Redacted.make(passwordText(directory, password))

@@ -44,7 +44,7 @@ export const generate = (scene: Scene): Command => {
           [10, somePermissionWork],
           [5, someDeletionWork],
           [4, somePolicyWork],
-          [2, someErasure],
+          [3, someErasure],
           [10, someRace]
         ]
   )

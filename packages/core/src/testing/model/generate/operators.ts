@@ -1,6 +1,15 @@
-import type { Command, Request } from "../commands.ts"
+import type { Command, Request, Subject } from "../commands.ts"
 import { linkedPerson, type World } from "../World.ts"
-import { ANY_PERSON, organizationLabel, type Scene, someOperator, USERS } from "./subjects.ts"
+import {
+  ANY_ADMINISTRATOR,
+  ANY_PERSON,
+  MAILS,
+  OPERATOR_ID,
+  organizationLabel,
+  type Scene,
+  someOperator,
+  USERS
+} from "./subjects.ts"
 
 const MINUTE = 60
 
@@ -25,8 +34,12 @@ const known = (world: World): ReadonlyArray<string> =>
 export const someErasure = (scene: Scene): Request => {
   const { random, world } = scene
   const users = known(world)
-  const subject = random.chance(0.6)
-    ? { user: random.pick(users.length > 0 ? users : USERS) }
-    : { organization: organizationLabel(scene), person: random.pick(ANY_PERSON) }
+  const subject = random.weighted<() => Subject>([
+    [8, () => ({ user: random.pick(users.length > 0 ? users : USERS) })],
+    [6, () => ({ organization: organizationLabel(scene), person: random.pick(ANY_PERSON) })],
+    [5, () => ({ administrator: random.pick(ANY_ADMINISTRATOR) })],
+    [2, () => ({ mail: random.pick(MAILS) })],
+    [1, () => ({ operator: OPERATOR_ID })]
+  ])()
   return { _tag: "Erase", by: someOperator(scene), subject }
 }

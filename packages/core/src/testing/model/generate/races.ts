@@ -1,13 +1,31 @@
 import type { PermissionLevel } from "../../../domain/PermissionLevel.ts"
-import type { Race, Request } from "../commands.ts"
+import type { Race, Request, Who } from "../commands.ts"
 import { GRID } from "../ground.ts"
-import { openAt } from "../World.ts"
+import { type ModelOrganization, openAt } from "../World.ts"
 import { somePlaceWork } from "./grounds.ts"
 import { tokenOf } from "./movements.ts"
 import { crowd, ends, entrances, exits, movements, within } from "./movementRaces.ts"
 import { someDeletionWork, somePermissionWork } from "./powers.ts"
 import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
 import { owners, some, times } from "./together.ts"
+
+/** An owner gives up, and others are erased: somebody has to be left. */
+const abdications = (
+  scene: Scene,
+  { label: organization }: ModelOrganization,
+  powers: ReadonlyArray<Who>
+): ReadonlyArray<Request> => {
+  const { random } = scene
+  const by = random.pick(powers)
+  const own = "id" in by ? by.id : ""
+  const resignation: Request = random.chance(0.5)
+    ? { _tag: "Unbind", by, organization, administrator: own }
+    : { _tag: "ChangeLevel", by, organization, administrator: own, level: "viewer" }
+  const erasures = powers
+    .filter((one) => one !== by)
+    .map((one): Request => ({ _tag: "Erase", by: OPERATOR, subject: { administrator: "id" in one ? one.id : "" } }))
+  return random.chance(0.5) ? [resignation, ...erasures] : [...erasures, resignation]
+}
 
 /** Owners who remove, demote and appoint each other. */
 const changesOfPower = (scene: Scene): ReadonlyArray<Request> => {
@@ -16,6 +34,7 @@ const changesOfPower = (scene: Scene): ReadonlyArray<Request> => {
   const organization = crowded.length > 0 ? random.pick(crowded) : someOrganization(scene)
   const powers = owners(organization)
   if (powers.length < 2) return times(scene, some(scene, 2, 4), somePermissionWork)
+  if (random.chance(0.25)) return abdications(scene, organization, powers)
   return times(scene, some(scene, 2, 4), () => {
     const by = random.pick(powers)
     const other = random.pick(powers.filter((one) => one !== by))

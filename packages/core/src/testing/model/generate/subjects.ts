@@ -41,7 +41,8 @@ export const MAILS = [
 export const ANY_PERSON = [...PEOPLE.map(({ person }) => person), "mallory"]
 export const ANY_ADMINISTRATOR = [...ADMINISTRATORS.map(({ id }) => id), "nil"]
 
-export const OPERATOR: Who = { kind: "operator", id: "opal" }
+export const OPERATOR_ID = "opal"
+export const OPERATOR: Who = { kind: "operator", id: OPERATOR_ID }
 
 const WRONG: ReadonlyArray<Who> = [
   { kind: "nobody" },

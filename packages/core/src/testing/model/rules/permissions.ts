@@ -21,10 +21,10 @@ import {
 
 const sameMail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-const accountOf = (world: World, administrator: string) =>
+export const accountOf = (world: World, administrator: string) =>
   world.accounts.find((account) => account.administrator === administrator)
 
-const holderOf = (world: World, mail: string) =>
+export const holderOf = (world: World, mail: string) =>
   world.accounts.find((account) => account.mail !== undefined && sameMail(account.mail, mail))
 
 /** The account of an administrator whom an operator names with a mail address; nothing when they do not fit together. */
@@ -147,7 +147,7 @@ export const create = (world: World, command: Create): Outcome => {
 }
 
 /** An organization always keeps at least one owner (contract, section 5). */
-const isLastOwner = ({ permissions }: ModelOrganization, administrator: string): boolean => {
+export const isLastOwner = ({ permissions }: ModelOrganization, administrator: string): boolean => {
   const owners = permissions.filter((permission) => permission.level === "owner")
   return owners.length === 1 && owners[0]?.administrator === administrator
 }
