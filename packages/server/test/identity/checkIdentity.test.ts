@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { selfSigned } from "./certificate.ts"
+import { certify } from "../../../adapter-ldap/test/certificates.ts"
 import { startHung } from "./Hung.ts"
 import { described, type OpenIdProvider, startProvider } from "./OpenIdProvider.ts"
 import { program } from "./Program.ts"
@@ -108,7 +108,7 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
 
 const title = "sojourn check-identity of a real directory"
 describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
-  const certificate = selfSigned()
+  const certificate = certify({ commonName: "directory.test", addresses: ["127.0.0.1"] })
   let plain: Slapd
   let secure: Slapd
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
   ])("says of one that %s what the problem is", async (_, slapd, base, step) => {
     const { server, url } = slapd()
     const asked = base === "" ? url : `${server}/${base}`
-    const ca = written(`other-ca-${step}.pem`, selfSigned().pem)
+    const ca = written(`other-ca-${step}.pem`, certify({ commonName: "directory.test", addresses: ["127.0.0.1"] }).pem)
     const { code, out, err } = await check("--directory-allow", server, "--directory-ca", ca, asked)
     expect(code).toBe(1)
     expect(err).toBe(ONE)
