@@ -35,6 +35,8 @@ export interface Received {
   readonly exits: number
   /** Movements that were sent late, as no connection was free. */
   readonly waited: number
+  /** Movements that were never sent, as no connection was free until the end. */
+  readonly unsent: number
   /** How many connections were opened. */
   readonly opened: number
   /** From the first movement that was due to the last answer, in milliseconds. */

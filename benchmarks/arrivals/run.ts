@@ -131,6 +131,11 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
     for (; due < now; due++) begin(people.next(began + (1000 * due) / perSecond))
     await pause(1)
   }
+  // Who has found no free connection until now goes away.
+  const unsent = waiting.length - first
+  waiting.length = 0
+  first = 0
+  pending.count -= unsent
   const ended = performance.now()
   while (pending.count > 0 && performance.now() - ended < PATIENCE) await pause(5)
   if (pending.count > 0) errors["no answer"] = pending.count
@@ -145,6 +150,7 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
     ...people.counts(),
     opened,
     waited,
+    unsent,
     duration,
     processor: (used.user + used.system) / 1000
   }

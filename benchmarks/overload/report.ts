@@ -54,6 +54,7 @@ export const report = (overloaded: Overloaded): string => {
       one(refused.p50),
       one(refused.p99),
       (received.waited / received.due).toFixed(2),
+      (received.unsent / received.due).toFixed(2),
       one(probed.longest),
       one(watched.longest),
       (received.processor / received.duration).toFixed(2),
@@ -63,7 +64,10 @@ export const report = (overloaded: Overloaded): string => {
   const head = ["arrive", "due/s", "tracked/s", "of capacity", "p50 ms", "p99 ms", "refused/s", "p50 ms", "p99 ms"]
   return [
     `capacity: ${whole(capacity)} movements a second; ${availableParallelism()} cores for the load, the server and PostgreSQL`,
-    markdown([[...head, "sent late", "slowest probe ms", "on its own port", "cores of the load", "well"], ...rows]),
+    markdown([
+      [...head, "sent late", "never sent", "slowest probe ms", "on its own port", "cores of the load", "well"],
+      ...rows
+    ]),
     ...faultsOf(overloaded)
   ].join("\n\n")
 }

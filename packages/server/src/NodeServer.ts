@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as http from "node:http"
 import type { Duplex } from "node:stream"
 import { Doorman, type DoormanOptions } from "./node/Doorman.ts"
+import { canShare, openDoors } from "./node/doors.ts"
 import { drainWithServer } from "./node/drain.ts"
 import { listenForProbes } from "./node/probes.ts"
 
@@ -116,6 +117,8 @@ export const layerNodeServer = ({
     Effect.gen(function* () {
       const server = createServer()
       const doorman = new Doorman(server, { maxConnections, maxInFlight, corsOrigins })
+      const isShared = yield* canShare(address)
+      if (isShared) openDoors(server, { host: address.host, backlog: BACKLOG })
       const patience = Duration.toMillis(Duration.fromInputUnsafe(drainTimeout))
       drainWithServer(server, doorman, patience, yield* logCut)
       if (probePort !== undefined) yield* listenForProbes(server, { host: address.host, port: probePort })
@@ -123,6 +126,7 @@ export const layerNodeServer = ({
         NodeHttpServer.layer(() => server, {
           ...address,
           backlog: BACKLOG,
+          reusePort: isShared,
           // The drain ends before, whatever hangs.
           gracefulShutdownTimeout: Duration.millis(patience + 5_000)
         }),

@@ -10,7 +10,7 @@ export const isVital = (url: string | undefined): boolean =>
 /**
  * Answers `/health/live`, `/health/ready` and `/metrics` on another port too, and nothing else there, as long as the scope is open.
  *
- * Node takes one new connection from a port each time that it has looked at all of its connections. Under overload those who
+ * Node takes one new connection from a socket each time that it has looked at all of its connections. Under overload those who
  * connect wait for seconds therefore, and whoever watches over the server would take it for dead. Here nobody stands before
  * them.
  */
