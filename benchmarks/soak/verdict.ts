@@ -42,8 +42,8 @@ export const verdictOf = (samples: ReadonlyArray<Sample>): Verdict => {
   const moreDescriptors = descriptors.length < 2 ? undefined : descriptors.at(-1)! - descriptors[0]!
   const wrong = new Map<string, number>()
   for (const { received } of samples) {
-    for (const [what, times] of Object.entries(received.errors)) wrong.set(what, (wrong.get(what) ?? 0) + times)
-    if (received.refused.count > 0) wrong.set("refused", (wrong.get("refused") ?? 0) + received.refused.count)
+    const amiss = { ...received.errors, refused: received.refused.count, "never sent": received.unsent }
+    for (const [what, times] of Object.entries(amiss)) if (times > 0) wrong.set(what, (wrong.get(what) ?? 0) + times)
   }
   return { growth, moreDescriptors, faults: [...wrong].map(([what, times]) => `${times} times ${what}`) }
 }

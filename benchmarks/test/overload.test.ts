@@ -16,6 +16,7 @@ describe("overload", () => {
       const overloaded = yield* overload(wanted, () => {})
       assert.deepStrictEqual(faultsOf(overloaded), [])
       const { received } = overloaded.tried[0]!
+      assert.isAbove(received.tracked.count, 0)
       assert.isAbove(received.refused.count, 0)
       assert.strictEqual(received.tracked.count + received.refused.count + received.unsent, received.due)
     })
@@ -31,8 +32,8 @@ describe("overload", () => {
 })
 
 const MINUTE = 60
-const received = (errors = {}) =>
-  ({ errors, refused: { count: 0 }, tracked: { count: 1 } }) as unknown as Sample["received"]
+const received = ({ unsent = 0, ...errors }: Readonly<Record<string, number>> = {}) =>
+  ({ errors, unsent, refused: { count: 0 }, tracked: { count: 1 } }) as unknown as Sample["received"]
 /** Ten minutes in which memory and descriptors are as the minute says. */
 const minutes = (resident: (minute: number) => number, descriptors: (minute: number) => number, errors = {}) =>
   Array.from({ length: 10 }, (_, at): Sample => ({
@@ -90,6 +91,17 @@ describe("a soak", () => {
         )
       )
     )
+  })
+
+  it("is not well when somebody found no connection", () => {
+    const { faults } = verdictOf(
+      minutes(
+        () => 300,
+        () => 20,
+        { unsent: 2 }
+      )
+    )
+    assert.deepStrictEqual(faults, ["20 times never sent"])
   })
 
   it("knows the slope of a line", () => {
