@@ -16,7 +16,8 @@ import {
   type ModelRequest,
   Names,
   type Seen,
-  type StartDriver
+  type StartDriver,
+  sweepAll
 } from "@sojourn/core/testing"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -81,10 +82,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   if (bound._tag === "UnixPathAddress") return yield* Effect.die("the server listens on no port")
 
   const sweeps = yield* Effect.provideContext(Sweeps, context)
-  const sweep = Effect.gen(function* () {
-    const { failures } = yield* Effect.orDie(sweeps.sweep(0))
-    if (failures.length > 0) yield* Effect.die(failures[0])
-  }).pipe(Effect.provideService(Clock.Clock, clock))
+  const sweep = Effect.provideService(sweepAll(sweeps), Clock.Clock, clock)
 
   const send = yield* makeClient(HOST, bound.port)
   const credentials = makeCredentials(key)

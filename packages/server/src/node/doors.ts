@@ -47,6 +47,7 @@ export const openDoors = (
   server.once("listening", () => {
     const { port } = server.address() as net.AddressInfo
     for (let nth = 1; nth < DOORS; nth++) {
+      // As a server of HTTP takes its own connections.
       const door = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
         server.emit("connection", socket)
       )

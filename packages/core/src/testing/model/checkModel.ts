@@ -73,6 +73,10 @@ interface Run {
   readonly met: Map<string, number>
 }
 
+const count = (met: Map<string, number>, marks: ReadonlyArray<string>): void => {
+  for (const mark of marks) met.set(mark, (met.get(mark) ?? 0) + 1)
+}
+
 /** Asks the service at one moment; answers what cannot be explained. */
 const ask = Effect.fnUntraced(function* (
   run: Run,
@@ -104,8 +108,7 @@ const ask = Effect.fnUntraced(function* (
     } satisfies Divergence
   }
   run.world = next
-  const marks = requests.length > 1 ? [...next.marks, ...marksOfRace(requests, got)] : next.marks
-  for (const mark of marks) met.set(mark, (met.get(mark) ?? 0) + 1)
+  count(met, requests.length > 1 ? [...next.marks, ...marksOfRace(requests, got)] : next.marks)
   return undefined
 })
 
@@ -127,7 +130,7 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
     const world = { ...copyOf(run.world), marks: [] }
     sweep(world)
     run.world = world
-    for (const mark of world.marks) run.met.set(mark, (run.met.get(mark) ?? 0) + 1)
+    count(run.met, world.marks)
   } else {
     const divergence = yield* ask(run, step, command._tag === "Race" ? command.members : [command])
     if (divergence !== undefined) return divergence

@@ -14,6 +14,7 @@ export type { Command, PasswordName, Request as ModelRequest, ServerName, TokenR
 export { type Directory, type Driver, passwordText, serverName, serverUrl, type StartDriver } from "./Driver.ts"
 export { inStep } from "./driver/inStep.ts"
 export { servicesDriver } from "./driver/servicesDriver.ts"
+export { sweepAll } from "./driver/sweepAll.ts"
 export { maxAreaOfCells, textOfDrawing } from "./ground.ts"
 export { makeHandClock } from "./HandClock.ts"
 export { Names } from "./Names.ts"

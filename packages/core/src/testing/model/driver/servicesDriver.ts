@@ -11,7 +11,7 @@ import { type DirectoryCredentials, OrganizationDirectory } from "../../../ports
 import { Administrators } from "../../../services/Administrators.ts"
 import { ExitTokens } from "../../../services/ExitTokens.ts"
 import { layerServices } from "../../../services/layer.ts"
-import { type Swept, Sweeps } from "../../../services/Sweeps.ts"
+import { Sweeps } from "../../../services/Sweeps.ts"
 import type { AuthenticationServerUrl } from "../../../domain/AuthenticationServerUrl.ts"
 import type { Stores } from "../../../ports/Stores.ts"
 import type { Request } from "../commands.ts"
@@ -22,6 +22,7 @@ import type { Seen } from "../outcomes.ts"
 import { PEOPLE } from "../people.ts"
 import { layerPauses } from "./pauses.ts"
 import { makeServe } from "./serve.ts"
+import { sweepAll } from "./sweepAll.ts"
 import { type Answered, makeWords } from "./words.ts"
 
 const directory: Directory = { known: "ldaps://directory.example.org/dc=example?uid?sub", password: "open sesame" }
@@ -54,9 +55,6 @@ const layerDirectory = Layer.sync(OrganizationDirectory, () => {
 
 const succeeded = ({ value, tokens = [] }: Answered): Seen =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
-
-/** A sweep that did not come to its end left the world in a state that no model knows. */
-const requireNoFailure = ({ failures: [failure] }: Swept) => (failure === undefined ? Effect.void : Effect.die(failure))
 
 /** The use cases of the core on some stores, each run on stores built anew. `seed` decides how races interleave. */
 export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number): StartDriver =>
@@ -97,8 +95,6 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
         Effect.ensuring(Effect.sync(() => asked--)),
         Effect.provideService(Clock.Clock, clock)
       )
-    const sweep = sweeps
-      .sweep(0)
-      .pipe(Effect.provideService(Clock.Clock, clock), Effect.orDie, Effect.flatMap(requireNoFailure))
+    const sweep = Effect.provideService(sweepAll(sweeps), Clock.Clock, clock)
     return { wire: false, perform, advance, sweep }
   })
