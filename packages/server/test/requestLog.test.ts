@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { type Entry, formatter } from "../src/telemetry/LogFormat.ts"
+import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemetry/LogFormat.ts"
 import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
 import { program } from "./identity/Program.ts"
 
@@ -131,7 +131,30 @@ describe("a line about a request", () => {
   it("is a warning when the server refuses on purpose", () => {
     const { entries, log } = entriesOf("all")
     log({ ...answered, status: 503 })
-    expect(entries[0]).toMatchObject({ level: "warn", cause: undefined })
+    expect(entries[0]).toMatchObject({ level: "warn" })
+    expect(entries[0]!.cause).toBeUndefined()
+  })
+
+  it("of a plain request is JSON letter by letter as other lines are, also when one like it was written before", () => {
+    const toPlain = makePlainJson()
+    const toLine = formatter("json", false)
+    const ids = ["r", "", 'a"b', "back\\slash", "é\u2028", "\ud800", "0af7651916cd43dd8448eb211c80319c", "~!#[]"]
+    for (const requestId of [...ids, ...ids]) {
+      for (const [status, level] of [
+        [201, "info"],
+        [400, "info"],
+        [503, "warn"]
+      ] as const) {
+        for (const [method, route] of [
+          ["POST", "/place/:placeId"],
+          ["M-SEARCH", "/place/:placeId"],
+          ["POST", 'no"ne']
+        ] as const) {
+          const plain = { time: "2026-01-02T03:04:05.006Z", level, method, route, status, ms: 0.07, requestId }
+          expect(toPlain(plain)).toBe(toLine(plainEntry(plain)))
+        }
+      }
+    }
   })
 
   it.each([

@@ -2,6 +2,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { PROBLEM_TYPE, type Problem, TITLES } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import { retryAfterOf } from "../handlers/retryAfter.ts"
+import type { Plain } from "../handlers/shortcut.ts"
 
 /** An RFC 9457 problem as an answer. */
 export const problem = (status: number, detail?: string): HttpServerResponse.HttpServerResponse =>
@@ -86,3 +87,16 @@ export const finished = (
   const { status, headers, body } = asAsked(request, response)
   return { status, headers: { ...headers, ...marksOf(request, requestId, response) }, body }
 }
+
+/** A plain answer to a request that came as a whole, with the same headers in the same order. */
+export const finishedPlain = (requestId: string, { status, json }: Plain): Finished => ({
+  status,
+  headers: {
+    "content-type": json.contentType,
+    "content-length": String(json.contentLength),
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff"
+  },
+  body: json
+})

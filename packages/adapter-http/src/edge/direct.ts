@@ -7,7 +7,7 @@ import type { Scope } from "effect/Scope"
 import { failureOf } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import type { Shortcut } from "../handlers/shortcut.ts"
-import { type Finished, finished } from "./answer.ts"
+import { type Finished, finished, finishedPlain } from "./answer.ts"
 import { corsHeaders } from "./cors.ts"
 import { namesItsHost } from "./host.ts"
 import { makeWatch } from "./Watch.ts"
@@ -118,8 +118,13 @@ export const layerDirect = <E, R>(
           if (response.destroyed) return watch.answered(watched, LEFT)
           const answered =
             exit._tag === "Success" ? exit.value : HttpServerResponse.empty({ status: failed(exit.cause) })
+          const { requestId } = watched
           watch.answered(watched, answered.status)
-          send(response, finished(head, watched.requestId, answered), cors?.(head.headers))
+          send(
+            response,
+            "json" in answered ? finishedPlain(requestId, answered) : finished(head, requestId, answered),
+            cors?.(head.headers)
+          )
         })
         if (fiber.pollUnsafe() === undefined) {
           response.on("close", () => {

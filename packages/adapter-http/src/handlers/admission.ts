@@ -74,28 +74,30 @@ export class Admission extends Context.Service<
       const { note, forget } = makeNote(yield* Administrators)
       yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(REMEMBERED_FOR)))
       const limits = yield* RequestLimits
-      const limit = limits.caller === undefined ? undefined : limitCaller(limits)
+      const limit = limitCaller(limits)
       const proven = proving(authenticator, limitNetwork(limits))
       return Admission.of({
         forget,
-        admit: Effect.fnUntraced(function* (kinds, credential, request, endpoint, read) {
-          const caller = yield* proven(credential, request)
-          if (limit !== undefined) yield* limit(caller, request)
-          if (caller._tag === "Administrator") yield* note(caller)
-          if (!kinds.includes(caller._tag)) {
-            return yield* new Forbidden({
-              detail: `This is for ${kinds.join(" and ")} callers; you are ${caller._tag}.`
-            })
-          }
-          const text = yield* checkBody(request, endpoint, read)
-          const fault = checkPath(request)
-          if (fault !== undefined) return yield* fault
-          return { caller, text }
-        })
+        // Chained by hand, and at once where nothing is to wait for: every request passes here.
+        admit: (kinds, credential, request, endpoint, read) =>
+          Effect.flatMapEager(proven(credential, request), (caller) =>
+            Effect.flatMapEager(limit(caller, request), () =>
+              Effect.flatMapEager(note(caller), (): Effect.Effect<Admitted, Refusal> => {
+                if (!kinds.includes(caller._tag)) return Effect.fail(forbidden(kinds, caller))
+                return Effect.flatMapEager(checkBody(request, endpoint, read), (text) => {
+                  const fault = checkPath(request)
+                  return fault === undefined ? Effect.succeed({ caller, text }) : Effect.fail(fault)
+                })
+              })
+            )
+          )
       })
     })
   )
 }
+
+const forbidden = (kinds: ReadonlyArray<CallerKind>, { _tag }: Caller) =>
+  new Forbidden({ detail: `This is for ${kinds.join(" and ")} callers; you are ${_tag}.` })
 
 /** Asks who calls. Whoever proves nothing is limited by where they come from: everybody behind one address who proves something is served. */
 const proving = (authenticator: Authenticator["Service"], limit: ReturnType<typeof limitNetwork>) => {
@@ -121,7 +123,8 @@ const proving = (authenticator: Authenticator["Service"], limit: ReturnType<type
 /** An administrator's account exists from the first authenticated call on (contract, section 9). */
 const makeNote = (administrators: Administrators["Service"]) => {
   const noted = new Set<string>()
-  const note = (administrator: Administrator) => {
+  const note = (caller: Caller) => (caller._tag === "Administrator" ? noteAdministrator(caller) : Effect.void)
+  const noteAdministrator = (administrator: Administrator) => {
     const key = `${administrator.administratorId}\n${administrator.mail ?? ""}`
     if (noted.has(key)) return Effect.void
     return Effect.tap(administrators.recordSignIn(administrator).pipe(refuse()), () =>

@@ -43,23 +43,17 @@ const toWire = <Id extends object>(id: Id, tracked: TrackedMovement) => {
 /** A movement to what does not exist is a bad movement, as the interface knows no 404 here (contract, section 3). */
 const refuseMovement = refuse({ PremisesNotFound: BadRequest })
 
-type Tracked = ReturnType<typeof toWire>
-
-const statusOf = ({ movementType }: Tracked) => (movementType === 1 ? 201 : 202)
+const statusOf = ({ _tag }: TrackedMovement) => (_tag === "Entrance" ? 201 : 202)
 
 /** The two endpoints, each as one expression of who calls, what was sent, and with which Idempotency-Key. */
 const makeTrack = Effect.map(Movements, (movements) => {
-  const track = <Id extends object>(user: User, id: Id, movement: Movement) =>
-    Effect.map(refuseMovement(movements.track(user, movement)), (tracked) => toWire(id, tracked))
+  const track = (user: User, premises: Premises, sent: Sent, key: string | undefined) =>
+    refuseMovement(movements.track(user, toMovement(premises, sent, key || undefined)))
   return {
-    trackOrganization: (user: User, sent: typeof WireOrganizationMovement.Type, key: string | undefined) => {
-      const { organizationId } = sent
-      return track(user, { organizationId }, toMovement(OrganizationPremises(organizationId), sent, key || undefined))
-    },
-    trackPlace: (user: User, sent: typeof WirePlaceMovement.Type, key: string | undefined) => {
-      const { placeId } = sent
-      return track(user, { placeId }, toMovement(PlacePremises(placeId), sent, key || undefined))
-    }
+    trackOrganization: (user: User, sent: typeof WireOrganizationMovement.Type, key: string | undefined) =>
+      track(user, OrganizationPremises(sent.organizationId), sent, key),
+    trackPlace: (user: User, sent: typeof WirePlaceMovement.Type, key: string | undefined) =>
+      track(user, PlacePremises(sent.placeId), sent, key)
   }
 })
 
@@ -72,10 +66,14 @@ export const layerMovement = HttpApiBuilder.group(
     const { trackOrganization, trackPlace } = yield* makeTrack
     return handlers
       .handle("trackOrganization", ({ payload, headers }) =>
-        Effect.flatMap(CurrentUser, (user) => trackOrganization(user, payload, headers[KEY]))
+        Effect.flatMap(CurrentUser, (user) => trackOrganization(user, payload, headers[KEY])).pipe(
+          Effect.map((tracked) => toWire({ organizationId: payload.organizationId }, tracked))
+        )
       )
       .handle("trackPlace", ({ payload, headers }) =>
-        Effect.flatMap(CurrentUser, (user) => trackPlace(user, payload, headers[KEY]))
+        Effect.flatMap(CurrentUser, (user) => trackPlace(user, payload, headers[KEY])).pipe(
+          Effect.map((tracked) => toWire({ placeId: payload.placeId }, tracked))
+        )
       )
   })
 )
@@ -89,7 +87,7 @@ export const movementShortcuts = Effect.gen(function* () {
       user: User,
       sent: never,
       key: string | undefined
-    ) => Effect.Effect<Tracked, Refusal>
+    ) => Effect.Effect<TrackedMovement, Refusal>
     return shortcut(name, admission, {
       kind: "User",
       handle: (user, sent: never, { headers }) => handle(user, sent, headers[KEY]),

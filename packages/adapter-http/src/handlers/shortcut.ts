@@ -2,6 +2,7 @@ import type { Caller, CallerKind } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -13,6 +14,12 @@ import { textOf } from "./body.ts"
 import type { RequestHead } from "./envelope.ts"
 import { malformed } from "./malformed.ts"
 
+/** What went well, as JSON. */
+export interface Plain {
+  readonly status: number
+  readonly json: HttpBody.Uint8Array
+}
+
 /**
  * One endpoint of the definition, answered without the machinery that serves all kinds of endpoints: its path does not vary,
  * it takes one JSON body, and answers one shape per status. What is checked, and in which order, is `Admission`'s matter here
@@ -22,12 +29,12 @@ import { malformed } from "./malformed.ts"
 export interface Shortcut {
   readonly method: string
   readonly path: string
-  /** Answers a request with this body that came on this connection. */
+  /** Answers a request with this body that came on this connection: plainly, or with a refusal as on the usual way. */
   readonly answer: (
     head: RequestHead,
     body: Uint8Array,
     connection: object
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+  ) => Effect.Effect<Plain | HttpServerResponse.HttpServerResponse>
 }
 
 const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
@@ -116,8 +123,10 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
             Effect.flatMapEager(decode(text), (payload) => options.handle(caller as never, payload as Payload, head))
         ),
         {
-          onSuccess: (answered) =>
-            HttpServerResponse.jsonUnsafe(options.asJson(answered), { status: options.statusOf(answered) }),
+          onSuccess: (answered): Plain => ({
+            status: options.statusOf(answered),
+            json: HttpBody.text(JSON.stringify(options.asJson(answered)), "application/json")
+          }),
           onFailure: refused
         }
       )

@@ -1,4 +1,4 @@
-import { formatTimestamp, type OrganizationId, type PlaceId, Text, type Timestamp } from "@sojourn/core"
+import { formatTimestamp, premisesId, Text, type TrackedMovement } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
 
@@ -39,28 +39,19 @@ export const WireOrganizationExit = trackedMovement("OrganizationExit", { organi
 export const WirePlaceEntrance = trackedMovement("PlaceEntrance", { placeId: WirePlaceId }, 1)
 export const WirePlaceExit = trackedMovement("PlaceExit", { placeId: WirePlaceId }, -1)
 
-interface Tracked {
-  readonly movementType: 1 | -1
-  readonly organizationId?: OrganizationId
-  readonly placeId?: PlaceId
-  readonly timestamp: Timestamp
-  readonly exitToken: string
-  readonly orgAuthServerId: string | undefined
-}
-
 /** A movement that was tracked, as the schemas above write it. */
 export const trackedAsJson = ({
-  movementType,
-  organizationId,
-  placeId,
-  timestamp,
+  _tag,
+  premises,
+  timestamp: at,
   exitToken,
   orgAuthServerId
-}: Tracked) => ({
-  movementType,
-  ...(organizationId === undefined ? { placeId: Number(placeId) } : { organizationId: Number(organizationId) }),
-  timestamp: formatTimestamp(timestamp),
-  exitToken,
+}: TrackedMovement): object => {
+  const movementType = _tag === "Entrance" ? 1 : -1
+  const id = Number(premisesId(premises))
+  const timestamp = formatTimestamp(at)
   // JSON leaves out what is undefined.
-  orgAuthServerId
-})
+  return premises._tag === "OrganizationPremises"
+    ? { movementType, organizationId: id, timestamp, exitToken, orgAuthServerId }
+    : { movementType, placeId: id, timestamp, exitToken, orgAuthServerId }
+}

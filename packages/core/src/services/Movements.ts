@@ -9,10 +9,10 @@ import type { ExitToken } from "../domain/ExitToken.ts"
 import type { Entrance, Exit, Movement, TrackedMovement } from "../domain/Movement.ts"
 import { ExitBeforeEntrance, ExitNotMatched, type PremisesNotFound, type TimestampInFuture } from "../domain/Stay.ts"
 import { AccountLinkStore } from "../ports/AccountLinkStore.ts"
-import { StayLog } from "../ports/StayLog.ts"
+import { type Opened, StayLog } from "../ports/StayLog.ts"
 import { StoreError } from "../ports/StoreError.ts"
 import { ExitTokens } from "./ExitTokens.ts"
-import { now } from "./now.ts"
+import { withNow } from "./now.ts"
 
 /** Why a movement is not tracked. */
 export type MovementRefusal =
@@ -38,37 +38,42 @@ export class Movements extends Context.Service<
       const tokens = yield* ExitTokens
       const links = yield* AccountLinkStore
 
-      const enter = Effect.fnUntraced(function* (user: User, entrance: Entrance) {
-        const { premises, timestamp, orgAuthServerId, idempotencyKey } = entrance
-        const opened = yield* stays.open({
-          premises,
-          userId: user.userId,
-          claim: { timestamp, orgAuthServerId, now: yield* now },
-          keyId: tokens.signingKeyId,
-          retryKey:
-            idempotencyKey === undefined
-              ? Option.none()
-              : Option.some(tokens.retryKey(user.userId, premises, idempotencyKey))
-        })
-        const token = tokens.derive(opened.keyId, premises, {
-          organizationId: opened.organizationId,
-          stayId: opened.id
-        })
+      // The two ways of a movement are chained by hand: generators cost as much again, and keep more in memory while the stay is
+      // written.
+      const enter = (user: User, { premises, timestamp, orgAuthServerId, idempotencyKey }: Entrance) =>
+        withNow((now) =>
+          Effect.flatMapEager(
+            stays.open({
+              premises,
+              userId: user.userId,
+              claim: { timestamp, orgAuthServerId, now },
+              keyId: tokens.signingKeyId,
+              retryKey:
+                idempotencyKey === undefined
+                  ? Option.none()
+                  : Option.some(tokens.retryKey(user.userId, premises, idempotencyKey))
+            }),
+            entered
+          )
+        )
+
+      const entered = ({ id, organizationId, premises, keyId, entrance, orgAuthServerId }: Opened) => {
+        const token = tokens.derive(keyId, premises, { organizationId, stayId: id })
+        // The stay is open and its key was retired too early: only the operator can help, by bringing the key back.
         if (Option.isNone(token)) {
-          // The stay is open and its key was retired too early: only the operator can help, by bringing the key back.
-          return yield* new StoreError({
-            operation: "derive exit token",
-            cause: `key ${opened.keyId} is not configured`
-          })
+          return Effect.fail(
+            new StoreError({ operation: "derive exit token", cause: `key ${keyId} is not configured` })
+          )
         }
-        return {
+        const exitToken = token.value
+        return Effect.succeed<TrackedMovement>({
           _tag: "Entrance",
           premises,
-          timestamp: opened.entrance,
-          exitToken: token.value,
-          orgAuthServerId: opened.orgAuthServerId
-        } satisfies TrackedMovement
-      })
+          timestamp: entrance,
+          exitToken,
+          orgAuthServerId
+        })
+      }
 
       /** Whoever claims to be somebody else is refused for that, whatever their token is worth (contract, section 3). */
       const refuseFalseClaim = Effect.fnUntraced(function* ({ userId }: User, exit: Exit, unmatched: ExitNotMatched) {
@@ -80,24 +85,25 @@ export class Movements extends Context.Service<
         return yield* Result.isFailure(claim) ? claim.failure : unmatched
       })
 
-      const leave = Effect.fnUntraced(function* (user: User, exit: Exit) {
-        const { premises, timestamp, orgAuthServerId } = exit
-        const stay = tokens.recognize(premises, exit.exitToken)
-        if (Option.isNone(stay)) return yield* refuseFalseClaim(user, exit, new ExitNotMatched())
-        const claim = { timestamp, orgAuthServerId, now: yield* now }
-        const closed = yield* Effect.catchTag(
-          stays.close({ premises, stay: stay.value, userId: user.userId, claim }),
-          "ExitNotMatched",
-          (unmatched) => refuseFalseClaim(user, exit, unmatched)
-        )
-        return {
-          _tag: "Exit",
-          premises,
-          timestamp: closed.exit,
-          exitToken: exit.exitToken as ExitToken,
-          orgAuthServerId: closed.orgAuthServerId
-        } satisfies TrackedMovement
-      })
+      const leave = (user: User, exit: Exit) =>
+        withNow((now): Effect.Effect<TrackedMovement, MovementRefusal | StoreError> => {
+          const { premises, timestamp, orgAuthServerId } = exit
+          const stay = tokens.recognize(premises, exit.exitToken)
+          if (Option.isNone(stay)) return refuseFalseClaim(user, exit, new ExitNotMatched())
+          const claim = { timestamp, orgAuthServerId, now }
+          return Effect.matchEffect(stays.close({ premises, stay: stay.value, userId: user.userId, claim }), {
+            onSuccess: (closed) =>
+              Effect.succeed<TrackedMovement>({
+                _tag: "Exit",
+                premises,
+                timestamp: closed.exit,
+                exitToken: exit.exitToken as ExitToken,
+                orgAuthServerId: closed.orgAuthServerId
+              }),
+            onFailure: (failure): Effect.Effect<never, MovementRefusal | StoreError> =>
+              failure._tag === "ExitNotMatched" ? refuseFalseClaim(user, exit, failure) : Effect.fail(failure)
+          })
+        })
 
       return Movements.of({
         track: (user, movement) => (movement._tag === "Entrance" ? enter(user, movement) : leave(user, movement))

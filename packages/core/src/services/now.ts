@@ -4,3 +4,7 @@ import { Timestamp } from "../domain/Timestamp.ts"
 
 /** Now, by the service's clock. */
 export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis, Timestamp)
+
+/** The same in one step, for what is done with every movement. */
+export const withNow = <A, E, R>(use: (now: Timestamp) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Clock.clockWith((clock) => use(Timestamp(clock.currentTimeMillisUnsafe())))

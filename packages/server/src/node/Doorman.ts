@@ -95,39 +95,42 @@ export class Doorman {
     socket.once("close", () => this.connections.close(socket))
   }
 
-  private begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+  private begin(connection: Connection, request: IncomingMessage, response: Guarded): void {
     connection.underway.push(response)
     if (this.isLeaving) response.shouldKeepAlive = false
-    let isWorking = false
-    let isOver = false
-    const work = () => {
-      if (isOver) return
-      isWorking = true
-      this.working++
-      this.connections.work(connection)
-    }
-    const end = () => {
-      isOver = true
-      if (!isWorking) return
-      isWorking = false
-      this.working--
-      this.connections.rest(connection)
-    }
+    const pass = new Pass(this, connection)
+    response[PASS] = pass
     // Who takes long to send a body keeps nobody busy meanwhile.
     // Each of these comes once: `once` would make two functions more for every request.
-    if (hasBody(request)) request.on("end", work)
-    else work()
-    response.on("prefinish", () => {
-      end()
-      if (connection.socket.writableLength > 0) this.unfetched.set(response, performance.now())
-    })
-    response.on("close", () => {
-      end()
-      connection.underway.splice(connection.underway.indexOf(response), 1)
-      this.unfetched.delete(response)
-      // Its head may have said otherwise, before the server began to leave.
-      if (this.isLeaving && connection.underway.length === 0) connection.socket.destroySoon()
-    })
+    if (hasBody(request)) request.on("end", () => pass.work())
+    else pass.work()
+    response.on("prefinish", answered)
+    response.on("close", closed)
+  }
+
+  /** Somebody begins to be worked for. */
+  work(connection: Connection): void {
+    this.working++
+    this.connections.work(connection)
+  }
+
+  /** Nobody works for them any more. */
+  rest(connection: Connection): void {
+    this.working--
+    this.connections.rest(connection)
+  }
+
+  /** The answer was given: it is to be fetched now. */
+  answered(connection: Connection, response: ServerResponse): void {
+    if (connection.socket.writableLength > 0) this.unfetched.set(response, performance.now())
+  }
+
+  /** The answer left, or there is nobody any more who wants it. */
+  closed({ underway, socket }: Connection, response: ServerResponse): void {
+    underway.splice(underway.indexOf(response), 1)
+    this.unfetched.delete(response)
+    // Its head may have said otherwise, before the server began to leave.
+    if (this.isLeaving && underway.length === 0) socket.destroySoon()
   }
 
   /** Lets those go who do not fetch their answers. */
@@ -135,4 +138,49 @@ export class Doorman {
     const since = performance.now() - FETCH_TIME
     for (const [response, at] of this.unfetched) if (at < since) response.socket?.destroy()
   }
+}
+
+/** What the doorman knows of a request that was let in. */
+class Pass {
+  private isWorking = false
+  private isOver = false
+  readonly doorman: Doorman
+  readonly connection: Connection
+
+  constructor(doorman: Doorman, connection: Connection) {
+    this.doorman = doorman
+    this.connection = connection
+  }
+
+  /** The request is there as a whole. */
+  work(): void {
+    if (this.isOver) return
+    this.isWorking = true
+    this.doorman.work(this.connection)
+  }
+
+  /** It was answered, or needs no answer any more. */
+  end(): void {
+    this.isOver = true
+    if (!this.isWorking) return
+    this.isWorking = false
+    this.doorman.rest(this.connection)
+  }
+}
+
+const PASS = Symbol("pass")
+
+type Guarded = ServerResponse & { [PASS]?: Pass }
+
+// Two functions for all answers: functions of its own for each would be more than all else that is known of it.
+function answered(this: Guarded): void {
+  const pass = this[PASS]!
+  pass.end()
+  pass.doorman.answered(pass.connection, this)
+}
+
+function closed(this: Guarded): void {
+  const pass = this[PASS]!
+  pass.end()
+  pass.doorman.closed(pass.connection, this)
 }

@@ -4,8 +4,15 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { MinimumLogLevel } from "effect/References"
-import type { Entry, LogFormat } from "./LogFormat.ts"
-import { formatter } from "./LogFormat.ts"
+import {
+  type Entry,
+  formatter,
+  isJson,
+  type LogFormat,
+  makePlainJson,
+  plainEntry,
+  type PlainRequest
+} from "./LogFormat.ts"
 import * as LineWriter from "./LineWriter.ts"
 import { makeRequestLines, type RequestLogKind } from "./RequestLines.ts"
 
@@ -48,16 +55,25 @@ export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<n
         fields: { dropped }
       })
     )
-    return (entry: Entry) => write(toLine(entry))
+    const toPlainLine = isJson(format, isTTY) ? makePlainJson() : (plain: PlainRequest) => toLine(plainEntry(plain))
+    return {
+      write: (entry: Entry) => write(toLine(entry)),
+      writePlain: (plain: PlainRequest) => write(toPlainLine(plain))
+    }
   })
   return Layer.unwrap(
-    Effect.map(lines, (write) =>
+    Effect.map(lines, ({ write, writePlain }) =>
       Layer.mergeAll(
         Layer.succeed(MinimumLogLevel, level),
         Logger.layer([makeLogger(write)]),
         Layer.succeed(
           RequestLog,
-          makeRequestLines(requests, (of) => level !== "None" && LogLevel.isGreaterThanOrEqualTo(of, level), write)
+          makeRequestLines(
+            requests,
+            (of) => level !== "None" && LogLevel.isGreaterThanOrEqualTo(of, level),
+            write,
+            writePlain
+          )
         )
       )
     )

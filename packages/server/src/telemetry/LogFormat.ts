@@ -19,6 +19,48 @@ export interface Entry {
 const json = ({ time, level, message, fields, cause }: Entry): string =>
   JSON.stringify({ time, level, message, ...fields, cause })
 
+/** What most lines tell: a request was answered, and nothing failed; so the level follows from the status. */
+export interface PlainRequest {
+  readonly time: string
+  readonly level: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly requestId: string
+}
+
+/** The same as an entry of the log. */
+export const plainEntry = ({ time, level, ...fields }: PlainRequest): Entry => ({
+  time,
+  level,
+  message: "request",
+  fields
+})
+
+/** Text that JSON has between quotes as it is. */
+const UNESCAPED = /^[ !#-[\]-~]*$/
+
+/**
+ * Lines about plain requests, letter by letter as `json` has them: of each request there is one, and what the lines of a route
+ * have in common is put into words once.
+ */
+export const makePlainJson = (): ((plain: PlainRequest) => string) => {
+  const common = new Map<string, Map<string, Array<string>>>()
+  const commonOf = ({ level, method, route, status }: PlainRequest): string => {
+    let byMethod = common.get(route)
+    if (byMethod === undefined) common.set(route, (byMethod = new Map()))
+    let byStatus = byMethod.get(method)
+    if (byStatus === undefined) byMethod.set(method, (byStatus = []))
+    return (byStatus[status] ??= JSON.stringify({ level, message: "request", method, route, status }).slice(1, -1))
+  }
+  return (plain) => {
+    const { time, ms, requestId } = plain
+    const id = UNESCAPED.test(requestId) ? `"${requestId}"` : JSON.stringify(requestId)
+    return `{"time":"${time}",${commonOf(plain)},"ms":${ms},"requestId":${id}}`
+  }
+}
+
 const PLAIN = /^[^\s"=\\]+$/
 
 const quoted = (value: unknown): string => {
@@ -42,6 +84,9 @@ const pretty = ({ time, level, message, fields, cause }: Entry): string => {
   const marked = `\u001B[${COLORS[level] ?? 0}m${level.toUpperCase().padEnd(5)}\u001B[0m`
   return `${time.slice(11, -1)} ${marked} ${message}${pairs(fields)}${cause === undefined ? "" : `\n${cause}`}`
 }
+
+/** Is this the format of JSON, as `formatter` chooses? */
+export const isJson = (format: LogFormat, isTerminal: boolean): boolean => formatter(format, isTerminal) === json
 
 /** The writer of a format. Left to itself it is for people on a terminal, and for programs everywhere else. */
 export const formatter = (format: LogFormat, isTerminal: boolean): ((entry: Entry) => string) => {

@@ -1,7 +1,7 @@
 import type { Answered } from "@sojourn/adapter-http"
 import * as Cause from "effect/Cause"
 import type { LogLevel } from "effect/LogLevel"
-import type { Entry } from "./LogFormat.ts"
+import { type Entry, plainEntry, type PlainRequest } from "./LogFormat.ts"
 
 /** Which answers get a line: all, refusals and failures and a sample of the others, or failures of the server alone. */
 export const REQUEST_LOGS = ["all", "sample", "off"] as const
@@ -37,11 +37,12 @@ const levelOf = ({ status, failure }: Answered): LogLevel => {
 const inWords = (cause: unknown): string | undefined =>
   cause === undefined ? undefined : Cause.isCause(cause) ? Cause.pretty(cause) : String(cause)
 
-/** A line about each of these answers. One of a sample says how many answers it stands for. */
+/** A line about each of these answers. One of a sample says how many answers it stands for. Most are plain. */
 export const makeRequestLines = (
   kind: RequestLogKind,
   isEnabled: (level: LogLevel) => boolean,
-  write: (entry: Entry) => void
+  write: (entry: Entry) => void,
+  writePlain: (plain: PlainRequest) => void = (plain) => write(plainEntry(plain))
 ) => {
   const now = makeClock()
   let others = 0
@@ -55,12 +56,16 @@ export const makeRequestLines = (
         standsFor = SAMPLED
       }
     }
-    const level = levelOf(answered)
-    if (!isEnabled(level)) return
+    const grave = levelOf(answered)
+    if (!isEnabled(grave)) return
+    const level = grave.toLowerCase()
     const ms = Math.round(milliseconds * 100) / 100
+    if (failure === undefined && traceId === undefined && standsFor === undefined) {
+      return writePlain({ time: now(), level, method, route, status, ms, requestId })
+    }
     write({
       time: now(),
-      level: level.toLowerCase(),
+      level,
       message: "request",
       fields: { method, route, status, ms, requestId, traceId, standsFor, error: failure?.message },
       cause: inWords(failure?.cause)
