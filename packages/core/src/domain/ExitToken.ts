@@ -69,7 +69,7 @@ const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const CODES = Uint8Array.from(CHARACTERS, (character) => character.charCodeAt(0))
 
 /** The token that is being written, one code for each character. */
-const codes = new Array<number>(TOKEN_LENGTH).fill(0)
+const codes: Array<number> = Array.from({ length: TOKEN_LENGTH }, () => 0)
 
 /** What each character stands for, by its code; -1 for all others. */
 const SIX_BITS = new Int8Array(128).fill(-1)
