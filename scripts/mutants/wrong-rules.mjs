@@ -5,6 +5,7 @@
 const rules = "packages/core/test/domain"
 const laws = "packages/server/test/stores/laws.test.ts"
 const deletions = "packages/adapter-postgres/test/deletions.test.ts"
+const plans = "packages/adapter-postgres/test/plans.test.ts"
 const erasures = "packages/adapter-postgres/test/erasures.test.ts"
 const erasure = "packages/server/test/erasure/erasure.test.ts"
 const lane = "packages/adapter-postgres/test/lane.test.ts"
@@ -307,6 +308,20 @@ export const wrongRules = [
     right: "Schema.Undefined.pipe(",
     wrong: "Schema.Unknown.pipe(",
     tests: ["packages/adapter-http/test/availability.test.ts"]
+  },
+  {
+    name: "in SQL, a plan of few stays compares every stay with every exit",
+    file: postgres("keys.sql"),
+    right: "s.organization_id = any(array[f.organization_id])",
+    wrong: "s.organization_id = f.organization_id",
+    tests: [plans]
+  },
+  {
+    name: "in SQL, a plan of few stays reads all of them for a list",
+    file: postgres("reads.sql"),
+    right: "id = a.id and person is null\n  limit 1\n",
+    wrong: "id = a.id and person is null\n",
+    tests: [plans]
   },
   {
     name: "in SQL, a retried entrance opens another stay",

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
-import { countRetries, wantConnection } from "./metrics.ts"
+import { countRetries, showConnections, wantConnection } from "./metrics.ts"
 
 /** Somebody else wrote between our read and our write: nothing was written, and the operation is to be run again. */
 export class Overtaken extends Data.TaggedError("Overtaken")<{}> {}
@@ -89,6 +89,7 @@ export const makeDatabase = (
   sql: SqlClient.SqlClient,
   ready: Effect.Effect<void, StoreError>
 ): { readonly db: Database; readonly storing: Storing } => {
+  showConnections()
   const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, patience: Duration.Input = PATIENCE) => {
     const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
       while: isRolledBack,

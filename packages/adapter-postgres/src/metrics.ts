@@ -48,26 +48,37 @@ export const countRetries = (count: number): void => retries.updateUnsafe(count,
 let inUse = 0
 
 /** Counts who wants a connection: 1 for one more, -1 for one less. */
-export const wantConnection = (change: 1 | -1): void => wanted.updateUnsafe((inUse += change), services)
+export const wantConnection = (change: 1 | -1): void => {
+  inUse += change
+}
+
+/** A gauge that is asked when somebody reads it, and not told whenever it changes. */
+const ask = (gauge: Metric.Gauge<number>, value: () => number): Metric.Registration =>
+  Metric.registerUnsafe(gauge, services, { get: () => ({ value: value() }), update: () => {}, modify: () => {} })
+
+/** Shows how many connections are wanted. */
+export const showConnections = (): void => void ask(wanted, () => inUse)
 
 /** What a lane tells of itself. */
 export interface LaneMetrics {
   readonly left: (size: number) => void
   readonly returned: (seconds: number) => void
-  readonly state: (waiting: number, inFlight: number) => void
+  /** It tells no more of how it stands. */
+  readonly close: () => void
 }
 
-/** The measures of a lane by its name. */
-export const laneMetrics = (lane: string): LaneMetrics => {
-  const [size, duration, queue, flights] = [sizes(lane), durations(lane), waiting(lane), flying(lane)]
+/** The measures of a lane by its name; how it stands is asked of it. */
+export const laneMetrics = (
+  lane: string,
+  standing: { readonly waiting: () => number; readonly inFlight: () => number }
+): LaneMetrics => {
+  const [size, duration] = [sizes(lane), durations(lane)]
   // What never happened is known to be nothing, and not missing.
-  for (const metric of [size, duration, queue, flights, retries, wanted]) metric.valueUnsafe(services)
+  for (const metric of [size, duration, retries]) metric.valueUnsafe(services)
+  const gauges = [ask(waiting(lane), standing.waiting), ask(flying(lane), standing.inFlight)]
   return {
     left: (count) => size.updateUnsafe(count, services),
     returned: (seconds) => duration.updateUnsafe(seconds, services),
-    state: (count, inFlight) => {
-      queue.updateUnsafe(count, services)
-      flights.updateUnsafe(inFlight, services)
-    }
+    close: () => gauges.forEach((gauge) => gauge.remove())
   }
 }

@@ -1,3 +1,5 @@
+import { IS_THE_STAY } from "./keys.sql.ts"
+
 /**
  * The statements of stay policies. Those that sweep hold the policy for as long as they take, so that a turn that is over
  * and a policy that was lifted have no effect any more; they wait for no movement, and what somebody else is writing they
@@ -37,7 +39,7 @@ bound as materialized (
 export const ABANDON = `
 with ${bound("longest_stay")},
 overdue as materialized (
-  select s.place_id, s.id
+  select $1::bigint as organization_id, s.place_id, s.id as stay_id
   from bound
   cross join lateral (
     select place_id, id from open_stay
@@ -49,8 +51,8 @@ overdue as materialized (
 ),
 abandoned as (
   delete from open_stay s
-  using overdue o
-  where s.organization_id = $1::bigint and s.place_id = o.place_id and s.id = o.id
+  using overdue f
+  where ${IS_THE_STAY}
   returning s.id
 )
 select count(*) as swept from abandoned`
@@ -93,15 +95,19 @@ old as materialized (
   select place_id, id from walked where exited_at < edge limit $4::bigint
 ),
 held as materialized (
-  select s.place_id, s.id
+  select s.organization_id, s.place_id, s.id as stay_id
   from old
-  join stay s on s.organization_id = $1::bigint and s.place_id = old.place_id and s.id = old.id
-  for update of s skip locked
+  cross join lateral (
+    select organization_id, place_id, id from stay
+    where organization_id = $1::bigint and place_id = old.place_id and id = old.id
+    limit 1
+    for update skip locked
+  ) s
 ),
 forgotten as (
   delete from stay s
-  using held h
-  where s.organization_id = $1::bigint and s.place_id = h.place_id and s.id = h.id
+  using held f
+  where ${IS_THE_STAY}
   returning s.id
 )
 select count(*) as swept from forgotten`

@@ -1,6 +1,9 @@
 /**
  * The statements of readings. Each finds what the rule of who may read is decided on, and what there is to read. Who may not
  * read it looks for it by null, which costs nothing.
+ *
+ * Stays are looked for in `lateral` parts that cannot be joined in another order (`limit`, `offset`): a plan is made once and
+ * kept, and one that was made while there were few would read all of them later.
  */
 
 /** An administrator's level at some premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
@@ -45,8 +48,11 @@ from (
 export const CLOSED_BY_IDS = `
 select a.n::int as n, s.entered_at, s.exited_at
 from unnest($3::bigint[], $4::smallint[]) with ordinality as a (id, list, n)
-join stay s on s.organization_id = ($1::bigint[])[a.list] and s.place_id = ($2::bigint[])[a.list] and s.id = a.id
-where s.person is null`
+cross join lateral (
+  select entered_at, exited_at from stay
+  where organization_id = ($1::bigint[])[a.list] and place_id = ($2::bigint[])[a.list] and id = a.id and person is null
+  limit 1
+) s`
 
 /** Closed stays of people: $4 who. */
 export const CLOSED_BY_PEOPLE = `
@@ -54,7 +60,11 @@ with reader as materialized (${reader}
 )
 select reader.level, s.id, s.person, s.entered_at, s.exited_at
 from reader
-left join stay s on s.organization_id = reader.organization_id and s.place_id = $2::bigint and s.person = any($4::text[])`
+left join lateral (
+  select id, person, entered_at, exited_at from stay
+  where organization_id = reader.organization_id and place_id = $2::bigint and person = any($4::text[])
+  offset 0
+) s on true`
 
 /** A user's own closed stays: $1 the organization, $2 the place, $3 the user, $4 the person they ask for. */
 export const CLOSED_BY_USER = `
@@ -69,7 +79,11 @@ with reader as materialized (
 )
 select reader.linked, s.id, s.person, s.entered_at, s.exited_at
 from reader
-left join stay s on s.organization_id = $1::bigint and s.place_id = $2::bigint and s.person = reader.person`
+left join lateral (
+  select id, person, entered_at, exited_at from stay
+  where organization_id = $1::bigint and place_id = $2::bigint and person = reader.person
+  offset 0
+) s on true`
 
 export const TIME_PER_PERSON = `
 with reader as materialized (${reader}

@@ -3,6 +3,8 @@
  * every key that it uses.
  */
 
+import { IS_THE_STAY } from "./keys.sql.ts"
+
 /** What the rules of a movement are decided on; no row where the premises do not exist. `user` is a parameter. */
 const factsFor = (user: string) => `
   select o.tracking_mode, l.org_auth_server_id as linked
@@ -201,7 +203,7 @@ leaving as materialized (
 left_stay as (
   delete from open_stay s
   using leaving f
-  where s.organization_id = f.organization_id and s.place_id = f.place_id and s.id = f.stay_id
+  where ${IS_THE_STAY}
     and (s.person is null or f.linked is null or f.linked = s.person)
     and (f.tracking_mode = 'anonymous' or f.claimed is null
       or f.claimed = coalesce(f.linked, s.person, f.claimed))
@@ -240,7 +242,7 @@ const closingsOfNobody = (p: number, isAlone: boolean): Part => ({
 left_stay as (
   delete from open_stay s
   using ${asked(p, isAlone, "f", CLOSING_OF_NOBODY)}
-  where s.organization_id = f.organization_id and s.place_id = f.place_id and s.id = f.stay_id
+  where ${IS_THE_STAY}
     and s.person is null
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at
   returning f.n, s.organization_id, s.place_id, s.id, s.entered_at,

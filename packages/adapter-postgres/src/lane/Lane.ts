@@ -137,7 +137,7 @@ export const makeLane = Effect.fnUntraced(function* ({
   const dispatcher = (yield* Scheduler).makeDispatcher()
   const room = new WaitingRoom(mostWaiting)
   const flights = new Set<Flight>()
-  const metrics = laneMetrics(name)
+  const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.size })
   const turns = new Set<string>()
   let isAboutToDepart = false
   let isDeparting = false
@@ -183,7 +183,6 @@ export const makeLane = Effect.fnUntraced(function* ({
       fly(members)
     }
     isDeparting = false
-    metrics.state(room.size, flights.size)
   }
 
   const fly = (members: ReadonlyArray<Waiting>) => {
@@ -255,6 +254,7 @@ export const makeLane = Effect.fnUntraced(function* ({
   }
 
   yield* Effect.addFinalizer(() => {
+    metrics.close()
     for (const waiting of room.leave()) answer(waiting, refuse(waiting, "the stores are closed"))
     return Fiber.interruptAll([...flights].map(({ fiber }) => fiber))
   })
