@@ -1,7 +1,9 @@
 import type { Measured } from "./grow.ts"
 
-/** How much more than with the smallest history a flat operation may cost with the largest. */
-export const BOUND = 1.2
+/** How much more than with the smallest history an operation may cost with the largest, where that is promised. */
+export const BOUNDS: Bounds = { flat: 1.2, drawn: 1.5 }
+
+type Bounds = { readonly [promise in Measured["costs"][number]["promise"]]?: number }
 
 /** How the cost of an operation changed from the smallest history to the largest. */
 export interface Change {
@@ -32,21 +34,21 @@ export const changes = (measured: ReadonlyArray<Pick<Measured, "costs">>): Reado
 }
 
 /**
- * What is wrong: each flat operation whose cost for PostgreSQL grew beyond the bound. Where the yardstick grew as well the
+ * What is wrong: each operation whose cost for PostgreSQL grew beyond its bound. Where the yardstick grew as well the
  * machine was slower, and the bound moves with it.
  */
-export const faults = (all: ReadonlyArray<Change>, bound = BOUND): ReadonlyArray<string> => {
+export const faults = (all: ReadonlyArray<Change>, bounds = BOUNDS): ReadonlyArray<string> => {
   const drift = Math.max(1, ...all.filter(({ promise }) => promise === "yardstick").map(({ server }) => server ?? 1))
-  const allowed = bound * drift
-  return all.flatMap(({ operation, promise, server }) =>
-    promise === "flat" && server !== undefined && server > allowed
+  return all.flatMap(({ operation, promise, server }) => {
+    const allowed = (bounds[promise] ?? Infinity) * drift
+    return server !== undefined && server > allowed
       ? [
           `${operation}: PostgreSQL needs ${server.toFixed(2)} times the processor time, and ${allowed.toFixed(2)} is allowed`
         ]
       : []
-  )
+  })
 }
 
 /** Whether anything can be wrong at all: there are sizes to compare, and what PostgreSQL needed is known. */
 export const isJudged = (all: ReadonlyArray<Change>, sizes: number): boolean =>
-  sizes > 1 && all.some(({ promise, server }) => promise === "flat" && server !== undefined)
+  sizes > 1 && all.some(({ promise, server }) => BOUNDS[promise] !== undefined && server !== undefined)

@@ -12,10 +12,12 @@ export interface Operation {
   readonly times: number
   /**
    * - `flat`: costs the same whatever the history, or the run fails.
+   * - `drawn`: the same, and a page of an index that is drawn by lot, which is logged as a whole when it first changes after a
+   *   checkpoint: with a long history nearly every time.
    * - `yardstick`: reads nothing that grows; what its cost changes by is the machine's doing.
    * - `answer`: costs what it answers.
    */
-  readonly promise: "flat" | "yardstick" | "answer"
+  readonly promise: "flat" | "drawn" | "yardstick" | "answer"
   /** Does it once, and tells how many rows it answered. */
   readonly once: Effect.Effect<number, unknown>
 }
@@ -43,10 +45,14 @@ export const operationsOn = Effect.fnUntraced(function* (
   const fewer = Math.max(1, Math.round(times / 5))
   const one = Effect.as(1)
 
-  const movement = (name: string, once: Effect.Effect<void, unknown>): Operation => ({
+  const movement = (
+    name: string,
+    once: Effect.Effect<void, unknown>,
+    promise: Operation["promise"] = "flat"
+  ): Operation => ({
     name,
     times,
-    promise: "flat",
+    promise,
     once: one(once)
   })
 
@@ -76,7 +82,8 @@ export const operationsOn = Effect.fnUntraced(function* (
     ),
     movement(
       "exit, authenticated",
-      Effect.suspend(() => crowd.leave("authenticated"))
+      Effect.suspend(() => crowd.leave("authenticated")),
+      "drawn"
     ),
     counter("counter", () => drawFrom(everywhere)),
     counter("counter of a crowd", () => crowded),

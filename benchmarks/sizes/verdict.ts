@@ -8,4 +8,5 @@ import type { Weighed } from "./weigh.ts"
 export const BOUND = 1.5
 
 /** What is wrong: each movement that took PostgreSQL more processor time than that. */
-export const grown = (weighed: ReadonlyArray<Weighed>): ReadonlyArray<string> => faults(changes(weighed), BOUND)
+export const grown = (weighed: ReadonlyArray<Weighed>): ReadonlyArray<string> =>
+  faults(changes(weighed), { flat: BOUND })

@@ -32,6 +32,11 @@ describe("the verdict", () => {
     ])
   })
 
+  it("lets one cost half more that has to log whole pages then, and no more", () => {
+    expect(wrong(costing(1, { exit: ["drawn", 100] }), costing(9, { exit: ["drawn", 150] }))).toEqual([])
+    expect(wrong(costing(1, { exit: ["drawn", 100] }), costing(9, { exit: ["drawn", 151] }))).toHaveLength(1)
+  })
+
   it("allows more where the yardstick says that the machine was slower, and never less", () => {
     const small = costing(1, { exit: ["flat", 100], link: ["yardstick", 10] })
     expect(wrong(small, costing(9, { exit: ["flat", 140], link: ["yardstick", 12] }))).toEqual([])
