@@ -48,27 +48,28 @@ export class Accesses extends Context.Service<
       const stays = yield* StayLog
       const exitTokens = yield* ExitTokens
 
-      // Lists hold up to a hundred: loops take half as long as what would make an array or a set of each step.
-      const anonymous = (premises: Premises, tokens: ReadonlyArray<string>) => {
-        const tokenOf = new Map<StayId, ExitToken>()
-        let organizationId: OrganizationId | undefined
-        for (const token of tokens) {
-          const located = exitTokens.recognize(premises, token)
-          if (Option.isNone(located)) continue
-          tokenOf.set(located.value.stayId, token as ExitToken)
-          // Genuine tokens of one premises are all of one organization.
-          organizationId ??= located.value.organizationId
-        }
-        if (organizationId === undefined) return Effect.succeed([])
-        return Effect.map(stays.closedByIds(organizationId, premises, [...tokenOf.keys()]), (closed) => {
-          const accesses: Array<AnonymousAccess> = []
-          for (const stay of closed) {
-            const exitToken = tokenOf.get(stay.id)
-            if (exitToken !== undefined) accesses.push({ stay, exitToken })
+      // Lists hold up to a hundred: nothing is made for an element that is thrown away again.
+      const anonymous = (premises: Premises, tokens: ReadonlyArray<string>) =>
+        Effect.suspend(() => {
+          const tokenOf = new Map<StayId, ExitToken>()
+          let organizationId: OrganizationId | undefined
+          for (const token of tokens) {
+            const located = exitTokens.recognize(premises, token)
+            if (Option.isNone(located)) continue
+            tokenOf.set(located.value.stayId, token as ExitToken)
+            // Genuine tokens of one premises are all of one organization.
+            organizationId ??= located.value.organizationId
           }
-          return accesses
+          if (organizationId === undefined) return Effect.succeed([])
+          return Effect.map(stays.closedByIds(organizationId, premises, [...tokenOf.keys()]), (closed) => {
+            const accesses: Array<AnonymousAccess> = []
+            for (const stay of closed) {
+              const exitToken = tokenOf.get(stay.id)
+              if (exitToken !== undefined) accesses.push({ stay, exitToken })
+            }
+            return accesses
+          })
         })
-      }
 
       return Accesses.of({
         anonymous,

@@ -38,8 +38,7 @@ export class Movements extends Context.Service<
       const tokens = yield* ExitTokens
       const links = yield* AccountLinkStore
 
-      // The two ways of a movement are chained by hand: generators cost as much again, and keep more in memory while the stay is
-      // written.
+      // Chained by hand, as every movement passes here: generators cost more, and keep more in memory while the stay is written.
       const enter = (user: User, { premises, timestamp, orgAuthServerId, idempotencyKey }: Entrance) =>
         withNow((now) =>
           Effect.flatMapEager(
