@@ -45,13 +45,16 @@ export const hasMoreToCome = ({ headers, source }: RequestHead): boolean =>
   (source as { readonly complete?: unknown }).complete === false &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
 
-/** What every answer carries: its request id, that no cache keeps it, and what the status asks for. */
+/** What every answer carries: its request id, and that no cache keeps it and nobody guesses its type. */
+export const marks = (requestId: string): Record<string, string> => ({
+  "x-request-id": requestId,
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff"
+})
+
+/** The same, and what the status asks for. */
 const marksOf = (request: RequestHead, requestId: string, response: HttpServerResponse.HttpServerResponse) => {
-  const headers: Record<string, string> = {
-    "x-request-id": requestId,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff"
-  }
+  const headers = marks(requestId)
   if (response.status === 401) headers["www-authenticate"] = "Bearer"
   if (hasMoreToCome(request)) headers["connection"] = "close"
   const later = retryAfterOf(request, response.status)
@@ -94,9 +97,7 @@ export const finishedPlain = (requestId: string, { status, json }: Plain): Finis
   headers: {
     "content-type": json.contentType,
     "content-length": String(json.contentLength),
-    "x-request-id": requestId,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff"
+    ...marks(requestId)
   },
   body: json
 })

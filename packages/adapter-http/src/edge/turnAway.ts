@@ -1,6 +1,6 @@
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
-import { hasMoreToCome } from "./answer.ts"
+import { hasMoreToCome, marks } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
 import type { NodeRequest, NodeResponse } from "./direct.ts"
 import { requestIdOf } from "./requestId.ts"
@@ -25,9 +25,7 @@ export const turnAway = (request: NodeRequest, response: NodeResponse, cors?: Co
   const wantsProblem = accept !== undefined && accept.toLowerCase().includes(PROBLEM_TYPE)
   const headers: Record<string, string> = {
     "content-length": wantsProblem ? LENGTH : "0",
-    "x-request-id": requestIdOf(head),
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
+    ...marks(requestIdOf(head)),
     "retry-after": "1",
     ...cors?.(request.headers)
   }
