@@ -1,6 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoreError } from "@sojourn/core"
-import { Arbitrary, Cause, Clock, Deferred, Duration, Effect, Exit, Fiber, Logger, Schema } from "effect"
+import {
+  Arbitrary,
+  Cause,
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Logger,
+  Metric,
+  Schema
+} from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Overtaken } from "../src/Database.ts"
@@ -45,7 +58,34 @@ const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(re
 const ride = (lane: Lane, batched: Batched<number, number, never>, n: number, line: unknown = "mine", own?: string) =>
   Effect.forkChild(lane.ride(batched, n, { line, turn: own }), { startImmediately: true })
 
+/** How the lane stands, as its gauges say; nothing where there are none. */
+const standing = () =>
+  Object.fromEntries(
+    Metric.snapshotUnsafe(Context.empty()).flatMap(({ id, attributes, state }) =>
+      attributes?.["lane"] === "test" && "value" in state ? [[id.replace("sojourn_store_", ""), state.value]] : []
+    )
+  )
+
 describe("a lane", () => {
+  it.effect("is asked for its gauges: who waits and what is on its way, until it closes", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const lane = yield* laneOf()
+        const { batched, hold } = doubles()
+        assert.deepStrictEqual(standing(), { waiting: 0, batches_in_flight: 0 })
+        const release = yield* hold
+        const first = yield* ride(lane, batched, 1)
+        yield* turn
+        const others = yield* Effect.forEach([2, 3, 4], (n) => ride(lane, batched, n))
+        assert.deepStrictEqual(standing(), { waiting: 3, batches_in_flight: 1 })
+        yield* release
+        yield* Fiber.joinAll([first, ...others])
+        assert.deepStrictEqual(standing(), { waiting: 0, batches_in_flight: 0 })
+      }).pipe(Effect.scoped)
+      assert.deepStrictEqual(standing(), {})
+    })
+  )
+
   it.effect("takes along whoever waits while a batch is on its way, and answers each", () =>
     Effect.gen(function* () {
       const lane = yield* laneOf()
