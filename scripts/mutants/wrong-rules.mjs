@@ -360,21 +360,21 @@ export const wrongRules = [
   },
   {
     name: "in SQL, an exit of nobody may come before its entrance",
-    file: postgres("stays.sql"),
+    file: postgres("nobody.sql"),
     right: "    and s.person is null\n    and coalesce(f.exited_at, s.entered_at) >= s.entered_at\n",
     wrong: "    and s.person is null\n",
     tests: [laws]
   },
   {
     name: "in SQL, an exit of nobody ends anybody's stay",
-    file: postgres("stays.sql"),
+    file: postgres("nobody.sql"),
     right: "    and s.person is null\n",
     wrong: "",
     tests: [laws]
   },
   {
     name: "in SQL, an entrance of nobody is let in where people are known",
-    file: postgres("stays.sql"),
+    file: postgres("nobody.sql"),
     right: "case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval",
     wrong: "case when asked.entered_at is not null then nextval",
     tests: [laws]

@@ -8,7 +8,7 @@ export interface FactsRow {
   readonly linked: OrgAuthServerId | null
 }
 
-/** What a statement on movements answers of one of them: see `stays.sql.ts`. */
+/** What a statement on movements answers of one of them: see `answers` in `moving.sql.ts`. */
 export interface MovedRow extends FactsRow {
   readonly n: number
   readonly person: OrgAuthServerId | null

@@ -1,10 +1,10 @@
-import { IS_THE_STAY } from "./keys.sql.ts"
-
 /**
  * The statements of stay policies. Those that sweep hold the policy for as long as they take, so that a turn that is over
  * and a policy that was lifted have no effect any more; they wait for no movement, and what somebody else is writing they
  * leave for the next time.
  */
+
+import { IS_THE_STAY } from "./keys.sql.ts"
 
 /** The policy of $1. A row may be there that says nothing. */
 export const GET = "select longest_stay, retention from stay_policy where organization_id = $1::bigint"

@@ -4,6 +4,8 @@
  */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
+import { answers, asked, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
+import { closingsOfNobody, OPENING_OF_NOBODY, openingsOfNobody } from "./nobody.sql.ts"
 
 /** What the rules of a movement are decided on; no row where the premises do not exist. `user` is a parameter. */
 const factsFor = (user: string) => `
@@ -17,41 +19,6 @@ const factsFor = (user: string) => `
 
 /** How some premises track, and whom their organization knows a user as: $3 the user. */
 export const FACTS = factsFor("$3")
-
-/** A part of a statement on movements: what it does, and the rows that it answers. */
-interface Part {
-  readonly does: string
-  readonly answers: string
-}
-
-/** What each row of a part answers. `n` is the row that it is about, from 1; that of an exit is negative. */
-const answers = (
-  from: string,
-  { n, mode, linked, person, id, keyId, enteredAt, isWritten }: Readonly<Record<string, string>>
-) => `
-select ${n}::int as n, ${mode ?? "null::text"} as tracking_mode, ${linked ?? "null::text"} as linked,
-  ${person ?? "null::text"} as person, ${id ?? "null::bigint"} as id, ${keyId ?? "null::smallint"} as key_id,
-  ${enteredAt ?? "null::timestamptz"} as entered_at, ${isWritten ?? "true"} as is_written
-from ${from}`
-
-type Columns = ReadonlyArray<readonly [name: string, type: string]>
-
-/**
- * The movements that a part is about, as rows: arrays of each column, or the values of a single row, which costs PostgreSQL a
- * tenth less where a movement comes alone. The parameters begin at $`p`.
- */
-const asked = (p: number, isAlone: boolean, name: string, columns: Columns): string => {
-  if (isAlone) {
-    return `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`
-  }
-  const arrays = columns.map(([, type], i) => `$${p + i}::${type}[]`)
-  const names = columns.map(([column]) => column)
-  return `unnest(${arrays.join(", ")}) with ordinality as ${name} (${names.join(", ")}, n)`
-}
-
-const PREMISES_EXIST = `(asked.place_id = 0 or (
-      select true from place where organization_id = asked.organization_id and id = asked.place_id limit 1
-    ))`
 
 const OPENING: Columns = [
   ["organization_id", "bigint"],
@@ -142,37 +109,6 @@ remembered as (
   })
 })
 
-const OPENING_OF_NOBODY: Columns = [
-  ["organization_id", "bigint"],
-  ["place_id", "bigint"],
-  ["key_id", "smallint"],
-  ["entered_at", "timestamptz"],
-  ["now", "timestamptz"]
-]
-
-/**
- * The same where an organization tracks nobody in particular, for entrances without a retry key, which meet nothing that was
- * there: the organization, the place, the token's key, the entrance (null: none that may be written), now. It opens nothing
- * where the organization turns out to know people.
- */
-const openingsOfNobody = (p: number, isAlone: boolean): Part => ({
-  does: `
-facts as materialized (
-  select asked.*, o.tracking_mode,
-    case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval('stay_id') end as new_id
-  from ${asked(p, isAlone, "asked", OPENING_OF_NOBODY)}
-  cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
-  where ${PREMISES_EXIST}
-),
-opened as (
-  insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
-  select organization_id, place_id, new_id, key_id, entered_at, now
-  from facts
-  where new_id is not null
-)`,
-  answers: answers("facts", { n: "n", mode: "tracking_mode", id: "new_id" })
-})
-
 const CLOSING: Columns = [
   ["organization_id", "bigint"],
   ["place_id", "bigint"],
@@ -223,37 +159,6 @@ kept as (
     person: "person",
     enteredAt: "entered_at"
   })
-})
-
-const CLOSING_OF_NOBODY: Columns = [
-  ["organization_id", "bigint"],
-  ["place_id", "bigint"],
-  ["stay_id", "bigint"],
-  ["exited_at", "timestamptz"],
-  ["now", "timestamptz"]
-]
-
-/**
- * The same for exits whose callers claim to be nobody, of stays that are nobody's: who calls is not asked. The organization,
- * the place, the stay, the exit, now.
- */
-const closingsOfNobody = (p: number, isAlone: boolean): Part => ({
-  does: `
-left_stay as (
-  delete from open_stay s
-  using ${asked(p, isAlone, "f", CLOSING_OF_NOBODY)}
-  where ${IS_THE_STAY}
-    and s.person is null
-    and coalesce(f.exited_at, s.entered_at) >= s.entered_at
-  returning f.n, s.organization_id, s.place_id, s.id, s.entered_at,
-    coalesce(f.exited_at, greatest(f.now, s.entered_at)) as exited_at
-),
-kept as (
-  insert into stay (organization_id, place_id, id, entered_at, exited_at)
-  select organization_id, place_id, id, entered_at, exited_at
-  from left_stay
-)`,
-  answers: answers("left_stay", { n: "-n", enteredAt: "entered_at" })
 })
 
 const statement = (...parts: ReadonlyArray<Part>) =>
