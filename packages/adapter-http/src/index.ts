@@ -1,7 +1,8 @@
 /** Sojourn over HTTP: the handlers of the interface on the core's use cases, for any server that Effect runs on. */
 export { finish, problem } from "./edge/answer.ts"
 export { type CorsHeaders, corsHeaders } from "./edge/cors.ts"
-export { DirectRequests, type NodeRequest, type NodeResponse, type Take } from "./edge/direct.ts"
+export { DirectRequests, type Take } from "./edge/direct.ts"
+export type { NodeRequest, NodeResponse } from "./edge/node.ts"
 export { type Answered, RequestLog } from "./edge/RequestLog.ts"
 export { RequestTraces, type RequestTracesOptions } from "./edge/RequestTraces.ts"
 export type { ExtraRoute } from "./edge/Routes.ts"

@@ -112,9 +112,8 @@ export const makeStayLog = Effect.fnUntraced(function* (
 
     close: (closing) =>
       isPossible(closing)
-        ? Effect.flatMap(
-            close(closing, false),
-            Option.match({ onNone: () => answerUnwritten(closing), onSome: (closed) => Effect.succeed(closed) })
+        ? Effect.flatMap(close(closing, false), (closed) =>
+            Option.isSome(closed) ? Effect.succeed(closed.value) : answerUnwritten(closing)
           )
         : answerUnwritten(closing),
 

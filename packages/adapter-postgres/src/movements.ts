@@ -28,9 +28,6 @@ import { FORGET, movingOf, type Whose } from "./stays.sql.ts"
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
 
-const isOpening = (moving: Moving): moving is LocatedOpening => moving._tag === "Opening"
-const isClosing = (moving: Moving): moving is LocatedClosing => moving._tag === "Closing"
-
 const whoseOf = <Item>(items: ReadonlyArray<Item>, isNobodys: (item: Item) => boolean): Whose =>
   items.length === 0 ? "none" : items.every(isNobodys) ? "nobody" : "anybody"
 
@@ -42,8 +39,13 @@ const whoseOf = <Item>(items: ReadonlyArray<Item>, isNobodys: (item: Item) => bo
 export const movements = (db: Database, modes: Modes): Batched<Moving, Opened | Settled, OpeningRefusal> => ({
   operation: "track movements",
   run: (asked) => {
-    const openings = asked.filter(isOpening)
-    const closings = asked.filter(isClosing).sort(byStay)
+    const entering: Array<number> = []
+    const leaving: Array<number> = []
+    asked.forEach(({ _tag }, at) => (_tag === "Opening" ? entering : leaving).push(at))
+    const openings = entering.map((at) => asked[at] as LocatedOpening)
+    const closings = leaving
+      .sort((one, other) => byStay(asked[one] as LocatedClosing, asked[other] as LocatedClosing))
+      .map((at) => asked[at] as LocatedClosing)
     const opening = whoseOf(openings, (item) => isNobodysOpening(item, modes))
     const closing = whoseOf(closings, (item) => isNobodysClosing(item, modes))
     const isAlone = asked.length === 1
@@ -54,16 +56,14 @@ export const movements = (db: Database, modes: Modes): Batched<Moving, Opened | 
         ...closingParameters(closings, closing, columns)
       ]),
       (rows) => {
-        const found = new Map<Moving, MovedRow>()
+        const found: Array<MovedRow | undefined> = asked.map(() => undefined)
         for (const row of rows) {
-          const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!
-          found.set(moving, row)
-          if (row.tracking_mode !== null) modes.learn(organizationOf(moving), row.tracking_mode)
+          const at = row.n > 0 ? entering[row.n - 1]! : leaving[-row.n - 1]!
+          found[at] = row
+          if (row.tracking_mode !== null) modes.learn(organizationOf(asked[at]!), row.tracking_mode)
         }
-        return asked.map((moving): Exit.Exit<Opened | Settled, OpeningRefusal | Overtaken> =>
-          moving._tag === "Opening"
-            ? openingOutcome(moving, found.get(moving), opening)
-            : closingOutcome(moving, found.get(moving))
+        return asked.map((moving, at): Exit.Exit<Opened | Settled, OpeningRefusal | Overtaken> =>
+          moving._tag === "Opening" ? openingOutcome(moving, found[at], opening) : closingOutcome(moving, found[at])
         )
       }
     )

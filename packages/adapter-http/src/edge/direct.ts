@@ -1,35 +1,21 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
+import type { Refusal } from "../api/refusals.ts"
 import { failureOf } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
-import type { Shortcut } from "../handlers/shortcut.ts"
+import { refused, type Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished, finishedPlain } from "./answer.ts"
 import { corsHeaders } from "./cors.ts"
 import { namesItsHost } from "./host.ts"
-import { makeWatch } from "./Watch.ts"
-
-/** What is used of a request of `node:http`. */
-export interface NodeRequest {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
-  readonly httpVersionMajor: number
-  readonly socket: object
-  readonly on: (event: "data" | "end", listener: (chunk: Uint8Array) => void) => unknown
-}
-
-/** What is used of a response of `node:http`. */
-export interface NodeResponse {
-  readonly destroyed: boolean
-  readonly writableEnded: boolean
-  readonly writeHead: (status: number, headers: { readonly [name: string]: string }) => unknown
-  readonly end: (body?: string | Uint8Array) => unknown
-  readonly on: (event: "close", listener: () => void) => unknown
-}
+import type { NodeRequest, NodeResponse } from "./node.ts"
+import { Taken } from "./Taken.ts"
+import { makeWatch, type Watched } from "./Watch.ts"
 
 /** Answers a request of Node's, or leaves it to others. */
 export type Take = (request: NodeRequest, response: NodeResponse) => boolean
@@ -58,18 +44,6 @@ const isPlain = ({ headers, httpVersionMajor }: NodeRequest): boolean => {
   )
 }
 
-const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const [first] = chunks
-  if (first !== undefined && chunks.length === 1) return first
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let end = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, end)
-    end += chunk.length
-  }
-  return bytes
-}
-
 const send = (
   response: NodeResponse,
   { status, headers, body }: Finished,
@@ -81,15 +55,19 @@ const send = (
   else response.end()
 }
 
-/** What is answered instead of what could not be: the server ends, or it is our failure. */
-const failed = (cause: Cause.Cause<never>) => (Cause.hasInterruptsOnly(cause) ? 503 : 500)
+/** What leaves instead of an answer: a refusal, or else the server ends, or it is our failure. */
+const instead = (cause: Cause.Cause<Refusal>): HttpServerResponse.HttpServerResponse => {
+  const found = Cause.findError(cause)
+  if (Result.isSuccess(found)) return refused(found.success)
+  return HttpServerResponse.empty({ status: Cause.hasInterruptsOnly(cause) ? 503 : 500 })
+}
 
 /** What is written down instead of a status when the client did not wait for one, here as on the usual way. */
 const LEFT = 499
 
 /** Takes requests that have a shortcut from Node itself, where the server offers them; pages of these origins may call. */
-export const layerDirect = <E, R>(
-  shortcuts: Effect.Effect<ReadonlyArray<Shortcut>, E, R>,
+export const layerDirect = <Answer, E, R>(
+  shortcuts: Effect.Effect<ReadonlyArray<Shortcut<Answer>>, E, R>,
   corsOrigins: ReadonlyArray<string>
 ) =>
   Layer.effectDiscard(
@@ -101,35 +79,32 @@ export const layerDirect = <E, R>(
       const context = yield* Effect.context<never>()
       const cors = corsHeaders(corsOrigins)
 
-      const answer = (
-        shortcut: Shortcut,
-        head: RequestHead,
-        body: Uint8Array,
-        connection: object,
-        response: NodeResponse,
-        begun: number
-      ) => {
-        const watched = watch.begin(head, shortcut.path, begun)
+      const answer = (taken: Taken<Answer>, body: Uint8Array) => {
+        const { head, shortcut } = taken
+        const watched = watch.begin(head, shortcut.path, taken.begun)
         // It ends with its response at the latest, and the server ends those.
-        const fiber = Effect.runForkWith(watch.contextFor(watched, context))(shortcut.answer(head, body, connection))
-        fiber.addObserver((exit) => {
-          if (exit._tag === "Failure") watched.failure ??= failureOf(exit.cause)
-          // Whoever went away is told nothing.
-          if (response.destroyed) return watch.answered(watched, LEFT)
-          const answered =
-            exit._tag === "Success" ? exit.value : HttpServerResponse.empty({ status: failed(exit.cause) })
-          const { requestId } = watched
-          watch.answered(watched, answered.status)
-          send(
-            response,
-            "json" in answered ? finishedPlain(requestId, answered) : finished(head, requestId, answered),
-            cors?.(head.headers)
-          )
-        })
-        if (fiber.pollUnsafe() === undefined) {
-          response.on("close", () => {
-            if (!response.writableEnded) fiber.interruptUnsafe()
-          })
+        const fiber = Effect.runForkWith(watch.contextFor(watched, context))(shortcut.answer(head, body))
+        fiber.addObserver((exit) => answered(taken, watched, exit))
+        if (fiber.pollUnsafe() === undefined) taken.waitFor(fiber)
+      }
+
+      const answered = (
+        { head, response, shortcut }: Taken<Answer>,
+        watched: Watched,
+        exit: Exit.Exit<Answer, Refusal>
+      ) => {
+        if (Exit.isFailure(exit) && !Cause.hasFails(exit.cause)) watched.failure ??= failureOf(exit.cause)
+        // Whoever went away is told nothing.
+        if (response.destroyed) return watch.answered(watched, LEFT)
+        const { requestId } = watched
+        if (Exit.isSuccess(exit)) {
+          const plain = shortcut.plain(exit.value)
+          watch.answered(watched, plain.status)
+          send(response, finishedPlain(requestId, plain), cors?.(head.headers))
+        } else {
+          const other = instead(exit.cause)
+          watch.answered(watched, other.status)
+          send(response, finished(head, requestId, other), cors?.(head.headers))
         }
       }
 
@@ -145,11 +120,7 @@ export const layerDirect = <E, R>(
           source: request
         } as unknown as RequestHead
         if (!namesItsHost(head)) return false
-        const begun = performance.now()
-        const { socket } = request
-        const chunks: Array<Uint8Array> = []
-        request.on("data", (chunk) => chunks.push(chunk))
-        request.on("end", () => answer(shortcut, head, joined(chunks), socket, response, begun))
+        new Taken(shortcut, head, response, answer).waitForBody(request)
         return true
       })
     })

@@ -2,7 +2,7 @@ import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import { hasMoreToCome, marks } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
-import type { NodeRequest, NodeResponse } from "./direct.ts"
+import type { NodeRequest, NodeResponse } from "./node.ts"
 import { requestIdOf } from "./requestId.ts"
 
 const PROBLEM = JSON.stringify({

@@ -42,9 +42,11 @@ import {
   type TrackingAreaMalformed,
   type TrackingAreaTooLarge
 } from "@sojourn/core"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Result from "effect/Result"
 import {
   BadGateway,
   BadRequest,
@@ -236,12 +238,17 @@ type Refused<F extends Failure, O> = F["_tag"] extends infer T
  * Turns the core's refusals into the statuses of an endpoint: the usual ones, or the `exceptions` that the contract makes
  * for it. An endpoint that does not declare one of them does not compile.
  */
-export const refuse =
-  <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) =>
-  <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
-    Effect.catch(effect, (failure) => {
-      const tag: Tag = failure._tag
-      const refusal: RefusalClass = exceptions?.[tag] ?? STATUS[tag]
-      const detail = (DETAIL[tag] as (failure: Failure) => string)(failure)
-      return Effect.andThen(report(failure), Effect.fail(new refusal({ detail }) as Refused<F, O>))
-    })
+export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) => {
+  // One function for all that is refused: every movement passes here, and keeps what is made for it until it was written.
+  const refuseCause = <F extends Failure>(cause: Cause.Cause<F>): Effect.Effect<never, Refused<F, O>> => {
+    const found = Cause.findError(cause)
+    if (Result.isFailure(found)) return Effect.failCause(found.failure)
+    const failure: Failure = found.success
+    const tag: Tag = failure._tag
+    const refusal: RefusalClass = exceptions?.[tag] ?? STATUS[tag]
+    const detail = (DETAIL[tag] as (failure: Failure) => string)(failure)
+    return Effect.andThen(report(failure), Effect.fail(new refusal({ detail }) as Refused<F, O>))
+  }
+  return <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
+    Effect.catchCause(effect, refuseCause<F>)
+}

@@ -4,7 +4,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { SojournApi } from "../api/index.ts"
@@ -26,15 +26,13 @@ export interface Plain {
  * as there, and what is sent is read by the definition's own schema. `test/shortcuts.test.ts` compares the answers byte by
  * byte with those of the usual way.
  */
-export interface Shortcut {
+export interface Shortcut<Answer> {
   readonly method: string
   readonly path: string
-  /** Answers a request with this body that came on this connection: plainly, or with a refusal as on the usual way. */
-  readonly answer: (
-    head: RequestHead,
-    body: Uint8Array,
-    connection: object
-  ) => Effect.Effect<Plain | HttpServerResponse.HttpServerResponse>
+  /** Answers a request with this body, or refuses it. */
+  readonly answer: (head: RequestHead, body: Uint8Array) => Effect.Effect<Answer, Refusal>
+  /** The answer as it leaves. Nothing is chained behind `answer` for it, which would keep all of its steps until then. */
+  readonly plain: (answer: Answer) => Plain
 }
 
 const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
@@ -45,26 +43,6 @@ const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
     onEndpoint: ({ endpoint }) => found.push(endpoint)
   })
   return found[0]!
-}
-
-const BEARER = /^bearer +([^ ].*)$/i
-
-interface Sent {
-  readonly header: string
-  readonly credential: Redacted.Redacted<string>
-}
-
-/** What was sent last on each connection: mostly the same is sent again, and hiding it anew costs as much as reading the body. */
-const sentOn = new WeakMap<object, Sent>()
-
-/** The credential of the head, as the scheme `bearer` of the definition finds it. */
-const credentialOf = ({ headers }: RequestHead, connection: object): Redacted.Redacted<string> => {
-  const header = headers["authorization"] ?? ""
-  const last = sentOn.get(connection)
-  if (last?.header === header) return last.credential
-  const credential = Redacted.make(BEARER.exec(header)?.[1] ?? "")
-  sentOn.set(connection, { header, credential })
-  return credential
 }
 
 const notJson = new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" })
@@ -88,7 +66,8 @@ const makeDecode = ({ payload }: HttpApiEndpoint.Top) => {
 
 const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
 
-const refused = (refusal: Refusal) => {
+/** A refusal as it leaves on the usual way. */
+export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse => {
   const problem = encodeRefusal(refusal)
   return HttpServerResponse.jsonUnsafe(problem, { status: problem.status, contentType: PROBLEM_TYPE })
 }
@@ -99,6 +78,8 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
   { admit }: Admission["Service"],
   options: {
     readonly kind: Kind
+    /** The credential that a head presents. */
+    readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
     readonly handle: (
       caller: Extract<Caller, { readonly _tag: Kind }>,
       payload: Payload,
@@ -108,27 +89,20 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
     /** The answer as the definition's schema writes it. */
     readonly asJson: (answer: Answer) => object
   }
-): Shortcut => {
+): Shortcut<Answer> => {
   const endpoint = endpointOf(identifier)
   const decode = makeDecode(endpoint)
   const kinds = [options.kind]
   return {
     method: endpoint.method,
     path: endpoint.path,
-    answer: (head, body, connection) =>
-      Effect.matchEager(
-        Effect.flatMapEager(
-          admit(kinds, credentialOf(head, connection), head, endpoint, textOf(body)),
-          ({ caller, text }) =>
-            Effect.flatMapEager(decode(text), (payload) => options.handle(caller as never, payload as Payload, head))
-        ),
-        {
-          onSuccess: (answered): Plain => ({
-            status: options.statusOf(answered),
-            json: HttpBody.text(JSON.stringify(options.asJson(answered)), "application/json")
-          }),
-          onFailure: refused
-        }
-      )
+    answer: (head, body) =>
+      Effect.flatMapEager(admit(kinds, options.credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
+        Effect.flatMapEager(decode(text), (payload) => options.handle(caller as never, payload as Payload, head))
+      ),
+    plain: (answer) => ({
+      status: options.statusOf(answer),
+      json: HttpBody.text(JSON.stringify(options.asJson(answer)), "application/json")
+    })
   }
 }

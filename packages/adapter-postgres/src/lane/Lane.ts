@@ -81,33 +81,26 @@ const answerOf = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): Exit.Exi
   return SqlError.isSqlError(error) ? refuse(waiting, describe(error)) : exit
 }
 
-type Told = Map<Waiting, Exit.Exit<unknown, unknown>>
-
-/** Runs a statement for all who ask for it, and tells what came of each of them. */
+/** Runs a statement for all who ask for it, and notes what came of each of them. */
 const runGroup = (
   ready: Effect.Effect<void, StoreError>,
   batched: Batched<unknown, unknown, unknown>,
-  group: ReadonlyArray<Waiting>,
-  told: Told
+  group: ReadonlyArray<Waiting>
 ): Effect.Effect<void> => {
   const items = group.map(({ item }) => item)
   return Effect.matchCause(Effect.andThen(ready, runBatch(batched, items)), {
-    onSuccess: (exits) => group.forEach((waiting, i) => told.set(waiting, exits[i]!)),
-    onFailure: (cause) => group.forEach((waiting) => told.set(waiting, Exit.failCause(cause)))
+    onSuccess: (exits) => group.forEach((waiting, i) => (waiting.outcome = exits[i])),
+    onFailure: (cause) => group.forEach((waiting) => (waiting.outcome = Exit.failCause(cause)))
   })
 }
 
 /** Runs everybody's statements, each once. */
-const runAll = (
-  ready: Effect.Effect<void, StoreError>,
-  members: ReadonlyArray<Waiting>,
-  told: Told
-): Effect.Effect<void> => {
+const runAll = (ready: Effect.Effect<void, StoreError>, members: ReadonlyArray<Waiting>): Effect.Effect<void> => {
   const first = members[0]!.batched
-  if (members.every(({ batched }) => batched === first)) return runGroup(ready, first, members, told)
+  if (members.every(({ batched }) => batched === first)) return runGroup(ready, first, members)
   return Effect.forEach(
     Map.groupBy(members, ({ batched }) => batched),
-    ([batched, group]) => runGroup(ready, batched, group, told),
+    ([batched, group]) => runGroup(ready, batched, group),
     { concurrency: "unbounded", discard: true }
   )
 }
@@ -117,8 +110,8 @@ const runAll = (
  * trace of it.
  */
 const traced = (members: ReadonlyArray<Waiting>, run: Effect.Effect<void>): Effect.Effect<void> => {
+  if (members.every(({ span }) => span === undefined)) return run
   const [parent, ...others] = members.flatMap(({ span }) => span ?? [])
-  if (parent === undefined) return run
   const links = others.map((span) => ({ span, attributes: {} }))
   const attributes = { "sojourn.batch.size": members.length }
   return Effect.withSpan(run, `batch: ${members[0]!.batched.operation}`, { parent, links, attributes })
@@ -186,11 +179,10 @@ export const makeLane = Effect.fnUntraced(function* ({
   }
 
   const fly = (members: ReadonlyArray<Waiting>) => {
-    const told: Told = new Map()
     const flight: Flight = {
       members,
       left: clock.monotonicTimeNanosUnsafe(),
-      fiber: runFork(traced(members, runAll(ready, members, told))),
+      fiber: runFork(traced(members, runAll(ready, members))),
       state: "ahead"
     }
     flights.add(flight)
@@ -202,7 +194,8 @@ export const makeLane = Effect.fnUntraced(function* ({
       const again: Array<Waiting> = []
       const answers = members.map((waiting) => {
         if (waiting.standing.turn !== undefined) turns.delete(waiting.standing.turn)
-        const exit = answerOf(waiting, told.get(waiting) ?? refuse(waiting, "interrupted"))
+        const exit = answerOf(waiting, waiting.outcome ?? refuse(waiting, "interrupted"))
+        waiting.outcome = undefined
         if (exit === undefined) again.push(waiting)
         return exit
       })
@@ -269,6 +262,7 @@ export const makeLane = Effect.fnUntraced(function* ({
             item,
             standing,
             answer: resume as never,
+            outcome: undefined,
             span: span?._tag === "Span" && span.sampled ? span : undefined,
             attempts: 0,
             waited: 0

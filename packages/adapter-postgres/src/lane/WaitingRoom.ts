@@ -17,6 +17,8 @@ export interface Waiting {
   readonly standing: Standing
   /** None once it was told, or nobody waits any more. */
   answer: ((exit: Exit.Exit<unknown, unknown>) => void) | undefined
+  /** What came of it in the batch that it is in; none until that is known. */
+  outcome: Exit.Exit<unknown, unknown> | undefined
   /** The span of a traced request, to know its batch by. */
   readonly span?: Span | undefined
   /** How often it ran. */

@@ -7,4 +7,4 @@ export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis,
 
 /** The same in one step, for what is done with every movement. */
 export const withNow = <A, E, R>(use: (now: Timestamp) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Clock.clockWith((clock) => use(Timestamp(clock.currentTimeMillisUnsafe())))
+  Effect.withFiber((fiber) => use(Timestamp(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())))

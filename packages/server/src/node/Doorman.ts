@@ -95,15 +95,17 @@ export class Doorman {
     socket.once("close", () => this.connections.close(socket))
   }
 
-  private begin(connection: Connection, request: IncomingMessage, response: Guarded): void {
+  private begin(connection: Connection, request: Guarded<IncomingMessage>, response: Guarded<ServerResponse>): void {
     connection.underway.push(response)
     if (this.isLeaving) response.shouldKeepAlive = false
     const pass = new Pass(this, connection)
     response[PASS] = pass
     // Who takes long to send a body keeps nobody busy meanwhile.
     // Each of these comes once: `once` would make two functions more for every request.
-    if (hasBody(request)) request.on("end", () => pass.work())
-    else pass.work()
+    if (hasBody(request)) {
+      request[PASS] = pass
+      request.on("end", came)
+    } else pass.work()
     response.on("prefinish", answered)
     response.on("close", closed)
   }
@@ -170,16 +172,20 @@ class Pass {
 
 const PASS = Symbol("pass")
 
-type Guarded = ServerResponse & { [PASS]?: Pass }
+type Guarded<Message> = Message & { [PASS]?: Pass }
 
-// Two functions for all answers: functions of its own for each would be more than all else that is known of it.
-function answered(this: Guarded): void {
+// Three functions for all requests: functions of its own for each would be more than all else that is known of it.
+function came(this: Guarded<IncomingMessage>): void {
+  this[PASS]!.work()
+}
+
+function answered(this: Guarded<ServerResponse>): void {
   const pass = this[PASS]!
   pass.end()
   pass.doorman.answered(pass.connection, this)
 }
 
-function closed(this: Guarded): void {
+function closed(this: Guarded<ServerResponse>): void {
   const pass = this[PASS]!
   pass.end()
   pass.doorman.closed(pass.connection, this)

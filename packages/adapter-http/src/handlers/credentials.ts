@@ -1,0 +1,38 @@
+import * as Redacted from "effect/Redacted"
+import type { RequestHead } from "./envelope.ts"
+
+const BEARER = /^bearer +([^ ].*)$/i
+
+/** How many characters of headers are remembered, twice. */
+const MOST_CHARACTERS = 4 * 1024 * 1024
+
+/** A header that nobody sent for so long is forgotten with the next that comes; at the latest after twice as long. */
+const REMEMBERED_FOR = 30_000
+
+/**
+ * Finds the credential of a head, as the scheme `bearer` of the definition finds it; empty where there is none. Mostly what was
+ * sent lately is sent again: it is remembered hidden, as hiding it anew costs as much as reading a body. There are two
+ * generations, of which the older is forgotten when the younger is full or old.
+ */
+export const makeCredentials = (): ((head: RequestHead) => Redacted.Redacted<string>) => {
+  let younger = new Map<string, Redacted.Redacted<string>>()
+  let older = younger
+  let characters = 0
+  let since = performance.now()
+  return ({ headers }) => {
+    const header = headers["authorization"] ?? ""
+    const now = performance.now()
+    if (characters >= MOST_CHARACTERS || now - since >= REMEMBERED_FOR) {
+      older = younger
+      younger = new Map()
+      characters = 0
+      since = now
+    }
+    const known = younger.get(header)
+    if (known !== undefined) return known
+    const credential = older.get(header) ?? Redacted.make(BEARER.exec(header)?.[1] ?? "")
+    characters += header.length
+    younger.set(header, credential)
+    return credential
+  }
+}
