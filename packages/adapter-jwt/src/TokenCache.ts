@@ -53,9 +53,9 @@ export const make = (
   return Result.succeed(
     Authenticator.of({
       authenticate: (credentials) =>
-        Clock.clockWith((clock) => {
+        Effect.withFiber((fiber) => {
           const token = Redacted.value(credentials)
-          const now = clock.currentTimeMillisUnsafe()
+          const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
           if (now - sweptAt >= SWEEP_EVERY) sweep(now)
           const known = proofs.find(token)
           const isHit = known?.holds(now) === true

@@ -91,7 +91,7 @@ export interface NodeServerOptions extends Partial<DoormanOptions> {
 }
 
 /** What a server bears that says nothing else. */
-export const BOUNDS = { maxConnections: 10_000, maxInFlight: 1536 } as const satisfies Partial<DoormanOptions>
+export const BOUNDS = { maxConnections: 10_000, maxInFlight: 2048 } as const satisfies Partial<DoormanOptions>
 
 /** How many connections may wait to be accepted, if the system allows as many. */
 const BACKLOG = 4096

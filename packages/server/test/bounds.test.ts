@@ -4,7 +4,7 @@ import { type BoundFlags, boundsOf } from "../src/commands/bounds.ts"
 
 const USUAL: BoundFlags = {
   maxConnections: "10000",
-  maxInFlight: "1536",
+  maxInFlight: "2048",
   probePort: "",
   drainDelay: "1s",
   drainTimeout: "10s"
@@ -15,7 +15,7 @@ describe("the flags of what a server bears", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* boundsOf(USUAL), {
         maxConnections: 10_000,
-        maxInFlight: 1536,
+        maxInFlight: 2048,
         probePort: undefined,
         drainDelay: Duration.seconds(1),
         drainTimeout: Duration.seconds(10)

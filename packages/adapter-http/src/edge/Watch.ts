@@ -42,6 +42,12 @@ class RequestFailed extends Data.TaggedError("RequestFailed")<{ readonly status:
 const namedTrace = ({ headers }: RequestHead): Tracer.ExternalSpan | undefined =>
   headers["traceparent"] === undefined ? undefined : Option.getOrUndefined(HttpTraceContext.w3c(headers))
 
+/** Most servers annotate nothing else. */
+const isEmpty = (annotations: Readonly<Record<string, unknown>>): boolean => {
+  for (const _ in annotations) return false
+  return true
+}
+
 /** The watch over the requests of a server. */
 export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
   const log = yield* RequestLog
@@ -84,14 +90,11 @@ export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
     contextFor: (watched, context) => {
       const { requestId, method, route, traceId, span } = watched
       const annotations = Context.get(context, CurrentLogAnnotations)
-      const known = Context.add(context, NotedFailure, watched).pipe(
-        Context.add(CurrentLogAnnotations, {
-          ...annotations,
-          requestId,
-          ...(traceId !== undefined && { traceId }),
-          method,
-          route
-        })
+      const own = traceId === undefined ? { requestId, method, route } : { requestId, traceId, method, route }
+      const known = Context.add(
+        Context.add(context, NotedFailure, watched),
+        CurrentLogAnnotations,
+        isEmpty(annotations) ? own : { ...annotations, ...own }
       )
       return span === undefined ? known : Context.add(known, Tracer.ParentSpan, span)
     },

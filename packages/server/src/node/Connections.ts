@@ -20,6 +20,10 @@ export class Connection {
   earlier: Connection | undefined
   later: Connection | undefined
 
+  /** Since when it waits to be read from, by `performance.now`, until something comes; and in which round it had its turn. */
+  waitsSince: number | undefined
+  turn = 0
+
   constructor(socket: Socket) {
     this.socket = socket
   }

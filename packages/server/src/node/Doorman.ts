@@ -2,6 +2,7 @@ import { corsHeaders, countOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type Connection, Connections } from "./Connections.ts"
+import { Backpressure } from "./Backpressure.ts"
 import { isVital } from "./probes.ts"
 import { Refusals } from "./Refusals.ts"
 
@@ -27,8 +28,9 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 /**
- * Stands before everything else that a server does. It turns requests away when there is too much to do, before anything of
- * them is looked at, knows which requests are underway, and lets whoever makes no use of a connection go.
+ * Stands before everything else that a server does. It lets requests wait outside while there is enough to do, turns them away
+ * when there is too much, before anything of them is looked at, knows which requests are underway, and lets whoever makes no use
+ * of a connection go.
  */
 export class Doorman {
   private readonly options: DoormanOptions
@@ -36,6 +38,7 @@ export class Doorman {
   /** Answers that were given and are not fetched, and since when. */
   private readonly unfetched = new Map<ServerResponse, number>()
   private readonly refusals: Refusals
+  private readonly backpressure: Backpressure
   private working = 0
   private isLeaving = false
 
@@ -43,6 +46,7 @@ export class Doorman {
     this.options = options
     this.connections = new Connections(options.maxConnections)
     this.refusals = new Refusals(corsHeaders(options.corsOrigins))
+    this.backpressure = new Backpressure(() => this.working, options.maxInFlight)
     server.on("connection", (socket: Socket) => this.connected(socket))
     const looking = setInterval(() => this.look(), LOOK_AFTER).unref()
     server.once("close", () => clearInterval(looking))
@@ -60,10 +64,11 @@ export class Doorman {
     const connection = this.connections.of(request.socket)
     // It gave way meanwhile.
     if (connection === undefined) return true
+    const waitsSince = this.backpressure.came(connection)
     const isFull = this.working >= this.options.maxInFlight
     if ((isFull && !isVital(request.url)) || connection.underway.length >= MOST_AHEAD) {
       countOverload(isFull ? "requests" : "requests sent ahead")
-      this.refusals.refuse(request, response)
+      this.refusals.refuse(request, response, waitsSince)
       return false
     }
     this.begin(connection, request, response)
@@ -74,6 +79,7 @@ export class Doorman {
   leave(): void {
     this.isLeaving = true
     this.refusals.leave()
+    this.backpressure.leave()
     for (const { underway } of this.connections.values()) {
       for (const response of underway) response.shouldKeepAlive = false
     }
@@ -128,11 +134,14 @@ export class Doorman {
   }
 
   /** The answer left, or there is nobody any more who wants it. */
-  closed({ underway, socket }: Connection, response: ServerResponse): void {
+  closed(connection: Connection, response: ServerResponse): void {
+    const { underway, socket } = connection
     underway.splice(underway.indexOf(response), 1)
     this.unfetched.delete(response)
     // Its head may have said otherwise, before the server began to leave.
-    if (this.isLeaving && underway.length === 0) socket.destroySoon()
+    if (underway.length > 0) return
+    if (this.isLeaving) socket.destroySoon()
+    else this.backpressure.answered(connection)
   }
 
   /** Lets those go who do not fetch their answers. */

@@ -28,8 +28,11 @@ export class Refusals {
     this.cors = cors
   }
 
-  refuse(request: IncomingMessage, response: ServerResponse): void {
-    this.held.push({ request, response, at: performance.now() })
+  /** Refuses a request. One whose connection waited long enough already, since then, does not wait again. */
+  refuse(request: IncomingMessage, response: ServerResponse, waitsSince?: number): void {
+    const at = performance.now()
+    if (waitsSince !== undefined && at - waitsSince >= HOLD) return this.turnAway({ request, response, at })
+    this.held.push({ request, response, at })
     if (this.isLeaving) return this.answer(Infinity)
     if (this.isRunning) return
     this.isRunning = true
@@ -51,10 +54,12 @@ export class Refusals {
   /** Answers those who wait since then, or for longer. */
   private answer(since: number): void {
     const later = this.held.findIndex(({ at }) => at > since)
-    for (const { request, response } of this.held.splice(0, later < 0 ? this.held.length : later)) {
-      if (response.destroyed) continue
-      if (this.isLeaving) response.shouldKeepAlive = false
-      turnAway(request, response, this.cors)
-    }
+    for (const refusal of this.held.splice(0, later < 0 ? this.held.length : later)) this.turnAway(refusal)
+  }
+
+  private turnAway({ request, response }: Refusal): void {
+    if (response.destroyed) return
+    if (this.isLeaving) response.shouldKeepAlive = false
+    turnAway(request, response, this.cors)
   }
 }

@@ -178,6 +178,21 @@ describe("while as many requests are worked on as may be", () => {
   )
 })
 
+describe("while there is enough to do, and room for more", () => {
+  it.live("a connection is served again and again, though it has to wait for its turn", () =>
+    whileFull({}, 512, ({ port }) =>
+      Effect.gen(function* () {
+        const socket = yield* connection(port, `GET /first HTTP/1.1\r\n${HEAD}\r\n`)
+        assert.deepStrictEqual(yield* statuses(socket, 1), [200])
+        for (let nth = 0; nth < 3; nth++) {
+          socket.write(`POST /next HTTP/1.1\r\n${HEAD}Content-Length: 3\r\n\r\nabc`)
+          assert.deepStrictEqual(yield* statuses(socket, 1), [200])
+        }
+      })
+    )
+  )
+})
+
 describe("requests that are not worked on", () => {
   it.live("keep nobody out: bodies that are on their way, and answers that are not fetched", () =>
     Effect.gen(function* () {
