@@ -35,6 +35,8 @@ export class Backpressure {
   /** A connection was answered. */
   answered(connection: Connection): void {
     if (this.isLeaving || (this.waiting.length === 0 && this.working() < this.enough)) return
+    // It ends with this answer.
+    if (!connection.socket.writable) return
     connection.socket.pause()
     connection.waitsSince = performance.now()
     this.waiting.push(connection)

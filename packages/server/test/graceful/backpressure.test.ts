@@ -23,7 +23,7 @@ describe("backpressure", () => {
     const wentOn: Array<Connection> = []
     const paused = new Set<Connection>()
     const connections = Array.from({ length: 12 }, () => {
-      const socket = { destroyed: false, pause: () => {}, resume: () => {} }
+      const socket = { destroyed: false, writable: true, pause: () => {}, resume: () => {} }
       const connection = new Connection(socket as never as Socket)
       socket.pause = () => void paused.add(connection)
       socket.resume = () => {
@@ -86,6 +86,19 @@ describe("backpressure", () => {
     backpressure.answered(connections[5]!)
     assert.deepStrictEqual(wentOn, connections.slice(0, 2))
     assert.isUndefined(backpressure.came(connections[6]!), "who did not wait")
+  })
+
+  it("does not wait for connections that end, or ended meanwhile", () => {
+    let working = MOST
+    const { connections, paused, wentOn } = opened()
+    const backpressure = new Backpressure(() => working, MOST)
+    Object.assign(connections[0]!.socket, { writable: false })
+    for (const connection of connections.slice(0, 3)) backpressure.answered(connection)
+    assert.deepStrictEqual(paused, new Set(connections.slice(1, 3)))
+    Object.assign(connections[1]!.socket, { destroyed: true })
+    working = MOST - 2
+    backpressure.answered(connections[3]!)
+    assert.deepStrictEqual(wentOn, connections.slice(2, 3), "an ended one takes a turn, and no more")
   })
 
   it("lets everybody in when the server leaves, and nobody waits from then on", () => {
