@@ -1,7 +1,9 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import { DirectoryTimeout, OrganizationDirectory, OrgAuthServerId } from "@sojourn/core"
+import type { Answered } from "@sojourn/adapter-http"
+import { DirectoryTimeout, ExitTokens, OrganizationDirectory, OrgAuthServerId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { AREA, compose, DIRECTORY } from "./composed.ts"
 
 /** Somebody of whom the directory tells what no answer can hold. */
@@ -75,6 +77,28 @@ describe("when the server cannot do its work", () => {
       assert.strictEqual(answer.text === "", !("accept" in headers))
     }
   })
+
+  for (const direct of [false, true]) {
+    it(`a movement that cannot be written down is 500, ${direct ? "directly too" : "on the usual way"}`, async () => {
+      const odd = { signingKeyId: 1, derive: () => Option.some(1n), recognize: Option.none, retryKey: () => "" }
+      const told: Array<Answered> = []
+      const { call } = await compose({
+        tokens: Layer.succeed(ExitTokens, odd as never),
+        direct,
+        requestLog: (answered) => told.push(answered)
+      })
+      const { json } = await call("operator:op", "POST", "/operator/organization", {
+        ...draft,
+        trackingMode: "anonymous"
+      })
+      const movement = { movementType: 1, organizationId: json.id }
+      const answer = await call("user:u", "POST", "/movement/track/organization", movement)
+      assert.strictEqual(answer.status, 500)
+      assert.strictEqual(answer.text, "")
+      assert.deepInclude(told.at(-1), { status: 500, route: "/movement/track/organization" })
+      assert.isDefined(told.at(-1)?.failure)
+    })
+  }
 
   it("what the service cannot encode is 500, and in the log without the value", async () => {
     const json = {

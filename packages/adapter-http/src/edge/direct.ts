@@ -9,7 +9,7 @@ import type { Scope } from "effect/Scope"
 import type { Refusal } from "../api/refusals.ts"
 import { failureOf } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
-import { refused, type Shortcut } from "../handlers/shortcut.ts"
+import { type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished, finishedPlain } from "./answer.ts"
 import { corsHeaders } from "./cors.ts"
 import { namesItsHost } from "./host.ts"
@@ -55,6 +55,19 @@ const send = (
   else response.end()
 }
 
+/** The answer as it leaves. One that cannot be written down is a bug, as everywhere. */
+const writeDown = <Answer>(
+  { plain }: Shortcut<Answer>,
+  exit: Exit.Exit<Answer, Refusal>
+): Exit.Exit<Plain, Refusal> => {
+  if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
+  try {
+    return Exit.succeed(plain(exit.value))
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
 /** What leaves instead of an answer: a refusal, or else the server ends, or it is our failure. */
 const instead = (cause: Cause.Cause<Refusal>): HttpServerResponse.HttpServerResponse => {
   const found = Cause.findError(cause)
@@ -88,21 +101,18 @@ export const layerDirect = <Answer, E, R>(
         if (fiber.pollUnsafe() === undefined) taken.waitFor(fiber)
       }
 
-      const answered = (
-        { head, response, shortcut }: Taken<Answer>,
-        watched: Watched,
-        exit: Exit.Exit<Answer, Refusal>
-      ) => {
-        if (Exit.isFailure(exit) && !Cause.hasFails(exit.cause)) watched.failure ??= failureOf(exit.cause)
+      const answered = (taken: Taken<Answer>, watched: Watched, exit: Exit.Exit<Answer, Refusal>): void => {
+        const { head, response } = taken
+        const written = writeDown(taken.shortcut, exit)
+        if (Exit.isFailure(written) && !Cause.hasFails(written.cause)) watched.failure ??= failureOf(written.cause)
         // Whoever went away is told nothing.
         if (response.destroyed) return watch.answered(watched, LEFT)
         const { requestId } = watched
-        if (Exit.isSuccess(exit)) {
-          const plain = shortcut.plain(exit.value)
-          watch.answered(watched, plain.status)
-          send(response, finishedPlain(requestId, plain), cors?.(head.headers))
+        if (Exit.isSuccess(written)) {
+          watch.answered(watched, written.value.status)
+          send(response, finishedPlain(requestId, written.value), cors?.(head.headers))
         } else {
-          const other = instead(exit.cause)
+          const other = instead(written.cause)
           watch.answered(watched, other.status)
           send(response, finished(head, requestId, other), cors?.(head.headers))
         }
