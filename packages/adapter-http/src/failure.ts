@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isHttpServerError } from "effect/http/HttpServerError"
+import * as Result from "effect/Result"
 
 /** Why a request fails by the server's fault, for the operator's eyes: no identifier of anybody, and no token. */
 export interface Failure {
@@ -36,6 +37,12 @@ const isOurs = (cause: Cause.Cause<unknown>): boolean =>
     const failure = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
     return isHttpServerError(failure) && failure.reason._tag === "RequestParseError"
   })
+
+/** The error of a cause, unless something broke as well: then what broke is what matters, as everywhere in Effect. */
+export const errorOf = <E>(cause: Cause.Cause<E>): Result.Result<E, Cause.Cause<never>> =>
+  Cause.hasDies(cause)
+    ? Result.fail(Cause.fromReasons(cause.reasons.filter((reason) => !Cause.isFailReason(reason))))
+    : Cause.findError(cause)
 
 /** The failure that an unexpected end of a request is, unless it is the client's. */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure | undefined =>

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
 import type { Refusal } from "../api/refusals.ts"
-import { failureOf } from "../failure.ts"
+import { errorOf, failureOf } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import { type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished, finishedPlain } from "./answer.ts"
@@ -55,24 +55,26 @@ const send = (
   else response.end()
 }
 
-/** The answer as it leaves. One that cannot be written down is a bug, as everywhere. */
-const writeDown = <Answer>(
-  { plain }: Shortcut<Answer>,
+/**
+ * What leaves: the answer, a refusal, or else that the server ends or that it is our failure, which is noted. So is an answer that
+ * cannot be written down.
+ */
+const written = <Answer>(
+  shortcut: Shortcut<Answer>,
+  watched: Watched,
   exit: Exit.Exit<Answer, Refusal>
-): Exit.Exit<Plain, Refusal> => {
-  if (Exit.isFailure(exit)) return Exit.failCause(exit.cause)
-  try {
-    return Exit.succeed(plain(exit.value))
-  } catch (defect) {
-    return Exit.die(defect)
+): Plain | HttpServerResponse.HttpServerResponse => {
+  if (Exit.isSuccess(exit)) {
+    try {
+      return shortcut.plain(exit.value)
+    } catch (defect) {
+      return written(shortcut, watched, Exit.die(defect))
+    }
   }
-}
-
-/** What leaves instead of an answer: a refusal, or else the server ends, or it is our failure. */
-const instead = (cause: Cause.Cause<Refusal>): HttpServerResponse.HttpServerResponse => {
-  const found = Cause.findError(cause)
-  if (Result.isSuccess(found)) return refused(found.success)
-  return HttpServerResponse.empty({ status: Cause.hasInterruptsOnly(cause) ? 503 : 500 })
+  const refusal = errorOf(exit.cause)
+  if (Result.isSuccess(refusal)) return refused(refusal.success)
+  watched.failure ??= failureOf(refusal.failure)
+  return HttpServerResponse.empty({ status: Cause.hasInterruptsOnly(refusal.failure) ? 503 : 500 })
 }
 
 /** What is written down instead of a status when the client did not wait for one, here as on the usual way. */
@@ -101,21 +103,18 @@ export const layerDirect = <Answer, E, R>(
         if (fiber.pollUnsafe() === undefined) taken.waitFor(fiber)
       }
 
-      const answered = (taken: Taken<Answer>, watched: Watched, exit: Exit.Exit<Answer, Refusal>): void => {
-        const { head, response } = taken
-        const written = writeDown(taken.shortcut, exit)
-        if (Exit.isFailure(written) && !Cause.hasFails(written.cause)) watched.failure ??= failureOf(written.cause)
+      const answered = (taken: Taken<Answer>, watched: Watched, exit: Exit.Exit<Answer, Refusal>) => {
+        const { head, response, shortcut } = taken
+        const { requestId } = watched
+        const answer = written(shortcut, watched, exit)
         // Whoever went away is told nothing.
         if (response.destroyed) return watch.answered(watched, LEFT)
-        const { requestId } = watched
-        if (Exit.isSuccess(written)) {
-          watch.answered(watched, written.value.status)
-          send(response, finishedPlain(requestId, written.value), cors?.(head.headers))
-        } else {
-          const other = instead(written.cause)
-          watch.answered(watched, other.status)
-          send(response, finished(head, requestId, other), cors?.(head.headers))
-        }
+        watch.answered(watched, answer.status)
+        send(
+          response,
+          "json" in answer ? finishedPlain(requestId, answer) : finished(head, requestId, answer),
+          cors?.(head.headers)
+        )
       }
 
       yield* offered((request, response) => {

@@ -42,7 +42,7 @@ import {
   type TrackingAreaMalformed,
   type TrackingAreaTooLarge
 } from "@sojourn/core"
-import * as Cause from "effect/Cause"
+import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -56,7 +56,7 @@ import {
   NotFound,
   ServiceUnavailable
 } from "../api/refusals.ts"
-import { noteFailure } from "../failure.ts"
+import { errorOf, noteFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 
 type Failure =
@@ -241,7 +241,7 @@ type Refused<F extends Failure, O> = F["_tag"] extends infer T
 export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = {}>(exceptions?: O) => {
   // One function for all that is refused: every movement passes here, and keeps what is made for it until it was written.
   const refuseCause = <F extends Failure>(cause: Cause.Cause<F>): Effect.Effect<never, Refused<F, O>> => {
-    const found = Cause.findError(cause)
+    const found = errorOf(cause)
     if (Result.isFailure(found)) return Effect.failCause(found.failure)
     const failure: Failure = found.success
     const tag: Tag = failure._tag
