@@ -18,12 +18,15 @@ const MOST_WAITING = 1_000_000
 
 const RETRY_AFTER = /\r\nretry-after: *\d/i
 const LAST = /\r\nconnection: *close/i
+const KEPT = /\r\nkeep-alive: *timeout=(\d+)/i
 
 interface Line {
   readonly socket: Socket
   crossing: Crossing | undefined
   /** When it was sent, or its connection was asked for. */
   sent: number
+  /** Since when it is free. */
+  since: number
 }
 
 const timesOf = (latencies: ReadonlyArray<number>): Times => {
@@ -43,6 +46,8 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
   const lines = new Set<Line>()
   const waiting: Array<Crossing> = []
   let first = 0
+  /** For how long the server keeps a connection that is not in use, in milliseconds, as its first answer says. */
+  let kept: number | undefined
   let opened = 0
   let waited = 0
 
@@ -73,7 +78,10 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
   const serve = (line: Line) => {
     line.crossing = undefined
     const next = waiting[first]
-    if (next === undefined) return void free.push(line)
+    if (next === undefined) {
+      line.since = performance.now()
+      return void free.push(line)
+    }
     first++
     if (first > 10_000) {
       waiting.splice(0, first)
@@ -85,7 +93,7 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
   const open = (crossing: Crossing) => {
     opened++
     const socket = connect({ host, port, noDelay: true })
-    const line: Line = { socket, crossing, sent: performance.now() }
+    const line: Line = { socket, crossing, sent: performance.now(), since: 0 }
     lines.add(line)
     const read = makeAnswers()
     socket.once("connect", () => send(line, crossing))
@@ -93,6 +101,7 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
       const answer = read(arrived)
       if (answer === undefined || line.crossing === undefined) return
       over(line.crossing, line.sent, answer)
+      kept ??= 1000 * Number(KEPT.exec(answer.head)?.[1] ?? Infinity)
       if (LAST.test(answer.head)) {
         line.crossing = undefined
         lines.delete(line)
@@ -110,10 +119,18 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
     })
   }
 
+  /** The connection that was used last, which is the warmest; none that the server may be about to close. */
+  const takeFree = (): Line | undefined => {
+    const line = free.pop()
+    if (line === undefined || performance.now() - line.since < (kept ?? Infinity)) return line
+    // Those before it rest for longer still.
+    for (const { socket } of [line, ...free.splice(0)]) socket.destroy()
+    return undefined
+  }
+
   const begin = (crossing: Crossing) => {
     pending.count++
-    // The connection that was used last is the warmest.
-    const line = free.pop()
+    const line = takeFree()
     if (line !== undefined) send(line, crossing)
     else if (lines.size < connections) open(crossing)
     else if (waiting.length - first < MOST_WAITING) waiting.push(crossing)
@@ -131,12 +148,13 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
     for (; due < now; due++) begin(people.next(began + (1000 * due) / perSecond))
     await pause(1)
   }
+  const ended = performance.now()
+  if (arrivals.isPatient) while (waiting.length > first && performance.now() - ended < PATIENCE) await pause(5)
   // Who has found no free connection until now goes away.
   const unsent = waiting.length - first
   waiting.length = 0
   first = 0
   pending.count -= unsent
-  const ended = performance.now()
   while (pending.count > 0 && performance.now() - ended < PATIENCE) await pause(5)
   if (pending.count > 0) errors["no answer"] = pending.count
   const duration = performance.now() - began

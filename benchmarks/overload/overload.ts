@@ -84,7 +84,16 @@ export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (lin
     const probes = [makeProbes(place.baseUrl), makeProbes(probeUrl)] as const
     const { host, port, organizationId, tokens } = place
     const { connections, seconds } = wanted
-    const received = yield* arrive({ host, port, organizationId, tokens, connections, seconds, perSecond })
+    const received = yield* arrive({
+      host,
+      port,
+      organizationId,
+      tokens,
+      connections,
+      seconds,
+      perSecond,
+      isPatient: false
+    })
     const [probed, watched] = yield* Effect.promise(() => Promise.all([probes[0].end(), probes[1].end()]))
     entrances += received.entrances
     exits += received.exits

@@ -68,7 +68,16 @@ export const soak = Effect.fnUntraced(function* (
   for (let done = 0; done < wanted.seconds;) {
     const seconds = Math.min(wanted.every, wanted.seconds - done)
     done += seconds
-    const received = yield* arrive({ host, port, organizationId, tokens, perSecond, seconds, connections: CONNECTIONS })
+    const received = yield* arrive({
+      host,
+      port,
+      organizationId,
+      tokens,
+      perSecond,
+      seconds,
+      connections: CONNECTIONS,
+      isPatient: true
+    })
     entrances += received.entrances
     exits += received.exits
     const one = yield* sample(place, (performance.now() - began) / 1000, received)

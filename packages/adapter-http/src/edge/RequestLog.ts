@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /**
- * Is told of every answer before it leaves; it must be quick, and must not throw. There is none unless whoever composes the
+ * Is told of every answer as it leaves; it must be quick, and must not throw. There is none unless whoever composes the
  * server provides one, and then failures go to Effect's logger.
  */
 export const RequestLog: Context.Reference<((answered: Answered) => void) | undefined> = Context.Reference<

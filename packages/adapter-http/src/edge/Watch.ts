@@ -31,7 +31,7 @@ export interface Watch {
   readonly begin: (head: RequestHead, route: string, begun: number) => Watched
   /** The context that a request is answered in: what is logged there says of which request it is, and spans are its. */
   readonly contextFor: (watched: Watched, context: Context.Context<never>) => Context.Context<never>
-  /** Tells everybody of an answer, before it leaves. It cannot fail. */
+  /** Tells everybody of an answer, as it leaves. It cannot fail. */
   readonly answered: (watched: Watched, status: number) => void
 }
 

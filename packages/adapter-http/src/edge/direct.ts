@@ -109,12 +109,13 @@ export const layerDirect = <Answer, E, R>(
         const answer = written(shortcut, watched, exit)
         // Whoever went away is told nothing.
         if (response.destroyed) return watch.answered(watched, LEFT)
-        watch.answered(watched, answer.status)
         send(
           response,
           "json" in answer ? finishedPlain(requestId, answer) : finished(head, requestId, answer),
           cors?.(head.headers)
         )
+        // The client has it then, and does not wait for the log. Whatever it asks next comes later than this turn.
+        watch.answered(watched, answer.status)
       }
 
       yield* offered((request, response) => {

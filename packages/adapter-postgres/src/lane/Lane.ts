@@ -190,7 +190,7 @@ export const makeLane = Effect.fnUntraced(function* ({
     watch()
     flight.fiber.addObserver(() => {
       flights.delete(flight)
-      metrics.returned(ageOf(flight) / 1000)
+      const age = ageOf(flight)
       const again: Array<Waiting> = []
       const answers = members.map((waiting) => {
         if (waiting.standing.turn !== undefined) turns.delete(waiting.standing.turn)
@@ -206,6 +206,7 @@ export const makeLane = Effect.fnUntraced(function* ({
       answers.forEach((exit, i) => {
         if (exit !== undefined) answer(members[i]!, exit)
       })
+      metrics.returned(age / 1000)
     })
   }
 
