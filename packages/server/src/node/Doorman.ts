@@ -138,8 +138,8 @@ export class Doorman {
     const { underway, socket } = connection
     underway.splice(underway.indexOf(response), 1)
     this.unfetched.delete(response)
-    // Its head may have said otherwise, before the server began to leave.
     if (underway.length > 0) return
+    // Its head may have said otherwise, before the server began to leave.
     if (this.isLeaving) socket.destroySoon()
     else this.backpressure.answered(connection)
   }
