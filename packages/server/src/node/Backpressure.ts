@@ -35,8 +35,8 @@ export class Backpressure {
   /** A connection was answered. */
   answered(connection: Connection): void {
     if (this.isLeaving || (this.waiting.length === 0 && this.working() < this.enough)) return
-    // It ends with this answer.
-    if (!connection.socket.writable) return
+    // It waits already, though something had come of it; or it ends with this answer.
+    if (connection.waitsSince !== undefined || !connection.socket.writable) return
     connection.socket.pause()
     connection.waitsSince = performance.now()
     this.waiting.push(connection)
@@ -49,8 +49,10 @@ export class Backpressure {
   /** A request came on a connection. Answers since when it waits, by `performance.now`, if it had to. */
   came(connection: Connection): number | undefined {
     const { waitsSince, turn } = connection
-    if (waitsSince === undefined) return undefined
+    // It does not wait, or it waits still, and this came before.
+    if (turn === undefined) return undefined
     connection.waitsSince = undefined
+    connection.turn = undefined
     if (turn === this.round) this.expected--
     else if (turn === this.round - 1) this.expectedBefore--
     return waitsSince
@@ -82,7 +84,7 @@ export class Backpressure {
     this.expectedBefore = this.expected
     this.expected = 0
     const since = performance.now() - LONGEST
-    const later = this.waiting.findIndex(({ waitsSince = 0 }) => waitsSince > since)
+    const later = this.waiting.findIndex(({ waitsSince }) => waitsSince! > since)
     this.letIn(later < 0 ? this.waiting.length : later)
     this.next()
     this.isRunning = this.waiting.length > 0

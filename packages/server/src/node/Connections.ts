@@ -20,9 +20,9 @@ export class Connection {
   earlier: Connection | undefined
   later: Connection | undefined
 
-  /** Since when it waits to be read from, by `performance.now`, until something comes; and in which round it had its turn. */
+  /** Since when it waits to be read from, by `performance.now`, until something comes; and the round in which it had its turn. */
   waitsSince: number | undefined
-  turn = 0
+  turn: number | undefined
 
   constructor(socket: Socket) {
     this.socket = socket

@@ -43,15 +43,19 @@ describe("backpressure", () => {
       const { connections, paused, wentOn } = opened()
       const backpressure = new Backpressure(() => working, MOST)
       let order: Array<Connection> = []
+      // Those that had their turn, of which nothing came since.
+      const coming = new Set<Connection>()
       for (const { does, which } of steps) {
         const connection = connections[which]!
         const before = wentOn.length
         if (does === "begin") working++
         else if (does === "end") working = Math.max(0, working - 1)
         else if (does === "pass") vi.advanceTimersByTime(which)
+        // Something may come of one that waits: it had been read already.
         else if (does === "came") {
-          if (!paused.has(connection)) backpressure.came(connection)
-        } else if (!paused.has(connection)) {
+          const since = backpressure.came(connection)
+          assert.strictEqual(since !== undefined, coming.delete(connection))
+        } else if (!paused.has(connection) && !coming.has(connection)) {
           const isCrowded = order.length > 0 || working >= MOST
           const room = Math.max(0, MOST - working)
           backpressure.answered(connection)
@@ -59,8 +63,9 @@ describe("backpressure", () => {
           assert.strictEqual(waited, isCrowded)
           if (isCrowded) order.push(connection)
           assert.isAtMost(wentOn.length - before, room)
-        }
+        } else backpressure.answered(connection)
         const now = wentOn.slice(before)
+        for (const one of now) coming.add(one)
         assert.deepStrictEqual(now, order.slice(0, now.length))
         order = order.slice(now.length)
         assert.deepStrictEqual(paused, new Set(order))
