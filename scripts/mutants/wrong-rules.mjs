@@ -290,17 +290,31 @@ export const wrongRules = [
   },
   {
     name: "the short way takes the first piece of a body for all of it",
-    file: adapter("edge/direct"),
+    file: adapter("edge/Taken"),
     right: "first !== undefined && chunks.length === 1",
     wrong: "first !== undefined",
     tests: ["packages/adapter-http/test/shortcuts.test.ts"]
   },
   {
     name: "the short way finds credentials that the usual one does not",
-    file: adapter("handlers/shortcut"),
+    file: adapter("handlers/credentials"),
     right: "/^bearer +([^ ].*)$/i",
     wrong: "/^(?:bearer|basic) +([^ ].*)$/i",
     tests: ["packages/adapter-http/test/shortcuts.test.ts"]
+  },
+  {
+    name: "a refusal hides the bug that happened besides",
+    file: adapter("failure"),
+    right: "Cause.hasDies(cause)",
+    wrong: "(cause.reasons.length === 0)",
+    tests: ["packages/adapter-http/test/refuse.test.ts"]
+  },
+  {
+    name: "connections wait outside for as long as there is enough to do",
+    file: "packages/server/src/node/Backpressure.ts",
+    right: "this.letIn(later < 0 ? this.waiting.length : later)",
+    wrong: "void later",
+    tests: ["packages/server/test/graceful/backpressure.test.ts"]
   },
   {
     name: "what cannot be encoded is passed off as an empty list",
