@@ -1,0 +1,40 @@
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import * as Redacted from "effect/Redacted"
+import type { RequestHead } from "../src/handlers/envelope.ts"
+import { makeCredentials } from "../src/handlers/credentials.ts"
+
+const headOf = (authorization: string | undefined) => ({ headers: { authorization } }) as unknown as RequestHead
+
+/** More characters than are remembered, in headers of 32 KiB. */
+const FLOOD = Array.from({ length: 300 }, (_, nth) => `Bearer ${String(nth).padEnd(32_768, "x")}`)
+
+describe("the credentials of requests", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it("are what follows the scheme, and empty where there are none", () => {
+    const credentialOf = makeCredentials()
+    const found = ["Bearer a.b", "bearer  c", "Basic d", "Bearer ", undefined].map((header) =>
+      Redacted.value(credentialOf(headOf(header)))
+    )
+    assert.deepStrictEqual(found, ["a.b", "c", "", "", ""])
+  })
+
+  it("are known again while somebody sends them, and forgotten once nobody did for a minute", () => {
+    const credentialOf = makeCredentials()
+    const used = credentialOf(headOf("Bearer used"))
+    const unused = credentialOf(headOf("Bearer unused"))
+    for (let seconds = 0; seconds < 70; seconds += 10) {
+      vi.advanceTimersByTime(10_000)
+      assert.strictEqual(credentialOf(headOf("Bearer used")), used)
+    }
+    assert.notStrictEqual(credentialOf(headOf("Bearer unused")), unused)
+  })
+
+  it("are forgotten for others when there are too many", () => {
+    const credentialOf = makeCredentials()
+    const first = credentialOf(headOf("Bearer first"))
+    for (const header of FLOOD) credentialOf(headOf(header))
+    assert.notStrictEqual(credentialOf(headOf("Bearer first")), first)
+  })
+})
