@@ -3,17 +3,22 @@
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { basename, delimiter, join } from "node:path"
 import { at } from "./paths.mjs"
 
 /** Where the packages of a program are unpacked. */
 export const unpackedAt = (name) => at(".cache", name)
 
-/** What a program of an unpacked system needs to find its libraries, such as those in `usr/lib/x86_64-linux-gnu`. */
+const foldersIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []))
+
+/**
+ * What a program of an unpacked system needs to find its libraries, such as those in `usr/lib/x86_64-linux-gnu`. Some of them
+ * have libraries of their own in a folder there, which they look for where it would be if they were installed.
+ */
 export const librariesOf = (root) => {
-  const lib = join(root, "usr", "lib")
-  const folders = readdirSync(lib).filter((name) => name.includes("-linux-"))
-  return { LD_LIBRARY_PATH: folders.map((name) => join(lib, name)).join(delimiter) }
+  const folders = foldersIn(join(root, "usr", "lib")).filter((folder) => basename(folder).includes("-linux-"))
+  return { LD_LIBRARY_PATH: folders.flatMap((folder) => [folder, ...foldersIn(folder)]).join(delimiter) }
 }
 
 const isRoot = process.getuid?.() === 0

@@ -24,6 +24,8 @@ export interface SojournProcess {
   readonly kill: (signal: NodeJS.Signals) => void
   /** What it said lately. */
   readonly said: () => string
+  /** Listens from now on. Answers whether this was said since, however much was said after it. */
+  readonly listenFor: (words: string) => () => boolean
 }
 
 /**
@@ -43,6 +45,16 @@ export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => {
   child.stdout!.on("data", (chunk: Buffer) => (out = (out + chunk.toString("utf8")).slice(-KEPT)))
   child.stderr!.on("data", (chunk: Buffer) => (err = (err + chunk.toString("utf8")).slice(-KEPT)))
   const said = () => `${out}${err}`
+  const listenFor = (words: string) => {
+    let isHeard = false
+    let last = ""
+    child.stderr!.on("data", (chunk: Buffer) => {
+      last += chunk.toString("utf8")
+      isHeard ||= last.includes(words)
+      last = last.slice(-words.length)
+    })
+    return () => isHeard
+  }
   const ended = new Promise<Ended>((resolve) =>
     child.once("close", (code, signal) => resolve({ code, signal, out, err }))
   )
@@ -57,5 +69,5 @@ export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => {
   })
   // Whoever waits for it to listen hears of its end; others need not.
   listening.catch(() => {})
-  return { pid: child.pid ?? 0, listening, ended, kill: (signal) => void child.kill(signal), said }
+  return { pid: child.pid ?? 0, listening, ended, kill: (signal) => void child.kill(signal), said, listenFor }
 }
