@@ -10,7 +10,9 @@ import { at } from "./paths.mjs"
 export const unpackedAt = (name) => at(".cache", name)
 
 const foldersIn = (folder) =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []))
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(folder, entry.name)] : []
+  )
 
 /**
  * What a program of an unpacked system needs to find its libraries, such as those in `usr/lib/x86_64-linux-gnu`. Some of them
