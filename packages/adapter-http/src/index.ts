@@ -2,7 +2,7 @@
 export { finish, problem } from "./edge/answer.ts"
 export { type CorsHeaders, corsHeaders } from "./edge/cors.ts"
 export { DirectRequests, type Take } from "./edge/direct.ts"
-export type { NodeRequest, NodeResponse } from "./edge/node.ts"
+export type { BodyTaker, NodeRequest, NodeResponse } from "./edge/node.ts"
 export { type Answered, RequestLog } from "./edge/RequestLog.ts"
 export { RequestTraces, type RequestTracesOptions } from "./edge/RequestTraces.ts"
 export type { ExtraRoute } from "./edge/Routes.ts"

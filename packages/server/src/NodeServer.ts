@@ -9,6 +9,8 @@ import type { Duplex } from "node:stream"
 import { Doorman, type DoormanOptions } from "./node/Doorman.ts"
 import { canShare, openDoors } from "./node/doors.ts"
 import { drainWithServer } from "./node/drain.ts"
+import { Incoming } from "./node/Incoming.ts"
+import { KEEP_ALIVE, Outgoing } from "./node/Outgoing.ts"
 import { listenForProbes } from "./node/probes.ts"
 
 /** Request heads up to 32 KiB are accepted; Node counts a little more than what the client wrote. */
@@ -35,7 +37,7 @@ const offerRequests = (server: http.Server, doorman: Doorman) => {
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   server.emit = (event: string, ...args: ReadonlyArray<never>) => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
-    const [request, response] = args as unknown as [http.IncomingMessage, http.ServerResponse]
+    const [request, response] = args as unknown as [Incoming, http.ServerResponse]
     if (!doorman.admit(request, response)) return true
     return (event === "request" && take?.(request, response) === true) || emit(event, request, response)
   }
@@ -48,11 +50,13 @@ const offerRequests = (server: http.Server, doorman: Doorman) => {
 
 /** A Node HTTP server with bounds on what a slow or hostile client may cost. */
 const createServer = (): http.Server => {
-  const server = http.createServer({
+  const server: http.Server = http.createServer({
+    IncomingMessage: Incoming,
+    ServerResponse: Outgoing,
     maxHeaderSize: LARGEST_HEAD,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
-    keepAliveTimeout: 10_000,
+    keepAliveTimeout: KEEP_ALIVE,
     connectionsCheckingInterval: 1_000,
     // The adapter refuses a missing Host itself: Node's own refusal carries no request id.
     requireHostHeader: false,

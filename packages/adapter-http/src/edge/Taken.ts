@@ -2,7 +2,7 @@ import type * as Fiber from "effect/Fiber"
 import type { Refusal } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import type { Shortcut } from "../handlers/shortcut.ts"
-import type { NodeRequest, NodeResponse } from "./node.ts"
+import type { BodyTaker, NodeRequest, NodeResponse } from "./node.ts"
 
 const TAKEN = Symbol("taken")
 
@@ -36,7 +36,7 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 }
 
 /** A request that was taken from Node, until its response is closed. As many of them wait as the server bears: it keeps little. */
-export class Taken<Answer> {
+export class Taken<Answer> implements BodyTaker {
   readonly shortcut: Shortcut<Answer>
   readonly head: RequestHead
   readonly response: NodeResponse & Marked
@@ -61,6 +61,7 @@ export class Taken<Answer> {
 
   /** Collects the body. */
   waitForBody(request: NodeRequest & Marked): void {
+    if (request.handOver !== undefined) return request.handOver(this)
     request[TAKEN] = this
     request.on("data", came)
     request.on("end", cameAll)

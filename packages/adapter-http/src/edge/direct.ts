@@ -50,9 +50,17 @@ const send = (
   others: Readonly<Record<string, string>> | undefined
 ): void => {
   if (response.destroyed || response.writableEnded) return
+  const bytes = body._tag === "Uint8Array" ? body : undefined
+  const text = bytes?.text
+  // Nearly all is ASCII, which needs no encoding.
+  const encoding = text?.length === bytes?.contentLength ? "latin1" : "utf8"
+  // What is said to other origins names them, and is looked at by Node.
+  if (text !== undefined && others === undefined && response.sendWhole !== undefined) {
+    return response.sendWhole(status, headers, text, encoding)
+  }
   response.writeHead(status, others === undefined ? headers : { ...headers, ...others })
-  if (body._tag === "Uint8Array") response.end(body.text ?? body.body)
-  else response.end()
+  if (text !== undefined) response.end(text, encoding)
+  else response.end(bytes?.body)
 }
 
 /**

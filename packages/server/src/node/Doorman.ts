@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type Connection, Connections } from "./Connections.ts"
 import { Backpressure } from "./Backpressure.ts"
+import type { Incoming } from "./Incoming.ts"
 import { isVital } from "./probes.ts"
 import { Refusals } from "./Refusals.ts"
 
@@ -60,7 +61,7 @@ export class Doorman {
   }
 
   /** Takes note of a request. False when it was turned away, and so answered. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean {
+  admit(request: Incoming, response: ServerResponse): boolean {
     const connection = this.connections.of(request.socket)
     // It gave way meanwhile.
     if (connection === undefined) return true
@@ -101,17 +102,15 @@ export class Doorman {
     socket.once("close", () => this.connections.close(socket))
   }
 
-  private begin(connection: Connection, request: Guarded<IncomingMessage>, response: Guarded<ServerResponse>): void {
+  private begin(connection: Connection, request: Incoming, response: Guarded): void {
     connection.underway.push(response)
     if (this.isLeaving) response.shouldKeepAlive = false
     const pass = new Pass(this, connection)
     response[PASS] = pass
     // Who takes long to send a body keeps nobody busy meanwhile.
+    if (hasBody(request)) request.whenWhole = pass
+    else pass.work()
     // Each of these comes once: `once` would make two functions more for every request.
-    if (hasBody(request)) {
-      request[PASS] = pass
-      request.on("end", came)
-    } else pass.work()
     response.on("prefinish", answered)
     response.on("close", closed)
   }
@@ -181,20 +180,16 @@ class Pass {
 
 const PASS = Symbol("pass")
 
-type Guarded<Message> = Message & { [PASS]?: Pass }
+type Guarded = ServerResponse & { [PASS]?: Pass }
 
-// Three functions for all requests: functions of its own for each would be more than all else that is known of it.
-function came(this: Guarded<IncomingMessage>): void {
-  this[PASS]!.work()
-}
-
-function answered(this: Guarded<ServerResponse>): void {
+// Two functions for all requests: functions of its own for each would be more than all else that is known of it.
+function answered(this: Guarded): void {
   const pass = this[PASS]!
   pass.end()
   pass.doorman.answered(pass.connection, this)
 }
 
-function closed(this: Guarded<ServerResponse>): void {
+function closed(this: Guarded): void {
   const pass = this[PASS]!
   pass.end()
   pass.doorman.closed(pass.connection, this)
