@@ -80,7 +80,12 @@ describe("when the server cannot do its work", () => {
 
   for (const direct of [false, true]) {
     it(`a movement that cannot be written down is 500, ${direct ? "directly too" : "on the usual way"}`, async () => {
-      const odd = { signingKeyId: 1, derive: () => Option.some(1n), recognize: Option.none, retryKey: () => "" }
+      const odd = {
+        signingKeyId: 1,
+        derive: () => Option.some(Symbol("no text")),
+        recognize: Option.none,
+        retryKey: () => ""
+      }
       const told: Array<Answered> = []
       const { call } = await compose({
         tokens: Layer.succeed(ExitTokens, odd as never),

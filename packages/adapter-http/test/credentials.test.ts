@@ -31,6 +31,17 @@ describe("the credentials of requests", () => {
     assert.notStrictEqual(credentialOf(headOf("Bearer unused")), unused)
   })
 
+  it("are told apart when they end alike", () => {
+    const credentialOf = makeCredentials()
+    const end = "x".repeat(40)
+    for (let round = 0; round < 3; round++) {
+      for (const begin of ["one", "other"]) {
+        const credential = credentialOf(headOf(`Bearer ${begin}${end}`))
+        assert.strictEqual(Redacted.value(credential), `${begin}${end}`)
+      }
+    }
+  })
+
   it("are forgotten for others when there are too many", () => {
     const credentialOf = makeCredentials()
     const first = credentialOf(headOf("Bearer first"))

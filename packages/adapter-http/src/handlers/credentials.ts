@@ -9,13 +9,21 @@ const MOST_CHARACTERS = 4 * 1024 * 1024
 /** A header that nobody sent for so long is forgotten with the next that comes; at the latest after twice as long. */
 const REMEMBERED_FOR = 30_000
 
+/** A header is looked for by its last characters: to find it by all of them, each of some hundreds would be hashed anew. */
+const LAST_CHARACTERS = 24
+
+interface Sent {
+  readonly header: string
+  readonly credential: Redacted.Redacted<string>
+}
+
 /**
  * Finds the credential of a head, as the scheme `bearer` of the definition finds it; empty where there is none. Mostly what was
  * sent lately is sent again: it is remembered hidden, as hiding it anew costs as much as reading a body. There are two
- * generations, of which the older is forgotten when the younger is full or old.
+ * generations, of which the older is forgotten when the younger is full or old; of headers that end alike each knows one.
  */
 export const makeCredentials = (): ((head: RequestHead) => Redacted.Redacted<string>) => {
-  let younger = new Map<string, Redacted.Redacted<string>>()
+  let younger = new Map<string, Sent>()
   let older = younger
   let characters = 0
   let since = performance.now()
@@ -28,11 +36,14 @@ export const makeCredentials = (): ((head: RequestHead) => Redacted.Redacted<str
       characters = 0
       since = now
     }
-    const known = younger.get(header)
-    if (known !== undefined) return known
-    const credential = older.get(header) ?? Redacted.make(BEARER.exec(header)?.[1] ?? "")
+    const last = header.slice(-LAST_CHARACTERS)
+    const recent = younger.get(last)
+    if (recent?.header === header) return recent.credential
+    const earlier = older.get(last)
+    const sent =
+      earlier?.header === header ? earlier : { header, credential: Redacted.make(BEARER.exec(header)?.[1] ?? "") }
     characters += header.length
-    younger.set(header, credential)
-    return credential
+    younger.set(last, sent)
+    return sent.credential
   }
 }

@@ -86,8 +86,8 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
       head: RequestHead
     ) => Effect.Effect<Answer, Refusal>
     readonly statusOf: (answer: Answer) => number
-    /** The answer as the definition's schema writes it. */
-    readonly asJson: (answer: Answer) => object
+    /** The answer as the definition's schema writes it, in JSON. */
+    readonly asJson: (answer: Answer) => string
   }
 ): Shortcut<Answer> => {
   const endpoint = endpointOf(identifier)
@@ -102,7 +102,7 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
       ),
     plain: (answer) => ({
       status: options.statusOf(answer),
-      json: HttpBody.text(JSON.stringify(options.asJson(answer)), "application/json")
+      json: HttpBody.text(options.asJson(answer), "application/json")
     })
   }
 }
