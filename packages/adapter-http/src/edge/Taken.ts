@@ -1,8 +1,10 @@
 import type * as Fiber from "effect/Fiber"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Refusal } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
-import type { Shortcut } from "../handlers/shortcut.ts"
+import type { Plain, Shortcut } from "../handlers/shortcut.ts"
 import type { BodyTaker, NodeRequest, NodeResponse } from "./node.ts"
+import type { Watched } from "./Watch.ts"
 
 const TAKEN = Symbol("taken")
 
@@ -42,21 +44,25 @@ export class Taken<Answer> implements BodyTaker {
   readonly response: NodeResponse & Marked
   /** When it came, by `performance.now`. */
   readonly begun = performance.now()
-  private readonly answer: (taken: Taken<Answer>, body: Uint8Array) => void
+  /** How it is watched, once its answer was begun. */
+  watched: Watched | undefined = undefined
+  /** What it is answered, once that is known. */
+  answer: Plain | HttpServerResponse | undefined = undefined
+  private readonly whenThere: (taken: Taken<Answer>) => void
   private chunks: Array<Uint8Array> | undefined = undefined
   private fiber: Fiber.Fiber<Answer, Refusal> | undefined = undefined
 
-  /** `answer` is called once the body is there as a whole. */
+  /** `whenThere` is called once the body is there as a whole. */
   constructor(
     shortcut: Shortcut<Answer>,
     head: RequestHead,
     response: NodeResponse,
-    answer: (taken: Taken<Answer>, body: Uint8Array) => void
+    whenThere: (taken: Taken<Answer>) => void
   ) {
     this.shortcut = shortcut
     this.head = head
     this.response = response
-    this.answer = answer
+    this.whenThere = whenThere
   }
 
   /** Collects the body. */
@@ -80,9 +86,14 @@ export class Taken<Answer> implements BodyTaker {
   }
 
   begin(): void {
+    this.whenThere(this)
+  }
+
+  /** The body, once: it is let go then. */
+  readBody(): Uint8Array {
     const { chunks = [] } = this
     this.chunks = undefined
-    this.answer(this, joined(chunks))
+    return joined(chunks)
   }
 
   end(): void {

@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -13,6 +14,7 @@ import { knownMethod, measureAnswer } from "./metrics.ts"
 import { requestIdOf } from "./requestId.ts"
 import { RequestLog } from "./RequestLog.ts"
 import { RequestTraces } from "./RequestTraces.ts"
+import { together } from "./together.ts"
 
 /** A request on its way, as logs, metrics and traces know it. */
 export interface Watched {
@@ -24,6 +26,9 @@ export interface Watched {
   /** When it came, by `performance.now`. */
   readonly begun: number
   failure?: Failure | undefined
+  /** What was answered, and after how many milliseconds, once it was. */
+  status: number
+  milliseconds: number
 }
 
 /** Watches requests from their heads to their answers, whichever way they go. */
@@ -80,27 +85,11 @@ export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
     return span
   }
 
-  return {
-    begin: (head, route, begun) => {
-      const { method } = head
-      const parent = namedTrace(head)
-      const span = isSampled(parent) ? makeSpan(method, route, parent) : undefined
-      return { requestId: requestIdOf(head), method, route, traceId: span?.traceId ?? parent?.traceId, span, begun }
-    },
-    contextFor: (watched, context) => {
-      const { requestId, method, route, traceId, span } = watched
-      const annotations = Context.get(context, CurrentLogAnnotations)
-      const own = traceId === undefined ? { requestId, method, route } : { requestId, traceId, method, route }
-      const known = Context.add(
-        Context.add(context, NotedFailure, watched),
-        CurrentLogAnnotations,
-        isEmpty(annotations) ? own : { ...annotations, ...own }
-      )
-      return span === undefined ? known : Context.add(known, Tracer.ParentSpan, span)
-    },
-    answered: (watched, status) => {
-      const { requestId, traceId, method, route, span, failure, begun } = watched
-      const milliseconds = performance.now() - begun
+  /** Tells of answers together, once all of a batch have left. */
+  const tell = together(
+    queueMicrotask,
+    (watched: Watched) => {
+      const { requestId, traceId, method, route, span, failure, status, milliseconds } = watched
       measureAnswer(method, route, status, milliseconds)
       if (span !== undefined) {
         span.attribute("http.response.status_code", status)
@@ -117,6 +106,42 @@ export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
           })
         )
       }
+    },
+    (defect) => void run(logFailure({ message: "an answer could not be told of", cause: Cause.die(defect) }))
+  )
+
+  return {
+    begin: (head, route, begun) => {
+      const { method } = head
+      const parent = namedTrace(head)
+      const span = isSampled(parent) ? makeSpan(method, route, parent) : undefined
+      return {
+        requestId: requestIdOf(head),
+        method,
+        route,
+        traceId: span?.traceId ?? parent?.traceId,
+        span,
+        begun,
+        failure: undefined,
+        status: 0,
+        milliseconds: 0
+      }
+    },
+    contextFor: (watched, context) => {
+      const { requestId, method, route, traceId, span } = watched
+      const annotations = Context.get(context, CurrentLogAnnotations)
+      const own = traceId === undefined ? { requestId, method, route } : { requestId, traceId, method, route }
+      const known = Context.add(
+        Context.add(context, NotedFailure, watched),
+        CurrentLogAnnotations,
+        isEmpty(annotations) ? own : { ...annotations, ...own }
+      )
+      return span === undefined ? known : Context.add(known, Tracer.ParentSpan, span)
+    },
+    answered: (watched, status) => {
+      watched.status = status
+      watched.milliseconds = performance.now() - watched.begun
+      tell(watched)
     }
   }
 })

@@ -5,9 +5,10 @@ import * as Exit from "effect/Exit"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { Scheduler } from "effect/Scheduler"
 import type { Scope } from "effect/Scope"
 import type { Refusal } from "../api/refusals.ts"
-import { errorOf, failureOf } from "../failure.ts"
+import { errorOf, failureOf, logFailure } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
 import { type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished, finishedPlain } from "./answer.ts"
@@ -15,6 +16,7 @@ import { corsHeaders } from "./cors.ts"
 import { namesItsHost } from "./host.ts"
 import type { NodeRequest, NodeResponse } from "./node.ts"
 import { Taken } from "./Taken.ts"
+import { together } from "./together.ts"
 import { makeWatch, type Watched } from "./Watch.ts"
 
 /** Answers a request of Node's, or leaves it to others. */
@@ -100,21 +102,27 @@ export const layerDirect = <Answer, E, R>(
       const watch = yield* makeWatch
       const byPath = new Map((yield* shortcuts).map((shortcut) => [shortcut.path, shortcut]))
       const context = yield* Effect.context<never>()
+      const dispatcher = (yield* Scheduler).makeDispatcher()
       const cors = corsHeaders(corsOrigins)
 
-      const answer = (taken: Taken<Answer>, body: Uint8Array) => {
+      const answer = (taken: Taken<Answer>) => {
         const { head, shortcut } = taken
         const watched = watch.begin(head, shortcut.path, taken.begun)
+        taken.watched = watched
         // It ends with its response at the latest, and the server ends those.
-        const fiber = Effect.runForkWith(watch.contextFor(watched, context))(shortcut.answer(head, body))
-        fiber.addObserver((exit) => answered(taken, watched, exit))
+        const fiber = Effect.runForkWith(watch.contextFor(watched, context))(shortcut.answer(head, taken.readBody()))
+        fiber.addObserver((exit) => {
+          taken.answer = written(shortcut, watched, exit)
+          leave(taken)
+        })
         if (fiber.pollUnsafe() === undefined) taken.waitFor(fiber)
       }
 
-      const answered = (taken: Taken<Answer>, watched: Watched, exit: Exit.Exit<Answer, Refusal>) => {
-        const { head, response, shortcut } = taken
+      const answered = (taken: Taken<Answer>) => {
+        const { head, response } = taken
+        const watched = taken.watched!
+        const answer = taken.answer!
         const { requestId } = watched
-        const answer = written(shortcut, watched, exit)
         // Whoever went away is told nothing.
         if (response.destroyed) return watch.answered(watched, LEFT)
         send(
@@ -125,6 +133,12 @@ export const layerDirect = <Answer, E, R>(
         // The client has it then, and does not wait for the log. Whatever it asks next comes later than this turn.
         watch.answered(watched, answer.status)
       }
+
+      const run = Effect.runForkWith(context)
+      const broke = (defect: unknown) => void run(logFailure({ message: "request failed", cause: Cause.die(defect) }))
+      // Requests that came in one turn of the event loop, and the answers that are known in one, as a batch's are.
+      const come = together((flush) => dispatcher.scheduleTask(flush, 0), answer, broke)
+      const leave = together(queueMicrotask, answered, broke)
 
       yield* offered((request, response) => {
         const { url = "", method = "" } = request
@@ -138,7 +152,7 @@ export const layerDirect = <Answer, E, R>(
           source: request
         } as unknown as RequestHead
         if (!namesItsHost(head)) return false
-        new Taken(shortcut, head, response, answer).waitForBody(request)
+        new Taken(shortcut, head, response, come).waitForBody(request)
         return true
       })
     })
