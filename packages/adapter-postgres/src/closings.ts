@@ -72,7 +72,8 @@ export const closingOutcome = (
   { closing: { premises, stay, claim } }: LocatedClosing,
   row: MovedRow | undefined
 ): Exit.Exit<Settled> => {
-  if (row === undefined || row.entered_at === null) return NOTHING_CLOSED
+  const entrance = row?.entered_at ?? undefined
+  if (row === undefined || entrance === undefined) return NOTHING_CLOSED
   const open: OpenStay = {
     _tag: "OpenStay",
     id: stay.stayId,
@@ -80,7 +81,7 @@ export const closingOutcome = (
     premises,
     orgAuthServerId: row.person ?? undefined,
     keyId: 0,
-    entrance: timestampOf(row.entered_at)
+    entrance: timestampOf(entrance)
   }
   const settled = settle(factsOf(row), open, claim)
   // It is written: a rule that refused it now would be another rule than the statement's.

@@ -60,7 +60,8 @@ export const movements = (db: Database, modes: Modes): Batched<Moving, Opened | 
         for (const row of rows) {
           const at = row.n > 0 ? entering[row.n - 1]! : leaving[-row.n - 1]!
           found[at] = row
-          if (row.tracking_mode !== null) modes.learn(organizationOf(asked[at]!), row.tracking_mode)
+          const mode = row.tracking_mode ?? undefined
+          if (mode !== undefined) modes.learn(organizationOf(asked[at]!), mode)
         }
         return asked.map((moving, at): Exit.Exit<Opened | Settled, OpeningRefusal | Overtaken> =>
           moving._tag === "Opening" ? openingOutcome(moving, found[at], opening) : closingOutcome(moving, found[at])

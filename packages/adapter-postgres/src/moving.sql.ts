@@ -1,20 +1,38 @@
 /** What the parts of a statement on movements are made of. */
 
-/** A part of a statement on movements: what it does, and the rows that it answers. */
-export interface Part {
-  readonly does: string
-  readonly answers: string
+/** What a row answers beside what it is about, where its part says nothing of it and another part does. */
+const SILENT = {
+  tracking_mode: "null::text",
+  linked: "null::text",
+  person: "null::text",
+  id: "null::bigint",
+  key_id: "null::smallint",
+  entered_at: "null::timestamptz",
+  is_written: "true"
 }
 
-/** What each row of a part answers. `n` is the row that it is about, from 1; that of an exit is negative. */
-export const answers = (
-  from: string,
-  { n, mode, linked, person, id, keyId, enteredAt, isWritten }: Readonly<Record<string, string>>
-) => `
-select ${n}::int as n, ${mode ?? "null::text"} as tracking_mode, ${linked ?? "null::text"} as linked,
-  ${person ?? "null::text"} as person, ${id ?? "null::bigint"} as id, ${keyId ?? "null::smallint"} as key_id,
-  ${enteredAt ?? "null::timestamptz"} as entered_at, ${isWritten ?? "true"} as is_written
-from ${from}`
+type Column = keyof typeof SILENT
+
+const COLUMNS = Object.keys(SILENT) as ReadonlyArray<Column>
+
+/** A part of a statement on movements. */
+export interface Part {
+  readonly does: string
+  /** The rows that it answers: where they are, and which is about `n`, from 1; that of an exit is negative. */
+  readonly from: string
+  readonly n: string
+  readonly answers: Partial<Readonly<Record<Column, string>>>
+}
+
+/** A statement of parts. What none of them answers its rows do not have: each column costs something for every movement. */
+export const statement = (...parts: ReadonlyArray<Part>): string => {
+  const columns = COLUMNS.filter((column) => parts.some(({ answers }) => column in answers))
+  const rows = parts.map(({ from, n, answers }) => {
+    const values = columns.map((column) => `${answers[column] ?? SILENT[column]} as ${column}`)
+    return `\nselect ${[`${n}::int as n`, ...values].join(", ")}\nfrom ${from}`
+  })
+  return `with ${parts.map(({ does }) => does).join(",")}${rows.join("\nunion all")}`
+}
 
 export type Columns = ReadonlyArray<readonly [name: string, type: string]>
 

@@ -1,7 +1,7 @@
 /** The shorter parts of a statement on movements, for those where people are nobody: what `stays.sql.ts` does for anybody. */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { answers, asked, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
+import { asked, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
 
 export const OPENING_OF_NOBODY: Columns = [
   ["organization_id", "bigint"],
@@ -31,7 +31,9 @@ opened as (
   from facts
   where new_id is not null
 )`,
-  answers: answers("facts", { n: "n", mode: "tracking_mode", id: "new_id" })
+  from: "facts",
+  n: "n",
+  answers: { tracking_mode: "tracking_mode", id: "new_id" }
 })
 
 const CLOSING_OF_NOBODY: Columns = [
@@ -62,5 +64,7 @@ kept as (
   select organization_id, place_id, id, entered_at, exited_at
   from left_stay
 )`,
-  answers: answers("left_stay", { n: "-n", enteredAt: "entered_at" })
+  from: "left_stay",
+  n: "-n",
+  answers: { entered_at: "entered_at" }
 })

@@ -79,7 +79,8 @@ export const openingOutcome = (
   if (whose === "nobody" && row.tracking_mode !== "anonymous") return Exit.fail(new Overtaken())
   const admitted = admit(factsOf(row), claim)
   if (Result.isFailure(admitted)) return Exit.fail(admitted.failure)
-  const { id, person, key_id: earlierKey, entered_at: earlierEntrance, is_written: isWritten } = row
+  const { id = null, person, key_id: earlierKey = null, entered_at: earlierEntrance = null } = row
+  const { is_written: isWritten = true } = row
   const isEarlier = earlierKey !== null && earlierEntrance !== null
   if (id === null || (!isEarlier && isWritten !== true)) return Exit.fail(new Overtaken())
   return Exit.succeed({

@@ -4,7 +4,7 @@
  */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { answers, asked, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
+import { asked, type Columns, type Part, PREMISES_EXIST, statement } from "./moving.sql.ts"
 import { closingsOfNobody, OPENING_OF_NOBODY, openingsOfNobody } from "./nobody.sql.ts"
 
 /** What the rules of a movement are decided on; no row where the premises do not exist. `user` is a parameter. */
@@ -97,16 +97,17 @@ remembered as (
   where retry_key is not null and is_granted and not is_repeated
     and (earlier_id is not null or new_id in (select id from opened))
 )`,
-  answers: answers("facts", {
-    n: "n",
-    mode: "tracking_mode",
+  from: "facts",
+  n: "n",
+  answers: {
+    tracking_mode: "tracking_mode",
     linked: "linked",
     person: "person",
     id: "coalesce(earlier_id, new_id)",
-    keyId: "earlier_key",
-    enteredAt: "earlier_entrance",
-    isWritten: "new_id in (select id from opened)"
-  })
+    key_id: "earlier_key",
+    entered_at: "earlier_entrance",
+    is_written: "new_id in (select id from opened)"
+  }
 })
 
 const CLOSING: Columns = [
@@ -152,17 +153,10 @@ kept as (
   select organization_id, place_id, id, person, entered_at, exited_at
   from left_stay
 )`,
-  answers: answers("left_stay", {
-    n: "-n",
-    mode: "tracking_mode",
-    linked: "linked",
-    person: "person",
-    enteredAt: "entered_at"
-  })
+  from: "left_stay",
+  n: "-n",
+  answers: { tracking_mode: "tracking_mode", linked: "linked", person: "person", entered_at: "entered_at" }
 })
-
-const statement = (...parts: ReadonlyArray<Part>) =>
-  `with ${parts.map(({ does }) => does).join(",")}${parts.map(({ answers }) => answers).join("\nunion all")}`
 
 /** Whom the movements of one kind in a batch are of: there is none, they are nobody's, or anybody's. */
 export type Whose = "none" | "nobody" | "anybody"

@@ -45,8 +45,8 @@ export const make = (
 ): Effect.Effect<LineWriter, never, Scope.Scope> =>
   Effect.gen(function* () {
     DROPPED.valueUnsafe(Context.empty())
-    let waiting: Array<string> = []
-    let size = 0
+    // One text: joining lines as they come copies none of them before they are written.
+    let waiting = ""
     let dropped = 0
     let rest: Buffer | undefined
     let timer: NodeJS.Timeout | undefined
@@ -54,10 +54,9 @@ export const make = (
     let whenIdle: (() => void) | undefined
 
     const takeAll = (): Buffer => {
-      if (dropped > 0) waiting.push(tellDropped(dropped))
-      const bytes = Buffer.from(`${waiting.join("\n")}\n`)
-      waiting = []
-      size = 0
+      if (dropped > 0) waiting += `${tellDropped(dropped)}\n`
+      const bytes = Buffer.from(waiting)
+      waiting = ""
       dropped = 0
       return bytes
     }
@@ -65,7 +64,7 @@ export const make = (
     const flush = (): void => {
       timer = undefined
       if (isWriting) return
-      if (rest === undefined && waiting.length === 0) return whenIdle?.()
+      if (rest === undefined && waiting === "") return whenIdle?.()
       const bytes = (rest ??= takeAll())
       isWriting = true
       writeBytes(fd, bytes, (error, written) => {
@@ -73,8 +72,8 @@ export const make = (
         // Full for now, or written in part: the rest is tried again. Whatever else is wrong with it stays so.
         if (error === null) rest = written < bytes.length ? bytes.subarray(written) : undefined
         else if (error.code !== "EAGAIN") rest = undefined
-        if (error === null && (rest !== undefined || size >= ENOUGH)) flush()
-        else if (rest !== undefined || waiting.length > 0) schedule()
+        if (error === null && (rest !== undefined || waiting.length >= ENOUGH)) flush()
+        else if (rest !== undefined || waiting !== "") schedule()
         else whenIdle?.()
       })
     }
@@ -95,15 +94,14 @@ export const make = (
     )
     return {
       write: (line) => {
-        if (size >= MOST_WAITING) {
+        const before = waiting.length
+        if (before >= MOST_WAITING) {
           dropped++
           DROPPED.updateUnsafe(1, Context.empty())
           return
         }
-        const before = size
-        waiting.push(line)
-        size += line.length
-        if (before < ENOUGH && size >= ENOUGH && !isWriting) hurry()
+        waiting += `${line}\n`
+        if (before < ENOUGH && waiting.length >= ENOUGH && !isWriting) hurry()
         else schedule()
       }
     }
