@@ -1,3 +1,5 @@
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as FindMyWay from "effect/http/FindMyWay"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
@@ -22,7 +24,7 @@ import { layerOrganization } from "./handlers/organization.ts"
 import { layerPersonalData } from "./handlers/personalData.ts"
 import { layerPlace } from "./handlers/place.ts"
 import { layerOverloadLog } from "./overload.ts"
-import { layerAuthenticationServer, layerPresence, layerReport } from "./handlers/reading.ts"
+import { counterShortcuts, layerAuthenticationServer, layerPresence, layerReport } from "./handlers/reading.ts"
 
 export interface Options {
   /** Origins whose pages may call. None: CORS is off. */
@@ -65,7 +67,9 @@ export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}
     layerDocs,
     PrometheusMetrics.layerHttp({ path: "/metrics" }),
     layerOverloadLog,
-    layerDirect(movementShortcuts, corsOrigins).pipe(Layer.provide(Admission.layer))
+    layerDirect(Effect.map(Effect.all([movementShortcuts, counterShortcuts]), Arr.flatten), corsOrigins).pipe(
+      Layer.provide(Admission.layer)
+    )
   ).pipe(
     Layer.provide(
       corsOrigins.length === 0

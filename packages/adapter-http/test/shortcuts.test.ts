@@ -40,13 +40,16 @@ const without = await makeBoth([])
 const servingOne = await makeBoth([ORIGIN])
 const servingTwo = await makeBoth([ORIGIN, "https://third.example"])
 const { organizationId, placeId } = without.short
+/** The same servers, for what is read there. */
+const reading: Both = { ...without, met: new Set() }
+const readingFromPage: Both = { ...servingOne, met: new Set() }
 
 interface Asked {
   readonly method: string
   readonly path: string
   readonly headers: http.OutgoingHttpHeaders
   readonly body: string | Uint8Array
-  readonly framing: "length" | "pieces" | "chunks" | "expect"
+  readonly framing: "length" | "pieces" | "chunks" | "expect" | "nothing"
 }
 
 /** What an answer says of this test's time differs by the moment between two requests. */
@@ -61,7 +64,8 @@ const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & 
       headers: {
         "x-request-id": "the-same",
         ...headers,
-        ...(framing === "chunks" ? { "transfer-encoding": "chunked" } : { "content-length": body.length }),
+        ...(framing === "chunks" && { "transfer-encoding": "chunked" }),
+        ...(framing !== "chunks" && framing !== "nothing" && { "content-length": body.length }),
         ...(framing === "expect" && { expect: "100-continue" })
       }
     })
@@ -77,7 +81,7 @@ const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & 
     })
     request.on("error", reject)
     if (framing === "expect") request.on("continue", () => request.end(body))
-    else if (framing === "length") request.end(body)
+    else if (framing === "length" || framing === "nothing") request.end(body)
     else {
       request.write(body.subarray(0, 3))
       // The rest comes when the server has read the first piece.
@@ -196,6 +200,63 @@ const asked = Arbitrary.map(
   })
 )
 
+/** A counter that is asked for, at paths that are nearly right too. */
+const counted = Arbitrary.map(
+  Arbitrary.all({
+    method: usually("GET", anyOf(["HEAD", "POST", "OPTIONS"])),
+    premises: anyOf(["organization", "place"]),
+    id: usually<string | number>(
+      organizationId,
+      anyOf<string | number>([
+        organizationId + 1,
+        placeId,
+        77,
+        0,
+        `00${organizationId}`,
+        2 ** 53,
+        "9".repeat(16),
+        "9".repeat(17),
+        "9".repeat(80),
+        "-1",
+        "1.5",
+        "one",
+        "",
+        "%31",
+        "%",
+        ":organizationId"
+      ])
+    ),
+    end: usually("/counter", anyOf(["/counter/", "/counter?x=1", "/Counter", "/counter;x", "", "/counter/counter"])),
+    authorization: usually<string | undefined>(
+      "Bearer administrator:owner",
+      header([
+        "bearer  administrator:stranger",
+        "Bearer user:u",
+        "Bearer operator:o",
+        "Bearer unavailable:x",
+        "Bearer broken:x",
+        "Bearer nobody",
+        "Bearer "
+      ])
+    ),
+    accept: header([PROBLEM, "*/*"]),
+    origin: header([ORIGIN, "https://other.example"]),
+    body: usually("", anyOf(["{}", "x"])),
+    framing: usually<Asked["framing"]>("nothing", anyOf(["length", "chunks"]))
+  }),
+  ({ method, premises, id, end, authorization, accept, origin, body, framing }): Asked => ({
+    method,
+    path: `/presence/${premises}/${id}${end}`,
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(accept !== undefined && { accept }),
+      ...(origin !== undefined && { origin })
+    },
+    body: framing === "nothing" ? "" : body,
+    framing
+  })
+)
+
 /** What was told of the last request, but for how long it took; a failure by its text. */
 const toldLast = ({ told }: Both["short"]) => {
   const { milliseconds: _, failure, ...rest } = told.at(-1)!
@@ -214,7 +275,7 @@ const compare = async ({ short, usual, given, met }: Both, sent: Asked) => {
   if (token !== undefined) given.push(token)
 }
 
-describe("the short way to the movements", () => {
+describe("the short way", () => {
   it.effect.prop(
     "answers as the usual one does, byte by byte, whatever is sent, and tells the log the same",
     { one: asked },
@@ -228,6 +289,16 @@ describe("the short way to the movements", () => {
     ({ one }) => Effect.promise(() => compare(servingOne, one).then(() => compare(servingTwo, one))),
     { arbitrary: { runs: 300 } }
   )
+
+  it.effect.prop(
+    "to counters answers as the usual one does, byte by byte, whatever path it is, and tells the log the same",
+    { one: counted },
+    ({ one }) => Effect.promise(() => compare(reading, one).then(() => compare(readingFromPage, one))),
+    { arbitrary: { runs: 600 } }
+  )
+
+  it("was asked for every status that a counter can have", () =>
+    assert.includeMembers([...reading.met].sort(), ["200", "400", "401", "403", "404", "405", "500", "503"]))
 
   it("looks at the credentials of every request, though a connection mostly carries those of one caller", async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })

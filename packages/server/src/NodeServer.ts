@@ -10,6 +10,7 @@ import { Doorman, type DoormanOptions } from "./node/Doorman.ts"
 import { canShare, openDoors } from "./node/doors.ts"
 import { drainWithServer } from "./node/drain.ts"
 import { Incoming } from "./node/Incoming.ts"
+import { showStanding } from "./node/metrics.ts"
 import { KEEP_ALIVE, Outgoing } from "./node/Outgoing.ts"
 import { listenForProbes } from "./node/probes.ts"
 
@@ -121,6 +122,7 @@ export const layerNodeServer = ({
     Effect.gen(function* () {
       const server = createServer()
       const doorman = new Doorman(server, { maxConnections, maxInFlight, corsOrigins })
+      yield* showStanding(() => doorman.standing)
       const isShared = yield* canShare(address)
       if (isShared) openDoors(server, { host: address.host, backlog: BACKLOG })
       const patience = Duration.toMillis(Duration.fromInputUnsafe(drainTimeout))

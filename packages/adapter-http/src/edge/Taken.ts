@@ -9,7 +9,7 @@ import type { Watched } from "./Watch.ts"
 const TAKEN = Symbol("taken")
 
 interface Marked {
-  [TAKEN]?: Pick<Taken<never>, "add" | "begin" | "end">
+  [TAKEN]?: Pick<Taken, "add" | "begin" | "end">
 }
 
 // Three functions for all requests: functions of its own for each would be kept with it while it waits.
@@ -38,8 +38,8 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 }
 
 /** A request that was taken from Node, until its response is closed. As many of them wait as the server bears: it keeps little. */
-export class Taken<Answer> implements BodyTaker {
-  readonly shortcut: Shortcut<Answer>
+export class Taken implements BodyTaker {
+  readonly shortcut: Shortcut
   readonly head: RequestHead
   readonly response: NodeResponse & Marked
   /** When it came, by `performance.now`. */
@@ -48,17 +48,12 @@ export class Taken<Answer> implements BodyTaker {
   watched: Watched | undefined = undefined
   /** What it is answered, once that is known. */
   answer: Plain | HttpServerResponse | undefined = undefined
-  private readonly whenThere: (taken: Taken<Answer>) => void
+  private readonly whenThere: (taken: Taken) => void
   private chunks: Array<Uint8Array> | undefined = undefined
-  private fiber: Fiber.Fiber<Answer, Refusal> | undefined = undefined
+  private fiber: Fiber.Fiber<unknown, Refusal> | undefined = undefined
 
   /** `whenThere` is called once the body is there as a whole. */
-  constructor(
-    shortcut: Shortcut<Answer>,
-    head: RequestHead,
-    response: NodeResponse,
-    whenThere: (taken: Taken<Answer>) => void
-  ) {
+  constructor(shortcut: Shortcut, head: RequestHead, response: NodeResponse, whenThere: (taken: Taken) => void) {
     this.shortcut = shortcut
     this.head = head
     this.response = response
@@ -74,7 +69,7 @@ export class Taken<Answer> implements BodyTaker {
   }
 
   /** Ends the fiber that works on the answer when nobody wants it any more. */
-  waitFor(fiber: Fiber.Fiber<Answer, Refusal>): void {
+  waitFor(fiber: Fiber.Fiber<unknown, Refusal>): void {
     this.fiber = fiber
     this.response[TAKEN] = this
     this.response.on("close", closed)

@@ -10,7 +10,7 @@ import type { Scope } from "effect/Scope"
 import type { Refusal } from "../api/refusals.ts"
 import { errorOf, failureOf, logFailure } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
-import { type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
+import { aroundId, type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished, finishedPlain } from "./answer.ts"
 import { corsHeaders } from "./cors.ts"
 import { namesItsHost } from "./host.ts"
@@ -35,15 +35,31 @@ export const DirectRequests: Context.Reference<((take: Take) => Effect.Effect<vo
 const LARGEST_PLAIN = 16 * 1024
 
 /** Does the request come as nearly all do: as a whole, and not too long? Others go their usual way. */
-const isPlain = ({ headers, httpVersionMajor }: NodeRequest): boolean => {
-  const length = Number(headers["content-length"])
+const isPlain = ({ headers, httpVersionMajor }: NodeRequest, { takesBody }: Shortcut): boolean => {
+  const announced = headers["content-length"]
+  const length = Number(announced)
   return (
     httpVersionMajor === 1 &&
-    length > 0 &&
-    length <= LARGEST_PLAIN &&
+    (takesBody ? length > 0 && length <= LARGEST_PLAIN : announced === undefined) &&
     headers["transfer-encoding"] === undefined &&
     headers["expect"] === undefined
   )
+}
+
+/** An id as the service gives them out. */
+const ID = /^\d{1,16}$/
+
+/** Finds the shortcut of a URL, to the letter. */
+const makeFind = (shortcuts: ReadonlyArray<Shortcut>): ((url: string) => Shortcut | undefined) => {
+  const isVarying = ({ path }: Shortcut) => path.includes(":")
+  const exact = new Map(shortcuts.flatMap((one) => (isVarying(one) ? [] : [[one.path, one] as const])))
+  const varying = shortcuts.filter(isVarying).map((one) => ({ one, around: aroundId(one.path) }))
+  return (url) =>
+    exact.get(url) ??
+    varying.find(
+      ({ around: [before, after] }) =>
+        url.startsWith(before) && url.endsWith(after) && ID.test(url.slice(before.length, url.length - after.length))
+    )?.one
 }
 
 const send = (
@@ -69,10 +85,10 @@ const send = (
  * What leaves: the answer, a refusal, or else that the server ends or that it is our failure, which is noted. So is an answer that
  * cannot be written down.
  */
-const written = <Answer>(
-  shortcut: Shortcut<Answer>,
+const written = (
+  shortcut: Shortcut,
   watched: Watched,
-  exit: Exit.Exit<Answer, Refusal>
+  exit: Exit.Exit<unknown, Refusal>
 ): Plain | HttpServerResponse.HttpServerResponse => {
   if (Exit.isSuccess(exit)) {
     try {
@@ -91,8 +107,8 @@ const written = <Answer>(
 const LEFT = 499
 
 /** Takes requests that have a shortcut from Node itself, where the server offers them; pages of these origins may call. */
-export const layerDirect = <Answer, E, R>(
-  shortcuts: Effect.Effect<ReadonlyArray<Shortcut<Answer>>, E, R>,
+export const layerDirect = <E, R>(
+  shortcuts: Effect.Effect<ReadonlyArray<Shortcut>, E, R>,
   corsOrigins: ReadonlyArray<string>
 ) =>
   Layer.effectDiscard(
@@ -100,12 +116,12 @@ export const layerDirect = <Answer, E, R>(
       const offered = yield* DirectRequests
       if (offered === undefined) return
       const watch = yield* makeWatch
-      const byPath = new Map((yield* shortcuts).map((shortcut) => [shortcut.path, shortcut]))
+      const find = makeFind(yield* shortcuts)
       const context = yield* Effect.context<never>()
       const dispatcher = (yield* Scheduler).makeDispatcher()
       const cors = corsHeaders(corsOrigins)
 
-      const answer = (taken: Taken<Answer>) => {
+      const answer = (taken: Taken) => {
         const { head, shortcut } = taken
         const watched = watch.begin(head, shortcut.path, taken.begun)
         taken.watched = watched
@@ -118,7 +134,7 @@ export const layerDirect = <Answer, E, R>(
         if (fiber.pollUnsafe() === undefined) taken.waitFor(fiber)
       }
 
-      const answered = (taken: Taken<Answer>) => {
+      const answered = (taken: Taken) => {
         const { head, response } = taken
         const watched = taken.watched!
         const answer = taken.answer!
@@ -142,8 +158,8 @@ export const layerDirect = <Answer, E, R>(
 
       yield* offered((request, response) => {
         const { url = "", method = "" } = request
-        const shortcut = byPath.get(url)
-        if (shortcut === undefined || shortcut.method !== method || !isPlain(request)) return false
+        const shortcut = find(url)
+        if (shortcut === undefined || shortcut.method !== method || !isPlain(request, shortcut)) return false
         const head = {
           method,
           url,

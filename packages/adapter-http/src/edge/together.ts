@@ -1,6 +1,6 @@
 /**
  * Does the same for all that comes until `soon` calls back, one after the other. Steps that follow others of their kind find
- * their code and data in the processor's caches: where every request went all of its way by itself, a movement took a seventh
+ * their code and data in the processor's caches: where every request went all of its way by itself, a movement took a tenth
  * more of the processor. What breaks is told to `broke`, and nobody's but its own.
  */
 export const together = <Item>(

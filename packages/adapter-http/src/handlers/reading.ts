@@ -1,40 +1,77 @@
 import {
   AccountLinks,
+  type Administrator,
   type OrgAuthServerId,
+  type OrganizationId,
   OrganizationPremises,
+  type PlaceId,
   PlacePremises,
+  type Premises,
   Presence,
+  type PresenceCounter,
   Reports
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
 import { CurrentAdministrator, SojournApi } from "../api/index.ts"
+import type { Refusal } from "../api/refusals.ts"
+import { counterAsJson } from "../wire/reading.ts"
+import { Admission } from "./admission.ts"
+import { makeCredentials } from "./credentials.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
+import { shortcut } from "./shortcut.ts"
+
+const refuseReading = refuse()
+
+/** The two endpoints, each as one expression of who calls and what they ask for. */
+const makeCount = Effect.map(Presence, (presence) => {
+  const count = (viewer: Administrator, premises: Premises) => refuseReading(presence.counter(viewer, premises))
+  return {
+    organizationCounter: (viewer: Administrator, { organizationId }: { readonly organizationId: OrganizationId }) =>
+      count(viewer, OrganizationPremises(organizationId)),
+    placeCounter: (viewer: Administrator, { placeId }: { readonly placeId: PlaceId }) =>
+      count(viewer, PlacePremises(placeId))
+  }
+})
 
 export const layerPresence = HttpApiBuilder.group(
   SojournApi,
   "presence",
   Effect.fnUntraced(function* (handlers) {
-    const presence = yield* Presence
+    const { organizationCounter, placeCounter } = yield* makeCount
     return handlers
-      .handle("organizationCounter", ({ params: { organizationId } }) =>
-        Effect.flatMap(CurrentAdministrator, (viewer) =>
-          presence.counter(viewer, OrganizationPremises(organizationId))
-        ).pipe(
-          Effect.map(({ counter }) => ({ organizationId, counter })),
-          refuse()
+      .handle("organizationCounter", ({ params }) =>
+        Effect.flatMap(CurrentAdministrator, (viewer) => organizationCounter(viewer, params)).pipe(
+          Effect.map(({ counter }) => ({ ...params, counter }))
         )
       )
-      .handle("placeCounter", ({ params: { placeId } }) =>
-        Effect.flatMap(CurrentAdministrator, (viewer) => presence.counter(viewer, PlacePremises(placeId))).pipe(
-          Effect.map(({ counter }) => ({ placeId, counter })),
-          refuse()
+      .handle("placeCounter", ({ params }) =>
+        Effect.flatMap(CurrentAdministrator, (viewer) => placeCounter(viewer, params)).pipe(
+          Effect.map(({ counter }) => ({ ...params, counter }))
         )
       )
   })
 )
+
+/** Dashboards read counters over and over: they are answered on the short way (`edge/direct.ts`). */
+export const counterShortcuts = Effect.gen(function* () {
+  const admission = yield* Admission
+  const handlers = yield* makeCount
+  const credentialOf = makeCredentials()
+  const made = <Name extends keyof typeof handlers>(name: Name) => {
+    const handle = handlers[name] as (viewer: Administrator, sent: never) => Effect.Effect<PresenceCounter, Refusal>
+    return shortcut(name, admission, {
+      kind: "Administrator",
+      credentialOf,
+      handle: (viewer, sent: never) => handle(viewer, sent),
+      statusOf: () => 200,
+      asJson: counterAsJson
+    })
+  }
+  return [made("organizationCounter"), made("placeCounter")]
+})
 
 export const layerReport = HttpApiBuilder.group(
   SojournApi,

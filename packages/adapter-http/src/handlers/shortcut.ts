@@ -21,18 +21,26 @@ export interface Plain {
 }
 
 /**
- * One endpoint of the definition, answered without the machinery that serves all kinds of endpoints: its path does not vary,
- * it takes one JSON body, and answers one shape per status. What is checked, and in which order, is `Admission`'s matter here
+ * One endpoint of the definition, answered without the machinery that serves all kinds of endpoints: it takes one JSON body, or
+ * one id in its path, and answers one shape per status. What is checked, and in which order, is `Admission`'s matter here
  * as there, and what is sent is read by the definition's own schema. `test/shortcuts.test.ts` compares the answers byte by
  * byte with those of the usual way.
  */
-export interface Shortcut<Answer> {
+export interface Shortcut {
   readonly method: string
+  /** As it is declared, with `:name` for the id in it. */
   readonly path: string
+  readonly takesBody: boolean
   /** Answers a request with this body, or refuses it. */
-  readonly answer: (head: RequestHead, body: Uint8Array) => Effect.Effect<Answer, Refusal>
-  /** The answer as it leaves. Nothing is chained behind `answer` for it, which would keep all of its steps until then. */
-  readonly plain: (answer: Answer) => Plain
+  readonly answer: (head: RequestHead, body: Uint8Array) => Effect.Effect<unknown, Refusal>
+  /** Its own answer as it leaves. Nothing is chained behind `answer` for it, which would keep all of its steps until then. */
+  readonly plain: (answer: unknown) => Plain
+}
+
+/** The parts of a path before and after its id. */
+export const aroundId = (path: string): readonly [before: string, after: string] => {
+  const [before = "", after = ""] = path.split(/:\w+/)
+  return [before, after]
 }
 
 const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
@@ -47,7 +55,10 @@ const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
 
 const notJson = new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" })
 
-const makeDecode = ({ payload }: HttpApiEndpoint.Top) => {
+type Decode = (head: RequestHead, text: string) => Effect.Effect<unknown, BadRequest>
+
+/** Reads the body. */
+const decodeBody = ({ payload }: HttpApiEndpoint.Top): Decode => {
   const [json] = payload.values()
   const decode = Schema.decodeUnknownEffect(Schema.Union(json!.schemas as ReadonlyArray<Schema.Codec<unknown>>))
   const decodeText = (text: string) => {
@@ -60,8 +71,18 @@ const makeDecode = ({ payload }: HttpApiEndpoint.Top) => {
     }
     return decode(parsed)
   }
-  return (text: string): Effect.Effect<unknown, BadRequest> =>
-    Effect.mapErrorEager(decodeText(text), ({ issue }) => malformed(issue))
+  return (_, text) => Effect.mapErrorEager(decodeText(text), ({ issue }) => malformed(issue))
+}
+
+/** Reads the id in the path. */
+const decodePath = ({ path, params }: HttpApiEndpoint.Top): Decode => {
+  const [, name = ""] = /:(\w+)/.exec(path) ?? []
+  const [before, after] = aroundId(path)
+  const decode = Schema.decodeUnknownEffect(params as Schema.Codec<unknown>)
+  return ({ url }) =>
+    Effect.mapErrorEager(decode({ [name]: url.slice(before.length, url.length - after.length) }), ({ issue }) =>
+      malformed(issue)
+    )
 }
 
 const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
@@ -73,7 +94,7 @@ export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse
 }
 
 /** The endpoint that the definition knows by this identifier, for callers of one kind. */
-export const shortcut = <Kind extends CallerKind, Payload, Answer>(
+export const shortcut = <Kind extends CallerKind, Sent, Answer>(
   identifier: string,
   { admit }: Admission["Service"],
   options: {
@@ -82,27 +103,29 @@ export const shortcut = <Kind extends CallerKind, Payload, Answer>(
     readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
     readonly handle: (
       caller: Extract<Caller, { readonly _tag: Kind }>,
-      payload: Payload,
+      sent: Sent,
       head: RequestHead
     ) => Effect.Effect<Answer, Refusal>
     readonly statusOf: (answer: Answer) => number
     /** The answer as the definition's schema writes it, in JSON. */
     readonly asJson: (answer: Answer) => string
   }
-): Shortcut<Answer> => {
+): Shortcut => {
   const endpoint = endpointOf(identifier)
-  const decode = makeDecode(endpoint)
+  const takesBody = endpoint.payload.size > 0
+  const decode = takesBody ? decodeBody(endpoint) : decodePath(endpoint)
   const kinds = [options.kind]
   return {
     method: endpoint.method,
     path: endpoint.path,
+    takesBody,
     answer: (head, body) =>
       Effect.flatMapEager(admit(kinds, options.credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
-        Effect.flatMapEager(decode(text), (payload) => options.handle(caller as never, payload as Payload, head))
+        Effect.flatMapEager(decode(head, text), (sent) => options.handle(caller as never, sent as Sent, head))
       ),
     plain: (answer) => ({
-      status: options.statusOf(answer),
-      json: HttpBody.text(options.asJson(answer), "application/json")
+      status: options.statusOf(answer as Answer),
+      json: HttpBody.text(options.asJson(answer as Answer), "application/json")
     })
   }
 }

@@ -7,6 +7,7 @@ import {
   parseTimestamp,
   PermissionLevel,
   PlaceId,
+  type Premises,
   StayId,
   type Timestamp
 } from "@sojourn/core"
@@ -73,6 +74,10 @@ export const WirePermissionLevel = Schema.Union([Schema.Literals([1, 2, 3]), Per
     })
   )
 )
+
+/** What the id of some premises is called in JSON. */
+export const premisesName = ({ _tag }: Premises): "organizationId" | "placeId" =>
+  _tag === "OrganizationPremises" ? "organizationId" : "placeId"
 
 /** An optional field of a request: left out, or `null`, which counts as left out. */
 export const leftOut = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(Schema.NullOr(field))

@@ -1,6 +1,6 @@
-import { formatTimestamp } from "@sojourn/core"
+import { formatTimestamp, premisesId, type PresenceCounter } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { WireOrganizationId, WirePlaceId, WireStayId, WireTimestamp } from "./fields.ts"
+import { premisesName, WireOrganizationId, WirePlaceId, WireStayId, WireTimestamp } from "./fields.ts"
 
 const stay = { id: WireStayId, entranceTimestamp: WireTimestamp, exitTimestamp: WireTimestamp }
 const anonymous = { ...stay, exitToken: Schema.String }
@@ -38,6 +38,10 @@ export const WireOrganizationCounter = Schema.Struct({
 export const WirePlaceCounter = Schema.Struct({ placeId: WirePlaceId, counter: Schema.Int }).annotate({
   identifier: "PlacePresenceCounter"
 })
+
+/** A counter, letter by letter as the schemas above and `JSON.stringify` write it. */
+export const counterAsJson = ({ premises, counter }: PresenceCounter): string =>
+  `{"${premisesName(premises)}":${Number(premisesId(premises))},"counter":${counter}}`
 
 /** TimePerUserReport: whole seconds. */
 export const WireTimePerUser = Schema.Struct({

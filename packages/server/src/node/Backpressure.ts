@@ -32,6 +32,11 @@ export class Backpressure {
     this.enough = Math.min(ENOUGH, most)
   }
 
+  /** How many connections wait. */
+  get size(): number {
+    return this.waiting.length
+  }
+
   /** A connection was answered. */
   answered(connection: Connection): void {
     if (this.isLeaving || (this.waiting.length === 0 && this.working() < this.enough)) return

@@ -4,6 +4,7 @@ import type { Socket } from "node:net"
 import { type Connection, Connections } from "./Connections.ts"
 import { Backpressure } from "./Backpressure.ts"
 import type { Incoming } from "./Incoming.ts"
+import type { Standing } from "./metrics.ts"
 import { isVital } from "./probes.ts"
 import { Refusals } from "./Refusals.ts"
 
@@ -51,6 +52,11 @@ export class Doorman {
     server.on("connection", (socket: Socket) => this.connected(socket))
     const looking = setInterval(() => this.look(), LOOK_AFTER).unref()
     server.once("close", () => clearInterval(looking))
+  }
+
+  /** How much is let in now. */
+  get standing(): Standing {
+    return { connections: this.connections.size, waiting: this.backpressure.size, working: this.working }
   }
 
   /** How many requests are underway. */

@@ -4,7 +4,7 @@ import { Readable } from "node:stream"
 
 /**
  * A request whose body may be handed over as Node's parser finds it, past the stream that it is otherwise. Of a small body
- * the stream, with its events and its end, is a tenth of all that a movement costs.
+ * the stream, with its events and its end, is a fifteenth of all that a movement costs.
  */
 export class Incoming extends IncomingMessage {
   /** Is told once that the request is there as a whole. */

@@ -1,7 +1,7 @@
 /** More than the server bears: connections that hang, requests that pile up. Those who mean well are served meanwhile. */
 import * as net from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Queue, type Scope } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Metric, Queue, type Scope } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { layerNodeServer, type NodeServerOptions } from "../../src/NodeServer.ts"
 
@@ -190,6 +190,34 @@ describe("while there is enough to do, and room for more", () => {
         }
       })
     )
+  )
+})
+
+describe("what a server has let in", () => {
+  const standing = Effect.map(Metric.snapshot, (all) =>
+    ["sojourn_connections", "sojourn_connections_waiting", "sojourn_http_requests_in_flight"].map(
+      (name) => (all.find(({ id }) => id === name)?.state as { readonly value: number } | undefined)?.value
+    )
+  )
+
+  it.live("is measured, as long as it runs", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* standing, [undefined, undefined, undefined])
+      yield* whileFull({}, 512, ({ port }) =>
+        Effect.gen(function* () {
+          const [connections, , working] = yield* standing
+          assert.isAtLeast(connections!, 512)
+          assert.strictEqual(working, 512)
+          const socket = yield* connection(port, "")
+          // Who was answered waits for some milliseconds: on a machine that has much to do they may be over before one looks.
+          do {
+            socket.write(`GET /again HTTP/1.1\r\n${HEAD}\r\n`)
+            assert.deepStrictEqual(yield* statuses(socket, 1), [200])
+          } while ((yield* standing)[1] !== 1)
+        })
+      )
+      assert.deepStrictEqual(yield* standing, [undefined, undefined, undefined])
+    })
   )
 })
 
