@@ -11,7 +11,7 @@ import { EXPOSED_HEADERS } from "./edge/cors.ts"
 import { layerEdge } from "./edge/layer.ts"
 import type { ExtraRoute } from "./edge/Routes.ts"
 import { layerDirect } from "./edge/direct.ts"
-import { layerAccess } from "./handlers/access.ts"
+import { accessShortcuts, layerAccess } from "./handlers/access.ts"
 import { layerAdministrator } from "./handlers/administrator.ts"
 import { Admission } from "./handlers/admission.ts"
 import { layerAuthentication } from "./handlers/authentication.ts"
@@ -67,9 +67,10 @@ export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}
     layerDocs,
     PrometheusMetrics.layerHttp({ path: "/metrics" }),
     layerOverloadLog,
-    layerDirect(Effect.map(Effect.all([movementShortcuts, counterShortcuts]), Arr.flatten), corsOrigins).pipe(
-      Layer.provide(Admission.layer)
-    )
+    layerDirect(
+      Effect.map(Effect.all([movementShortcuts, counterShortcuts, accessShortcuts]), Arr.flatten),
+      corsOrigins
+    ).pipe(Layer.provide(Admission.layer))
   ).pipe(
     Layer.provide(
       corsOrigins.length === 0

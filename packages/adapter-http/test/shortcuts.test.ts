@@ -43,6 +43,8 @@ const { organizationId, placeId } = without.short
 /** The same servers, for what is read there. */
 const reading: Both = { ...without, met: new Set() }
 const readingFromPage: Both = { ...servingOne, met: new Set() }
+const listing: Both = { ...without, met: new Set() }
+const listingFromPage: Both = { ...servingOne, met: new Set() }
 
 interface Asked {
   readonly method: string
@@ -90,7 +92,7 @@ const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & 
   })
 
 const withGiven = (body: string, given: ReadonlyArray<string>) =>
-  body.replace(/GIVEN-(\d)/, (_, back) => given.at(-1 - Number(back)) ?? "none yet")
+  body.replaceAll(/GIVEN-(\d)/g, (_, back) => given.at(-1 - Number(back)) ?? "none-yet")
 
 const bodies = Arbitrary.all({
   movementType: anyOf([1, -1, "entrance", "exit", 1, -1, 0, "1", null, undefined]),
@@ -257,6 +259,37 @@ const counted = Arbitrary.map(
   })
 )
 
+/** Accesses that are asked for by tokens, some of which were given. */
+const accesses = Arbitrary.map(
+  Arbitrary.all({
+    premises: anyOf(["organization", "place"]),
+    id: usually<string | number>(organizationId, anyOf<string | number>([placeId, organizationId + 1, 77, 0, "x"])),
+    kind: usually("anonymous", anyOf(["authenticated", "Anonymous", ""])),
+    list: Arbitrary.array(
+      usually("GIVEN-0", anyOf(["GIVEN-1", "GIVEN-2", "GIVEN-3", "GIVEN-4", "not-a-token", "", "%2C", "%00", "%"])),
+      { maxLength: 6 }
+    ),
+    end: usually("", anyOf(["/", "?x=1", ",", ";x", "%20", "#x", `${",x".repeat(100)}`])),
+    authorization: usually<string | undefined>(
+      "Bearer user:u",
+      header(["Bearer administrator:owner", "Bearer operator:o", "Bearer unavailable:x", "Bearer broken:x", "Bearer x"])
+    ),
+    accept: header([PROBLEM, "*/*"]),
+    origin: header([ORIGIN, "https://other.example"])
+  }),
+  ({ premises, id, kind, list, end, authorization, accept, origin }): Asked => ({
+    method: "GET",
+    path: `/access/${premises}/${id}/${kind}/${list.join(",")}${end}`,
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(accept !== undefined && { accept }),
+      ...(origin !== undefined && { origin })
+    },
+    body: "",
+    framing: "nothing"
+  })
+)
+
 /** What was told of the last request, but for how long it took; a failure by its text. */
 const toldLast = ({ told }: Both["short"]) => {
   const { milliseconds: _, failure, ...rest } = told.at(-1)!
@@ -265,8 +298,12 @@ const toldLast = ({ told }: Both["short"]) => {
 }
 
 const compare = async ({ short, usual, given, met }: Both, sent: Asked) => {
-  const { body } = sent
-  const one = { ...sent, body: typeof body === "string" ? Buffer.from(withGiven(body, given)) : body }
+  const { body, path } = sent
+  const one = {
+    ...sent,
+    path: withGiven(path, given),
+    body: typeof body === "string" ? Buffer.from(withGiven(body, given)) : body
+  }
   const [answer, expected] = await Promise.all([ask(short.baseUrl, one), ask(usual.baseUrl, one)])
   assert.strictEqual(answer, expected)
   assert.deepStrictEqual(toldLast(short), toldLast(usual))
@@ -299,6 +336,16 @@ describe("the short way", () => {
 
   it("was asked for every status that a counter can have", () =>
     assert.includeMembers([...reading.met].sort(), ["200", "400", "401", "403", "404", "405", "500", "503"]))
+
+  it.effect.prop(
+    "to accesses by tokens answers as the usual one does, byte by byte, whatever the list, and tells the log the same",
+    { one: accesses },
+    ({ one }) => Effect.promise(() => compare(listing, one).then(() => compare(listingFromPage, one))),
+    { arbitrary: { runs: 600 } }
+  )
+
+  it("was asked for every status that a list can have", () =>
+    assert.includeMembers([...listing.met].sort(), ["200", "204", "400", "401", "403", "404", "500", "503"]))
 
   it("looks at the credentials of every request, though a connection mostly carries those of one caller", async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })

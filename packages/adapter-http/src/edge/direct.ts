@@ -10,7 +10,7 @@ import type { Scope } from "effect/Scope"
 import type { Refusal } from "../api/refusals.ts"
 import { errorOf, failureOf, logFailure } from "../failure.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
-import { aroundId, type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
+import { type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished, finishedPlain } from "./answer.ts"
 import { corsHeaders } from "./cors.ts"
 import { namesItsHost } from "./host.ts"
@@ -46,20 +46,11 @@ const isPlain = ({ headers, httpVersionMajor }: NodeRequest, { takesBody }: Shor
   )
 }
 
-/** An id as the service gives them out. */
-const ID = /^\d{1,16}$/
-
 /** Finds the shortcut of a URL, to the letter. */
 const makeFind = (shortcuts: ReadonlyArray<Shortcut>): ((url: string) => Shortcut | undefined) => {
-  const isVarying = ({ path }: Shortcut) => path.includes(":")
-  const exact = new Map(shortcuts.flatMap((one) => (isVarying(one) ? [] : [[one.path, one] as const])))
-  const varying = shortcuts.filter(isVarying).map((one) => ({ one, around: aroundId(one.path) }))
-  return (url) =>
-    exact.get(url) ??
-    varying.find(
-      ({ around: [before, after] }) =>
-        url.startsWith(before) && url.endsWith(after) && ID.test(url.slice(before.length, url.length - after.length))
-    )?.one
+  const exact = new Map(shortcuts.flatMap((one) => (one.pattern === undefined ? [[one.path, one] as const] : [])))
+  const varying = shortcuts.filter(({ pattern }) => pattern !== undefined)
+  return (url) => exact.get(url) ?? varying.find(({ pattern }) => pattern!.test(url))
 }
 
 const send = (

@@ -2,16 +2,19 @@ import {
   Accesses,
   type AnonymousAccess,
   type AuthenticatedAccess,
+  type OrganizationId,
   OrganizationPremises,
+  type PlaceId,
   PlacePremises,
-  type Premises
+  type Premises,
+  premisesId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Result from "effect/Result"
 import { CurrentCaller, SojournApi } from "../api/index.ts"
-import { BadRequest, Forbidden } from "../api/refusals.ts"
+import { BadRequest, Forbidden, type Refusal } from "../api/refusals.ts"
 import { exitTokens, lastSegment, orgAuthServerIds, type PathListMalformed, withParts } from "../wire/pathList.ts"
 import {
   stayAsJson,
@@ -20,14 +23,18 @@ import {
   type WirePlaceAccess,
   type WirePlaceAuthenticatedAccess
 } from "../wire/reading.ts"
+import { Admission } from "./admission.ts"
+import { makeCredentials } from "./credentials.ts"
+import type { RequestHead } from "./envelope.ts"
 import { listedAsJson } from "./listed.ts"
 import { refuse } from "./refuse.ts"
+import { shortcut } from "./shortcut.ts"
 
 const read = <A>(
-  request: HttpServerRequest,
+  request: RequestHead,
   parse: (segment: string) => Result.Result<A, PathListMalformed>
 ): Effect.Effect<A, BadRequest> =>
-  Effect.mapError(
+  Effect.mapErrorEager(
     Effect.fromResult(parse(lastSegment(request.originalUrl))),
     ({ detail }) => new BadRequest({ detail })
   )
@@ -40,19 +47,35 @@ type JsonId = { readonly organizationId: number } | { readonly placeId: number }
 type Anonymous = typeof WireOrganizationAccess.Encoded | typeof WirePlaceAccess.Encoded
 type Authenticated = typeof WireOrganizationAuthenticatedAccess.Encoded | typeof WirePlaceAuthenticatedAccess.Encoded
 
+/** Accesses by tokens, of premises with this id in JSON. */
+const anonymousAsJson = (premises: Premises) => {
+  const id = Number(premisesId(premises))
+  return premises._tag === "OrganizationPremises"
+    ? (access: AnonymousAccess): Anonymous => ({ organizationId: id, ...times(access), exitToken: access.exitToken })
+    : (access: AnonymousAccess): Anonymous => ({ placeId: id, ...times(access), exitToken: access.exitToken })
+}
+
+const refuseReading = refuse()
+
+/** Lists by tokens, each as one expression of where and what is asked for. */
+const makeList = Effect.map(Accesses, (accesses) => {
+  const list = (request: RequestHead, premises: Premises) =>
+    Effect.flatMapEager(read(request, exitTokens), (tokens) => refuseReading(accesses.anonymous(premises, tokens)))
+  return {
+    organizationAnonymous: (request: RequestHead, sent: { readonly organizationId: OrganizationId }) =>
+      list(request, OrganizationPremises(sent.organizationId)),
+    placeAnonymous: (request: RequestHead, sent: { readonly placeId: PlaceId }) =>
+      list(request, PlacePremises(sent.placeId))
+  }
+})
+
 export const layerAccess = HttpApiBuilder.group(
   SojournApi,
   "access",
   Effect.fnUntraced(function* (handlers) {
     const accesses = yield* Accesses
 
-    const anonymous = <Id extends JsonId>(request: HttpServerRequest, premises: Premises, id: Id) =>
-      Effect.flatMap(read(request, exitTokens), (tokens) =>
-        accesses.anonymous(premises, tokens).pipe(
-          listedAsJson((access): Anonymous => ({ ...id, ...times(access), exitToken: access.exitToken })),
-          refuse()
-        )
-      )
+    const { organizationAnonymous, placeAnonymous } = yield* makeList
 
     const authenticated = Effect.fnUntraced(function* <Id extends JsonId>(
       request: HttpServerRequest,
@@ -76,11 +99,13 @@ export const layerAccess = HttpApiBuilder.group(
     })
 
     return handlers
-      .handle("organizationAnonymous", ({ request, params: { organizationId } }) =>
-        anonymous(request, OrganizationPremises(organizationId), { organizationId: Number(organizationId) })
+      .handle("organizationAnonymous", ({ request, params }) =>
+        organizationAnonymous(request, params).pipe(
+          listedAsJson(anonymousAsJson(OrganizationPremises(params.organizationId)))
+        )
       )
-      .handle("placeAnonymous", ({ request, params: { placeId } }) =>
-        anonymous(request, PlacePremises(placeId), { placeId: Number(placeId) })
+      .handle("placeAnonymous", ({ request, params }) =>
+        placeAnonymous(request, params).pipe(listedAsJson(anonymousAsJson(PlacePremises(params.placeId))))
       )
       .handle("organizationAuthenticated", ({ request, params: { organizationId } }) =>
         authenticated(request, OrganizationPremises(organizationId), { organizationId: Number(organizationId) })
@@ -90,3 +115,24 @@ export const layerAccess = HttpApiBuilder.group(
       )
   })
 )
+
+/** Lists by tokens are what phones ask for: they are answered on the short way (`edge/direct.ts`). */
+export const accessShortcuts = Effect.gen(function* () {
+  const admission = yield* Admission
+  const handlers = yield* makeList
+  const credentialOf = makeCredentials()
+  const made = <Name extends keyof typeof handlers>(name: Name) => {
+    const handle = handlers[name] as (
+      request: RequestHead,
+      sent: never
+    ) => Effect.Effect<ReadonlyArray<AnonymousAccess>, Refusal>
+    return shortcut(name, admission, {
+      kind: "User",
+      credentialOf,
+      handle: (_, sent: never, head) => handle(head, sent),
+      statusOf: (accesses) => (accesses.length === 0 ? 204 : 200),
+      asJson: (accesses) => accesses[0] && JSON.stringify(accesses.map(anonymousAsJson(accesses[0].stay.premises)))
+    })
+  }
+  return [made("organizationAnonymous"), made("placeAnonymous")]
+})

@@ -22,26 +22,28 @@ export interface Plain {
 
 /**
  * One endpoint of the definition, answered without the machinery that serves all kinds of endpoints: it takes one JSON body, or
- * one id in its path, and answers one shape per status. What is checked, and in which order, is `Admission`'s matter here
+ * what is in its path, and answers one shape per status. What is checked, and in which order, is `Admission`'s matter here
  * as there, and what is sent is read by the definition's own schema. `test/shortcuts.test.ts` compares the answers byte by
  * byte with those of the usual way.
  */
 export interface Shortcut {
   readonly method: string
-  /** As it is declared, with `:name` for the id in it. */
+  /** As it is declared, with `:name` for each segment that varies. */
   readonly path: string
+  /** The URLs that it is for, where its path varies, in their plainest form; others go their usual way. */
+  readonly pattern: RegExp | undefined
   readonly takesBody: boolean
   /** Answers a request with this body, or refuses it. */
   readonly answer: (head: RequestHead, body: Uint8Array) => Effect.Effect<unknown, Refusal>
   /** Its own answer as it leaves. Nothing is chained behind `answer` for it, which would keep all of its steps until then. */
-  readonly plain: (answer: unknown) => Plain
+  readonly plain: (answer: unknown) => Plain | HttpServerResponse.HttpServerResponse
 }
 
-/** The parts of a path before and after its id. */
-export const aroundId = (path: string): readonly [before: string, after: string] => {
-  const [before = "", after = ""] = path.split(/:\w+/)
-  return [before, after]
-}
+/** An id as the service gives them out, and a list of what needs no escapes. */
+const segmentOf = (name: string): string => `(?<${name}>${name.endsWith("Id") ? "\\d{1,16}" : "[\\w,-]+"})`
+
+const patternOf = (path: string): RegExp | undefined =>
+  path.includes(":") ? new RegExp(`^${path.replace(/:(\w+)/g, (_, name: string) => segmentOf(name))}$`) : undefined
 
 const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
   const found: Array<HttpApiEndpoint.Top> = []
@@ -74,15 +76,10 @@ const decodeBody = ({ payload }: HttpApiEndpoint.Top): Decode => {
   return (_, text) => Effect.mapErrorEager(decodeText(text), ({ issue }) => malformed(issue))
 }
 
-/** Reads the id in the path. */
-const decodePath = ({ path, params }: HttpApiEndpoint.Top): Decode => {
-  const [, name = ""] = /:(\w+)/.exec(path) ?? []
-  const [before, after] = aroundId(path)
+/** Reads what is in the path. */
+const decodePath = ({ params }: HttpApiEndpoint.Top, pattern: RegExp | undefined): Decode => {
   const decode = Schema.decodeUnknownEffect(params as Schema.Codec<unknown>)
-  return ({ url }) =>
-    Effect.mapErrorEager(decode({ [name]: url.slice(before.length, url.length - after.length) }), ({ issue }) =>
-      malformed(issue)
-    )
+  return ({ url }) => Effect.mapErrorEager(decode({ ...pattern?.exec(url)?.groups }), ({ issue }) => malformed(issue))
 }
 
 const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
@@ -107,25 +104,30 @@ export const shortcut = <Kind extends CallerKind, Sent, Answer>(
       head: RequestHead
     ) => Effect.Effect<Answer, Refusal>
     readonly statusOf: (answer: Answer) => number
-    /** The answer as the definition's schema writes it, in JSON. */
-    readonly asJson: (answer: Answer) => string
+    /** The answer as the definition's schema writes it, in JSON; none where the status says everything. */
+    readonly asJson: (answer: Answer) => string | undefined
   }
 ): Shortcut => {
   const endpoint = endpointOf(identifier)
   const takesBody = endpoint.payload.size > 0
-  const decode = takesBody ? decodeBody(endpoint) : decodePath(endpoint)
+  const pattern = patternOf(endpoint.path)
+  const decode = takesBody ? decodeBody(endpoint) : decodePath(endpoint, pattern)
   const kinds = [options.kind]
   return {
     method: endpoint.method,
     path: endpoint.path,
+    pattern,
     takesBody,
     answer: (head, body) =>
       Effect.flatMapEager(admit(kinds, options.credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
         Effect.flatMapEager(decode(head, text), (sent) => options.handle(caller as never, sent as Sent, head))
       ),
-    plain: (answer) => ({
-      status: options.statusOf(answer as Answer),
-      json: HttpBody.text(options.asJson(answer as Answer), "application/json")
-    })
+    plain: (answer) => {
+      const status = options.statusOf(answer as Answer)
+      const json = options.asJson(answer as Answer)
+      return json === undefined
+        ? HttpServerResponse.empty({ status })
+        : { status, json: HttpBody.text(json, "application/json") }
+    }
   }
 }
