@@ -1,14 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type ExitToken,
-  makeExitTokenScheme,
-  OrganizationId,
-  OrganizationPremises,
-  PlaceId,
-  PlacePremises,
-  premisesId,
-  type TrackedMovement
-} from "@sojourn/core"
+import { type ExitToken, makeExitTokenScheme, premisesId, type TrackedMovement } from "@sojourn/core"
 import { anyOf, exitTokenKey, maybe, orgAuthServerId, premises, stayLocator, timestamp } from "@sojourn/core/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
@@ -20,6 +11,7 @@ import {
   WirePlaceEntrance,
   WirePlaceExit
 } from "../src/wire/movement.ts"
+import { jsonPremises } from "./jsonIds.ts"
 
 const exitToken = Arbitrary.map(
   Arbitrary.all({ key: exitTokenKey, premises, stay: stayLocator }),
@@ -27,16 +19,9 @@ const exitToken = Arbitrary.map(
     Option.getOrThrow(makeExitTokenScheme([key]).derive(key.id, where, stay))
 )
 
-/** Premises whose ids are numbers of JSON, as all are that the service gives out. */
-const known = Arbitrary.map(premises, (where) =>
-  where._tag === "OrganizationPremises"
-    ? OrganizationPremises(OrganizationId.make(BigInt.asUintN(53, where.organizationId) || 1n))
-    : PlacePremises(PlaceId.make(BigInt.asUintN(53, where.placeId) || 1n))
-)
-
 const tracked: Arbitrary.Arbitrary<TrackedMovement> = Arbitrary.all({
   _tag: anyOf(["Entrance", "Exit"]),
-  premises: known,
+  premises: jsonPremises,
   timestamp,
   exitToken,
   orgAuthServerId: maybe(orgAuthServerId)

@@ -6,8 +6,7 @@ import {
   OrganizationPremises,
   type PlaceId,
   PlacePremises,
-  type Premises,
-  premisesId
+  type Premises
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -17,16 +16,15 @@ import { CurrentCaller, SojournApi } from "../api/index.ts"
 import { BadRequest, Forbidden, type Refusal } from "../api/refusals.ts"
 import { exitTokens, lastSegment, orgAuthServerIds, type PathListMalformed, withParts } from "../wire/pathList.ts"
 import {
+  anonymousAsJson,
   stayAsJson,
-  type WireOrganizationAccess,
   type WireOrganizationAuthenticatedAccess,
-  type WirePlaceAccess,
   type WirePlaceAuthenticatedAccess
 } from "../wire/reading.ts"
 import { Admission } from "./admission.ts"
 import { makeCredentials } from "./credentials.ts"
 import type { RequestHead } from "./envelope.ts"
-import { listedAsJson } from "./listed.ts"
+import { listedAsJson, listedAsText } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 import { shortcut } from "./shortcut.ts"
 
@@ -39,21 +37,12 @@ const read = <A>(
     ({ detail }) => new BadRequest({ detail })
   )
 
-const times = ({ stay }: AnonymousAccess | AuthenticatedAccess) =>
+const times = ({ stay }: AuthenticatedAccess) =>
   stayAsJson({ id: stay.id, entranceTimestamp: stay.entrance, exitTimestamp: stay.exit })
 
 /** Whose accesses a list is of. */
 type JsonId = { readonly organizationId: number } | { readonly placeId: number }
-type Anonymous = typeof WireOrganizationAccess.Encoded | typeof WirePlaceAccess.Encoded
 type Authenticated = typeof WireOrganizationAuthenticatedAccess.Encoded | typeof WirePlaceAuthenticatedAccess.Encoded
-
-/** Accesses by tokens, of premises with this id in JSON. */
-const anonymousAsJson = (premises: Premises) => {
-  const id = Number(premisesId(premises))
-  return premises._tag === "OrganizationPremises"
-    ? (access: AnonymousAccess): Anonymous => ({ organizationId: id, ...times(access), exitToken: access.exitToken })
-    : (access: AnonymousAccess): Anonymous => ({ placeId: id, ...times(access), exitToken: access.exitToken })
-}
 
 const refuseReading = refuse()
 
@@ -101,11 +90,13 @@ export const layerAccess = HttpApiBuilder.group(
     return handlers
       .handle("organizationAnonymous", ({ request, params }) =>
         organizationAnonymous(request, params).pipe(
-          listedAsJson(anonymousAsJson(OrganizationPremises(params.organizationId)))
+          listedAsText((accesses) => anonymousAsJson(OrganizationPremises(params.organizationId), accesses))
         )
       )
       .handle("placeAnonymous", ({ request, params }) =>
-        placeAnonymous(request, params).pipe(listedAsJson(anonymousAsJson(PlacePremises(params.placeId))))
+        placeAnonymous(request, params).pipe(
+          listedAsText((accesses) => anonymousAsJson(PlacePremises(params.placeId), accesses))
+        )
       )
       .handle("organizationAuthenticated", ({ request, params: { organizationId } }) =>
         authenticated(request, OrganizationPremises(organizationId), { organizationId: Number(organizationId) })
@@ -131,7 +122,7 @@ export const accessShortcuts = Effect.gen(function* () {
       credentialOf,
       handle: (_, sent: never, head) => handle(head, sent),
       statusOf: (accesses) => (accesses.length === 0 ? 204 : 200),
-      asJson: (accesses) => accesses[0] && JSON.stringify(accesses.map(anonymousAsJson(accesses[0].stay.premises)))
+      asJson: (accesses) => accesses[0] && anonymousAsJson(accesses[0].stay.premises, accesses)
     })
   }
   return [made("organizationAnonymous"), made("placeAnonymous")]

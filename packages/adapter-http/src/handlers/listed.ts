@@ -7,6 +7,16 @@ export const listed =
   <E, R>(list: Effect.Effect<ReadonlyArray<Item>, E, R>): Effect.Effect<ReadonlyArray<Wire> | undefined, E, R> =>
     Effect.map(list, (items) => (items.length === 0 ? undefined : items.map(toWire)))
 
+/** The same list as the text of JSON that it is. */
+export const listedAsText =
+  <Item>(asJson: (items: ReadonlyArray<Item>) => string) =>
+  <E, R>(list: Effect.Effect<ReadonlyArray<Item>, E, R>): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
+    Effect.map(list, (items) =>
+      items.length === 0
+        ? HttpServerResponse.empty({ status: 204 })
+        : HttpServerResponse.text(asJson(items), { contentType: "application/json" })
+    )
+
 /** The same list from items that are JSON already: the schema would take longer over many than everything before it. */
 export const listedAsJson =
   <Item, Json>(toJson: (item: Item) => Json) =>

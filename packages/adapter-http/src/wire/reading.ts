@@ -1,4 +1,4 @@
-import { formatTimestamp, premisesId, type PresenceCounter } from "@sojourn/core"
+import { type AnonymousAccess, formatTimestamp, type Premises, premisesId, type PresenceCounter } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { premisesName, WireOrganizationId, WirePlaceId, WireStayId, WireTimestamp } from "./fields.ts"
 
@@ -29,6 +29,17 @@ export const stayAsJson = ({ id, entranceTimestamp, exitTimestamp }: Stay) => ({
   entranceTimestamp: formatTimestamp(entranceTimestamp),
   exitTimestamp: formatTimestamp(exitTimestamp)
 })
+
+/** Accesses by tokens of some premises, letter by letter as the schemas above and `JSON.stringify` write them. */
+export const anonymousAsJson = (premises: Premises, accesses: ReadonlyArray<AnonymousAccess>): string => {
+  const where = `{"${premisesName(premises)}":${Number(premisesId(premises))},"id":`
+  let text = "["
+  // Of the characters of instants and tokens JSON escapes none.
+  for (const { stay, exitToken } of accesses) {
+    text += `${text === "[" ? "" : ","}${where}${Number(stay.id)},"entranceTimestamp":"${formatTimestamp(stay.entrance)}","exitTimestamp":"${formatTimestamp(stay.exit)}","exitToken":"${exitToken}"}`
+  }
+  return `${text}]`
+}
 
 /** OrganizationPresenceCounter and PlacePresenceCounter. */
 export const WireOrganizationCounter = Schema.Struct({
