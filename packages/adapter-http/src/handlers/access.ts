@@ -22,7 +22,6 @@ import {
   type WirePlaceAuthenticatedAccess
 } from "../wire/reading.ts"
 import { Admission } from "./admission.ts"
-import { makeCredentials } from "./credentials.ts"
 import type { RequestHead } from "./envelope.ts"
 import { listedAsJson, listedAsText } from "./listed.ts"
 import { refuse } from "./refuse.ts"
@@ -111,7 +110,6 @@ export const layerAccess = HttpApiBuilder.group(
 export const accessShortcuts = Effect.gen(function* () {
   const admission = yield* Admission
   const handlers = yield* makeList
-  const credentialOf = makeCredentials()
   const made = <Name extends keyof typeof handlers>(name: Name) => {
     const handle = handlers[name] as (
       request: RequestHead,
@@ -119,7 +117,6 @@ export const accessShortcuts = Effect.gen(function* () {
     ) => Effect.Effect<ReadonlyArray<AnonymousAccess>, Refusal>
     return shortcut(name, admission, {
       kind: "User",
-      credentialOf,
       handle: (_, sent: never, head) => handle(head, sent),
       statusOf: (accesses) => (accesses.length === 0 ? 204 : 200),
       asJson: (accesses) => accesses[0] && anonymousAsJson(accesses[0].stay.premises, accesses)

@@ -23,6 +23,7 @@ import {
   type UnsupportedMediaType
 } from "../api/refusals.ts"
 import { noteFailure } from "../failure.ts"
+import { makeCredentials } from "./credentials.ts"
 import { checkBody, checkPath, type RequestHead } from "./envelope.ts"
 import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
 import { refuse } from "./refuse.ts"
@@ -63,6 +64,8 @@ export class Admission extends Context.Service<
       endpoint: HttpApiEndpoint.Top,
       read: Effect.Effect<string, BadRequest | PayloadTooLarge>
     ) => Effect.Effect<Admitted, Refusal>
+    /** The credential that a head presents, for who was not given it by the definition's security. */
+    readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
     /** Remembers no administrator to have an account any more: whoever calls next is noted again. */
     readonly forget: Effect.Effect<void>
   }
@@ -78,6 +81,7 @@ export class Admission extends Context.Service<
       const proven = proving(authenticator, limitNetwork(limits))
       return Admission.of({
         forget,
+        credentialOf: makeCredentials(),
         // Chained by hand, and at once where nothing is to wait for: every request passes here.
         admit: (kinds, credential, request, endpoint, read) =>
           Effect.flatMapEager(proven(credential, request), (caller) =>

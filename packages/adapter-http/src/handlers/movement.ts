@@ -15,7 +15,6 @@ import { CurrentUser, SojournApi } from "../api/index.ts"
 import { BadRequest, type Refusal } from "../api/refusals.ts"
 import { trackedAsJson, type WireOrganizationMovement, type WirePlaceMovement } from "../wire/movement.ts"
 import { Admission } from "./admission.ts"
-import { makeCredentials } from "./credentials.ts"
 import { refuse } from "./refuse.ts"
 import { shortcut } from "./shortcut.ts"
 
@@ -83,7 +82,6 @@ export const layerMovement = HttpApiBuilder.group(
 export const movementShortcuts = Effect.gen(function* () {
   const admission = yield* Admission
   const handlers = yield* makeTrack
-  const credentialOf = makeCredentials()
   const made = <Name extends keyof typeof handlers>(name: Name) => {
     const handle = handlers[name] as (
       user: User,
@@ -92,7 +90,6 @@ export const movementShortcuts = Effect.gen(function* () {
     ) => Effect.Effect<TrackedMovement, Refusal>
     return shortcut(name, admission, {
       kind: "User",
-      credentialOf,
       handle: (user, sent: never, { headers }) => handle(user, sent, headers[KEY]),
       statusOf,
       asJson: trackedAsJson

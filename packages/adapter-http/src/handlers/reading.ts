@@ -18,7 +18,6 @@ import { CurrentAdministrator, SojournApi } from "../api/index.ts"
 import type { Refusal } from "../api/refusals.ts"
 import { counterAsJson } from "../wire/reading.ts"
 import { Admission } from "./admission.ts"
-import { makeCredentials } from "./credentials.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 import { shortcut } from "./shortcut.ts"
@@ -59,12 +58,10 @@ export const layerPresence = HttpApiBuilder.group(
 export const counterShortcuts = Effect.gen(function* () {
   const admission = yield* Admission
   const handlers = yield* makeCount
-  const credentialOf = makeCredentials()
   const made = <Name extends keyof typeof handlers>(name: Name) => {
     const handle = handlers[name] as (viewer: Administrator, sent: never) => Effect.Effect<PresenceCounter, Refusal>
     return shortcut(name, admission, {
       kind: "Administrator",
-      credentialOf,
       handle: (viewer, sent: never) => handle(viewer, sent),
       statusOf: () => 200,
       asJson: counterAsJson

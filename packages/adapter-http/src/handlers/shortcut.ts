@@ -4,7 +4,6 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { SojournApi } from "../api/index.ts"
@@ -93,11 +92,9 @@ export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse
 /** The endpoint that the definition knows by this identifier, for callers of one kind. */
 export const shortcut = <Kind extends CallerKind, Sent, Answer>(
   identifier: string,
-  { admit }: Admission["Service"],
+  { admit, credentialOf }: Admission["Service"],
   options: {
     readonly kind: Kind
-    /** The credential that a head presents. */
-    readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
     readonly handle: (
       caller: Extract<Caller, { readonly _tag: Kind }>,
       sent: Sent,
@@ -119,7 +116,7 @@ export const shortcut = <Kind extends CallerKind, Sent, Answer>(
     pattern,
     takesBody,
     answer: (head, body) =>
-      Effect.flatMapEager(admit(kinds, options.credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
+      Effect.flatMapEager(admit(kinds, credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
         Effect.flatMapEager(decode(head, text), (sent) => options.handle(caller as never, sent as Sent, head))
       ),
     plain: (answer) => {
