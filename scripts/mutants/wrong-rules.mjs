@@ -373,13 +373,6 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in SQL, an exit of nobody may come before its entrance",
-    file: postgres("nobody.sql"),
-    right: "    and s.person is null\n    and coalesce(f.exited_at, s.entered_at) >= s.entered_at\n",
-    wrong: "    and s.person is null\n",
-    tests: [laws]
-  },
-  {
     name: "in SQL, an exit of nobody ends anybody's stay",
     file: postgres("nobody.sql"),
     right: "    and s.person is null\n",
@@ -391,6 +384,49 @@ export const wrongRules = [
     file: postgres("nobody.sql"),
     right: "case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval",
     wrong: "case when asked.entered_at is not null then nextval",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an exit of nobody may come before its entrance",
+    file: postgres("nobody.sql"),
+    right: "    and person is null\n    and coalesce($4::timestamptz, entered_at) >= entered_at\n",
+    wrong: "    and person is null\n",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an exit of nobody that is alone ends anybody's stay",
+    file: postgres("nobody.sql"),
+    right: "    and person is null\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an entrance of nobody that is alone is let in where people are known",
+    file: postgres("nobody.sql"),
+    right: " and tracking_mode = 'anonymous' and $4",
+    wrong: " and $4",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an entrance of nobody that is alone is let in where no place is any more",
+    file: postgres("nobody.sql"),
+    right:
+      "\n  and ($2::bigint = 0 or exists (select from place where organization_id = $1::bigint and id = $2::bigint))",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, an entrance of nobody that was not written is not looked at again",
+    file: postgres("movements"),
+    right: "        modes.forget(moving.organizationId)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a place is counted with its organization where one asks",
+    file: postgres("reads.sql"),
+    right: "where s.organization_id = $1::bigint and s.place_id = $2::bigint\n",
+    wrong: "where s.organization_id = $1::bigint\n",
     tests: [laws]
   },
   {

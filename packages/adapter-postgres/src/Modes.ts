@@ -9,6 +9,8 @@ const MOST_REMEMBERED = 100_000
  */
 export interface Modes {
   readonly learn: (organizationId: OrganizationId, mode: TrackingMode) => void
+  /** The hint was of no use: somebody has to look. */
+  readonly forget: (organizationId: OrganizationId) => void
   /** Was it anonymous? No, where nobody looked yet. */
   readonly isAnonymous: (organizationId: OrganizationId) => boolean
 }
@@ -21,6 +23,7 @@ export const makeModes = (): Modes => {
       if (modes.size >= MOST_REMEMBERED) modes.clear()
       modes.set(organizationId, mode)
     },
+    forget: (organizationId) => modes.delete(organizationId),
     isAnonymous: (organizationId) => modes.get(organizationId) === "anonymous"
   }
 }

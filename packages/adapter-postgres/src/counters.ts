@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { arrays } from "./columns.ts"
+import { arrays, values } from "./columns.ts"
 import type { Database } from "./Database.ts"
 import type { Batched } from "./lane/Batched.ts"
 import type { PremisesKey } from "./PremisesDirectory.ts"
-import { COUNT_OPEN } from "./reads.sql.ts"
+import { COUNT_OPEN, COUNT_OPEN_FOR_ONE } from "./reads.sql.ts"
 
 /** An administrator who asks how many are inside. */
 export interface CounterReading extends PremisesKey {
@@ -24,7 +24,7 @@ export interface CounterReading extends PremisesKey {
 
 interface CounterRow {
   /** Which of those who asked, from 1. */
-  readonly n: bigint
+  readonly n: number
   readonly level: PermissionLevel | null
   /** Null where another row of the same premises has it, or nobody who asked may know it. */
   readonly inside: bigint | null
@@ -70,17 +70,19 @@ export const counters = (
   operation: "count open stays",
   run: (asked) => {
     const { readings, numberOf } = distinct(asked)
+    const isOne = readings.length === 1
+    const { bigints, texts } = isOne ? values : arrays
     return Effect.map(
-      db.run<CounterRow>(COUNT_OPEN, [
-        arrays.bigints(readings, ({ organizationId }) => organizationId),
-        arrays.bigints(readings, ({ placeId }) => placeId),
-        arrays.texts(readings, ({ administratorId }) => administratorId)
+      db.run<CounterRow>(isOne ? COUNT_OPEN_FOR_ONE : COUNT_OPEN, [
+        bigints(readings, ({ organizationId }) => organizationId),
+        bigints(readings, ({ placeId }) => placeId),
+        texts(readings, ({ administratorId }) => administratorId)
       ]),
       (rows) => {
         const found = new Map<number, CounterRow>()
         const counted = new Map<string, number>()
         for (const row of rows) {
-          const number = Number(row.n) - 1
+          const number = row.n - 1
           found.set(number, row)
           if (row.inside === null) continue
           const name = nameOf(readings[number]!)

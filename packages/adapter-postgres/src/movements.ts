@@ -1,8 +1,9 @@
 import { type Opened, type OrganizationId, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
 import {
   byStay,
   closingOutcome,
@@ -12,7 +13,7 @@ import {
   type Settled
 } from "./closings.ts"
 import { arrays, values } from "./columns.ts"
-import { brokenKey, type Database, type Overtaken } from "./Database.ts"
+import { brokenKey, type Database, Overtaken } from "./Database.ts"
 import type { MovedRow } from "./facts.ts"
 import type { Batched } from "./lane/Batched.ts"
 import type { Modes } from "./Modes.ts"
@@ -23,13 +24,86 @@ import {
   openingParameters,
   type OpeningRefusal
 } from "./openings.ts"
-import { FORGET, movingOf, type Whose } from "./stays.sql.ts"
+import { ALONE, FORGET, togetherOf, type Whose } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
 
+/** What came of one. */
+type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | Overtaken>
+
+const OVERTAKEN: Outcome = Exit.fail(new Overtaken())
+
 const whoseOf = <Item>(items: ReadonlyArray<Item>, isNobodys: (item: Item) => boolean): Whose =>
   items.length === 0 ? "none" : items.every(isNobodys) ? "nobody" : "anybody"
+
+/** What a row says of how an organization tracks is remembered. */
+const learn = (modes: Modes, moving: Moving, { tracking_mode: mode }: MovedRow) => {
+  if (mode !== undefined && mode !== null) modes.learn(organizationOf(moving), mode)
+}
+
+/** Writes an entrance that is alone. */
+const enterAlone = (db: Database, modes: Modes, moving: LocatedOpening): Effect.Effect<Outcome, SqlError> => {
+  const whose = isNobodysOpening(moving, modes) ? "nobody" : "anybody"
+  return Effect.map(
+    db.run<MovedRow>(ALONE.opening[whose], openingParameters([moving], whose, values)),
+    ([row]): Outcome => {
+      if (row === undefined && whose === "nobody") {
+        // Why nothing was written that statement does not say. The one for anybody finds it.
+        modes.forget(moving.organizationId)
+        return OVERTAKEN
+      }
+      if (row !== undefined) learn(modes, moving, row)
+      return openingOutcome(moving, row, whose)
+    }
+  )
+}
+
+/** Writes an exit that is alone. */
+const leaveAlone = (db: Database, modes: Modes, moving: LocatedClosing): Effect.Effect<Outcome, SqlError> => {
+  const whose = isNobodysClosing(moving, modes) ? "nobody" : "anybody"
+  return Effect.map(
+    db.run<MovedRow>(ALONE.closing[whose], closingParameters([moving], whose, values)),
+    ([row]): Outcome => {
+      if (row !== undefined) learn(modes, moving, row)
+      return closingOutcome(moving, row)
+    }
+  )
+}
+
+/** Writes movements together. */
+const runTogether = (
+  db: Database,
+  modes: Modes,
+  asked: ReadonlyArray<Moving>
+): Effect.Effect<ReadonlyArray<Outcome>, SqlError> => {
+  const entering: Array<number> = []
+  const leaving: Array<number> = []
+  asked.forEach(({ _tag }, at) => (_tag === "Opening" ? entering : leaving).push(at))
+  const openings = entering.map((at) => asked[at] as LocatedOpening)
+  const closings = leaving
+    .sort((one, other) => byStay(asked[one] as LocatedClosing, asked[other] as LocatedClosing))
+    .map((at) => asked[at] as LocatedClosing)
+  const opening = whoseOf(openings, (item) => isNobodysOpening(item, modes))
+  const closing = whoseOf(closings, (item) => isNobodysClosing(item, modes))
+  return Effect.map(
+    db.run<MovedRow>(togetherOf(opening, closing), [
+      ...openingParameters(openings, opening, arrays),
+      ...closingParameters(closings, closing, arrays)
+    ]),
+    (rows) => {
+      const found: Array<MovedRow | undefined> = asked.map(() => undefined)
+      for (const row of rows) {
+        const at = row.n > 0 ? entering[row.n - 1]! : leaving[-row.n - 1]!
+        found[at] = row
+        learn(modes, asked[at]!, row)
+      }
+      return asked.map((moving, at) =>
+        moving._tag === "Opening" ? openingOutcome(moving, found[at], opening) : closingOutcome(moving, found[at])
+      )
+    }
+  )
+}
 
 /**
  * Movements are written by one statement: it finds the facts, writes what the rule allows on them, and answers both. The
@@ -39,35 +113,10 @@ const whoseOf = <Item>(items: ReadonlyArray<Item>, isNobodys: (item: Item) => bo
 export const movements = (db: Database, modes: Modes): Batched<Moving, Opened | Settled, OpeningRefusal> => ({
   operation: "track movements",
   run: (asked) => {
-    const entering: Array<number> = []
-    const leaving: Array<number> = []
-    asked.forEach(({ _tag }, at) => (_tag === "Opening" ? entering : leaving).push(at))
-    const openings = entering.map((at) => asked[at] as LocatedOpening)
-    const closings = leaving
-      .sort((one, other) => byStay(asked[one] as LocatedClosing, asked[other] as LocatedClosing))
-      .map((at) => asked[at] as LocatedClosing)
-    const opening = whoseOf(openings, (item) => isNobodysOpening(item, modes))
-    const closing = whoseOf(closings, (item) => isNobodysClosing(item, modes))
-    const isAlone = asked.length === 1
-    const columns = isAlone ? values : arrays
-    return Effect.map(
-      db.run<MovedRow>(movingOf(opening, closing, isAlone), [
-        ...openingParameters(openings, opening, columns),
-        ...closingParameters(closings, closing, columns)
-      ]),
-      (rows) => {
-        const found: Array<MovedRow | undefined> = asked.map(() => undefined)
-        for (const row of rows) {
-          const at = row.n > 0 ? entering[row.n - 1]! : leaving[-row.n - 1]!
-          found[at] = row
-          const mode = row.tracking_mode ?? undefined
-          if (mode !== undefined) modes.learn(organizationOf(asked[at]!), mode)
-        }
-        return asked.map((moving, at): Exit.Exit<Opened | Settled, OpeningRefusal | Overtaken> =>
-          moving._tag === "Opening" ? openingOutcome(moving, found[at], opening) : closingOutcome(moving, found[at])
-        )
-      }
-    )
+    const [first] = asked
+    if (first === undefined || asked.length > 1) return runTogether(db, modes, asked)
+    const alone = first._tag === "Opening" ? enterAlone(db, modes, first) : leaveAlone(db, modes, first)
+    return Effect.map(alone, (outcome) => [outcome])
   },
   // Its key was used before, by somebody who was quicker or a day ago: the one is found next time, the other forgotten.
   mend: (moving, error) =>

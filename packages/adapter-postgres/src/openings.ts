@@ -76,7 +76,7 @@ export const openingOutcome = (
   const { premises, claim, keyId } = opening
   if (row === undefined) return Exit.fail(new PremisesNotFound({ premises }))
   // The organization knows people since then: whether the user is one of them was not asked.
-  if (whose === "nobody" && row.tracking_mode !== "anonymous") return Exit.fail(new Overtaken())
+  if (whose === "nobody" && factsOf(row).mode !== "anonymous") return Exit.fail(new Overtaken())
   const admitted = admit(factsOf(row), claim)
   if (Result.isFailure(admitted)) return Exit.fail(admitted.failure)
   const { id = null, person, key_id: earlierKey = null, entered_at: earlierEntrance = null } = row

@@ -21,7 +21,7 @@ const reader = `
  * administrator who asks. Premises that several ask for are counted once, in the row of one who may know it.
  */
 export const COUNT_OPEN = `
-select n, level,
+select n::int as n, level,
   case when level is not null and row_number() over (partition by organization_id, place_id order by level is null) = 1
     then (
       select count(*) from open_stay s where s.organization_id = asked.organization_id and s.place_id = asked.place_id
@@ -40,6 +40,15 @@ from (
     select true from place where organization_id = a.organization_id and id = a.place_id limit 1
   )
 ) asked`
+
+/** The same for one who asks: $1 the organization, $2 the place, $3 the administrator. */
+export const COUNT_OPEN_FOR_ONE = `
+select 1 as n, reader.level,
+  case when reader.level is not null then (
+    select count(*) from open_stay s where s.organization_id = $1::bigint and s.place_id = $2::bigint
+  ) end as inside
+from (${reader}
+) reader`
 
 /**
  * Closed stays of nobody, for lists that are each an element of the arrays $1, their organizations, and $2, their places: $3

@@ -4,28 +4,44 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies.sql.ts"
-import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/reads.sql.ts"
-import { movingOf } from "../src/stays.sql.ts"
+import {
+  CLOSED_BY_IDS,
+  CLOSED_BY_PEOPLE,
+  CLOSED_BY_USER,
+  COUNT_OPEN,
+  COUNT_OPEN_FOR_ONE,
+  TIME_PER_PERSON
+} from "../src/reads.sql.ts"
+import { ALONE, togetherOf } from "../src/stays.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const WHOSE = ["none", "nobody", "anybody"] as const
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
-  ...[true, false].flatMap((isAlone) =>
-    WHOSE.flatMap((opening) =>
-      WHOSE.filter((closing) => opening !== "none" || closing !== "none").map(
-        (closing) => [`${opening}, ${closing}${isAlone ? ", alone" : ""}`, movingOf(opening, closing, isAlone)] as const
-      )
+  ...WHOSE.flatMap((opening) =>
+    WHOSE.filter((closing) => opening !== "none" || closing !== "none").map(
+      (closing) => [`${opening}, ${closing}`, togetherOf(opening, closing)] as const
     )
   ),
-  ...Object.entries({ CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON }),
+  ...Object.entries(ALONE).flatMap(([kind, texts]) =>
+    Object.entries(texts).map(([whose, text]) => [`${kind} of ${whose} alone`, text] as const)
+  ),
+  ...Object.entries({
+    CLOSED_BY_IDS,
+    CLOSED_BY_PEOPLE,
+    CLOSED_BY_USER,
+    COUNT_OPEN,
+    COUNT_OPEN_FOR_ONE,
+    TIME_PER_PERSON
+  }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES })
 ]
 
 /** What the rows of a scan are found by, at least; these read all stays of some premises, and the sweeps those of an organization. */
 const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   COUNT_OPEN: ["organization_id", "place_id"],
+  COUNT_OPEN_FOR_ONE: ["organization_id", "place_id"],
   TIME_PER_PERSON: ["organization_id", "place_id"],
   ABANDON: ["organization_id"],
   FORGET_ACCESSES: ["organization_id", "place_id"]

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { Scheduler } from "effect/Scheduler"
 import type * as Scope from "effect/Scope"
 import * as SqlError from "effect/sql/SqlError"
 import { ParentSpan } from "effect/Tracer"
@@ -127,7 +126,6 @@ export const makeLane = Effect.fnUntraced(function* ({
 }: LaneOptions): Effect.fn.Return<Lane, never, Scope.Scope> {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const clock = yield* Clock.Clock
-  const dispatcher = (yield* Scheduler).makeDispatcher()
   const room = new WaitingRoom(mostWaiting)
   const flights = new Set<Flight>()
   const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.size })
@@ -150,14 +148,14 @@ export const makeLane = Effect.fnUntraced(function* ({
     }
   }
 
-  /** At the end of this turn of the event loop: whoever comes in it rides along. */
+  /** When what runs now has run: whoever is begun together with the first rides along, and nobody waits for another turn. */
   const departSoon = () => {
     if (isAboutToDepart) return
     isAboutToDepart = true
-    dispatcher.scheduleTask(() => {
+    void Promise.resolve().then(() => {
       isAboutToDepart = false
       depart()
-    }, 0)
+    })
   }
 
   const isFree = () => {

@@ -2,13 +2,27 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { PlaceId } from "../../../domain/Ids.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
-import { anOrganization, aPlace, closedOf, countIn, enter, leave, ONE, premisesOf } from "../given.ts"
+import { after, NOW } from "../../arbitraries/times.ts"
+import {
+  anOrganization,
+  aPlace,
+  aUserLinkedTo,
+  closedOf,
+  countIn,
+  enter,
+  leave,
+  ONE,
+  premisesOf,
+  removed,
+  somebody,
+  tracks
+} from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
 const NEVER = 9223372036854775807n
 
-/** What readings promise that an adapter may answer together. */
+/** What movements and readings promise that an adapter may answer together. */
 export const togetherLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(`a counter of ${ONE[kind]} includes every movement that was answered before it was asked for`, () =>
@@ -46,6 +60,39 @@ export const togetherLaws: Laws = (it) => {
       })
     )
   }
+
+  it.effect("movements of one moment are refused each for its own reason, and the others are written", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const person = somebody()
+      const by = yield* aUserLinkedTo(ground.organization.id, person)
+      yield* tracks(ground.organization.id, "authenticated")
+      const persons = yield* enter(ground.premises, { by, timestamp: NOW })
+      yield* tracks(ground.organization.id, "anonymous")
+      const gone = yield* aPlace(ground)
+      yield* enter(PlacePremises(gone.id))
+      yield* removed(ground, gone)
+      const knowing = yield* anOrganization()
+      yield* enter(knowing.premises)
+      yield* tracks(knowing.organization.id, "authenticated")
+      const [first, ...others] = yield* Effect.all(times(6, () => enter(ground.premises, { timestamp: NOW })))
+
+      const [closed] = yield* Effect.all(
+        [
+          leave(persons, { timestamp: NOW }),
+          refused(leave(first!, { timestamp: after(NOW, -1) }), "ExitBeforeEntrance"),
+          refused(enter(knowing.premises), "NotLinked"),
+          refused(enter(PlacePremises(gone.id)), "PremisesNotFound"),
+          ...others.map((stay) => leave(stay)),
+          ...times(4, () => enter(ground.premises))
+        ] as const,
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(closed.orgAuthServerId, person, "the stay of a person remains theirs")
+      assert.strictEqual(yield* countIn(ground.premises, ground), 1 + 4)
+      assert.strictEqual(yield* countIn(knowing.premises, knowing), 1)
+    })
+  )
 
   it.effect("counters that are asked for at one moment are answered each for its own reader and premises", () =>
     Effect.gen(function* () {
