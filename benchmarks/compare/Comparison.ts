@@ -12,8 +12,10 @@ export interface Comparison {
   readonly rounds: number
   /** How long a turn takes. */
   readonly seconds: number
-  /** How long each candidate works before the first round, uncounted. */
+  /** How long a turn takes before the first round, uncounted. */
   readonly warmUpSeconds: number
+  /** How many requests each candidate has answered in such turns at least, with as many connections as are measured. */
+  readonly warmUpRequests: number
   /** How many users there are. */
   readonly users: number
   /** How many people are inside while it is measured. */
@@ -35,6 +37,7 @@ export const USUAL = {
   rounds: 5,
   seconds: 3,
   warmUpSeconds: 2,
+  warmUpRequests: 20_000,
   users: 1000,
   crowd: 200,
   lists: 10,
@@ -50,6 +53,7 @@ export const SHORT = {
   rounds: 2,
   seconds: 0.2,
   warmUpSeconds: 0.1,
+  warmUpRequests: 1,
   users: 20,
   crowd: 5,
   lists: 1,

@@ -10,7 +10,7 @@ export interface Ratio {
 }
 
 /** A candidate's heat, in the middle of its rounds. */
-export interface Standing extends Turn {
+export interface Standing extends Omit<Turn, "requests"> {
   readonly candidate: string
   /** Of the rates of the same round. */
   readonly ratio: Ratio

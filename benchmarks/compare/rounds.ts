@@ -9,6 +9,7 @@ import { type ScenarioName, workOf } from "./scenarios.ts"
 
 /** One turn of a candidate. Processor times are microseconds for one request, latencies milliseconds. */
 export interface Turn {
+  readonly requests: number
   /** Pairs, or requests where the scenario is none of pairs, in a second. */
   readonly rate: number
   readonly p50: number
@@ -60,6 +61,7 @@ const turn = Effect.fnUntraced(function* (
   const bytes = ((yield* written) - wal) / requests
   yield* acknowledge(pairs)
   return {
+    requests,
     rate: ((scenario === "pairs" ? pairs : requests) / duration) * 1000,
     p50,
     p99,
@@ -70,26 +72,43 @@ const turn = Effect.fnUntraced(function* (
   } satisfies Turn
 })
 
-/** With so many connections at least everyone is warmed up: what a server compiles while it runs is compiled then. */
+/** With so many connections everyone is warmed up at least: nobody has compiled anything for the first of few. */
 const LEAST_WARMING = 64
 
 /**
+ * Turns that nobody counts: what a server compiles while it runs is compiled then. Some of it runs only when a request is alone, so the
+ * last of them have as many connections as are measured.
+ */
+const warmUp = Effect.fnUntraced(function* (
+  instruments: Instruments,
+  contestant: Contestant,
+  scenario: ScenarioName,
+  connections: number,
+  { warmUpSeconds, warmUpRequests }: Comparison
+) {
+  if (connections < LEAST_WARMING) yield* turn(instruments, contestant, scenario, LEAST_WARMING, warmUpSeconds)
+  for (let answered = 0; answered < warmUpRequests;) {
+    answered += (yield* turn(instruments, contestant, scenario, connections, warmUpSeconds)).requests
+  }
+})
+
+/**
  * Measures everyone who knows the scenario: rounds in which each has a turn, every round begun by another, so that whatever
- * else the machine does falls on all alike. A turn before them, which nobody counts, warms each up.
+ * else the machine does falls on all alike. Each is warmed up before.
  */
 export const heat = Effect.fnUntraced(function* (
   instruments: Instruments,
   contestants: ReadonlyArray<Contestant>,
   scenario: ScenarioName,
   connections: number,
-  { rounds, seconds, warmUpSeconds }: Comparison
+  comparison: Comparison
 ) {
+  const { rounds, seconds } = comparison
   const all = contestants
     .filter(({ candidate }) => candidate.scenarios.includes(scenario))
     .map((contestant) => ({ contestant, turns: [] as Array<Turn> }))
   for (const { contestant } of all) yield* contestant.tidy
-  const warming = Math.max(connections, LEAST_WARMING)
-  for (const { contestant } of all) yield* turn(instruments, contestant, scenario, warming, warmUpSeconds)
+  for (const { contestant } of all) yield* warmUp(instruments, contestant, scenario, connections, comparison)
   for (let round = 0; round < rounds; round++) {
     for (let nth = 0; nth < all.length; nth++) {
       const { contestant, turns } = all[(round + nth) % all.length]!

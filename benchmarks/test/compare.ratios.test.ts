@@ -3,6 +3,7 @@ import { standings } from "../compare/ratios.ts"
 import type { Heat, Turn } from "../compare/rounds.ts"
 
 const turn = (rate: number, database?: number): Turn => ({
+  requests: rate,
   rate,
   p50: 1,
   p99: 2,
