@@ -114,7 +114,8 @@ export const movements = (db: Database, modes: Modes): Batched<Moving, Opened | 
   operation: "track movements",
   run: (asked) => {
     const [first] = asked
-    if (first === undefined || asked.length > 1) return runTogether(db, modes, asked)
+    if (first === undefined) return Effect.succeed([])
+    if (asked.length > 1) return runTogether(db, modes, asked)
     const alone = first._tag === "Opening" ? enterAlone(db, modes, first) : leaveAlone(db, modes, first)
     return Effect.map(alone, (outcome) => [outcome])
   },

@@ -176,12 +176,12 @@ const closingsFrom = (p: number) => ({ nobody: closingsOfNobody(p), anybody: clo
 
 const WHOSE = ["nobody", "anybody"] as const
 const TOGETHER = Object.fromEntries(
-  WHOSE.flatMap((opening) => {
-    const { part, parameters } = OPENINGS[opening]
+  WHOSE.flatMap((whose) => {
+    const { part, parameters } = OPENINGS[whose]
     return [
-      [`${opening} none`, statement(part)],
-      [`none ${opening}`, statement(closingsFrom(1)[opening])],
-      ...WHOSE.map((closing) => [`${opening} ${closing}`, statement(part, closingsFrom(parameters + 1)[closing])])
+      [`${whose} none`, statement(part)],
+      [`none ${whose}`, statement(closingsFrom(1)[whose])],
+      ...WHOSE.map((closing) => [`${whose} ${closing}`, statement(part, closingsFrom(parameters + 1)[closing])])
     ]
   })
 )
