@@ -1,6 +1,5 @@
 import {
   Accesses,
-  type AnonymousAccess,
   type AuthenticatedAccess,
   type OrganizationId,
   OrganizationPremises,
@@ -13,7 +12,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Result from "effect/Result"
 import { CurrentCaller, SojournApi } from "../api/index.ts"
-import { BadRequest, Forbidden, type Refusal } from "../api/refusals.ts"
+import { BadRequest, Forbidden } from "../api/refusals.ts"
 import { exitTokens, lastSegment, orgAuthServerIds, type PathListMalformed, withParts } from "../wire/pathList.ts"
 import {
   anonymousAsJson,
@@ -21,11 +20,10 @@ import {
   type WireOrganizationAuthenticatedAccess,
   type WirePlaceAuthenticatedAccess
 } from "../wire/reading.ts"
-import { Admission } from "./admission.ts"
 import type { RequestHead } from "./envelope.ts"
 import { listedAsJson, listedAsText } from "./listed.ts"
 import { refuse } from "./refuse.ts"
-import { shortcut } from "./shortcut.ts"
+import { type Asked, shortcuts } from "./shortcut.ts"
 
 const read = <A>(
   request: RequestHead,
@@ -45,15 +43,17 @@ type Authenticated = typeof WireOrganizationAuthenticatedAccess.Encoded | typeof
 
 const refuseReading = refuse()
 
-/** Lists by tokens, each as one expression of where and what is asked for. */
+/** A list by tokens that is asked for: whoever has the tokens may read it. */
+type Listing<Sent> = Pick<Asked<"User", Sent>, "sent" | "head">
+
+/** The two endpoints. */
 const makeList = Effect.map(Accesses, (accesses) => {
-  const list = (request: RequestHead, premises: Premises) =>
-    Effect.flatMapEager(read(request, exitTokens), (tokens) => refuseReading(accesses.anonymous(premises, tokens)))
+  const list = (head: RequestHead, premises: Premises) =>
+    Effect.flatMapEager(read(head, exitTokens), (tokens) => refuseReading(accesses.anonymous(premises, tokens)))
   return {
-    organizationAnonymous: (request: RequestHead, sent: { readonly organizationId: OrganizationId }) =>
-      list(request, OrganizationPremises(sent.organizationId)),
-    placeAnonymous: (request: RequestHead, sent: { readonly placeId: PlaceId }) =>
-      list(request, PlacePremises(sent.placeId))
+    organizationAnonymous: ({ sent, head }: Listing<{ readonly organizationId: OrganizationId }>) =>
+      list(head, OrganizationPremises(sent.organizationId)),
+    placeAnonymous: ({ sent, head }: Listing<{ readonly placeId: PlaceId }>) => list(head, PlacePremises(sent.placeId))
   }
 })
 
@@ -88,12 +88,12 @@ export const layerAccess = HttpApiBuilder.group(
 
     return handlers
       .handle("organizationAnonymous", ({ request, params }) =>
-        organizationAnonymous(request, params).pipe(
+        organizationAnonymous({ sent: params, head: request }).pipe(
           listedAsText((accesses) => anonymousAsJson(OrganizationPremises(params.organizationId), accesses))
         )
       )
       .handle("placeAnonymous", ({ request, params }) =>
-        placeAnonymous(request, params).pipe(
+        placeAnonymous({ sent: params, head: request }).pipe(
           listedAsText((accesses) => anonymousAsJson(PlacePremises(params.placeId), accesses))
         )
       )
@@ -107,20 +107,10 @@ export const layerAccess = HttpApiBuilder.group(
 )
 
 /** Lists by tokens are what phones ask for: they are answered on the short way (`edge/direct.ts`). */
-export const accessShortcuts = Effect.gen(function* () {
-  const admission = yield* Admission
-  const handlers = yield* makeList
-  const made = <Name extends keyof typeof handlers>(name: Name) => {
-    const handle = handlers[name] as (
-      request: RequestHead,
-      sent: never
-    ) => Effect.Effect<ReadonlyArray<AnonymousAccess>, Refusal>
-    return shortcut(name, admission, {
-      kind: "User",
-      handle: (_, sent: never, head) => handle(head, sent),
-      statusOf: (accesses) => (accesses.length === 0 ? 204 : 200),
-      asJson: (accesses) => accesses[0] && anonymousAsJson(accesses[0].stay.premises, accesses)
-    })
-  }
-  return [made("organizationAnonymous"), made("placeAnonymous")]
-})
+export const accessShortcuts = Effect.flatMap(makeList, (handlers) =>
+  shortcuts(handlers, {
+    kind: "User",
+    statusOf: (accesses) => (accesses.length === 0 ? 204 : 200),
+    asJson: (accesses) => accesses[0] && anonymousAsJson(accesses[0].stay.premises, accesses)
+  })
+)

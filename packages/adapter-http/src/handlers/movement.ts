@@ -6,17 +6,15 @@ import {
   PlacePremises,
   type Premises,
   type Timestamp,
-  type TrackedMovement,
-  type User
+  type TrackedMovement
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentUser, SojournApi } from "../api/index.ts"
-import { BadRequest, type Refusal } from "../api/refusals.ts"
+import { BadRequest } from "../api/refusals.ts"
 import { trackedAsJson, type WireOrganizationMovement, type WirePlaceMovement } from "../wire/movement.ts"
-import { Admission } from "./admission.ts"
 import { refuse } from "./refuse.ts"
-import { shortcut } from "./shortcut.ts"
+import { type Asked, shortcuts } from "./shortcut.ts"
 
 interface Sent {
   readonly movementType: 1 | "entrance" | -1 | "exit"
@@ -45,19 +43,16 @@ const refuseMovement = refuse({ PremisesNotFound: BadRequest })
 
 const statusOf = ({ _tag }: TrackedMovement) => (_tag === "Entrance" ? 201 : 202)
 
-/** The two endpoints, each as one expression of who calls, what was sent, and with which Idempotency-Key. */
+/** The two endpoints. */
 const makeTrack = Effect.map(Movements, (movements) => {
-  const track = (user: User, premises: Premises, sent: Sent, key: string | undefined) =>
-    refuseMovement(movements.track(user, toMovement(premises, sent, key || undefined)))
+  const track = (premises: Premises, { caller, sent, head }: Asked<"User", Sent>) =>
+    refuseMovement(movements.track(caller, toMovement(premises, sent, head.headers["idempotency-key"] || undefined)))
   return {
-    trackOrganization: (user: User, sent: typeof WireOrganizationMovement.Type, key: string | undefined) =>
-      track(user, OrganizationPremises(sent.organizationId), sent, key),
-    trackPlace: (user: User, sent: typeof WirePlaceMovement.Type, key: string | undefined) =>
-      track(user, PlacePremises(sent.placeId), sent, key)
+    trackOrganization: (asked: Asked<"User", typeof WireOrganizationMovement.Type>) =>
+      track(OrganizationPremises(asked.sent.organizationId), asked),
+    trackPlace: (asked: Asked<"User", typeof WirePlaceMovement.Type>) => track(PlacePremises(asked.sent.placeId), asked)
   }
 })
-
-const KEY = "idempotency-key"
 
 export const layerMovement = HttpApiBuilder.group(
   SojournApi,
@@ -65,13 +60,13 @@ export const layerMovement = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const { trackOrganization, trackPlace } = yield* makeTrack
     return handlers
-      .handle("trackOrganization", ({ payload, headers }) =>
-        Effect.flatMap(CurrentUser, (user) => trackOrganization(user, payload, headers[KEY])).pipe(
+      .handle("trackOrganization", ({ payload, request }) =>
+        Effect.flatMap(CurrentUser, (caller) => trackOrganization({ caller, sent: payload, head: request })).pipe(
           Effect.map((tracked) => toWire({ organizationId: payload.organizationId }, tracked))
         )
       )
-      .handle("trackPlace", ({ payload, headers }) =>
-        Effect.flatMap(CurrentUser, (user) => trackPlace(user, payload, headers[KEY])).pipe(
+      .handle("trackPlace", ({ payload, request }) =>
+        Effect.flatMap(CurrentUser, (caller) => trackPlace({ caller, sent: payload, head: request })).pipe(
           Effect.map((tracked) => toWire({ placeId: payload.placeId }, tracked))
         )
       )
@@ -79,21 +74,6 @@ export const layerMovement = HttpApiBuilder.group(
 )
 
 /** Movements are most of what is asked: they are answered on the short way (`edge/direct.ts`). */
-export const movementShortcuts = Effect.gen(function* () {
-  const admission = yield* Admission
-  const handlers = yield* makeTrack
-  const made = <Name extends keyof typeof handlers>(name: Name) => {
-    const handle = handlers[name] as (
-      user: User,
-      sent: never,
-      key: string | undefined
-    ) => Effect.Effect<TrackedMovement, Refusal>
-    return shortcut(name, admission, {
-      kind: "User",
-      handle: (user, sent: never, { headers }) => handle(user, sent, headers[KEY]),
-      statusOf,
-      asJson: trackedAsJson
-    })
-  }
-  return [made("trackOrganization"), made("trackPlace")]
-})
+export const movementShortcuts = Effect.flatMap(makeTrack, (handlers) =>
+  shortcuts(handlers, { kind: "User", statusOf, asJson: trackedAsJson })
+)

@@ -8,30 +8,30 @@ import {
   PlacePremises,
   type Premises,
   Presence,
-  type PresenceCounter,
   Reports
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
 import { CurrentAdministrator, SojournApi } from "../api/index.ts"
-import type { Refusal } from "../api/refusals.ts"
 import { counterAsJson } from "../wire/reading.ts"
-import { Admission } from "./admission.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
-import { shortcut } from "./shortcut.ts"
+import { type Asked, shortcuts } from "./shortcut.ts"
 
 const refuseReading = refuse()
 
-/** The two endpoints, each as one expression of who calls and what they ask for. */
+/** A counter that is asked for. */
+type Counting<Sent> = Pick<Asked<"Administrator", Sent>, "caller" | "sent">
+
+/** The two endpoints. */
 const makeCount = Effect.map(Presence, (presence) => {
   const count = (viewer: Administrator, premises: Premises) => refuseReading(presence.counter(viewer, premises))
   return {
-    organizationCounter: (viewer: Administrator, { organizationId }: { readonly organizationId: OrganizationId }) =>
-      count(viewer, OrganizationPremises(organizationId)),
-    placeCounter: (viewer: Administrator, { placeId }: { readonly placeId: PlaceId }) =>
-      count(viewer, PlacePremises(placeId))
+    organizationCounter: ({ caller, sent }: Counting<{ readonly organizationId: OrganizationId }>) =>
+      count(caller, OrganizationPremises(sent.organizationId)),
+    placeCounter: ({ caller, sent }: Counting<{ readonly placeId: PlaceId }>) =>
+      count(caller, PlacePremises(sent.placeId))
   }
 })
 
@@ -42,12 +42,12 @@ export const layerPresence = HttpApiBuilder.group(
     const { organizationCounter, placeCounter } = yield* makeCount
     return handlers
       .handle("organizationCounter", ({ params }) =>
-        Effect.flatMap(CurrentAdministrator, (viewer) => organizationCounter(viewer, params)).pipe(
+        Effect.flatMap(CurrentAdministrator, (caller) => organizationCounter({ caller, sent: params })).pipe(
           Effect.map(({ counter }) => ({ ...params, counter }))
         )
       )
       .handle("placeCounter", ({ params }) =>
-        Effect.flatMap(CurrentAdministrator, (viewer) => placeCounter(viewer, params)).pipe(
+        Effect.flatMap(CurrentAdministrator, (caller) => placeCounter({ caller, sent: params })).pipe(
           Effect.map(({ counter }) => ({ ...params, counter }))
         )
       )
@@ -55,20 +55,9 @@ export const layerPresence = HttpApiBuilder.group(
 )
 
 /** Dashboards read counters over and over: they are answered on the short way (`edge/direct.ts`). */
-export const counterShortcuts = Effect.gen(function* () {
-  const admission = yield* Admission
-  const handlers = yield* makeCount
-  const made = <Name extends keyof typeof handlers>(name: Name) => {
-    const handle = handlers[name] as (viewer: Administrator, sent: never) => Effect.Effect<PresenceCounter, Refusal>
-    return shortcut(name, admission, {
-      kind: "Administrator",
-      handle: (viewer, sent: never) => handle(viewer, sent),
-      statusOf: () => 200,
-      asJson: counterAsJson
-    })
-  }
-  return [made("organizationCounter"), made("placeCounter")]
-})
+export const counterShortcuts = Effect.flatMap(makeCount, (handlers) =>
+  shortcuts(handlers, { kind: "Administrator", statusOf: () => 200, asJson: counterAsJson })
+)
 
 export const layerReport = HttpApiBuilder.group(
   SojournApi,

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { SojournApi } from "../api/index.ts"
 import { type BadRequest, PROBLEM_TYPE, type Refusal, Refusals } from "../api/refusals.ts"
-import type { Admission } from "./admission.ts"
+import { Admission } from "./admission.ts"
 import { textOf } from "./body.ts"
 import type { RequestHead } from "./envelope.ts"
 import { malformed } from "./malformed.ts"
@@ -89,42 +89,50 @@ export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse
   return HttpServerResponse.jsonUnsafe(problem, { status: problem.status, contentType: PROBLEM_TYPE })
 }
 
-/** The endpoint that the definition knows by this identifier, for callers of one kind. */
-export const shortcut = <Kind extends CallerKind, Sent, Answer>(
-  identifier: string,
-  { admit, credentialOf }: Admission["Service"],
-  options: {
-    readonly kind: Kind
-    readonly handle: (
-      caller: Extract<Caller, { readonly _tag: Kind }>,
-      sent: Sent,
-      head: RequestHead
-    ) => Effect.Effect<Answer, Refusal>
-    readonly statusOf: (answer: Answer) => number
-    /** The answer as the definition's schema writes it, in JSON; none where the status says everything. */
-    readonly asJson: (answer: Answer) => string | undefined
-  }
-): Shortcut => {
-  const endpoint = endpointOf(identifier)
-  const takesBody = endpoint.payload.size > 0
-  const pattern = patternOf(endpoint.path)
-  const decode = takesBody ? decodeBody(endpoint) : decodePath(endpoint, pattern)
-  const kinds = [options.kind]
-  return {
-    method: endpoint.method,
-    path: endpoint.path,
-    pattern,
-    takesBody,
-    answer: (head, body) =>
-      Effect.flatMapEager(admit(kinds, credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
-        Effect.flatMapEager(decode(head, text), (sent) => options.handle(caller as never, sent as Sent, head))
-      ),
-    plain: (answer) => {
-      const status = options.statusOf(answer as Answer)
-      const json = options.asJson(answer as Answer)
-      return json === undefined
-        ? HttpServerResponse.empty({ status })
-        : { status, json: HttpBody.text(json, "application/json") }
-    }
-  }
+/** What an endpoint is asked: by whom, what was sent in its body or its path, and with which head. */
+export interface Asked<Kind extends CallerKind, Sent> {
+  readonly caller: Extract<Caller, { readonly _tag: Kind }>
+  readonly sent: Sent
+  readonly head: RequestHead
 }
+
+interface Options<Kind extends CallerKind, Answer> {
+  /** Who may ask. */
+  readonly kind: Kind
+  readonly statusOf: (answer: Answer) => number
+  /** The answer as the definition's schema writes it, in JSON; none where the status says everything. */
+  readonly asJson: (answer: Answer) => string | undefined
+}
+
+/** Endpoints that answer alike and differ in what is sent: how each is handled, by its identifier in the definition. */
+export const shortcuts = <Kind extends CallerKind, Answer>(
+  handlers: Readonly<Record<string, (asked: Asked<Kind, never>) => Effect.Effect<Answer, Refusal>>>,
+  { kind, statusOf, asJson }: Options<Kind, Answer>
+): Effect.Effect<ReadonlyArray<Shortcut>, never, Admission> =>
+  Effect.map(Admission, ({ admit, credentialOf }) =>
+    Object.entries(handlers).map(([identifier, handle]): Shortcut => {
+      const endpoint = endpointOf(identifier)
+      const takesBody = endpoint.payload.size > 0
+      const pattern = patternOf(endpoint.path)
+      const decode = takesBody ? decodeBody(endpoint) : decodePath(endpoint, pattern)
+      const kinds = [kind]
+      return {
+        method: endpoint.method,
+        path: endpoint.path,
+        pattern,
+        takesBody,
+        // The kind was admitted, and the endpoint's own schema says what was sent.
+        answer: (head, body) =>
+          Effect.flatMapEager(admit(kinds, credentialOf(head), head, endpoint, textOf(body)), ({ caller, text }) =>
+            Effect.flatMapEager(decode(head, text), (sent) => handle({ caller, sent, head } as Asked<Kind, never>))
+          ),
+        plain: (answer) => {
+          const status = statusOf(answer as Answer)
+          const json = asJson(answer as Answer)
+          return json === undefined
+            ? HttpServerResponse.empty({ status })
+            : { status, json: HttpBody.text(json, "application/json") }
+        }
+      }
+    })
+  )
