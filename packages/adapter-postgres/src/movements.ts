@@ -71,19 +71,26 @@ const leaveAlone = (db: Database, modes: Modes, moving: LocatedClosing): Effect.
   )
 }
 
+/** A movement and its place among those that are asked for together. */
+interface Placed<M> {
+  readonly moving: M
+  readonly at: number
+}
+
 /** Writes movements together. */
 const runTogether = (
   db: Database,
   modes: Modes,
   asked: ReadonlyArray<Moving>
 ): Effect.Effect<ReadonlyArray<Outcome>, SqlError> => {
-  const entering: Array<number> = []
-  const leaving: Array<number> = []
-  asked.forEach(({ _tag }, at) => (_tag === "Opening" ? entering : leaving).push(at))
-  const openings = entering.map((at) => asked[at] as LocatedOpening)
-  const closings = leaving
-    .sort((one, other) => byStay(asked[one] as LocatedClosing, asked[other] as LocatedClosing))
-    .map((at) => asked[at] as LocatedClosing)
+  const entering: Array<Placed<LocatedOpening>> = []
+  const leaving: Array<Placed<LocatedClosing>> = []
+  asked.forEach((moving, at) =>
+    moving._tag === "Opening" ? entering.push({ moving, at }) : leaving.push({ moving, at })
+  )
+  leaving.sort((one, other) => byStay(one.moving, other.moving))
+  const openings = entering.map(({ moving }) => moving)
+  const closings = leaving.map(({ moving }) => moving)
   const opening = whoseOf(openings, (item) => isNobodysOpening(item, modes))
   const closing = whoseOf(closings, (item) => isNobodysClosing(item, modes))
   return Effect.map(
@@ -94,9 +101,9 @@ const runTogether = (
     (rows) => {
       const found: Array<MovedRow | undefined> = asked.map(() => undefined)
       for (const row of rows) {
-        const at = row.n > 0 ? entering[row.n - 1]! : leaving[-row.n - 1]!
+        const { moving, at } = row.n > 0 ? entering[row.n - 1]! : leaving[-row.n - 1]!
         found[at] = row
-        learn(modes, asked[at]!, row)
+        learn(modes, moving, row)
       }
       return asked.map((moving, at) =>
         moving._tag === "Opening" ? openingOutcome(moving, found[at], opening) : closingOutcome(moving, found[at])

@@ -127,8 +127,9 @@ export const makeLane = Effect.fnUntraced(function* ({
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const clock = yield* Clock.Clock
   const room = new WaitingRoom(mostWaiting)
-  const flights = new Set<Flight>()
-  const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.size })
+  // They are few: an array, which costs less than a set that is emptied and filled again for whoever is alone.
+  const flights: Array<Flight> = []
+  const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.length })
   const turns = new Set<string>()
   let isAboutToDepart = false
   let isDeparting = false
@@ -161,7 +162,7 @@ export const makeLane = Effect.fnUntraced(function* ({
   const isFree = () => {
     let ahead = 0
     for (const flight of flights) if (flight.state === "ahead") ahead++
-    return ahead < abreast && flights.size < abreast + MOST_LATE
+    return ahead < abreast && flights.length < abreast + MOST_LATE
   }
 
   /** A batch may be back before it has left, as when the stores are not ready: it departs from here, and not from within. */
@@ -183,11 +184,11 @@ export const makeLane = Effect.fnUntraced(function* ({
       fiber: runFork(traced(members, runAll(ready, members))),
       state: "ahead"
     }
-    flights.add(flight)
+    flights.push(flight)
     metrics.left(members.length)
     watch()
     flight.fiber.addObserver(() => {
-      flights.delete(flight)
+      flights.splice(flights.indexOf(flight), 1)
       const age = ageOf(flight)
       const again: Array<Waiting> = []
       const answers = members.map((waiting) => {
@@ -213,7 +214,8 @@ export const makeLane = Effect.fnUntraced(function* ({
 
   /** Time is read and not counted: a machine that has too much to do looks less often. */
   const look = (elapsed: number) => {
-    for (const flight of flights) {
+    // Whoever is interrupted may leave at once.
+    for (const flight of [...flights]) {
       const age = ageOf(flight)
       if (age < LATE || flight.state === "given up") continue
       flight.state = age < GIVEN_UP ? "late" : "given up"
@@ -239,7 +241,7 @@ export const makeLane = Effect.fnUntraced(function* ({
             last = now
           })
         ),
-        Effect.repeat({ while: () => flights.size > 0 || room.size > 0 }),
+        Effect.repeat({ while: () => flights.length > 0 || room.size > 0 }),
         Effect.ensuring(Effect.sync(() => (isWatched = false)))
       )
     )
@@ -248,7 +250,7 @@ export const makeLane = Effect.fnUntraced(function* ({
   yield* Effect.addFinalizer(() => {
     metrics.close()
     for (const waiting of room.leave()) answer(waiting, refuse(waiting, "the stores are closed"))
-    return Fiber.interruptAll([...flights].map(({ fiber }) => fiber))
+    return Fiber.interruptAll(flights.map(({ fiber }) => fiber))
   })
 
   return {
