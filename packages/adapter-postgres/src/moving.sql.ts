@@ -36,18 +36,19 @@ export const statement = (...parts: ReadonlyArray<Part>): string => {
 
 export type Columns = ReadonlyArray<readonly [name: string, type: string]>
 
-/**
- * The movements that a part is about, as rows: arrays of each column, or the values of a single row, which costs PostgreSQL a
- * tenth less where a movement comes alone. The parameters begin at $`p`.
- */
-export const asked = (p: number, isAlone: boolean, name: string, columns: Columns): string => {
-  if (isAlone) {
-    return `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`
-  }
+/** The movements that a part is about, as rows called `name`, with their places `n`. The parameters begin at $`p`. */
+export type Asked = (p: number, name: string, columns: Columns) => string
+
+/** Many: arrays of each column. */
+export const askedTogether: Asked = (p, name, columns) => {
   const arrays = columns.map(([, type], i) => `$${p + i}::${type}[]`)
   const names = columns.map(([column]) => column)
   return `unnest(${arrays.join(", ")}) with ordinality as ${name} (${names.join(", ")}, n)`
 }
+
+/** One: the values of a single row, which costs PostgreSQL a tenth less where a movement comes alone. */
+export const askedAlone: Asked = (p, name, columns) =>
+  `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`
 
 /** Are the premises of a row there? Its organization is looked up anyway. */
 export const PREMISES_EXIST = `(asked.place_id = 0 or (

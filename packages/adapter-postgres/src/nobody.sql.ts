@@ -1,7 +1,7 @@
 /** Shorter statements on movements, for those where people are nobody: what `stays.sql.ts` does for anybody. */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { asked, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
+import { askedTogether, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
 
 export const OPENING_OF_NOBODY: Columns = [
   ["organization_id", "bigint"],
@@ -21,7 +21,7 @@ export const openingsOfNobody = (p: number): Part => ({
 facts as materialized (
   select asked.*, o.tracking_mode,
     case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval('stay_id') end as new_id
-  from ${asked(p, false, "asked", OPENING_OF_NOBODY)}
+  from ${askedTogether(p, "asked", OPENING_OF_NOBODY)}
   cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
   where ${PREMISES_EXIST}
 ),
@@ -53,7 +53,7 @@ export const closingsOfNobody = (p: number): Part => ({
   does: `
 left_stay as (
   delete from open_stay s
-  using ${asked(p, false, "f", CLOSING_OF_NOBODY)}
+  using ${askedTogether(p, "f", CLOSING_OF_NOBODY)}
   where ${IS_THE_STAY}
     and s.person is null
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at

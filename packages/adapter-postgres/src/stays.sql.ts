@@ -4,7 +4,15 @@
  */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { asked, type Columns, type Part, PREMISES_EXIST, statement } from "./moving.sql.ts"
+import {
+  type Asked,
+  askedAlone,
+  askedTogether,
+  type Columns,
+  type Part,
+  PREMISES_EXIST,
+  statement
+} from "./moving.sql.ts"
 import {
   closingsOfNobody,
   LONE_CLOSING_OF_NOBODY,
@@ -50,7 +58,7 @@ const OPENING: Columns = [
  * an anonymous organization, a retry key) is looked for by null, which costs nothing. Of two entrances with one new retry
  * key the later breaks the key of `entrance_retry`, and its whole statement is undone.
  */
-const openings = (p: number, isAlone: boolean): Part => ({
+const openings = (p: number, asked: Asked): Part => ({
   does: `
 facts as materialized (
   select found.*, case when is_granted and earlier_id is null then nextval('stay_id') end as new_id
@@ -64,7 +72,7 @@ facts as materialized (
       case when r.stay_id is null then l.org_auth_server_id else r.person end as person,
       coalesce(r.key_id, s.key_id) as earlier_key,
       coalesce(r.entered_at, s.entered_at) as earlier_entrance
-    from ${asked(p, isAlone, "asked", OPENING)}
+    from ${asked(p, "asked", OPENING)}
     cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
     left join lateral (
       select org_auth_server_id from account_link
@@ -131,11 +139,11 @@ const CLOSING: Columns = [
  * (null: now, and never before the entrance), now. A row is answered for each that closed its stay, which the rule `settle`
  * allows. A stay that is named twice is closed once.
  */
-const closings = (p: number, isAlone: boolean): Part => ({
+const closings = (p: number, asked: Asked): Part => ({
   does: `
 leaving as materialized (
   select asked.*, o.tracking_mode, l.org_auth_server_id as linked
-  from ${asked(p, isAlone, "asked", CLOSING)}
+  from ${asked(p, "asked", CLOSING)}
   cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
   left join lateral (
     select org_auth_server_id from account_link
@@ -170,9 +178,9 @@ export type Whose = "none" | "nobody" | "anybody"
 /** The parts about many. */
 const OPENINGS = {
   nobody: { part: openingsOfNobody(1), parameters: OPENING_OF_NOBODY.length },
-  anybody: { part: openings(1, false), parameters: OPENING.length + 1 }
+  anybody: { part: openings(1, askedTogether), parameters: OPENING.length + 1 }
 }
-const closingsFrom = (p: number) => ({ nobody: closingsOfNobody(p), anybody: closings(p, false) })
+const closingsFrom = (p: number) => ({ nobody: closingsOfNobody(p), anybody: closings(p, askedTogether) })
 
 const WHOSE = ["nobody", "anybody"] as const
 const TOGETHER = Object.fromEntries(
@@ -197,8 +205,8 @@ export const togetherOf = (opening: Whose, closing: Whose): string => TOGETHER[`
  * where people are nobody a fifth.
  */
 export const ALONE = {
-  opening: { nobody: LONE_OPENING_OF_NOBODY, anybody: statement(openings(1, true)) },
-  closing: { nobody: LONE_CLOSING_OF_NOBODY, anybody: statement(closings(1, true)) }
+  opening: { nobody: LONE_OPENING_OF_NOBODY, anybody: statement(openings(1, askedAlone)) },
+  closing: { nobody: LONE_CLOSING_OF_NOBODY, anybody: statement(closings(1, askedAlone)) }
 }
 
 /** Forgets a retry key whose day is over: $3 the key, $4 the instant at and before which it is expired. */
