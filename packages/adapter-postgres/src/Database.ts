@@ -117,7 +117,7 @@ export const makeDatabase = (
   /** A transaction has its connection already; whatever else runs takes one. */
   const connected = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.withFiber((fiber) => {
-      if (fiber.context.mapUnsafe.has(sql.transactionService.key)) return use
+      if (Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined) return use
       wantConnection(1)
       return Effect.onExit(use, () => Effect.sync(() => wantConnection(-1)))
     })
