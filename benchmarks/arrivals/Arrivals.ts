@@ -10,8 +10,8 @@ export interface Arrivals {
   readonly tokens: ReadonlyArray<string>
   /** How many connections there are at most; who finds none free waits until there is one. */
   readonly connections: number
-  /** Do the last ones wait for a free connection too, for 20 seconds at most, or do they go away once all have come? */
-  readonly isPatient: boolean
+  /** How long those who found no free connection wait for one after all have come, in milliseconds; then they go away. */
+  readonly patience: number
 }
 
 /** How long answers took, in milliseconds, from when the movement was sent or its connection was asked for. */

@@ -7,8 +7,8 @@ import { type Crossing, makePeople } from "./Crossing.ts"
 
 const PATH = "/movement/track/organization"
 
-/** How long the last answers are waited for, in milliseconds. */
-const PATIENCE = 20_000
+/** How long the last answers are waited for after nothing more is sent, in milliseconds. */
+const LAST_ANSWERS = 20_000
 
 /** Who was sent so much later than due has waited for a connection, in milliseconds. */
 const LATE = 20
@@ -36,8 +36,8 @@ const timesOf = (latencies: ReadonlyArray<number>): Times => {
 }
 
 /** Lets movements arrive, and tells what came of them. */
-export const receive = async (arrivals: Arrivals): Promise<Received> => {
-  const { connections, host, organizationId, perSecond, port, seconds, tokens } = arrivals
+export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): Promise<Received> => {
+  const { connections, host, organizationId, patience, perSecond, port, seconds, tokens } = arrivals
   const people = makePeople(tokens.map((token) => movementsOf(PATH, organizationId, token, `${host}:${port}`)))
   const tracked: Array<number> = []
   const refused: Array<number> = []
@@ -148,14 +148,16 @@ export const receive = async (arrivals: Arrivals): Promise<Received> => {
     for (; due < now; due++) begin(people.next(began + (1000 * due) / perSecond))
     await pause(1)
   }
-  const ended = performance.now()
-  if (arrivals.isPatient) while (waiting.length > first && performance.now() - ended < PATIENCE) await pause(5)
+  const cameAll = performance.now()
+  while (waiting.length > first && performance.now() - cameAll < patience) await pause(5)
   // Who has found no free connection until now goes away.
   const unsent = waiting.length - first
   waiting.length = 0
   first = 0
   pending.count -= unsent
-  while (pending.count > 0 && performance.now() - ended < PATIENCE) await pause(5)
+  // The last may have been sent a moment ago, however long it waited before.
+  const sentAll = performance.now()
+  while (pending.count > 0 && performance.now() - sentAll < lastAnswers) await pause(5)
   if (pending.count > 0) errors["no answer"] = pending.count
   const duration = performance.now() - began
   const used = process.cpuUsage(processor)

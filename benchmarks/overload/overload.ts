@@ -92,7 +92,7 @@ export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (lin
       connections,
       seconds,
       perSecond,
-      isPatient: false
+      patience: 0
     })
     const [probed, watched] = yield* Effect.promise(() => Promise.all([probes[0].end(), probes[1].end()]))
     entrances += received.entrances

@@ -30,6 +30,9 @@ const MEASURED = 4
 
 const INSIDE = new URL("inside.ts", import.meta.url).href
 
+/** How long movements may wait for a free connection at the end of each look, in milliseconds: the machine may have been slow. */
+const PATIENCE = 20_000
+
 /** How many connections there are at most. */
 const CONNECTIONS = 256
 
@@ -76,7 +79,7 @@ export const soak = Effect.fnUntraced(function* (
       perSecond,
       seconds,
       connections: CONNECTIONS,
-      isPatient: true
+      patience: PATIENCE
     })
     entrances += received.entrances
     exits += received.exits

@@ -8,7 +8,8 @@ import { receive } from "../arrivals/run.ts"
 /** Lets movements arrive at a server that answers so, and tells what came of them. */
 const arriving = (
   answer: (response: ServerResponse) => void,
-  how: Pick<Arrivals, "connections" | "isPatient" | "perSecond" | "seconds">
+  how: Pick<Arrivals, "connections" | "patience" | "perSecond" | "seconds">,
+  lastAnswers?: number
 ) =>
   Effect.gen(function* () {
     const server = createServer({ keepAliveTimeout: 1_000 }, (request, response) => {
@@ -30,7 +31,7 @@ const arriving = (
         })
     )
     return yield* Effect.promise(() =>
-      receive({ host: "127.0.0.1", port, organizationId: 1, tokens: ["one", "other"], ...how })
+      receive({ host: "127.0.0.1", port, organizationId: 1, tokens: ["one", "other"], ...how }, lastAnswers)
     )
   }).pipe(Effect.scoped)
 
@@ -40,26 +41,30 @@ describe("movements that arrive", () => {
   it.live("use no connection again that the server may be about to close", () =>
     Effect.gen(function* () {
       const answer = (response: ServerResponse) => void response.end(TRACKED)
-      const seldom = yield* arriving(answer, { connections: 4, isPatient: false, perSecond: 0.9, seconds: 3.4 })
-      assert.strictEqual(seldom.tracked.count, 3)
-      assert.strictEqual(seldom.opened, 3)
+      const seldom = yield* arriving(answer, { connections: 4, patience: 0, perSecond: 0.5, seconds: 4 })
+      assert.strictEqual(seldom.tracked.count, 2)
+      assert.strictEqual(seldom.opened, 2)
       assert.deepStrictEqual(seldom.errors, {})
-      const often = yield* arriving(answer, { connections: 4, isPatient: false, perSecond: 10, seconds: 0.5 })
+      const often = yield* arriving(answer, { connections: 1, patience: 20_000, perSecond: 10, seconds: 0.5 })
       assert.strictEqual(often.tracked.count, 5)
       assert.strictEqual(often.opened, 1)
     })
   )
 
-  it.live("wait for a free connection to the end, or go away when all have come", () =>
+  it.live("wait for a free connection for a while after all have come, and are answered if they were sent", () =>
     Effect.gen(function* () {
-      const answer = (response: ServerResponse) => void setTimeout(() => response.end(TRACKED), 100)
+      const after = (milliseconds: number) => (response: ServerResponse) =>
+        void setTimeout(() => response.end(TRACKED), milliseconds)
       const how = { connections: 1, perSecond: 100, seconds: 0.2 }
-      const patient = yield* arriving(answer, { ...how, isPatient: true })
+      const patient = yield* arriving(after(100), { ...how, patience: 20_000 })
       assert.strictEqual(patient.tracked.count, 20)
       assert.strictEqual(patient.unsent, 0)
-      const impatient = yield* arriving(answer, { ...how, isPatient: false })
-      assert.isAbove(impatient.unsent, 0)
-      assert.strictEqual(impatient.tracked.count + impatient.unsent, 20)
+      for (const patience of [0, 3_000]) {
+        const impatient = yield* arriving(after(1_000), { ...how, patience }, 2_500)
+        assert.isAbove(impatient.unsent, 0)
+        assert.strictEqual(impatient.tracked.count + impatient.unsent, 20)
+        assert.deepStrictEqual(impatient.errors, {})
+      }
     })
   )
 })
