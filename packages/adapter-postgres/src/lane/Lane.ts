@@ -214,10 +214,10 @@ export const makeLane = Effect.fnUntraced(function* ({
 
   /** Time is read and not counted: a machine that has too much to do looks less often. */
   const look = (elapsed: number) => {
-    // Whoever is interrupted may leave at once.
-    for (const flight of [...flights]) {
+    // Apart from `flights`, which whoever is interrupted may leave at once.
+    for (const flight of flights.filter(({ state }) => state !== "given up")) {
       const age = ageOf(flight)
-      if (age < LATE || flight.state === "given up") continue
+      if (age < LATE) continue
       flight.state = age < GIVEN_UP ? "late" : "given up"
       if (flight.state === "late") continue
       for (const waiting of flight.members) answer(waiting, refuse(waiting, "no answer in time"))
