@@ -127,9 +127,8 @@ export const makeLane = Effect.fnUntraced(function* ({
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const clock = yield* Clock.Clock
   const room = new WaitingRoom(mostWaiting)
-  // They are few: an array, which costs less than a set that is emptied and filled again for whoever is alone.
-  const flights: Array<Flight> = []
-  const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.length })
+  const flights = new Set<Flight>()
+  const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.size })
   const turns = new Set<string>()
   let isAboutToDepart = false
   let isDeparting = false
@@ -162,7 +161,7 @@ export const makeLane = Effect.fnUntraced(function* ({
   const isFree = () => {
     let ahead = 0
     for (const flight of flights) if (flight.state === "ahead") ahead++
-    return ahead < abreast && flights.length < abreast + MOST_LATE
+    return ahead < abreast && flights.size < abreast + MOST_LATE
   }
 
   /** A batch may be back before it has left, as when the stores are not ready: it departs from here, and not from within. */
@@ -184,11 +183,11 @@ export const makeLane = Effect.fnUntraced(function* ({
       fiber: runFork(traced(members, runAll(ready, members))),
       state: "ahead"
     }
-    flights.push(flight)
+    flights.add(flight)
     metrics.left(members.length)
     watch()
     flight.fiber.addObserver(() => {
-      flights.splice(flights.indexOf(flight), 1)
+      flights.delete(flight)
       const age = ageOf(flight)
       const again: Array<Waiting> = []
       const answers = members.map((waiting) => {
@@ -214,10 +213,9 @@ export const makeLane = Effect.fnUntraced(function* ({
 
   /** Time is read and not counted: a machine that has too much to do looks less often. */
   const look = (elapsed: number) => {
-    // Apart from `flights`, which whoever is interrupted may leave at once.
-    for (const flight of flights.filter(({ state }) => state !== "given up")) {
+    for (const flight of flights) {
       const age = ageOf(flight)
-      if (age < LATE) continue
+      if (age < LATE || flight.state === "given up") continue
       flight.state = age < GIVEN_UP ? "late" : "given up"
       if (flight.state === "late") continue
       for (const waiting of flight.members) answer(waiting, refuse(waiting, "no answer in time"))
@@ -241,7 +239,7 @@ export const makeLane = Effect.fnUntraced(function* ({
             last = now
           })
         ),
-        Effect.repeat({ while: () => flights.length > 0 || room.size > 0 }),
+        Effect.repeat({ while: () => flights.size > 0 || room.size > 0 }),
         Effect.ensuring(Effect.sync(() => (isWatched = false)))
       )
     )
@@ -250,7 +248,7 @@ export const makeLane = Effect.fnUntraced(function* ({
   yield* Effect.addFinalizer(() => {
     metrics.close()
     for (const waiting of room.leave()) answer(waiting, refuse(waiting, "the stores are closed"))
-    return Fiber.interruptAll(flights.map(({ fiber }) => fiber))
+    return Fiber.interruptAll([...flights].map(({ fiber }) => fiber))
   })
 
   return {
