@@ -64,14 +64,20 @@ export interface Composition {
   readonly requestLog?: (answered: Answered) => void
   /** Does the server offer its requests to whoever takes some directly? */
   readonly direct?: boolean
+  /** Is told of each request that was offered so whether it was taken. */
+  readonly offered?: (isTaken: boolean) => void
 }
 
 /** Offers each request of a server before its own listener has it. */
-const offer = (server: Server) => (take: Take) =>
+const offer = (server: Server, offered: (isTaken: boolean) => void) => (take: Take) =>
   Effect.sync(() => {
     const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
-    server.emit = (event: string, ...args: ReadonlyArray<never>) =>
-      (event === "request" && take(args[0]!, args[1]!)) || emit(event, ...args)
+    server.emit = (event: string, ...args: ReadonlyArray<never>) => {
+      if (event !== "request") return emit(event, ...args)
+      const isTaken = take(args[0]!, args[1]!)
+      offered(isTaken)
+      return isTaken || emit(event, ...args)
+    }
   })
 
 /** The adapter as anybody composes it: the stores in memory, a directory and an authenticator of one's own. */
@@ -82,7 +88,8 @@ export const compose = async ({
   tokens = ExitTokens.layerEphemeral,
   corsOrigins = [],
   requestLog,
-  direct = false
+  direct = false,
+  offered = () => {}
 }: Composition = {}) => {
   const node = createServer()
   const useCases = layerServices.pipe(Layer.provide([layerStores, directory ?? layerDirectories(directories), tokens]))
@@ -92,7 +99,7 @@ export const compose = async ({
       Layer.succeed(Authenticator, Authenticator.of({ authenticate })),
       Layer.succeed(Readiness, isReady),
       Layer.succeed(RequestLog, requestLog),
-      Layer.succeed(DirectRequests, direct ? offer(node) : undefined)
+      Layer.succeed(DirectRequests, direct ? offer(node, offered) : undefined)
     ]),
     Layer.provideMerge(NodeHttpServer.layer(() => node, { host: "127.0.0.1", port: 0 }))
   )

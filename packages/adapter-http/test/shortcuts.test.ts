@@ -18,7 +18,14 @@ const PROBLEM = "application/problem+json"
 const tokens = Layer.orDie(ExitTokens.layer([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
 const make = async (direct: boolean, corsOrigins: ReadonlyArray<string>) => {
   const told: Array<Answered> = []
-  const server = await compose({ tokens, direct, corsOrigins, requestLog: (answered) => told.push(answered) })
+  const taken: Array<boolean> = []
+  const server = await compose({
+    tokens,
+    direct,
+    corsOrigins,
+    requestLog: (answered) => told.push(answered),
+    offered: (isTaken) => taken.push(isTaken)
+  })
   const draft = { trackingArea: AREA, owner: { administratorId: "owner", mail: "owner@example.test" } }
   const create = (body: object) => server.call("operator:op", "POST", "/operator/organization", { ...draft, ...body })
   const { id } = (await create({ name: "Hall", trackingMode: "anonymous" })).json
@@ -26,7 +33,7 @@ const make = async (direct: boolean, corsOrigins: ReadonlyArray<string>) => {
   assert.strictEqual((await create(works)).json.id, id + 1)
   const place = { organizationId: id, name: "Room", trackingArea: AREA }
   const placeId = (await server.call("administrator:owner", "POST", "/place", place)).json.id
-  return { ...server, told, organizationId: id as number, placeId: placeId as number }
+  return { ...server, told, taken, organizationId: id as number, placeId: placeId as number }
 }
 const makeBoth = async (corsOrigins: ReadonlyArray<string>) => {
   const short = await make(true, corsOrigins)
@@ -346,6 +353,22 @@ describe("the short way", () => {
 
   it("was asked for every status that a list can have", () =>
     assert.includeMembers([...listing.met].sort(), ["200", "204", "400", "401", "403", "404", "500", "503"]))
+
+  it.each([
+    ["POST", "/movement/track/organization"],
+    ["POST", "/movement/track/place"],
+    ["GET", "/presence/organization/1/counter"],
+    ["GET", "/presence/place/1/counter"],
+    ["GET", "/access/organization/1/anonymous/one,other"],
+    ["GET", "/access/place/1/anonymous/one,other"]
+  ] as const)("is the way of %s %s, and not with a query", async (method, path) => {
+    const body = Buffer.from("{}")
+    const one = { method, path, headers: {}, body, framing: method === "POST" ? "length" : "nothing" } as const
+    await ask(without.short.baseUrl, one)
+    assert.strictEqual(without.short.taken.at(-1), true)
+    await ask(without.short.baseUrl, { ...one, path: `${path}?x=1` })
+    assert.strictEqual(without.short.taken.at(-1), false)
+  })
 
   it("looks at the credentials of every request, though a connection mostly carries those of one caller", async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
