@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Result from "effect/Result"
+import { AccessGroup } from "../api/access.ts"
 import { CurrentCaller, SojournApi } from "../api/index.ts"
 import { BadRequest, Forbidden } from "../api/refusals.ts"
 import { exitTokens, lastSegment, orgAuthServerIds, type PathListMalformed, withParts } from "../wire/pathList.ts"
@@ -108,7 +109,7 @@ export const layerAccess = HttpApiBuilder.group(
 
 /** Lists by tokens are what phones ask for: they are answered on the short way (`edge/direct.ts`). */
 export const accessShortcuts = Effect.flatMap(makeList, (handlers) =>
-  shortcuts(handlers, {
+  shortcuts(AccessGroup, handlers, {
     kind: "User",
     statusOf: (accesses) => (accesses.length === 0 ? 204 : 200),
     asJson: (accesses) => accesses[0] && anonymousAsJson(accesses[0].stay.premises, accesses)

@@ -11,6 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentUser, SojournApi } from "../api/index.ts"
+import { MovementGroup } from "../api/movement.ts"
 import { BadRequest } from "../api/refusals.ts"
 import { trackedAsJson, type WireOrganizationMovement, type WirePlaceMovement } from "../wire/movement.ts"
 import { refuse } from "./refuse.ts"
@@ -75,5 +76,5 @@ export const layerMovement = HttpApiBuilder.group(
 
 /** Movements are most of what is asked: they are answered on the short way (`edge/direct.ts`). */
 export const movementShortcuts = Effect.flatMap(makeTrack, (handlers) =>
-  shortcuts(handlers, { kind: "User", statusOf, asJson: trackedAsJson })
+  shortcuts(MovementGroup, handlers, { kind: "User", statusOf, asJson: trackedAsJson })
 )

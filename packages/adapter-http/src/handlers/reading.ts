@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
 import { CurrentAdministrator, SojournApi } from "../api/index.ts"
+import { PresenceGroup } from "../api/reading.ts"
 import { counterAsJson } from "../wire/reading.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
@@ -56,7 +57,7 @@ export const layerPresence = HttpApiBuilder.group(
 
 /** Dashboards read counters over and over: they are answered on the short way (`edge/direct.ts`). */
 export const counterShortcuts = Effect.flatMap(makeCount, (handlers) =>
-  shortcuts(handlers, { kind: "Administrator", statusOf: () => 200, asJson: counterAsJson })
+  shortcuts(PresenceGroup, handlers, { kind: "Administrator", statusOf: () => 200, asJson: counterAsJson })
 )
 
 export const layerReport = HttpApiBuilder.group(

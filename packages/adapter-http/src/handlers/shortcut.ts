@@ -1,12 +1,10 @@
 import type { Caller, CallerKind } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { SojournApi } from "../api/index.ts"
 import { type BadRequest, PROBLEM_TYPE, type Refusal, Refusals } from "../api/refusals.ts"
 import { Admission } from "./admission.ts"
 import { textOf } from "./body.ts"
@@ -43,16 +41,6 @@ const segmentOf = (name: string): string => `(?<${name}>${name.endsWith("Id") ? 
 
 const patternOf = (path: string): RegExp | undefined =>
   path.includes(":") ? new RegExp(`^${path.replace(/:(\w+)/g, (_, name: string) => segmentOf(name))}$`) : undefined
-
-const endpointOf = (identifier: string): HttpApiEndpoint.Top => {
-  const found: Array<HttpApiEndpoint.Top> = []
-  HttpApi.reflect(SojournApi, {
-    predicate: ({ endpoint }) => endpoint.identifier === identifier,
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => found.push(endpoint)
-  })
-  return found[0]!
-}
 
 const notJson = new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" })
 
@@ -96,6 +84,11 @@ export interface Asked<Kind extends CallerKind, Sent> {
   readonly head: RequestHead
 }
 
+/** What the definition says is sent to an endpoint: a body, or else what is in its path. */
+type SentTo<Endpoint> = [HttpApiEndpoint.Payload<Endpoint>] extends [never]
+  ? HttpApiEndpoint.Params<Endpoint>["Type"]
+  : HttpApiEndpoint.Payload<Endpoint>["Type"]
+
 interface Options<Kind extends CallerKind, Answer> {
   /** Who may ask. */
   readonly kind: Kind
@@ -104,14 +97,23 @@ interface Options<Kind extends CallerKind, Answer> {
   readonly asJson: (answer: Answer) => string | undefined
 }
 
-/** Endpoints that answer alike and differ in what is sent: how each is handled, by its identifier in the definition. */
-export const shortcuts = <Kind extends CallerKind, Answer>(
-  handlers: Readonly<Record<string, (asked: Asked<Kind, never>) => Effect.Effect<Answer, Refusal>>>,
+/** Endpoints of a group that answer alike and differ in what is sent: how each is handled, by its identifier. Types hold both to the definition. */
+export const shortcuts = <
+  Identifier extends string,
+  Endpoints extends Readonly<Record<Identifier, HttpApiEndpoint.Top>>,
+  Kind extends CallerKind,
+  Answer
+>(
+  group: { readonly endpoints: Endpoints },
+  handlers: {
+    readonly [I in Identifier]: (asked: Asked<Kind, SentTo<Endpoints[I]>>) => Effect.Effect<Answer, Refusal>
+  },
   { kind, statusOf, asJson }: Options<Kind, Answer>
 ): Effect.Effect<ReadonlyArray<Shortcut>, never, Admission> =>
   Effect.map(Admission, ({ admit, credentialOf }) =>
-    Object.entries(handlers).map(([identifier, handle]): Shortcut => {
-      const endpoint = endpointOf(identifier)
+    (Object.keys(handlers) as Array<Identifier>).map((identifier): Shortcut => {
+      const endpoint = group.endpoints[identifier]
+      const handle = handlers[identifier]
       const takesBody = endpoint.payload.size > 0
       const pattern = patternOf(endpoint.path)
       const decode = takesBody ? decodeBody(endpoint) : decodePath(endpoint, pattern)
