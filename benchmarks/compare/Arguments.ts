@@ -18,6 +18,7 @@ export const USAGE = `usage: npm run compare -- [options]
   --seconds N            how long each candidate's turn takes (default ${USUAL.seconds})
   --no-starts            leave out how Sojourn starts
   --no-peer-token-cache  let the peers compute the signature of every token, also of one they have verified
+  --commit-delay MS      how much longer each commit takes, up to 100, as of a slow disk (default 0)
   --short                everything once, in some seconds: whether it works, and nothing about how quick it is
   --database-url URL     a PostgreSQL to make databases in, which are dropped at the end; else one is started
   --out DIRECTORY        where compare.svg and compare.json are written (default .)`
@@ -74,12 +75,16 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Argume
           seconds: { type: "string" },
           "no-starts": { type: "boolean", default: false },
           "no-peer-token-cache": { type: "boolean", default: false },
+          "commit-delay": { type: "string" },
           short: { type: "boolean", default: false },
           "database-url": { type: "string" },
           out: { type: "string", default: "." }
         }
       })
       const usual = values.short ? SHORT : USUAL
+      if (values["commit-delay"] !== undefined && values["database-url"] !== undefined) {
+        throw new Error("--commit-delay changes how a PostgreSQL is set, and that of --database-url is yours")
+      }
       const chosen = some(values.only, names, usualNames)
       return {
         comparison: {
@@ -89,6 +94,7 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Argume
           connections: counts(values.connections, usual.connections),
           rounds: positive(values.rounds, usual.rounds, /^\d{1,3}$/),
           seconds: positive(values.seconds, usual.seconds, /^\d{1,3}(\.\d+)?$/),
+          commitDelay: positive(values["commit-delay"], usual.commitDelay, /^(100|\d{1,2})$/),
           starts: values["no-starts"] ? 0 : usual.starts,
           isPeerTokenCacheOn: !values["no-peer-token-cache"],
           databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))

@@ -29,6 +29,8 @@ export interface Comparison {
   readonly databaseUrl: Option.Option<Redacted.Redacted>
   /** Whether the PostgreSQL that is started waits for the disk. */
   readonly durability: "durable" | "fast"
+  /** How much longer it waits, in milliseconds. */
+  readonly commitDelay: number
 }
 
 /** What is measured unless the command line says otherwise. */
@@ -43,7 +45,8 @@ export const USUAL = {
   lists: 10,
   starts: 5,
   isPeerTokenCacheOn: true,
-  durability: "durable"
+  durability: "durable",
+  commitDelay: 0
 } as const satisfies Partial<Comparison>
 
 /** Everything once, in seconds: whether it works, and nothing about how quick it is. */

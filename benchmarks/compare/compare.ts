@@ -4,7 +4,7 @@ import { serverProcessorTime } from "../shared/ServerProcesses.ts"
 import { SqlClient } from "effect/sql"
 import type { Comparison } from "./Comparison.ts"
 import { type Contestant, enlist } from "./Contestant.ts"
-import { clientOf, postgresAt } from "./Databases.ts"
+import { clientOf, delayCommits, postgresAt } from "./Databases.ts"
 import { makeIssuer } from "./Issuer.ts"
 import { type Heat, heat } from "./rounds.ts"
 import { SCENARIOS } from "./scenarios.ts"
@@ -20,25 +20,26 @@ export interface Memory {
 
 /** Everything that was measured. */
 export interface Compared {
-  /** PostgreSQL's version and whether it waits for the disk, in words. */
+  /** PostgreSQL's version, whether it waits for the disk, and how much longer, in words. */
   readonly database: string
   readonly heats: ReadonlyArray<Heat>
   readonly memories: ReadonlyArray<Memory>
   readonly starts: ReadonlyArray<Start>
 }
 
-const describe = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+const describe = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, commitDelay: number) {
   const [row] = yield* sql<{ readonly version: string; readonly fsync: string; readonly commit: string }>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as commit`
-  return `PostgreSQL ${row!.version}, fsync ${row!.fsync}, synchronous_commit ${row!.commit}`
+  const delayed = commitDelay > 0 ? `, each commit ${commitDelay} ms longer` : ""
+  return `PostgreSQL ${row!.version}, fsync ${row!.fsync}, synchronous_commit ${row!.commit}${delayed}`
 })
 
 const measureHeats = Effect.fnUntraced(function* (comparison: Comparison, say: (line: string) => void) {
   const postgres = yield* postgresAt(comparison.databaseUrl, comparison.durability)
   const sql = yield* clientOf(postgres)
-  const database = yield* Effect.provideService(describe, SqlClient.SqlClient, sql)
+  if (comparison.commitDelay > 0) yield* delayCommits(sql, comparison.commitDelay)
+  const database = yield* describe(sql, comparison.commitDelay)
   const databaseProcessor = yield* Effect.provideService(serverProcessorTime, SqlClient.SqlClient, sql)
   say(database)
   const issuer = yield* makeIssuer(comparison.users)

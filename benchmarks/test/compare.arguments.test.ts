@@ -33,11 +33,12 @@ describe("the arguments of compare", () => {
         "--rounds",
         "7"
       ]
-      const { comparison } = yield* readArguments([...args, "--seconds", "0.5", "--no-starts", "--no-peer-token-cache"])
+      const more = ["--seconds", "0.5", "--no-starts", "--no-peer-token-cache", "--commit-delay", "2"]
+      const { comparison } = yield* readArguments([...args, ...more])
       assert.deepStrictEqual(namesOf(comparison.candidates), ["sojourn", "sojourn-no-group-commit", "bare"])
       assert.deepStrictEqual(comparison.scenarios, ["counter"])
       assert.deepStrictEqual(comparison.connections, [2, 300])
-      assert.deepInclude(comparison, { rounds: 7, seconds: 0.5, starts: 0, isPeerTokenCacheOn: false })
+      assert.deepInclude(comparison, { rounds: 7, seconds: 0.5, starts: 0, isPeerTokenCacheOn: false, commitDelay: 2 })
     })
   )
 
@@ -63,6 +64,8 @@ describe("the arguments of compare", () => {
     ["--connections", "1,"],
     ["--rounds", "0"],
     ["--seconds", "-1"],
+    ["--commit-delay", "101"],
+    ["--commit-delay", "2", "--database-url", "postgresql://me@host/db"],
     ["pairs"],
     ["--quick"]
   ]) {

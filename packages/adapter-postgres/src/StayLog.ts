@@ -32,6 +32,9 @@ export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCom
 /** How many movements share one statement at most: more would cost each of them as much, and the first of them time. */
 const LARGEST_BATCH = 256
 
+/** How many batches are on their way at once where a commit takes long: it is waited for, and keeps nobody busy. */
+const MOST_ABREAST_WHEN_SLOW = 4
+
 /** How many movements are on their way at once where each is written by itself: more than there are connections. */
 const MOST_ABREAST = 32
 
@@ -49,7 +52,7 @@ export const makeStayLog = Effect.fnUntraced(function* (
     name: "movements",
     ready,
     ...((yield* GroupCommit)
-      ? { largestBatch: LARGEST_BATCH, abreast: 1 }
+      ? { largestBatch: LARGEST_BATCH, abreast: 1, abreastWhenSlow: MOST_ABREAST_WHEN_SLOW }
       : { largestBatch: 1, abreast: MOST_ABREAST }),
     mostWaiting: MOST_WAITING
   })

@@ -48,8 +48,9 @@ const doubles = (run: Run = doubled) => {
   return { batched, batches, hold }
 }
 
-const laneOf = (options: { largestBatch?: number; abreast?: number; mostWaiting?: number } = {}) =>
-  makeLane({ name: "test", ready: Effect.void, largestBatch: 256, abreast: 1, mostWaiting: 1_000, ...options })
+const laneOf = (
+  options: { largestBatch?: number; abreast?: number; abreastWhenSlow?: number; mostWaiting?: number } = {}
+) => makeLane({ name: "test", ready: Effect.void, largestBatch: 256, abreast: 1, mostWaiting: 1_000, ...options })
 
 /** What lets the event loop turn: a batch leaves at the end of it. */
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
@@ -112,6 +113,55 @@ describe("a lane", () => {
       assert.deepStrictEqual(batches, [[1], [2], [3]])
       yield* release
       assert.deepStrictEqual(yield* Fiber.joinAll(riders), [2, 4, 6])
+    })
+  )
+
+  it.effect("lets others leave beside slow batches, each once as many wait as those carry", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf({ abreastWhenSlow: 3 })
+      const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))
+      for (let n = 0; n < 32; n++) {
+        const rider = yield* ride(lane, batched, n)
+        yield* turn
+        yield* TestClock.adjust("2 millis")
+        yield* Fiber.join(rider)
+      }
+      batches.length = 0
+      const riders: Array<Fiber.Fiber<number, StoreError>> = []
+      const come = Effect.fnUntraced(function* (...numbers: ReadonlyArray<number>) {
+        for (const n of numbers) riders.push(yield* ride(lane, batched, n))
+        yield* turn
+      })
+      yield* come(1, 2)
+      yield* come(3)
+      assert.deepStrictEqual(batches, [[1, 2]])
+      yield* come(4)
+      yield* come(5)
+      assert.deepStrictEqual(batches.slice(1), [[3, 4]])
+      yield* come(6)
+      yield* come(7, 8)
+      assert.deepStrictEqual(batches.slice(2), [[5, 6]])
+      yield* TestClock.adjust("2 millis")
+      assert.deepStrictEqual(batches.slice(3), [[7, 8]])
+      yield* TestClock.adjust("2 millis")
+      assert.deepStrictEqual(yield* Fiber.joinAll(riders), [2, 4, 6, 8, 10, 12, 14, 16])
+    })
+  )
+
+  it.effect("lets nobody leave beside quick batches, however many wait", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf({ abreastWhenSlow: 3 })
+      const { batched, batches, hold } = doubles()
+      for (let n = 0; n < 32; n++) yield* Fiber.join(yield* ride(lane, batched, n))
+      batches.length = 0
+      const release = yield* hold
+      const first = yield* ride(lane, batched, 1)
+      yield* turn
+      const others = yield* Effect.forEach([2, 3, 4], (n) => ride(lane, batched, n))
+      yield* turn
+      assert.deepStrictEqual(batches, [[1]])
+      yield* release
+      assert.deepStrictEqual(yield* Fiber.joinAll([first, ...others]), [2, 4, 6, 8])
     })
   )
 

@@ -12,6 +12,7 @@ import { ParentSpan } from "effect/Tracer"
 import { describe, MOST_ATTEMPTS, Overtaken } from "../Database.ts"
 import { countRetries, laneMetrics } from "../metrics.ts"
 import { type Batched, runBatch } from "./Batched.ts"
+import { Pace } from "./Pace.ts"
 import { type Standing, type Waiting, WaitingRoom } from "./WaitingRoom.ts"
 
 export interface LaneOptions {
@@ -23,6 +24,8 @@ export interface LaneOptions {
   readonly largestBatch: number
   /** How many batches are on their way at once, while none of them takes long. */
   readonly abreast: number
+  /** How many while batches are slow (`Pace`); as many as else when left out. */
+  readonly abreastWhenSlow?: number
   /** How many may wait; who comes then is refused. */
   readonly mostWaiting: number
 }
@@ -122,12 +125,14 @@ export const makeLane = Effect.fnUntraced(function* ({
   ready,
   largestBatch,
   abreast,
+  abreastWhenSlow = abreast,
   mostWaiting
 }: LaneOptions): Effect.fn.Return<Lane, never, Scope.Scope> {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const clock = yield* Clock.Clock
   const room = new WaitingRoom(mostWaiting)
   const flights = new Set<Flight>()
+  const pace = new Pace()
   const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.size })
   const turns = new Set<string>()
   let isAboutToDepart = false
@@ -158,10 +163,17 @@ export const makeLane = Effect.fnUntraced(function* ({
     })
   }
 
+  /** May a batch leave? While they are slow also beside others, as long as it carries as many: a commit is shared by no fewer then. */
   const isFree = () => {
     let ahead = 0
-    for (const flight of flights) if (flight.state === "ahead") ahead++
-    return ahead < abreast && flights.size < abreast + MOST_LATE
+    let carried = 0
+    for (const { state, members } of flights) {
+      if (state !== "ahead") continue
+      ahead++
+      carried += members.length
+    }
+    if (flights.size >= abreast + MOST_LATE) return false
+    return ahead < abreast || (ahead < abreastWhenSlow && pace.isSlow && room.size * ahead >= carried)
   }
 
   /** A batch may be back before it has left, as when the stores are not ready: it departs from here, and not from within. */
@@ -204,6 +216,7 @@ export const makeLane = Effect.fnUntraced(function* ({
       answers.forEach((exit, i) => {
         if (exit !== undefined) answer(members[i]!, exit)
       })
+      pace.took(age, members.length)
       metrics.returned(age / 1000)
     })
   }
