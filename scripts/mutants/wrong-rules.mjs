@@ -549,6 +549,20 @@ export const wrongRules = [
     tests: [lane]
   },
   {
+    name: "batches leave beside each other however quick they are",
+    file: postgres("lane/Lane"),
+    right: "ahead < abreastWhenSlow && pace.isSlow && ",
+    wrong: "ahead < abreastWhenSlow && ",
+    tests: [lane]
+  },
+  {
+    name: "a batch leaves beside others for less than they carry",
+    file: postgres("lane/Lane"),
+    right: " && room.size * ahead >= carried",
+    wrong: "",
+    tests: [lane]
+  },
+  {
     name: "a token that was verified once is good after its expiry",
     file: jwt("Token"),
     right: "exp > second - clockSkew && nbf",

@@ -6,13 +6,13 @@ import { Pace } from "../src/lane/Pace.ts"
 const QUICK = [
   [1, 0],
   [1, 1],
-  [20, 1.9],
-  [256, 13]
+  [20, 1.5],
+  [256, 8]
 ] as const
 const SLOW = [
   [1, 1.1],
-  [20, 2.1],
-  [256, 14]
+  [20, 1.7],
+  [256, 9]
 ] as const
 
 describe("the pace of batches", () => {

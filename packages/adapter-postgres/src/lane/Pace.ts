@@ -3,7 +3,7 @@ const REMEMBERED = 32
 
 /** What a batch takes at most where nothing is to wait for, in milliseconds: by itself, and for each of its members. */
 const WORK = 1
-const WORK_OF_EACH = 0.05
+const WORK_OF_EACH = 0.03
 
 /** How many of them may be quick where batches are slow: some write nothing, and have no disk to wait for. */
 const MOST_QUICK = 4

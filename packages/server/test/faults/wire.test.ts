@@ -46,6 +46,12 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
+/** How many batches of movements are underway, by the server's metrics. */
+const batchesOnTheirWay = async () => {
+  const { text } = await scene.client.ask(`http://127.0.0.1:${outer.port}`, { method: "GET", path: "/metrics" })
+  return Number(/^sojourn_store_batches_in_flight\{lane="movements"\} (\d+)$/m.exec(text)?.[1])
+}
+
 /** Something is wrong with a wire until as many movements went without an answer, and then no more. */
 const onWire = async (wire: TcpProxy, mode: Mode, unanswered: number) => {
   const wanted = scene.ledger.ambiguous() + unanswered
@@ -70,6 +76,16 @@ describe("between the server and its database", () => {
       postgres.wire.set(PASS)
     })
     expect(scene.ledger.ambiguous()).toBe(before)
+  })
+
+  it("a database that is far: batches of movements are on their way beside each other, also when all are lost at once", async () => {
+    await during(async () => {
+      postgres.wire.set({ _tag: "delay", milliseconds: 5 })
+      await eventually("batches are beside each other", async () => (await batchesOnTheirWay()) > 1)
+      await postgres.wire.refuse()
+      await postgres.wire.listen()
+      postgres.wire.set(PASS)
+    })
   })
 
   it("connections that break within a statement: 503, and each movement happens once", async () => {
