@@ -34,13 +34,13 @@ export const clientOf = (url: Redacted.Redacted) =>
     Effect.provideContext(SqlClient.SqlClient, context)
   ).pipe(Effect.flatten)
 
-/** Lets each commit of a PostgreSQL take so many milliseconds longer, as if its disk did. */
-export const delayCommits = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, milliseconds: number) {
-  yield* sql.unsafe(`alter system set commit_delay = ${milliseconds * 1000}`)
+/** Lets each commit of a PostgreSQL take so many milliseconds longer, as if its disk did, in all sessions that begin from now on. */
+export const delayCommits = Effect.fnUntraced(function* (url: Redacted.Redacted, milliseconds: number) {
+  const sql = yield* clientOf(url)
+  yield* sql.unsafe(`alter role all set commit_delay = ${milliseconds * 1000}`)
   // Also when nobody else commits at that moment.
-  yield* sql.unsafe("alter system set commit_siblings = 0")
-  yield* sql.unsafe("select pg_reload_conf()")
-})
+  yield* sql.unsafe("alter role all set commit_siblings = 0")
+}, Effect.scoped)
 
 /** A database of a new name for the time of the scope. */
 export const temporaryDatabase = Effect.fnUntraced(function* (url: Redacted.Redacted) {

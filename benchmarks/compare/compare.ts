@@ -27,19 +27,26 @@ export interface Compared {
   readonly starts: ReadonlyArray<Start>
 }
 
-const describe = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, commitDelay: number) {
-  const [row] = yield* sql<{ readonly version: string; readonly fsync: string; readonly commit: string }>`
+const describe = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{
+    readonly version: string
+    readonly fsync: string
+    readonly commit: string
+    readonly delay: number
+  }>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as commit`
-  const delayed = commitDelay > 0 ? `, each commit ${commitDelay} ms longer` : ""
-  return `PostgreSQL ${row!.version}, fsync ${row!.fsync}, synchronous_commit ${row!.commit}${delayed}`
+      current_setting('synchronous_commit') as commit, current_setting('commit_delay')::int as delay`
+  const { version, fsync, commit, delay } = row!
+  const delayed = delay > 0 ? `, each commit ${delay / 1000} ms longer` : ""
+  return `PostgreSQL ${version}, fsync ${fsync}, synchronous_commit ${commit}${delayed}`
 })
 
 const measureHeats = Effect.fnUntraced(function* (comparison: Comparison, say: (line: string) => void) {
   const postgres = yield* postgresAt(comparison.databaseUrl, comparison.durability)
+  if (comparison.commitDelay > 0) yield* delayCommits(postgres, comparison.commitDelay)
   const sql = yield* clientOf(postgres)
-  if (comparison.commitDelay > 0) yield* delayCommits(sql, comparison.commitDelay)
-  const database = yield* describe(sql, comparison.commitDelay)
+  const database = yield* Effect.provideService(describe, SqlClient.SqlClient, sql)
   const databaseProcessor = yield* Effect.provideService(serverProcessorTime, SqlClient.SqlClient, sql)
   say(database)
   const issuer = yield* makeIssuer(comparison.users)

@@ -16,6 +16,7 @@ const ONCE: Comparison = {
   connections: [4],
   rounds: 1,
   durability: "fast",
+  commitDelay: 2,
   databaseUrl: Option.none()
 }
 
@@ -26,6 +27,7 @@ describe("compare", () => {
       Effect.gen(function* () {
         const out = yield* temporaryDirectory
         const compared = yield* compare(ONCE, () => {})
+        assert.match(compared.database, /, each commit 2 ms longer$/)
         const measured = compared.heats.map(({ scenario, turns }) => [
           scenario,
           turns.map(({ candidate }) => candidate)

@@ -32,7 +32,8 @@ export interface LaneOptions {
 
 /**
  * A lane of batches (group commit). Those who wait at the same moment share one statement, and so one commit, and each is
- * answered after it. While a batch is on its way the next one collects; nobody waits for a timer.
+ * answered after it. While a batch is on its way the next one collects, and where batches are slow leaves beside it once it
+ * carries as much; nobody waits for a timer.
  *
  * An item that breaks its statement fails alone. A batch that takes long, because it waits for another server's lock or its
  * connection went silent, does not hold up those behind it. Who goes away while waiting is left out; what is on its way is
