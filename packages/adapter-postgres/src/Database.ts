@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
+import { type AnySpan, ParentSpan } from "effect/Tracer"
 import { countRetries, showConnections, wantConnection } from "./metrics.ts"
+import { directOf } from "./Sessions.ts"
 
 /** Somebody else wrote between our read and our write: nothing was written, and the operation is to be run again. */
 export class Overtaken extends Data.TaggedError("Overtaken")<{}> {}
@@ -83,6 +85,14 @@ export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40
 
 const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
 
+const giveBack = () => Effect.sync(() => wantConnection(-1))
+
+/** The span that what runs here is recorded under; none where it is not traced. */
+export const sampledSpan = (context: Context.Context<never>): AnySpan | undefined => {
+  const span = Context.getOrUndefined(context, ParentSpan)
+  return span?.sampled === true ? span : undefined
+}
+
 const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
 
 export const makeDatabase = (
@@ -114,17 +124,30 @@ export const makeDatabase = (
       Effect.withSpan(operation, {}, { captureStackTrace: false })
     ) as Effect.Effect<A, never>
   }
-  /** A transaction has its connection already; whatever else runs takes one. */
-  const connected = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.withFiber((fiber) => {
-      if (Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined) return use
-      wantConnection(1)
-      return Effect.onExit(use, () => Effect.sync(() => wantConnection(-1)))
-    })
+  const direct = directOf(sql)
+  const isInTransaction = (context: Context.Context<never>) =>
+    Context.getOrUndefined(context, sql.transactionService) !== undefined
+  /** Counts whoever takes a connection of their own. */
+  const connected = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+    wantConnection(1)
+    return Effect.onExit(use, giveBack)
+  }
   return {
     db: {
-      run: (text, parameters) => connected(sql.unsafe<never>(text, parameters)) as never,
-      transaction: (body) => connected(sql.withTransaction(body))
+      run: (text, parameters) =>
+        Effect.withFiber(({ context }) => {
+          if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
+          return connected(
+            direct === undefined || sampledSpan(context) !== undefined
+              ? sql.unsafe<never>(text, parameters)
+              : direct(text, parameters)
+          )
+        }),
+      transaction: (body) =>
+        Effect.withFiber(({ context }) => {
+          const whole = sql.withTransaction(body)
+          return isInTransaction(context) ? whole : connected(whole)
+        })
     },
     storing: storing as Storing
   }

@@ -1,15 +1,13 @@
 import { StoreError } from "@sojourn/core"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as SqlError from "effect/sql/SqlError"
-import { ParentSpan } from "effect/Tracer"
-import { describe, MOST_ATTEMPTS, Overtaken } from "../Database.ts"
+import { describe, MOST_ATTEMPTS, Overtaken, sampledSpan } from "../Database.ts"
 import { countRetries, laneMetrics } from "../metrics.ts"
 import { type Batched, runBatch } from "./Batched.ts"
 import { Pace } from "./Pace.ts"
@@ -269,14 +267,13 @@ export const makeLane = Effect.fnUntraced(function* ({
     ride: (batched, item, standing) =>
       Effect.withFiber((fiber) =>
         Effect.callback((resume) => {
-          const span = Context.getOrUndefined(fiber.context, ParentSpan)
           const waiting: Waiting = {
             batched: batched as never,
             item,
             standing,
             answer: resume as never,
             outcome: undefined,
-            span: span?._tag === "Span" && span.sampled ? span : undefined,
+            span: sampledSpan(fiber.context),
             attempts: 0,
             waited: 0
           }

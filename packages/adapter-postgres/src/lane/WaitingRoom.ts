@@ -1,5 +1,5 @@
 import type * as Exit from "effect/Exit"
-import type { Span } from "effect/Tracer"
+import type { AnySpan } from "effect/Tracer"
 import type { Batched } from "./Batched.ts"
 
 /** Where an item stands among those who wait. */
@@ -20,7 +20,7 @@ export interface Waiting {
   /** What came of it in the batch that it is in; none until that is known. */
   outcome: Exit.Exit<unknown, unknown> | undefined
   /** The span of a traced request, to know its batch by. */
-  readonly span?: Span | undefined
+  readonly span?: AnySpan | undefined
   /** How often it ran. */
   attempts: number
   /** How long it waits, in milliseconds, as of the last time that somebody looked. */
