@@ -19,6 +19,7 @@ export const USAGE = `usage: npm run compare -- [options]
   --no-starts            leave out how Sojourn starts
   --no-peer-token-cache  let the peers compute the signature of every token, also of one they have verified
   --commit-delay MS      how much longer each commit takes, up to 100, as of a slow disk (default 0)
+  --wire-delay MS        how far the candidates are from PostgreSQL each way, up to 100 (default 0)
   --short                everything once, in some seconds: whether it works, and nothing about how quick it is
   --database-url URL     a PostgreSQL to make databases in, which are dropped at the end; else one is started
   --out DIRECTORY        where compare.svg and compare.json are written (default .)`
@@ -55,6 +56,8 @@ const counts = (text: string | undefined, usual: ReadonlyArray<number>): Readonl
   return text.split(",").map(Number)
 }
 
+const UP_TO_100 = /^(100|\d{1,2})$/
+
 const positive = (text: string | undefined, usual: number, pattern: RegExp): number => {
   if (text === undefined) return usual
   if (!pattern.test(text) || Number(text) === 0) throw new Error(`${JSON.stringify(text)} is no number above 0`)
@@ -76,6 +79,7 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Argume
           "no-starts": { type: "boolean", default: false },
           "no-peer-token-cache": { type: "boolean", default: false },
           "commit-delay": { type: "string" },
+          "wire-delay": { type: "string" },
           short: { type: "boolean", default: false },
           "database-url": { type: "string" },
           out: { type: "string", default: "." }
@@ -94,7 +98,8 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Argume
           connections: counts(values.connections, usual.connections),
           rounds: positive(values.rounds, usual.rounds, /^\d{1,3}$/),
           seconds: positive(values.seconds, usual.seconds, /^\d{1,3}(\.\d+)?$/),
-          commitDelay: positive(values["commit-delay"], usual.commitDelay, /^(100|\d{1,2})$/),
+          commitDelay: positive(values["commit-delay"], usual.commitDelay, UP_TO_100),
+          wireDelay: positive(values["wire-delay"], usual.wireDelay, UP_TO_100),
           starts: values["no-starts"] ? 0 : usual.starts,
           isPeerTokenCacheOn: !values["no-peer-token-cache"],
           databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))

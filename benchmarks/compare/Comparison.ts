@@ -31,6 +31,8 @@ export interface Comparison {
   readonly durability: "durable" | "fast"
   /** How much longer it waits, in milliseconds. */
   readonly commitDelay: number
+  /** How far the candidates are from PostgreSQL, in milliseconds each way. */
+  readonly wireDelay: number
 }
 
 /** What is measured unless the command line says otherwise. */
@@ -46,7 +48,8 @@ export const USUAL = {
   starts: 5,
   isPeerTokenCacheOn: true,
   durability: "durable",
-  commitDelay: 0
+  commitDelay: 0,
+  wireDelay: 0
 } as const satisfies Partial<Comparison>
 
 /** Everything once, in seconds: whether it works, and nothing about how quick it is. */

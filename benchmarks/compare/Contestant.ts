@@ -6,7 +6,7 @@ import { makeApi } from "./Api.ts"
 import type { Candidate } from "./Candidate.ts"
 import { check, checkMovements, same } from "./check.ts"
 import type { Comparison } from "./Comparison.ts"
-import { clientOf, temporaryDatabase, temporaryDirectory } from "./Databases.ts"
+import { afar, clientOf, temporaryDatabase, temporaryDirectory } from "./Databases.ts"
 import { foundInPeer, foundInSojourn, type Ground, populate } from "./ground.ts"
 import type { Issuer } from "./Issuer.ts"
 import { SCHEMA } from "./peers/schema.ts"
@@ -66,9 +66,11 @@ export const enlist = Effect.fnUntraced(function* (
   const databaseUrl = candidate.tables === "none" ? undefined : yield* temporaryDatabase(postgres)
   const sql = databaseUrl === undefined ? undefined : yield* clientOf(databaseUrl)
   if (candidate.tables === "peer") for (const statement of SCHEMA) yield* sql!.unsafe(statement)
+  const given =
+    databaseUrl !== undefined && comparison.wireDelay > 0 ? yield* afar(databaseUrl, comparison.wireDelay) : databaseUrl
   const server = yield* startServer(
     candidate.command({
-      databaseUrl: databaseUrl === undefined ? "" : Redacted.value(databaseUrl),
+      databaseUrl: given === undefined ? "" : Redacted.value(given),
       directory,
       publicKey: issuer.publicKey,
       isPeerTokenCacheOn: comparison.isPeerTokenCacheOn

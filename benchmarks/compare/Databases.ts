@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { layerClient } from "@sojourn/adapter-postgres"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { startServer } from "./Server.ts"
 
 /** A directory for the time of the scope. */
 export const temporaryDirectory = Effect.acquireRelease(
@@ -41,6 +43,18 @@ export const delayCommits = Effect.fnUntraced(function* (url: Redacted.Redacted,
   // Also when nobody else commits at that moment.
   yield* sql.unsafe("alter role all set commit_siblings = 0")
 }, Effect.scoped)
+
+/**
+ * The address of a PostgreSQL at the end of a wire that takes so many milliseconds each way, for the time of the scope; a process
+ * of its own, that whoever measures is not held up by it.
+ */
+export const afar = Effect.fnUntraced(function* (url: Redacted.Redacted, milliseconds: number) {
+  const address = new URL(Redacted.value(url))
+  const args = [fileURLToPath(new URL("wire.ts", import.meta.url)), address.hostname, address.port || "5432"]
+  const wire = yield* startServer({ args: [...args, String(milliseconds)], env: {} })
+  address.host = `${wire.host}:${wire.port}`
+  return Redacted.make(address.href)
+})
 
 /** A database of a new name for the time of the scope. */
 export const temporaryDatabase = Effect.fnUntraced(function* (url: Redacted.Redacted) {

@@ -6,9 +6,10 @@ import { type Comparison, machine } from "./Comparison.ts"
 import { report } from "./tables.ts"
 
 /** Under which conditions something was measured, in words. */
-const conditionsOf = ({ rounds, seconds, isPeerTokenCacheOn }: Comparison, { database }: Compared) => {
+const conditionsOf = ({ rounds, seconds, isPeerTokenCacheOn, wireDelay }: Comparison, { database }: Compared) => {
+  const far = wireDelay > 0 ? `, ${wireDelay} ms away each way` : ""
   const tokens = `the peers ${isPeerTokenCacheOn ? "remember" : "do not remember"} tokens they have verified`
-  return `${machine()}; ${database}; ${rounds} rounds of ${seconds} s; EdDSA tokens, ${tokens}`
+  return `${machine()}; ${database}${far}; ${rounds} rounds of ${seconds} s; EdDSA tokens, ${tokens}`
 }
 
 /** Writes the chart and the figures to a directory, which it makes, and gives everything that was measured as text. */

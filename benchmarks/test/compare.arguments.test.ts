@@ -33,12 +33,28 @@ describe("the arguments of compare", () => {
         "--rounds",
         "7"
       ]
-      const more = ["--seconds", "0.5", "--no-starts", "--no-peer-token-cache", "--commit-delay", "2"]
+      const more = [
+        "--seconds",
+        "0.5",
+        "--no-starts",
+        "--no-peer-token-cache",
+        "--commit-delay",
+        "2",
+        "--wire-delay",
+        "1"
+      ]
       const { comparison } = yield* readArguments([...args, ...more])
       assert.deepStrictEqual(namesOf(comparison.candidates), ["sojourn", "sojourn-no-group-commit", "bare"])
       assert.deepStrictEqual(comparison.scenarios, ["counter"])
       assert.deepStrictEqual(comparison.connections, [2, 300])
-      assert.deepInclude(comparison, { rounds: 7, seconds: 0.5, starts: 0, isPeerTokenCacheOn: false, commitDelay: 2 })
+      assert.deepInclude(comparison, {
+        rounds: 7,
+        seconds: 0.5,
+        starts: 0,
+        isPeerTokenCacheOn: false,
+        commitDelay: 2,
+        wireDelay: 1
+      })
     })
   )
 
@@ -65,6 +81,7 @@ describe("the arguments of compare", () => {
     ["--rounds", "0"],
     ["--seconds", "-1"],
     ["--commit-delay", "101"],
+    ["--wire-delay", "0.5"],
     ["--commit-delay", "2", "--database-url", "postgresql://me@host/db"],
     ["pairs"],
     ["--quick"]

@@ -1,0 +1,28 @@
+/**
+ * A wire that takes a while, as a process: `wire.ts HOST PORT MILLISECONDS`. Whatever comes on a connection to it leaves for that
+ * address so many milliseconds later, and what comes back does too.
+ */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+
+const [host, port, milliseconds] = process.argv.slice(2)
+const delay = Number(milliseconds)
+
+/** One way. Timers of one length go off in the order in which they were set: nothing overtakes what came before. */
+const carry = (from: Socket, to: Socket) => {
+  from.setNoDelay(true)
+  from.on("data", (piece) => setTimeout(() => to.write(piece), delay))
+  from.on("close", () => setTimeout(() => to.destroy(), delay))
+  from.on("error", () => {})
+}
+
+const server = createServer((near) => {
+  const far = connect({ host: host!, port: Number(port) })
+  carry(near, far)
+  carry(far, near)
+})
+
+server.listen(0, "127.0.0.1", () => {
+  console.log(`listening on tcp://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
+process.once("SIGTERM", () => process.exit())
+process.once("disconnect", () => process.exit())
