@@ -42,6 +42,10 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** `fetch` says what is wrong in the cause of what it throws. */
+const inWords = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined ? `${error}: ${String(error.cause)}` : String(error)
+
 /** Asks a candidate. */
 export const makeApi = ({ host, port }: Server): Api => {
   const ask = (token: string | undefined, path: string, body?: object) =>
@@ -58,7 +62,7 @@ export const makeApi = ({ host, port }: Server): Api => {
         })
         return { status: response.status, json: parse(await response.text()) }
       },
-      catch: (cause) => new NotAnswered({ reason: String(cause) })
+      catch: (error) => new NotAnswered({ reason: inWords(error) })
     })
   return {
     track: (token, movement) => ask(token, TRACK, movement),

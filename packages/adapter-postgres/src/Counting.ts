@@ -7,6 +7,9 @@ import { makeLane } from "./lane/Lane.ts"
 /** How many counters share one statement at most. */
 const LARGEST_BATCH = 256
 
+/** How many statements count at once where the database is far: a crowd that is not large is counted sooner than the answer comes. */
+const MOST_ABREAST_WHEN_SLOW = 4
+
 /** How many counters may wait to be read. */
 const MOST_WAITING = 20_000
 
@@ -22,7 +25,7 @@ export type Count = (reading: CounterReading) => Effect.Effect<number, PremisesN
  */
 export const makeCounting = Effect.fnUntraced(function* (db: Database, ready: Effect.Effect<void, StoreError>) {
   const options = { ready, largestBatch: LARGEST_BATCH, abreast: 1, mostWaiting: MOST_WAITING }
-  const usual = yield* makeLane({ ...options, name: "counters" })
+  const usual = yield* makeLane({ ...options, name: "counters", abreastWhenSlow: MOST_ABREAST_WHEN_SLOW })
   const crowded = yield* makeLane({ ...options, name: "crowds" })
   const largeCrowds = new Set<string>()
   const batched = counters(db, (name, inside) => {

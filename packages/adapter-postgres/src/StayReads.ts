@@ -26,6 +26,10 @@ import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "./reads.sql.t
 /** How many lists of stays share one statement at most. */
 const LARGEST_BATCH = 32
 
+/** How many of these statements run at once, and how many where the database is far. */
+const MOST_ABREAST = 2
+const MOST_ABREAST_WHEN_SLOW = 4
+
 /** How many lists of stays may wait to be read. */
 const MOST_WAITING = 10_000
 
@@ -76,7 +80,8 @@ export const makeStayReads = Effect.fnUntraced(function* (
     name: "lists",
     ready,
     largestBatch: LARGEST_BATCH,
-    abreast: 2,
+    abreast: MOST_ABREAST,
+    abreastWhenSlow: MOST_ABREAST_WHEN_SLOW,
     mostWaiting: MOST_WAITING
   })
   const byIds = listings(db)

@@ -148,6 +148,31 @@ describe("a lane", () => {
     })
   )
 
+  it.effect("lets nobody leave beside batches that take long because there is much to do", () =>
+    Effect.gen(function* () {
+      const lane = yield* laneOf({ abreastWhenSlow: 3 })
+      const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))
+      const hard = { ...batched, work: (n: number, double: number) => (double === n * 2 ? 1.5 : 0) }
+      for (let n = 0; n < 32; n++) {
+        const rider = yield* ride(lane, hard, n)
+        yield* turn
+        yield* TestClock.adjust("2 millis")
+        yield* Fiber.join(rider)
+      }
+      batches.length = 0
+      const riders: Array<Fiber.Fiber<number, StoreError>> = []
+      for (const n of [1, 2, 3]) {
+        riders.push(yield* ride(lane, hard, n))
+        yield* turn
+      }
+      assert.deepStrictEqual(batches, [[1]])
+      yield* TestClock.adjust("2 millis")
+      assert.deepStrictEqual(batches, [[1], [2, 3]])
+      yield* TestClock.adjust("2 millis")
+      assert.deepStrictEqual(yield* Fiber.joinAll(riders), [2, 4, 6])
+    })
+  )
+
   it.effect.prop(
     "fails who breaks the statement, and nobody else",
     {

@@ -1,9 +1,8 @@
 /** Of how many batches, the last ones, it is known how they went. */
 const REMEMBERED = 32
 
-/** What a batch takes at most where nothing is to wait for, in milliseconds: by itself, and for each of its members. */
+/** What a batch takes at most where nothing is to wait for, in milliseconds, beside the work for its members. */
 const WORK = 1
-const WORK_OF_EACH = 0.03
 
 /** How many of them may be quick where batches are slow: some write nothing, and have no disk to wait for. */
 const MOST_QUICK = 4
@@ -14,9 +13,9 @@ export class Pace {
   private quick = REMEMBERED
   private nth = 0
 
-  /** Takes note of a batch of so many members that came back after so many milliseconds. */
-  took(milliseconds: number, members: number): void {
-    const isQuick = milliseconds < WORK + members * WORK_OF_EACH
+  /** Takes note of a batch that came back after so many milliseconds, in which the work for its members may have taken these. */
+  took(milliseconds: number, work: number): void {
+    const isQuick = milliseconds < WORK + work
     this.quick += Number(isQuick) - Number(this.wasQuick[this.nth])
     this.wasQuick[this.nth] = isQuick
     this.nth = (this.nth + 1) % REMEMBERED
