@@ -563,6 +563,13 @@ export const wrongRules = [
     tests: [lane]
   },
   {
+    name: "batches that take long because there is much to do have others beside them",
+    file: postgres("lane/Lane"),
+    right: "work += workOf(waiting, exit)",
+    wrong: "work += USUAL_WORK",
+    tests: [lane]
+  },
+  {
     name: "a token that was verified once is good after its expiry",
     file: jwt("Token"),
     right: "exp > second - clockSkew && nbf",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bodyOf } from "./asking.ts"
 import { eventually } from "./eventually.ts"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { randomness } from "./randomness.ts"
@@ -46,10 +47,10 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** How many batches of movements are underway, by the server's metrics. */
-const batchesOnTheirWay = async () => {
+/** How many batches of a lane are underway, by the server's metrics. */
+const batchesOnTheirWay = async (lane: "movements" | "counters") => {
   const { text } = await scene.client.ask(`http://127.0.0.1:${outer.port}`, { method: "GET", path: "/metrics" })
-  return Number(/^sojourn_store_batches_in_flight\{lane="movements"\} (\d+)$/m.exec(text)?.[1])
+  return Number(new RegExp(`^sojourn_store_batches_in_flight\\{lane="${lane}"\\} (\\d+)$`, "m").exec(text)?.[1])
 }
 
 /** Something is wrong with a wire until as many movements went without an answer, and then no more. */
@@ -81,7 +82,7 @@ describe("between the server and its database", () => {
   it("a database that is far: batches of movements are on their way beside each other, also when all are lost at once", async () => {
     await during(async () => {
       postgres.wire.set({ _tag: "delay", milliseconds: 5 })
-      await eventually("batches are beside each other", async () => (await batchesOnTheirWay()) > 1)
+      await eventually("batches are beside each other", async () => (await batchesOnTheirWay("movements")) > 1)
       await postgres.wire.refuse()
       await postgres.wire.listen()
       postgres.wire.set(PASS)
@@ -111,5 +112,43 @@ describe("between the phones and the server", () => {
 
   it("answers that are lost after the effect: a phone asks again, and each movement happens once", async () => {
     await during(() => onWire(outer, { _tag: "lose answers", when: now(0.1) }, 30), { silent: true })
+  })
+})
+
+// At the end: the ledger knows nothing of these movements, and would take their stays for somebody's.
+describe("between the server and its database, while somebody reads", () => {
+  it("a database that is far: counters are read beside each other, and none is older than its question", async () => {
+    const baseUrl = `http://127.0.0.1:${outer.port}`
+    const { owner, anonymous, residents } = scene.town
+    const { kind, id } = anonymous[0]!
+    const count = async () => {
+      const path = `/presence/${kind}/${id}/counter`
+      return bodyOf<{ counter: number }>(await scene.client.ask(baseUrl, { method: "GET", path, token: owner })).counter
+    }
+    const move = async (json: object) => {
+      const path = `/movement/track/${kind}`
+      const sent = { [`${kind}Id`]: id, ...json }
+      const answer = await scene.client.ask(baseUrl, { method: "POST", path, token: residents[0]!.token, json: sent })
+      return bodyOf<{ exitToken: string }>(answer).exitToken
+    }
+    postgres.wire.set({ _tag: "delay", milliseconds: 5 })
+    const end = new AbortController()
+    const readers = Array.from({ length: 8 }, async () => {
+      while (!end.signal.aborted) await count()
+    })
+    try {
+      await eventually("counters are beside each other", async () => (await batchesOnTheirWay("counters")) > 1)
+      const before = await count()
+      for (let i = 0; i < 10; i++) {
+        const exitToken = await move({ movementType: 1 })
+        expect(await count()).toBe(before + 1)
+        await move({ movementType: -1, exitToken })
+        expect(await count()).toBe(before)
+      }
+    } finally {
+      end.abort()
+      await Promise.all(readers)
+      postgres.wire.set(PASS)
+    }
   })
 })
