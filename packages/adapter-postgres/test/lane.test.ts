@@ -67,6 +67,16 @@ const standing = () =>
     )
   )
 
+/** As many batches as a lane remembers, one after the other, of a statement that takes 2 ms. */
+const allTakeLong = Effect.fnUntraced(function* (lane: Lane, batched: Batched<number, number, never>) {
+  for (let n = 0; n < 32; n++) {
+    const rider = yield* ride(lane, batched, n)
+    yield* turn
+    yield* TestClock.adjust("2 millis")
+    yield* Fiber.join(rider)
+  }
+})
+
 describe("a lane", () => {
   it.effect("is asked for its gauges: who waits and what is on its way, until it closes", () =>
     Effect.gen(function* () {
@@ -120,12 +130,7 @@ describe("a lane", () => {
     Effect.gen(function* () {
       const lane = yield* laneOf({ abreastWhenSlow: 3 })
       const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))
-      for (let n = 0; n < 32; n++) {
-        const rider = yield* ride(lane, batched, n)
-        yield* turn
-        yield* TestClock.adjust("2 millis")
-        yield* Fiber.join(rider)
-      }
+      yield* allTakeLong(lane, batched)
       batches.length = 0
       const riders: Array<Fiber.Fiber<number, StoreError>> = []
       const come = Effect.fnUntraced(function* (...numbers: ReadonlyArray<number>) {
@@ -153,12 +158,7 @@ describe("a lane", () => {
       const lane = yield* laneOf({ abreastWhenSlow: 3 })
       const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))
       const hard = { ...batched, work: (n: number, double: number) => (double === n * 2 ? 1.5 : 0) }
-      for (let n = 0; n < 32; n++) {
-        const rider = yield* ride(lane, hard, n)
-        yield* turn
-        yield* TestClock.adjust("2 millis")
-        yield* Fiber.join(rider)
-      }
+      yield* allTakeLong(lane, hard)
       batches.length = 0
       const riders: Array<Fiber.Fiber<number, StoreError>> = []
       for (const n of [1, 2, 3]) {
