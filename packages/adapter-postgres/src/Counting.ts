@@ -2,13 +2,10 @@ import type { PermissionTooLow, PremisesNotFound, StoreError } from "@sojourn/co
 import * as Effect from "effect/Effect"
 import { type CounterReading, counters, nameOf } from "./counters.ts"
 import type { Database } from "./Database.ts"
-import { makeLane } from "./lane/Lane.ts"
+import { ABREAST_WHEN_SLOW, makeLane } from "./lane/Lane.ts"
 
 /** How many counters share one statement at most. */
 const LARGEST_BATCH = 256
-
-/** How many statements count at once where the database is far: a crowd that is not large is counted sooner than the answer comes. */
-const MOST_ABREAST_WHEN_SLOW = 4
 
 /** How many counters may wait to be read. */
 const MOST_WAITING = 20_000
@@ -21,11 +18,12 @@ export type Count = (reading: CounterReading) => Effect.Effect<number, PremisesN
 
 /**
  * Counts for all who wait at the same moment by one statement, as long as the scope is open: an answer is never older than
- * the question. Large crowds, by what was last counted, have a lane of their own and do not hold up the others.
+ * the question. Where the database is far, a crowd is counted sooner than its answer comes: the next statement does not wait for
+ * that. Large crowds, by what was last counted, have a lane of their own and do not hold up the others.
  */
 export const makeCounting = Effect.fnUntraced(function* (db: Database, ready: Effect.Effect<void, StoreError>) {
   const options = { ready, largestBatch: LARGEST_BATCH, abreast: 1, mostWaiting: MOST_WAITING }
-  const usual = yield* makeLane({ ...options, name: "counters", abreastWhenSlow: MOST_ABREAST_WHEN_SLOW })
+  const usual = yield* makeLane({ ...options, name: "counters", abreastWhenSlow: ABREAST_WHEN_SLOW })
   const crowded = yield* makeLane({ ...options, name: "crowds" })
   const largeCrowds = new Set<string>()
   const batched = counters(db, (name, inside) => {

@@ -16,7 +16,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { explain, type Settled } from "./closings.ts"
 import { type Database, Overtaken, type Storing } from "./Database.ts"
-import { makeLane } from "./lane/Lane.ts"
+import { ABREAST_WHEN_SLOW, makeLane } from "./lane/Lane.ts"
 import { makeModes } from "./Modes.ts"
 import { type Moving, movements } from "./movements.ts"
 import type { OpeningRefusal } from "./openings.ts"
@@ -31,9 +31,6 @@ export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCom
 
 /** How many movements share one statement at most: more would cost each of them as much, and the first of them time. */
 const LARGEST_BATCH = 256
-
-/** How many batches are on their way at once where a commit takes long: it is waited for, and keeps nobody busy. */
-const MOST_ABREAST_WHEN_SLOW = 4
 
 /** How many movements are on their way at once where each is written by itself: more than there are connections. */
 const MOST_ABREAST = 32
@@ -52,7 +49,7 @@ export const makeStayLog = Effect.fnUntraced(function* (
     name: "movements",
     ready,
     ...((yield* GroupCommit)
-      ? { largestBatch: LARGEST_BATCH, abreast: 1, abreastWhenSlow: MOST_ABREAST_WHEN_SLOW }
+      ? { largestBatch: LARGEST_BATCH, abreast: 1, abreastWhenSlow: ABREAST_WHEN_SLOW }
       : { largestBatch: 1, abreast: MOST_ABREAST }),
     mostWaiting: MOST_WAITING
   })

@@ -18,17 +18,13 @@ import * as Option from "effect/Option"
 import { makeCounting } from "./Counting.ts"
 import type { Database, Storing } from "./Database.ts"
 import { timestampOf } from "./facts.ts"
-import { makeLane } from "./lane/Lane.ts"
+import { ABREAST_WHEN_SLOW, makeLane } from "./lane/Lane.ts"
 import { listings } from "./listings.ts"
 import { placeIdOf, type PremisesDirectory, type PremisesKey, premisesOf } from "./PremisesDirectory.ts"
 import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "./reads.sql.ts"
 
 /** How many lists of stays share one statement at most. */
 const LARGEST_BATCH = 32
-
-/** How many of these statements run at once, and how many where the database is far. */
-const MOST_ABREAST = 2
-const MOST_ABREAST_WHEN_SLOW = 4
 
 /** How many lists of stays may wait to be read. */
 const MOST_WAITING = 10_000
@@ -80,8 +76,8 @@ export const makeStayReads = Effect.fnUntraced(function* (
     name: "lists",
     ready,
     largestBatch: LARGEST_BATCH,
-    abreast: MOST_ABREAST,
-    abreastWhenSlow: MOST_ABREAST_WHEN_SLOW,
+    abreast: 2,
+    abreastWhenSlow: ABREAST_WHEN_SLOW,
     mostWaiting: MOST_WAITING
   })
   const byIds = listings(db)

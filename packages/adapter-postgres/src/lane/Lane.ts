@@ -28,6 +28,9 @@ export interface LaneOptions {
   readonly mostWaiting: number
 }
 
+/** How many batches are best on their way at once while they wait for most of their time; eight gave no more than four. */
+export const ABREAST_WHEN_SLOW = 4
+
 /**
  * A lane of batches (group commit). Those who wait at the same moment share one statement, and so one commit, and each is
  * answered after it. While a batch is on its way the next one collects, and where batches are slow leaves beside it once it
