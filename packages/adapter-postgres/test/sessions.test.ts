@@ -25,10 +25,15 @@ const remembering = () => {
   return { names, traced: Effect.withTracer(tracer) }
 }
 
+/** Runs an effect on the client of an empty database. */
+const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.flatMap(emptyDatabase, (address) => on(address)(effect))
+
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a client over sessions", (it) => {
   it.effect("has a span of a statement that is traced, and of no other", () =>
     Effect.gen(function* () {
-      const use = on(yield* emptyDatabase)
+      const address = yield* emptyDatabase
+      const use = on(address)
       const { names, traced } = remembering()
       const run = SqlClient.SqlClient.use((sql) => makeDatabase(sql, Effect.void).db.run("select 1 as n", []))
       assert.deepStrictEqual(yield* use(traced(run)), [{ n: 1 }])
@@ -37,70 +42,64 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a c
       assert.deepStrictEqual(names, ["left out"])
       names.length = 0
       assert.deepStrictEqual(yield* use(traced(Effect.withSpan(run, "a request"))), [{ n: 1 }])
-      assert.strictEqual(names.length, 2)
-      assert.strictEqual(names[0], "a request")
+      assert.deepStrictEqual(names, ["a request", address.database])
+      names.length = 0
+      const elsewhere = Tracer.externalSpan({ spanId: "1", traceId: "1", sampled: true })
+      assert.deepStrictEqual(yield* use(traced(Effect.withParentSpan(run, elsewhere))), [{ n: 1 }])
+      assert.deepStrictEqual(names, [address.database])
     })
   )
 
   it.effect("keeps to the connection of a transaction", () =>
-    Effect.gen(function* () {
-      const use = on(yield* emptyDatabase)
-      yield* use(
-        Effect.gen(function* () {
-          const { db } = makeDatabase(yield* SqlClient.SqlClient, Effect.void)
-          const backend = db.run<{ pid: number }>("select pg_backend_pid() as pid", [])
-          yield* db.transaction(
-            Effect.gen(function* () {
-              const within = yield* backend
-              assert.deepStrictEqual(yield* backend, within)
-              // Whoever does not take part has another one.
-              assert.notDeepEqual(yield* Effect.promise(() => Effect.runPromise(backend)), within)
-            })
-          )
-        })
-      )
-    })
+    onEmpty(
+      Effect.gen(function* () {
+        const { db } = makeDatabase(yield* SqlClient.SqlClient, Effect.void)
+        const backend = db.run<{ pid: number }>("select pg_backend_pid() as pid", [])
+        yield* db.transaction(
+          Effect.gen(function* () {
+            const within = yield* backend
+            assert.deepStrictEqual(yield* backend, within)
+            // Whoever does not take part has another one.
+            assert.notDeepEqual(yield* Effect.promise(() => Effect.runPromise(backend)), within)
+          })
+        )
+      })
+    )
   )
 
   it.effect("says so when a transaction that seemed to end well was rolled back", () =>
-    Effect.gen(function* () {
-      const use = on(yield* emptyDatabase)
-      yield* use(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`create table kept (n int)`
-          const careless = Effect.andThen(sql`insert into kept values (1)`, Effect.ignore(sql`select 1 / 0`))
-          assert.strictEqual((yield* Effect.flip(sql.withTransaction(careless)))._tag, "SqlError")
-          assert.deepStrictEqual(yield* sql`select n from kept`, [])
-          // What failed within a transaction of its own is undone alone.
-          const careful = Effect.andThen(
-            sql`insert into kept values (2)`,
-            Effect.ignore(sql.withTransaction(Effect.andThen(sql`insert into kept values (3)`, sql`select 1 / 0`)))
-          )
-          yield* sql.withTransaction(Effect.andThen(careful, sql.withTransaction(sql`insert into kept values (4)`)))
-          assert.deepStrictEqual(yield* sql`select n from kept order by n`, [{ n: 2 }, { n: 4 }])
-        })
-      )
-    })
+    onEmpty(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table kept (n int)`
+        const careless = Effect.andThen(sql`insert into kept values (1)`, Effect.ignore(sql`select 1 / 0`))
+        assert.strictEqual((yield* Effect.flip(sql.withTransaction(careless)))._tag, "SqlError")
+        assert.deepStrictEqual(yield* sql`select n from kept`, [])
+        // What failed within a transaction of its own is undone alone.
+        const careful = Effect.andThen(
+          sql`insert into kept values (2)`,
+          Effect.ignore(sql.withTransaction(Effect.andThen(sql`insert into kept values (3)`, sql`select 1 / 0`)))
+        )
+        yield* sql.withTransaction(Effect.andThen(careful, sql.withTransaction(sql`insert into kept values (4)`)))
+        assert.deepStrictEqual(yield* sql`select n from kept order by n`, [{ n: 2 }, { n: 4 }])
+      })
+    )
   )
 
   it.effect("answers rows, values, streams and what is not prepared", () =>
-    Effect.gen(function* () {
-      const use = on(yield* emptyDatabase)
-      yield* use(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const some = sql`select n from generate_series(1, ${3}::int) n`
-          const rows = [{ n: 1 }, { n: 2 }, { n: 3 }]
-          assert.deepStrictEqual(yield* some, rows)
-          assert.deepStrictEqual(yield* some.unprepared, rows)
-          assert.deepStrictEqual(yield* some.values, [[1], [2], [3]])
-          assert.deepStrictEqual(yield* some.valuesUnprepared, [[1], [2], [3]])
-          assert.deepStrictEqual(yield* Stream.runCollect(some.stream), rows)
-          assert.strictEqual(((yield* some.raw) as { readonly rowCount: number }).rowCount, 3)
-        })
-      )
-    })
+    onEmpty(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const some = sql`select n from generate_series(1, ${3}::int) n`
+        const rows = [{ n: 1 }, { n: 2 }, { n: 3 }]
+        assert.deepStrictEqual(yield* some, rows)
+        assert.deepStrictEqual(yield* some.unprepared, rows)
+        assert.deepStrictEqual(yield* some.values, [[1], [2], [3]])
+        assert.deepStrictEqual(yield* some.valuesUnprepared, [[1], [2], [3]])
+        assert.deepStrictEqual(yield* Stream.runCollect(some.stream), rows)
+        assert.strictEqual(((yield* some.raw) as { readonly rowCount: number }).rowCount, 3)
+      })
+    )
   )
 
   it.effect("is not needed: stores work with the client of @effect/sql-pg", () =>

@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 /** How many batches of a lane are underway, by the server's metrics. */
-const batchesOnTheirWay = async (lane: "movements" | "counters") => {
+const batchesOnTheirWay = async (lane: "movements" | "counters" | "lists") => {
   const { text } = await scene.client.ask(`http://127.0.0.1:${outer.port}`, { method: "GET", path: "/metrics" })
   return Number(new RegExp(`^sojourn_store_batches_in_flight\\{lane="${lane}"\\} (\\d+)$`, "m").exec(text)?.[1])
 }
@@ -117,7 +117,7 @@ describe("between the phones and the server", () => {
 
 // At the end: the ledger knows nothing of these movements, and would take their stays for somebody's.
 describe("between the server and its database, while somebody reads", () => {
-  it("a database that is far: counters are read beside each other, and none is older than its question", async () => {
+  it("a database that is far: counters and lists are read beside each other, and no counter is older than its question", async () => {
     const baseUrl = `http://127.0.0.1:${outer.port}`
     const { owner, anonymous, residents } = scene.town
     const { kind, id } = anonymous[0]!
@@ -132,12 +132,20 @@ describe("between the server and its database, while somebody reads", () => {
       return bodyOf<{ exitToken: string }>(answer).exitToken
     }
     postgres.wire.set({ _tag: "delay", milliseconds: 5 })
+    const gone = await move({ movementType: 1 })
+    await move({ movementType: -1, exitToken: gone })
+    const list = async () => {
+      const path = `/access/${kind}/${id}/anonymous/${gone}`
+      const answer = await scene.client.ask(baseUrl, { method: "GET", path, token: residents[0]!.token })
+      expect(bodyOf<ReadonlyArray<unknown>>(answer)).toHaveLength(1)
+    }
     const end = new AbortController()
-    const readers = Array.from({ length: 8 }, async () => {
-      while (!end.signal.aborted) await count()
+    const readers = Array.from({ length: 16 }, async (_, i) => {
+      while (!end.signal.aborted) await (i % 2 === 0 ? count() : list())
     })
     try {
       await eventually("counters are beside each other", async () => (await batchesOnTheirWay("counters")) > 1)
+      await eventually("more lists than two are", async () => (await batchesOnTheirWay("lists")) > 2)
       const before = await count()
       for (let i = 0; i < 10; i++) {
         const exitToken = await move({ movementType: 1 })

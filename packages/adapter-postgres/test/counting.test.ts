@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AdministratorId, OrganizationId, OrganizationPremises } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { makeCounting } from "../src/Counting.ts"
+import type { Database } from "../src/Database.ts"
+
+const organizationId = OrganizationId.make(1n)
+const reading = {
+  organizationId,
+  placeId: 0n,
+  premises: OrganizationPremises(organizationId),
+  administratorId: AdministratorId.make("somebody")
+} as const
+
+/** How many statements count at once, for five who ask one after the other, while each takes so many milliseconds and finds so many inside. */
+const abreastOf = (inside: number, milliseconds: number) =>
+  Effect.gen(function* () {
+    let underway = 0
+    let most = 0
+    const db: Database = {
+      run: () =>
+        Effect.suspend(() => {
+          most = Math.max(most, ++underway)
+          return Effect.delay(
+            Effect.succeed([{ n: 1, level: "viewer", inside: BigInt(inside) }] as never),
+            milliseconds
+          )
+        }).pipe(Effect.ensuring(Effect.sync(() => underway--))),
+      transaction: () => Effect.die("nobody counts in a transaction")
+    }
+    const count = yield* makeCounting(db, Effect.void)
+    const ask = Effect.fnUntraced(function* () {
+      const asked = yield* Effect.forkChild(count(reading), { startImmediately: true })
+      yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      return asked
+    })
+    for (let i = 0; i < 40; i++) {
+      const asked = yield* ask()
+      yield* TestClock.adjust(milliseconds)
+      assert.strictEqual(yield* Fiber.join(asked), inside)
+    }
+    assert.strictEqual(most, 1)
+    const asked = yield* Effect.forEach([1, 2, 3, 4, 5], ask)
+    yield* TestClock.adjust(2 * milliseconds)
+    assert.deepStrictEqual(
+      yield* Fiber.joinAll(asked),
+      asked.map(() => inside)
+    )
+    return most
+  })
+
+describe("counting", () => {
+  it.effect("a crowd goes on beside itself where the statement waits for most of its time", () =>
+    Effect.map(abreastOf(200, 2), (most) => assert.strictEqual(most, 4))
+  )
+
+  it.effect("a crowd goes on one by one where counting it takes as long", () =>
+    Effect.map(abreastOf(9_999, 2), (most) => assert.strictEqual(most, 1))
+  )
+
+  it.effect("a large crowd goes on one by one however long it takes", () =>
+    Effect.map(abreastOf(10_000, 50), (most) => assert.strictEqual(most, 1))
+  )
+})
