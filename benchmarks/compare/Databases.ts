@@ -50,7 +50,9 @@ export const delayCommits = Effect.fnUntraced(function* (url: Redacted.Redacted,
  */
 export const afar = Effect.fnUntraced(function* (url: Redacted.Redacted, milliseconds: number) {
   const address = new URL(Redacted.value(url))
-  const args = [fileURLToPath(new URL("wire.ts", import.meta.url)), address.hostname, address.port || "5432"]
+  // An address of IPv6 stands in brackets there.
+  const host = address.hostname.replace(/^\[(.*)\]$/, "$1")
+  const args = [fileURLToPath(new URL("wire.ts", import.meta.url)), host, address.port || "5432"]
   const wire = yield* startServer({ args: [...args, String(milliseconds)], env: {} })
   address.host = `${wire.host}:${wire.port}`
   return Redacted.make(address.href)

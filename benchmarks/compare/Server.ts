@@ -45,7 +45,7 @@ const listening = (child: ChildProcess): Effect.Effect<Server, NotStarted> =>
     let said = ""
     const hear = (chunk: Buffer) => {
       said = `${said}${chunk.toString("utf8")}`.slice(-KEPT)
-      const [, host, port] = /^listening on \w+:\/\/([^:\s]+):(\d+)/m.exec(said) ?? []
+      const [, host, port] = /^listening on http:\/\/([^:\s]+):(\d+)/m.exec(said) ?? []
       if (host === undefined) return
       // What it says from now on, such as a line for every request, is taken from it and costs nobody else.
       for (const stream of [child.stdout!, child.stderr!]) stream.off("data", hear).resume()

@@ -2,7 +2,8 @@
  * A wire that takes a while, as a process: `wire.ts HOST PORT MILLISECONDS`. Whatever comes on a connection to it leaves for that
  * address so many milliseconds later, and what comes back does too.
  */
-import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
+import { announce } from "./peers/process.ts"
 
 const [host, port, milliseconds] = process.argv.slice(2)
 const delay = Number(milliseconds)
@@ -11,7 +12,7 @@ const delay = Number(milliseconds)
 const carry = (from: Socket, to: Socket) => {
   from.setNoDelay(true)
   from.on("data", (piece) => setTimeout(() => to.write(piece), delay))
-  from.on("close", () => setTimeout(() => to.destroy(), delay))
+  from.on("close", () => setTimeout(() => to.destroySoon(), delay))
   from.on("error", () => {})
 }
 
@@ -21,8 +22,4 @@ const server = createServer((near) => {
   carry(far, near)
 })
 
-server.listen(0, "127.0.0.1", () => {
-  console.log(`listening on tcp://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
-process.once("SIGTERM", () => process.exit())
-process.once("disconnect", () => process.exit())
+server.listen(0, "127.0.0.1", () => announce(server))
