@@ -1,4 +1,7 @@
-/** Plans are made once and kept: they are right for a crowd also when they were made while nobody was there. */
+/**
+ * Which stays statements look for. Plans are made once and kept: they are right for a crowd also when they were made while nobody was
+ * there. And of whatever a reader may not know nothing is looked for.
+ */
 import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -51,42 +54,58 @@ interface Node {
   readonly "Node Type": string
   readonly "Relation Name"?: string
   readonly "Index Cond"?: string
+  /** On average, each time that it ran. These two are there where the statement was run. */
+  readonly "Actual Rows"?: number
+  readonly "Actual Loops"?: number
   readonly Plans?: ReadonlyArray<Node>
 }
 
 const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
+/** The scans of stays. */
+const scansOf = (plan: Node): ReadonlyArray<Node> =>
+  nodesOf(plan).filter(
+    (node) => /^(open_)?stay$/.test(node["Relation Name"] ?? "") && node["Node Type"].endsWith("Scan")
+  )
+
 /** What the stays are found by, in each scan of them. */
 const conditionsOf = (plan: Node): ReadonlyArray<string> =>
-  nodesOf(plan)
-    .filter((node) => /^(open_)?stay$/.test(node["Relation Name"] ?? "") && node["Node Type"].endsWith("Scan"))
-    .map((scan) =>
-      nodesOf(scan)
-        .flatMap((node) => node["Index Cond"] ?? [])
-        .join(" ")
-    )
+  scansOf(plan).map((scan) =>
+    nodesOf(scan)
+      .flatMap((node) => node["Index Cond"] ?? [])
+      .join(" ")
+  )
+
+/** How many stays were found. */
+const foundIn = (plan: Node): number =>
+  scansOf(plan).reduce((sum, scan) => sum + scan["Actual Rows"]! * scan["Actual Loops"]!, 0)
 
 /** The columns of a condition that are compared. */
 const columnsOf = (condition: string): ReadonlyArray<string> =>
   [...condition.matchAll(/\(([a-z_]+) (?:=|>)/g)].map(([, column]) => column!)
 
-const explain = Effect.fnUntraced(function* (text: string) {
+/** The plan of a statement on these parameters, as a session keeps it; to be run on one session. */
+const explain = Effect.fnUntraced(function* (text: string, parameters: string, option: "analyze" | "costs") {
   const sql = yield* SqlClient.SqlClient
-  const parameters = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
   yield* sql.unsafe(`prepare asked as ${text}`)
-  const nulls = Array.from({ length: parameters }, () => "null").join(", ")
   const [row] = yield* sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: Node }> }>(
-    `explain (format json) execute asked(${nulls})`
+    `explain (${option}, format json) execute asked(${parameters})`
   )
   yield* sql.unsafe("deallocate asked")
   return row!["QUERY PLAN"][0]!.Plan
 })
 
+/** As many nulls as a statement has parameters. */
+const nullsFor = (text: string): string => {
+  const parameters = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
+  return Array.from({ length: parameters }, () => "null").join(", ")
+}
+
 const checkAll = Effect.fnUntraced(function* (when: string) {
   const sql = yield* SqlClient.SqlClient
   const checked = yield* sql.withTransaction(
     Effect.forEach(STATEMENTS, ([name, text]) =>
-      Effect.map(explain(text), (plan) => {
+      Effect.map(explain(text, nullsFor(text), "costs"), (plan) => {
         const conditions = conditionsOf(plan)
         for (const condition of conditions) {
           const columns = columnsOf(condition)
@@ -104,6 +123,32 @@ const checkAll = Effect.fnUntraced(function* (when: string) {
   assert.isAbove(checked.filter((count) => count > 0).length, STATEMENTS.length / 2)
 })
 
+/** How many are inside where the readings below ask, and as many left: every second of them is somebody. */
+const CROWD = 100
+
+/** So many stays that are open, and as many that are closed. */
+const come = (count: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const person = "case n % 2 when 0 then 'person ' || n end"
+    yield* sql.unsafe(`insert into stay select 1, 0, n, ${person}, now(), now() from generate_series(1, ${count}) n`)
+    yield* sql.unsafe(
+      `insert into open_stay select 1, 0, n, ${person}, 0, now(), now() from generate_series(1, ${count}) n`
+    )
+  })
+
+/** What somebody asks for, and how many stays are found for it where they may know. Two who ask for one counter are told of one counting. */
+const READINGS: ReadonlyArray<
+  readonly [name: string, text: string, parameters: (who: string) => string, found: number]
+> = [
+  ["COUNT_OPEN", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['nobody', '${who}']`, CROWD],
+  ["COUNT_OPEN, both", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['${who}', '${who}']`, CROWD],
+  ["COUNT_OPEN_FOR_ONE", COUNT_OPEN_FOR_ONE, (who) => `1, 0, '${who}'`, CROWD],
+  ["TIME_PER_PERSON", TIME_PER_PERSON, (who) => `1, 0, '${who}'`, CROWD / 2],
+  ["CLOSED_BY_PEOPLE", CLOSED_BY_PEOPLE, (who) => `1, 0, '${who}', array['person 2', 'person 4']`, 2],
+  ["CLOSED_BY_USER", CLOSED_BY_USER, (who) => `1, 0, '${who}', 'person 2'`, 1]
+]
+
 shared(layerPostgres, { timeout: "2 minutes", excludeTestServices: true })((it) => {
   it.effect("finds stays by their keys, whatever the tables held when the plan was made", () =>
     Effect.gen(function* () {
@@ -114,16 +159,31 @@ shared(layerPostgres, { timeout: "2 minutes", excludeTestServices: true })((it) 
       yield* checkAll("empty")
       for (const count of [1, 3, 100]) {
         yield* sql.unsafe("truncate stay, open_stay")
-        const person = "case n % 2 when 0 then 'person ' || n end"
-        yield* sql.unsafe(
-          `insert into stay select 1, 0, n, ${person}, now(), now() from generate_series(1, ${count}) n`
-        )
-        yield* sql.unsafe(
-          `insert into open_stay select 1, 0, n, ${person}, 0, now(), now() from generate_series(1, ${count}) n`
-        )
+        yield* come(count)
         yield* checkAll(`${count}, not looked at`)
         yield* sql.unsafe("vacuum analyze")
         yield* checkAll(`${count}`)
+      }
+    }).pipe((test) => Effect.flatMap(emptyDatabase, (address) => on(address)(test)))
+  )
+
+  it.effect("looks for no stay on behalf of whoever may not know", () =>
+    Effect.gen(function* () {
+      yield* migrate
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+        values (1, 'known', '{}', 'authenticated', now(), now())`
+      yield* sql`insert into administrator_account (administrator_id) values ('reader')`
+      yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
+        values (1, 'reader', 'viewer', 'reader')`
+      yield* sql`insert into account_link values (1, 'reader', 'person 2'), (1, 'another', 'person 4')`
+      yield* come(CROWD)
+      yield* sql.unsafe("vacuum analyze")
+      for (const [name, text, parameters, found] of READINGS) {
+        const findFor = (who: string) =>
+          sql.withTransaction(Effect.map(explain(text, parameters(who), "analyze"), foundIn))
+        assert.strictEqual(yield* findFor("reader"), found, `${name}, by somebody who may`)
+        for (const who of ["stranger", "another"]) assert.strictEqual(yield* findFor(who), 0, `${name}, by ${who}`)
       }
     }).pipe((test) => Effect.flatMap(emptyDatabase, (address) => on(address)(test)))
   )
