@@ -25,8 +25,6 @@ interface Line {
   crossing: Crossing | undefined
   /** When it was sent, or its connection was asked for. */
   sent: number
-  /** Since when it is free. */
-  since: number
 }
 
 const timesOf = (latencies: ReadonlyArray<number>): Times => {
@@ -78,10 +76,7 @@ export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): P
   const serve = (line: Line) => {
     line.crossing = undefined
     const next = waiting[first]
-    if (next === undefined) {
-      line.since = performance.now()
-      return void free.push(line)
-    }
+    if (next === undefined) return void free.push(line)
     first++
     if (first > 10_000) {
       waiting.splice(0, first)
@@ -93,7 +88,7 @@ export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): P
   const open = (crossing: Crossing) => {
     opened++
     const socket = connect({ host, port, noDelay: true })
-    const line: Line = { socket, crossing, sent: performance.now(), since: 0 }
+    const line: Line = { socket, crossing, sent: performance.now() }
     lines.add(line)
     const read = makeAnswers()
     socket.once("connect", () => send(line, crossing))
@@ -119,10 +114,13 @@ export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): P
     })
   }
 
-  /** The connection that was used last, which is the warmest; none that the server may be about to close. */
+  /**
+   * The connection that was used last, which is the warmest; none that the server may be about to close. It waits since it answered,
+   * which was after the question, and may have been long before the answer was read.
+   */
   const takeFree = (): Line | undefined => {
     const line = free.pop()
-    if (line === undefined || performance.now() - line.since < (kept ?? Infinity)) return line
+    if (line === undefined || performance.now() - line.sent < (kept ?? Infinity)) return line
     // Those before it rest for longer still.
     for (const { socket } of [line, ...free.splice(0)]) socket.destroy()
     return undefined

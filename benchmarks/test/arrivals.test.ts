@@ -48,6 +48,11 @@ describe("movements that arrive", () => {
       const often = yield* arriving(answer, { connections: 1, patience: 20_000, perSecond: 10, seconds: 0.5 })
       assert.strictEqual(often.tracked.count, 5)
       assert.strictEqual(often.opened, 1)
+      // When the server answered is not known, where the answer is read late: only that it was after the question.
+      const slowly = (response: ServerResponse) => void setTimeout(() => answer(response), 1_200)
+      const late = yield* arriving(slowly, { connections: 4, patience: 0, perSecond: 1 / 1.5, seconds: 3 })
+      assert.strictEqual(late.tracked.count, 2)
+      assert.strictEqual(late.opened, 2)
     })
   )
 
