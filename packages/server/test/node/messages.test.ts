@@ -100,7 +100,7 @@ describe("a body that is handed over, and an answer in one piece", () => {
     server.on("request", (_, response) => responses.push(response))
     const socket = net.connect(port, "127.0.0.1")
     socket.write(post("never whole").slice(0, -3))
-    await pause(30)
+    if (responses.length === 0) await once(server, "request")
     socket.destroy()
     await once(responses[0]!, "close")
     expect(begun).toEqual([])
