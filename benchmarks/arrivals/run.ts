@@ -73,16 +73,38 @@ export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): P
     else line.socket.write(bytes)
   }
 
-  const serve = (line: Line) => {
-    line.crossing = undefined
+  const takeWaiting = (): Crossing | undefined => {
     const next = waiting[first]
-    if (next === undefined) return void free.push(line)
+    if (next === undefined) return undefined
     first++
     if (first > 10_000) {
       waiting.splice(0, first)
       first = 0
     }
-    send(line, next)
+    return next
+  }
+
+  /**
+   * Whether the server may be about to close it. It waits for the next question since it answered the last, which was after that was
+   * asked, and may have been long before the answer was read.
+   */
+  const isOld = (line: Line) => performance.now() - line.sent >= (kept ?? Infinity)
+
+  const drop = (line: Line) => {
+    lines.delete(line)
+    line.socket.destroy()
+  }
+
+  const serve = (line: Line) => {
+    const next = takeWaiting()
+    if (next === undefined) free.push(line)
+    else send(line, next)
+  }
+
+  const replace = (line: Line) => {
+    drop(line)
+    const next = takeWaiting()
+    if (next !== undefined) open(next)
   }
 
   const open = (crossing: Crossing) => {
@@ -96,12 +118,10 @@ export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): P
       const answer = read(arrived)
       if (answer === undefined || line.crossing === undefined) return
       over(line.crossing, line.sent, answer)
+      line.crossing = undefined
       kept ??= 1000 * Number(KEPT.exec(answer.head)?.[1] ?? Infinity)
-      if (LAST.test(answer.head)) {
-        line.crossing = undefined
-        lines.delete(line)
-        socket.destroy()
-      } else serve(line)
+      if (LAST.test(answer.head) || isOld(line)) replace(line)
+      else serve(line)
     })
     socket.on("error", () => {})
     socket.once("close", () => {
@@ -114,15 +134,12 @@ export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): P
     })
   }
 
-  /**
-   * The connection that was used last, which is the warmest; none that the server may be about to close. It waits since it answered,
-   * which was after the question, and may have been long before the answer was read.
-   */
+  /** The connection that answered last, which is the warmest. */
   const takeFree = (): Line | undefined => {
-    const line = free.pop()
-    if (line === undefined || performance.now() - line.sent < (kept ?? Infinity)) return line
-    // Those before it rest for longer still.
-    for (const { socket } of [line, ...free.splice(0)]) socket.destroy()
+    for (let line = free.pop(); line !== undefined; line = free.pop()) {
+      if (!isOld(line)) return line
+      drop(line)
+    }
     return undefined
   }
 

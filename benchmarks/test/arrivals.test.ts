@@ -9,10 +9,10 @@ import { receive } from "../arrivals/run.ts"
 const arriving = (
   answer: (response: ServerResponse) => void,
   how: Pick<Arrivals, "connections" | "patience" | "perSecond" | "seconds">,
-  lastAnswers?: number
+  { lastAnswers, kept = 1_000 }: { readonly lastAnswers?: number; readonly kept?: number } = {}
 ) =>
   Effect.gen(function* () {
-    const server = createServer({ keepAliveTimeout: 1_000 }, (request, response) => {
+    const server = createServer({ keepAliveTimeout: kept }, (request, response) => {
       let body = ""
       request.on("data", (part) => (body += part))
       request.on("end", () => {
@@ -45,7 +45,8 @@ describe("movements that arrive", () => {
       assert.strictEqual(seldom.tracked.count, 2)
       assert.strictEqual(seldom.opened, 2)
       assert.deepStrictEqual(seldom.errors, {})
-      const often = yield* arriving(answer, { connections: 1, patience: 20_000, perSecond: 10, seconds: 0.5 })
+      const how = { connections: 1, patience: 20_000, perSecond: 10, seconds: 0.5 }
+      const often = yield* arriving(answer, how, { kept: 60_000 })
       assert.strictEqual(often.tracked.count, 5)
       assert.strictEqual(often.opened, 1)
       // When the server answered is not known, where the answer is read late: only that it was after the question.
@@ -53,6 +54,22 @@ describe("movements that arrive", () => {
       const late = yield* arriving(slowly, { connections: 4, patience: 0, perSecond: 1 / 1.5, seconds: 3 })
       assert.strictEqual(late.tracked.count, 2)
       assert.strictEqual(late.opened, 2)
+      // Nor is one that has waited for a connection sent over such a one.
+      const queued = yield* arriving(slowly, how)
+      assert.strictEqual(queued.tracked.count, 5)
+      assert.strictEqual(queued.opened, 5)
+      assert.deepStrictEqual(queued.errors, {})
+    })
+  )
+
+  it.live("wait for no connection that was said to be over, but get another", () =>
+    Effect.gen(function* () {
+      const answer = (response: ServerResponse) =>
+        void setTimeout(() => response.setHeader("connection", "close").end(TRACKED), 50)
+      const closed = yield* arriving(answer, { connections: 1, patience: 20_000, perSecond: 100, seconds: 0.1 })
+      assert.strictEqual(closed.tracked.count, 10)
+      assert.strictEqual(closed.opened, 10)
+      assert.deepStrictEqual(closed.errors, {})
     })
   )
 
@@ -65,7 +82,7 @@ describe("movements that arrive", () => {
       assert.strictEqual(patient.tracked.count, 20)
       assert.strictEqual(patient.unsent, 0)
       for (const patience of [0, 3_000]) {
-        const impatient = yield* arriving(after(1_000), { ...how, patience }, 2_500)
+        const impatient = yield* arriving(after(1_000), { ...how, patience }, { lastAnswers: 2_500 })
         assert.isAbove(impatient.unsent, 0)
         assert.strictEqual(impatient.tracked.count + impatient.unsent, 20)
         assert.deepStrictEqual(impatient.errors, {})
