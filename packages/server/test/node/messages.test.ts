@@ -51,11 +51,12 @@ const exchange = async (port: number, { pieces, answers, ends }: Case) => {
   let isOpen = true
   socket.on("data", (chunk: string) => (heard += chunk))
   socket.on("close", () => (isOpen = false))
+  const isAllHeard = () => !isOpen || (ends !== true && hasHeard(heard, answers))
   for (const piece of pieces) {
     socket.write(piece)
     await pause(20)
   }
-  while (isOpen && (ends || !hasHeard(heard, answers))) await pause(5)
+  while (!isAllHeard()) await pause(5)
   await pause(50)
   socket.destroy()
   return { heard: heard.replace(/^Date: .*$/gm, "Date: now"), isOpen }
