@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { type Account, isRoot } from "./Account.ts"
 import { DirectoryUnusable, OtherMajorVersion } from "./Errors.ts"
+import { makeDirectory } from "./makeDirectory.ts"
 
 /**
  * A server's own directory.
@@ -32,7 +33,7 @@ const OURS = /^(data\.new-.*|lock|holder|password|postgres\.log|postgres\.log\.1
 
 const prepare = (input: string): Directory | DirectoryUnusable => {
   // Root's may be passed through, so that the programs can lie in it; what is in it is closed to others by itself.
-  mkdirSync(resolve(input), { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  makeDirectory(resolve(input), isRoot() ? 0o711 : 0o700)
   const path = realpathSync(input)
   const { gid, uid } = statSync(path)
   const at = (name: string) => join(path, name)

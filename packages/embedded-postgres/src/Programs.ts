@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process"
-import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync } from "node:fs"
+import { chmodSync, existsSync, lstatSync, realpathSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { type Account, isRoot } from "./Account.ts"
 import { install, sweep } from "./Copy.ts"
 import { firstLine, type PlatformUnsupported } from "./Errors.ts"
+import { makeDirectory } from "./makeDirectory.ts"
 import { type Distribution, unsupported } from "./Platform.ts"
 
 /** PostgreSQL's programs, where the account may run them. */
@@ -75,7 +76,7 @@ export const programs = Effect.fnUntraced(function* (
   for (const place of places(directory, cacheDirectory)) {
     const prepared = yield* Effect.tryPromise(async () => {
       // The mode once more by hand: a strict umask would hide root's cache from the account.
-      if (mkdirSync(place, { recursive: true }) !== undefined) chmodSync(place, 0o755)
+      if (makeDirectory(place, 0o755)) chmodSync(place, 0o755)
       checkOwned(place)
       const folder = join(realpathSync(place), name)
       if (!existsSync(folder)) {

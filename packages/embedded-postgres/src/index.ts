@@ -11,4 +11,5 @@ export {
   PlatformUnsupported,
   StartFailed
 } from "./Errors.ts"
+export { makeDirectory } from "./makeDirectory.ts"
 export type { Options, ServerOptions } from "./Options.ts"

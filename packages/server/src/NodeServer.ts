@@ -64,6 +64,8 @@ const createServer = (): http.Server => {
     // An offer to speak another protocol may be passed over (RFC 9110, section 7.8), and the request answered.
     shouldUpgradeCallback: () => false
   })
+  // How long a head may be is bounded by its bytes alone, however many lines they are.
+  server.maxHeadersCount = 0
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET") return socket.destroy()
     return refuse(LINES[error.code ?? ""] ?? "400 Bad Request", socket)

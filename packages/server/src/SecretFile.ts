@@ -1,3 +1,4 @@
+import { makeDirectory } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as fs from "node:fs/promises"
@@ -27,7 +28,7 @@ const readIfThere = (file: string, what: string) =>
  */
 const writeOnce = (file: string, what: string, text: string) =>
   io(`${what} cannot be kept in ${file}`, async () => {
-    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+    makeDirectory(path.dirname(file), 0o700)
     const aside = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
     await fs.writeFile(aside, text, { mode: 0o600, flag: "wx", flush: true })
     try {

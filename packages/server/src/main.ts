@@ -8,9 +8,12 @@ import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Stdio from "effect/Stdio"
 import { backup } from "./commands/backup.ts"
 import { checkIdentity } from "./commands/checkIdentity.ts"
 import { demo } from "./commands/demo.ts"
+import { layerPresenter, tieValues } from "./commands/invocation.ts"
 import { migrate } from "./commands/migrate.ts"
 import { deletionRequest, organization } from "./commands/operate.ts"
 import { person } from "./commands/person.ts"
@@ -29,7 +32,7 @@ if (process.connected) {
   process.channel?.unref()
 }
 
-Command.make("sojourn").pipe(
+const sojourn = Command.make("sojourn").pipe(
   Command.withDescription("The presence-tracking service"),
   Command.withSubcommands([
     serve,
@@ -43,11 +46,14 @@ Command.make("sojourn").pipe(
     backup,
     restore,
     checkIdentity
-  ]),
-  Command.run({ version }),
+  ])
+)
+
+Stdio.Stdio.use(({ args }) => args).pipe(
+  Effect.flatMap((args) => Command.runWith(sojourn, { version })(tieValues(args))),
   Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),
-  Effect.provide(NodeServices.layer),
+  Effect.provide(Layer.merge(NodeServices.layer, layerPresenter)),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)

@@ -46,12 +46,14 @@ interface Ended {
   readonly err: string
 }
 
-const sojourn = (...args: ReadonlyArray<string>): Promise<Ended> =>
+const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   new Promise((resolve) =>
-    execFile(process.execPath, launch(args), (error, out, err) =>
+    execFile(process.execPath, args, { env: { ...process.env, ...environment } }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err })
     )
   )
+
+const sojourn = (...args: ReadonlyArray<string>): Promise<Ended> => run(launch(args))
 
 /** The last line that the server prints is that it answers requests. */
 const listening = (child: ChildProcess): Promise<string> =>
@@ -93,7 +95,63 @@ afterAll(async () => {
 const status = async (token: string, url: string) =>
   (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status
 
+describe("what cannot be done is one line on stderr, and nothing on stdout", () => {
+  const NOWHERE = process.platform === "linux" ? "/proc/sojourn" : join(fileURLToPath(import.meta.url), "below")
+  const CASES: ReadonlyArray<readonly [what: string, line: RegExp, environment?: Record<string, string>]> = [
+    ["tokn", /Unknown subcommand "tokn".*did you mean token\?/],
+    ["organization creat --name x", /Unknown subcommand "creat".*did you mean create\?/],
+    ["token --id x", /Missing required flag: --kind/],
+    ["token --kind user", /Missing required flag: --id/],
+    ["token --kind", /Missing value for flag --kind/],
+    ["token --kind nobody --id x", /--kind: "nobody"/],
+    ["token --kindd user --id x", /--kindd.*did you mean --kind\?/],
+    ["token --kind user --id x y", /Unexpected positional argument: "y"/],
+    ["token --kind user --id x --id y", /--id/],
+    ["token --kind user --id x --expires -1h", /--expires is .*: -1h/],
+    ["token --kind user --id x --expires=-1h", /--expires is .*: -1h/],
+    ["token --id x", /SOJOURN_KIND.*"user"/, { SOJOURN_KIND: "nobody" }],
+    ["serve --port 65536", /--port is a port.*: 65536/],
+    ["serve --port -5", /--port is a port.*: -5/],
+    ["serve", /--port is a port.*: abc/, { SOJOURN_PORT: "abc" }],
+    ["serve", /SOJOURN_NO_MIGRATE.*"true"/, { SOJOURN_NO_MIGRATE: "maybe" }],
+    ["serve --trace-sample some", /--trace-sample/],
+    [`token --kind user --id x --data ${NOWHERE}`, /cannot be kept in/],
+    [`serve --data ${NOWHERE}`, /cannot be kept in/],
+    [`serve --storage memory --data ${NOWHERE}/below`, /cannot be kept in/]
+  ]
+
+  it.concurrent.for(CASES)("%s: %s", async ([typed, line, environment = {}], { expect }) => {
+    const { code, out, err } = await run([...program, ...typed.split(" ")], environment)
+    expect(code).toBeGreaterThan(0)
+    expect(out).toBe("")
+    expect(err).toMatch(/^sojourn: [^\n]+\n$/)
+    expect(err).toMatch(line)
+  })
+
+  it.concurrent.each(["", "organization", "deletion-request"])("but a missing command is helped: %s", async (typed) => {
+    const { code, out, err } = await run([...program, ...typed.split(" ").filter((word) => word !== "")])
+    expect(code).toBeGreaterThan(0)
+    expect(out).toMatch(/SUBCOMMANDS/)
+    expect(err).toMatch(/^sojourn: a command is missing [^\n]+\n$/)
+  })
+
+  it.concurrent.each(["--help", "-h", "serve --help", "token --kind user --help"])(
+    "help that is asked for: %s",
+    async (typed) => {
+      const { code, out, err } = await run([...program, ...typed.split(" ")])
+      expect({ code, err }).toEqual({ code: 0, err: "" })
+      expect(out).toMatch(/USAGE/)
+    }
+  )
+})
+
 describe("sojourn token", () => {
+  it("takes values that begin with a dash", async () => {
+    const { code, out } = await sojourn("token", "--kind", "user", "--id", "-h1")
+    expect(code).toBe(0)
+    expect(JSON.parse(Buffer.from(out.split(".")[1]!, "base64url").toString()).sub).toBe("-h1")
+  })
+
   it("keeps the key readable by its owner alone", async () => {
     expect((await sojourn("token", "--kind", "user", "--id", "somebody")).code).toBe(0)
     expect(statSync(join(data, "issuer-key.json")).mode & 0o777).toBe(0o600)

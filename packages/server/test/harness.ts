@@ -61,6 +61,7 @@ export interface Exchange {
 }
 
 const PROBLEM = "application/problem+json"
+const ASKS_FOR_PROBLEM = /(^|,)\s*application\/problem\+json\s*(;(?!\s*q=0\s*(,|$))[^,]*)?(,|$)/i
 const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const auditValue = (value: unknown, name: string): void => {
@@ -81,7 +82,7 @@ const audit = (answer: Answer, asked: Sent, path: string): Answer => {
   if (status === 401) expect(headers["www-authenticate"]).toMatch(/^Bearer\b/)
   if (status === 405) expect(headers.allow, "405 says what is allowed").toBeTruthy()
   if (status >= 400) {
-    if (String(asked.headers?.["accept"] ?? "").includes(PROBLEM)) expect(headers["content-type"]).toMatch(PROBLEM)
+    if (ASKS_FOR_PROBLEM.test(String(asked.headers?.["accept"] ?? ""))) expect(headers["content-type"]).toMatch(PROBLEM)
     else expect(text, "an error has an empty body").toBe("")
   }
   if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {

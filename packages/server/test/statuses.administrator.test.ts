@@ -159,6 +159,12 @@ describe("GET /administrator/organization (contract, small print)", () => {
 })
 
 describe("GET /administrator/permission (interface, section 4.2)", () => {
+  it("400 an id that no text can be, before anybody is asked whose it is", async () => {
+    for (const id of ["%00", `${owner.id}%00`, "%ff"]) want(await get(owner, `/administrator/permission/${id}`), 400)
+    want(await get(phone, "/administrator/permission/%00"), 403)
+    want(await get(undefined, "/administrator/permission/%00"), 401)
+  })
+
   it("lists the administrator's own permissions in every organization; 204 when there is none", async () => {
     const { bearer, administratorId } = await account()
     want(await get(bearer, `/administrator/permission/${administratorId}`), 204)

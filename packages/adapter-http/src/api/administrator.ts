@@ -1,3 +1,4 @@
+import { Text } from "@sojourn/core"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -50,7 +51,7 @@ export const AdministratorGroup = HttpApiGroup.make("administrator")
       .annotate(OpenApi.Summary, "List an organization's administrators")
       .annotate(OpenApi.Description, "For its owners."),
     HttpApiEndpoint.get("permissions", "/administrator/permission/:administratorId", {
-      params: { administratorId: Schema.String },
+      params: { administratorId: Text },
       success: [Schema.Array(WirePermission), EmptyList],
       error: [Refusals.forbidden, Refusals.serviceUnavailable]
     })

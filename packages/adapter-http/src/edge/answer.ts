@@ -16,6 +16,14 @@ export const problem = (status: number, detail?: string): HttpServerResponse.Htt
     { status, contentType: PROBLEM_TYPE }
   )
 
+/** Does the client ask for problems? Whoever takes any type, as by `*\/*`, asked for none. */
+export const wantsProblem = (accept: string | undefined): boolean =>
+  accept !== undefined &&
+  accept.split(",").some((range) => {
+    const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
+    return type === PROBLEM_TYPE && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+
 const KEPT = ["allow", "connection", "retry-after", "vary"]
 
 /** An error answers with an empty body, unless the client asked for problems (contract, section 3). */
@@ -29,8 +37,7 @@ const withoutBody = (response: HttpServerResponse.HttpServerResponse): HttpServe
 }
 
 const refusal = (request: RequestHead, response: HttpServerResponse.HttpServerResponse) => {
-  const wantsProblem = request.headers["accept"]?.toLowerCase().includes(PROBLEM_TYPE) ?? false
-  if (!wantsProblem) return withoutBody(response)
+  if (!wantsProblem(request.headers["accept"])) return withoutBody(response)
   if (response.headers["content-type"]?.startsWith(PROBLEM_TYPE)) return response
   return HttpServerResponse.setHeaders(problem(response.status), withoutBody(response).headers).pipe(
     HttpServerResponse.removeHeader("content-length")

@@ -1,6 +1,6 @@
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
 import type { RequestHead } from "../handlers/envelope.ts"
-import { hasMoreToCome, marks } from "./answer.ts"
+import { hasMoreToCome, marks, wantsProblem } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
 import type { NodeRequest, NodeResponse } from "./node.ts"
 import { requestIdOf } from "./requestId.ts"
@@ -21,16 +21,15 @@ const LENGTH = String(PROBLEM.length)
  */
 export const turnAway = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
   const head = { headers: request.headers, source: request } as unknown as RequestHead
-  const { accept } = head.headers
-  const wantsProblem = accept !== undefined && accept.toLowerCase().includes(PROBLEM_TYPE)
+  const asksWhy = wantsProblem(head.headers["accept"])
   const headers: Record<string, string> = {
-    "content-length": wantsProblem ? LENGTH : "0",
+    "content-length": asksWhy ? LENGTH : "0",
     ...marks(requestIdOf(head)),
     "retry-after": "1",
     ...cors?.(request.headers)
   }
-  if (wantsProblem) headers["content-type"] = PROBLEM_TYPE
+  if (asksWhy) headers["content-type"] = PROBLEM_TYPE
   if (hasMoreToCome(head)) headers["connection"] = "close"
   response.writeHead(503, headers)
-  response.end(wantsProblem ? PROBLEM : undefined)
+  response.end(asksWhy ? PROBLEM : undefined)
 }

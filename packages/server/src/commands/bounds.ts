@@ -41,19 +41,18 @@ export const countOf = (name: string, value: string) =>
     ? Effect.succeed(Number(value))
     : Effect.fail(new CommandFailed({ message: `--${name} is a whole number above zero: ${value}` }))
 
-const portOf = (name: string, value: string) =>
-  value === ""
-    ? Effect.undefined
-    : /^\d{1,5}$/.test(value) && Number(value) < 65_536
-      ? Effect.succeed(Number(value))
-      : Effect.fail(new CommandFailed({ message: `--${name} is a port, 0 for a free one: ${value}` }))
+/** Reads the port of a flag. */
+export const portOf = (name: string, value: string) =>
+  /^\d{1,5}$/.test(value) && Number(value) < 65_536
+    ? Effect.succeed(Number(value))
+    : Effect.fail(new CommandFailed({ message: `--${name} is a port, 0 for a free one: ${value}` }))
 
 /** What the flags hold. */
 export const boundsOf = (flags: BoundFlags) =>
   Effect.all({
     maxConnections: countOf("max-connections", flags.maxConnections),
     maxInFlight: countOf("max-in-flight", flags.maxInFlight),
-    probePort: portOf("probe-port", flags.probePort),
+    probePort: flags.probePort === "" ? Effect.undefined : portOf("probe-port", flags.probePort),
     drainDelay: durationOf("drain-delay", flags.drainDelay),
     drainTimeout: durationOf("drain-timeout", flags.drainTimeout)
   })

@@ -1,8 +1,6 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
 import { ExitTokens } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -21,7 +19,7 @@ import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../version.ts"
-import { boundFlags, boundsOf } from "./bounds.ts"
+import { boundFlags, boundsOf, portOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
@@ -38,11 +36,7 @@ export const serve = Command.make(
   {
     ...storageFlags,
     host: text("host", "Address to listen on", "127.0.0.1"),
-    port: Flag.Int("port").pipe(
-      Flag.withFallbackConfig(Config.Int("SOJOURN_PORT")),
-      Flag.withDefault(8080),
-      Flag.withDescription("Port to listen on; 0 takes a free one (SOJOURN_PORT; default 8080)")
-    ),
+    port: text("port", "Port to listen on; 0 takes a free one", "8080"),
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
     ...directoryFlags,
@@ -58,7 +52,6 @@ export const serve = Command.make(
   },
   Effect.fnUntraced(function* ({
     host,
-    port,
     data,
     corsOrigins,
     directoryAllow,
@@ -73,6 +66,7 @@ export const serve = Command.make(
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
+    const port = yield* portOf("port", flags.port)
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const limits = yield* limitsOf(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })

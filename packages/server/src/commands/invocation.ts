@@ -1,0 +1,53 @@
+/** How a command line is read, and what is said of one that cannot be (contract, section 10). */
+import type * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { onOneLine } from "../CommandFailed.ts"
+
+const isFlag = (argument: string | undefined) => argument !== undefined && /^--[^=]+$/.test(argument)
+const looksShort = (argument: string) => /^-[^-]./.test(argument)
+
+/**
+ * The arguments with each value that begins with a dash tied to its flag: `--expires -1h` is `--expires=-1h`. No command has
+ * short flags that could be written together, but `-1h` alone would be read as such, and its `h` as a question for help.
+ */
+export const tieValues = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const tied: Array<string> = []
+  for (const [i, argument] of args.entries()) {
+    if (argument === "--") return [...tied, ...args.slice(i)]
+    if (isFlag(tied.at(-1)) && looksShort(argument)) tied.push(`${tied.pop()}=${argument}`)
+    else tied.push(argument)
+  }
+  return tied
+}
+
+/** What Effect says of a variable that a flag falls back to, whose name it tells in the middle of its own words. */
+const OF_VARIABLE = /^SchemaError\(([^]*)\s+at \["(\w+)"\]\)$/
+
+const sentence = (error: CliError.NonShowHelpErrors): string => {
+  if (error._tag === "InvalidValue") {
+    const [, expected, variable] = OF_VARIABLE.exec(error.expected) ?? []
+    return variable === undefined ? error.message : `Invalid value for ${variable}. ${expected}`
+  }
+  if (!("suggestions" in error) || error.suggestions.length === 0) return error.message
+  return `${error.message.split("\n", 1)[0]}; did you mean ${error.suggestions.join(" or ")}?`
+}
+
+/** Of a command that nobody knows, what follows it could not be read either. */
+const decisive = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) =>
+  errors.find(({ _tag }) => _tag === "UnknownSubcommand") ?? errors[0]!
+
+/** Help goes to stdout for who asks for it; what is wrong is one line on stderr. */
+export const layerPresenter = CliOutput.layerPresenter({
+  present: (event) => {
+    if (event._tag === "Version") return CliOutput.defaultPresenter.present(event)
+    const command = event.commandPath.join(" ")
+    if (event._tag === "InvalidInvocation") {
+      return Console.error(onOneLine(`sojourn: ${sentence(decisive(event.errors))} (${command} --help)`))
+    }
+    const help = CliOutput.defaultPresenter.present(event)
+    if (event.reason === "Requested") return help
+    return Effect.andThen(help, Console.error(`sojourn: a command is missing (${command} --help)`))
+  }
+})
