@@ -197,6 +197,41 @@ describe("a lane", () => {
     { arbitrary: { runs: 100 } }
   )
 
+  it.effect("answers who is done of a batch that was split, though a part behind them fails", () =>
+    Effect.gen(function* () {
+      const ran: Array<ReadonlyArray<number>> = []
+      /** 4 breaks whatever holds it, and what holds 5, or 4 alone where that can be mended, meets a lost connection. */
+      const run: Run = (items) => {
+        ran.push(items)
+        if (items.includes(4)) return Effect.fail(broken)
+        return items.includes(5) ? Effect.fail(away) : doubled(items)
+      }
+      for (const mend of [undefined, () => Effect.fail(away)]) {
+        ran.length = 0
+        const { batched, hold } = doubles(run)
+        const mended = mend === undefined ? batched : { ...batched, mend }
+        const lane = yield* laneOf()
+        const release = yield* hold
+        yield* ride(lane, mended, 0)
+        yield* turn
+        const riders = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) => ride(lane, mended, n))
+        yield* release
+        const exits = yield* Effect.forEach(riders, Fiber.await)
+        assert.deepStrictEqual(exits.slice(0, 3), [Exit.succeed(2), Exit.succeed(4), Exit.succeed(6)])
+        assert.isTrue(exits.slice(3).every((exit) => Exit.isFailure(exit)))
+        // Nobody knows what came of 5, and 6 is behind it.
+        assert.deepStrictEqual(ran, [
+          [0],
+          [1, 2, 3, 4, 5, 6],
+          [1, 2, 3],
+          [4, 5, 6],
+          [4],
+          ...(mend === undefined ? [[5, 6]] : [])
+        ])
+      }
+    })
+  )
+
   it.effect("never runs a batch again whose outcome nobody knows", () =>
     Effect.gen(function* () {
       const lane = yield* laneOf()

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import type * as SqlError from "effect/sql/SqlError"
 import { isOfItsRows, isRolledBack, Overtaken } from "../Database.ts"
 
@@ -20,24 +21,55 @@ export interface Batched<Item, A, E> {
 
 const AGAIN = Exit.fail(new Overtaken())
 
+type Exits<A, E> = ReadonlyArray<Exit.Exit<A, E | Overtaken | SqlError.SqlError>>
+
 /**
  * Runs a batch. Where some of its items break it, nothing of it was written: it is split until they stand by themselves,
- * and the others are done without them.
+ * and the others are done without them. Once a part fails for another reason, as when the connection is lost, the parts after it are
+ * not tried, and fail as it did; those before it are done, and keep their outcomes.
  */
 export const runBatch = <Item, A, E>(
   batched: Batched<Item, A, E>,
   items: ReadonlyArray<Item>
-): Effect.Effect<ReadonlyArray<Exit.Exit<A, E | Overtaken | SqlError.SqlError>>, SqlError.SqlError> =>
+): Effect.Effect<Exits<A, E>, SqlError.SqlError> => runOr(batched, items, () => runParts(batched, halves(items)))
+
+const halves = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item>> => {
+  const middle = items.length >> 1
+  return [items.slice(0, middle), items.slice(middle)]
+}
+
+/** Runs items as one statement; several that break it go on as `split` says. */
+const runOr = <Item, A, E>(
+  batched: Batched<Item, A, E>,
+  items: ReadonlyArray<Item>,
+  split: () => Effect.Effect<Exits<A, E>, SqlError.SqlError>
+): Effect.Effect<Exits<A, E>, SqlError.SqlError> =>
   Effect.catchIf(batched.run(items), isOfItsRows, (error) => {
     const [first, ...others] = items
-    if (first !== undefined && others.length === 0) return Effect.map(alone(batched, first, error), (exit) => [exit])
-    const middle = items.length >> 1
-    return Effect.zipWith(
-      runBatch(batched, items.slice(0, middle)),
-      runBatch(batched, items.slice(middle)),
-      (left, right) => [...left, ...right]
-    )
+    return first !== undefined && others.length === 0
+      ? Effect.map(alone(batched, first, error), (exit) => [exit])
+      : split()
   })
+
+const runParts = Effect.fnUntraced(function* <Item, A, E>(
+  batched: Batched<Item, A, E>,
+  parts: ReadonlyArray<ReadonlyArray<Item>>
+): Effect.fn.Return<Exits<A, E>> {
+  const exits: Array<Exits<A, E>[number]> = []
+  const waiting = [...parts]
+  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+    const items = part
+    const ran = yield* Effect.result(
+      runOr(batched, items, () => {
+        waiting.unshift(...halves(items))
+        return Effect.succeed([])
+      })
+    )
+    if (Result.isSuccess(ran)) exits.push(...ran.success)
+    else return [...exits, ...[items, ...waiting].flat().map(() => Exit.fail(ran.failure))]
+  }
+  return exits
+})
 
 /** What becomes of an item that broke its statement with nobody else in it. */
 const alone = <Item, A, E>(batched: Batched<Item, A, E>, item: Item, error: SqlError.SqlError) =>
