@@ -85,8 +85,8 @@ export const receive = async (arrivals: Arrivals, lastAnswers = LAST_ANSWERS): P
   }
 
   /**
-   * Whether the server may be about to close it. It waits for the next question since it answered the last, which was after that was
-   * asked, and may have been long before the answer was read.
+   * Whether the server may be about to close it. It waits for the next question since it answered the last, which was after
+   * that was asked, and may have been long before the answer was read.
    */
   const isOld = (line: Line) => performance.now() - line.sent >= (kept ?? Infinity)
 

@@ -54,9 +54,9 @@ const OPENING: Columns = [
  * new one. It is null where the rule refuses. A new one is not `written` where somebody else opened a stay for the person
  * since this began.
  *
- * People are entered in one order by everybody, so that no two batches wait for each other. What a row has not (a link in
- * an anonymous organization, a retry key) is looked for by null, which costs nothing. Of two entrances with one new retry
- * key the later breaks the key of `entrance_retry`, and its whole statement is undone.
+ * People are entered, and retry keys after them, in one order by everybody, so that no two batches wait for each other. What
+ * a row has not (a link in an anonymous organization, a retry key) is looked for by null, which costs nothing. Of two
+ * entrances with one new retry key the later breaks the key of `entrance_retry`, and its whole statement is undone.
  */
 const openings = (p: number, asked: Asked): Part => ({
   does: `
@@ -99,7 +99,7 @@ opened as (
   select organization_id, place_id, new_id, person, key_id, entered_at, now
   from facts
   where new_id is not null
-  order by person
+  order by organization_id, place_id, person
   on conflict (organization_id, place_id, person) where person is not null do nothing
   returning id
 ),
@@ -110,6 +110,7 @@ remembered as (
   from facts
   where retry_key is not null and is_granted and not is_repeated
     and (earlier_id is not null or new_id in (select id from opened))
+  order by organization_id, place_id, retry_key
 )`,
   from: "facts",
   n: "n",

@@ -11,14 +11,13 @@ import {
 } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layer, migrate } from "../src/index.ts"
 import { initial } from "../src/migrations/0001_initial.ts"
 import { accounts } from "../src/migrations/0002_accounts.ts"
 import { stayPolicies } from "../src/migrations/0003_stay_policies.ts"
 import { personalData } from "../src/migrations/0004_personal_data.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { emptyDatabase, layerPostgres, on, untilWaiting } from "./given.ts"
 
 const NOW = Timestamp(1_772_352_000_000)
 const TOWN = OrganizationId.make(1n)
@@ -33,15 +32,6 @@ const founded = Effect.gen(function* () {
   yield* sql`insert into place (organization_id, id, tracking_area) values (1, 1, '{}')`
   yield* sql`insert into account_link (organization_id, user_id, org_auth_server_id) values (1, 'auth0|ada', 'ada')`
 })
-
-/** Until so many statements wait for a lock. */
-const untilWaiting = (count: number) =>
-  SqlClient.SqlClient.use(
-    (sql) => sql<{ readonly count: bigint }>`select count(*) as count from pg_locks where not granted`
-  ).pipe(
-    Effect.repeat({ until: ([row]) => Number(row?.count) >= count, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("20 seconds")
-  )
 
 /** Columns that name somebody, or hold words of theirs: each is collected, erased, and in docs/privacy.md. */
 const NAMING = [

@@ -25,8 +25,8 @@ type Exits<A, E> = ReadonlyArray<Exit.Exit<A, E | Overtaken | SqlError.SqlError>
 
 /**
  * Runs a batch. Where some of its items break it, nothing of it was written: it is split until they stand by themselves,
- * and the others are done without them. Once a part fails for another reason, as when the connection is lost, the parts after it are
- * not tried, and fail as it did; those before it are done, and keep their outcomes.
+ * and the others are done without them. Once a part fails for another reason, as when the connection is lost, the parts
+ * after it are not tried, and fail as it did; those before it are done, and keep their outcomes.
  */
 export const runBatch = <Item, A, E>(
   batched: Batched<Item, A, E>,
