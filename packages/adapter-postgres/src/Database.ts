@@ -72,6 +72,9 @@ export const describe = (error: SqlError.SqlError): string => {
   return [reason._tag, stateOf(error), key].filter((part) => part !== undefined).join(" ")
 }
 
+/** Was a lock not had in time? */
+export const isLockTimeout = (error: SqlError.SqlError): boolean => stateOf(error) === "55P03"
+
 /** What the database rolled back for others' sake, or others overtook: it is to be run again. */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof Overtaken ||

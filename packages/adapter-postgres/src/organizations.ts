@@ -13,7 +13,8 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Database } from "./Database.ts"
+import type { SqlError } from "effect/sql/SqlError"
+import { type Database, isLockTimeout } from "./Database.ts"
 
 /** An organization as its table holds it. */
 export interface OrganizationRow {
@@ -125,4 +126,31 @@ export const takeYourTime = (db: Database) => db.run("set local statement_timeou
  * decided on can then be changed without one that knows nothing of it coming after. Movements take no lock on these facts
  * themselves, which would cost each of them a write; so who changes them takes this, last of all and for a moment.
  */
-export const stopMovements = (db: Database) => db.run("lock table open_stay in share row exclusive mode", [])
+export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOPPING)
+
+/**
+ * How long each attempt to stop movements may wait, in milliseconds. A vacuum of the table is in the way for as long as it runs, and
+ * movements that come after the attempt wait with it: so they go on after a short one. The last outlives `deadlock_timeout`
+ * (a second), after which PostgreSQL ends a vacuum of its own accord that others wait for.
+ */
+const STOPPING: ReadonlyArray<number> = [100, 200, 400, 1_500]
+
+/** How long movements go on before the next attempt. */
+const BETWEEN = "200 millis"
+
+const tryToStop = (db: Database, [wait, ...others]: ReadonlyArray<number>): Effect.Effect<void, SqlError> =>
+  db
+    .transaction(
+      Effect.andThen(
+        db.run(`set local lock_timeout = ${wait}`, []),
+        db.run("lock table open_stay in share row exclusive mode", [])
+      )
+    )
+    .pipe(
+      Effect.andThen(db.run("set local lock_timeout to default", [])),
+      Effect.asVoid,
+      Effect.catchIf(
+        (error) => others.length > 0 && isLockTimeout(error),
+        () => Effect.delay(tryToStop(db, others), BETWEEN)
+      )
+    )

@@ -215,8 +215,14 @@ export const FORGET = `
 delete from entrance_retry
 where organization_id = $1::bigint and place_id = $2::bigint and retry_key = $3::text and used_at <= $4::timestamptz`
 
-/** Forgets every retry key that was used at or before $1. */
-export const FORGET_ALL = "delete from entrance_retry where used_at <= $1::timestamptz"
+/** Forgets $2 retry keys at most that were used at or before $1, and answers how many. */
+export const FORGET_SOME = `
+with forgotten as (
+  delete from entrance_retry
+  where ctid = any(array(select ctid from entrance_retry where used_at <= $1::timestamptz limit $2::bigint))
+  returning 1
+)
+select count(*) as count from forgotten`
 
 /** The facts and the stay, open or closed, as they are now: $3 the stay, $4 the user. */
 export const LOOK = `

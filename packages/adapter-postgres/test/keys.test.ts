@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { forgetRetryKeys, migrate, requireTokenKeys } from "../src/index.ts"
+import { MOST_FORGOTTEN } from "../src/RetryKeys.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const key = (id: number, byte: number): ExitTokenKey => ({
@@ -50,6 +51,32 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("exit
 })
 
 layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("retry keys", (it) => {
+  it.effect("are forgotten by many statements when they are many, none of which takes long", () =>
+    Effect.gen(function* () {
+      const most = Number(MOST_FORGOTTEN)
+      const counts = yield* on(yield* migrated)(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`insert into entrance_retry
+            (organization_id, place_id, retry_key, stay_id, key_id, entered_at, used_at)
+            select 1, 0, n, n, 1, now() - interval '2 days', now() - interval '2 days'
+            from generate_series(1, ${2 * most + 1}::int) n`
+          yield* sql`create table gone (n bigint generated always as identity, count bigint)`
+          yield* sql.unsafe(`create function note() returns trigger language plpgsql as $$
+            begin insert into gone (count) select count(*) from old_rows; return null; end $$`)
+          yield* sql`create trigger note after delete on entrance_retry
+            referencing old table as old_rows for each statement execute function note()`
+          yield* forgetRetryKeys
+          return yield* sql<{ readonly count: bigint }>`select count from gone order by n`
+        })
+      )
+      assert.deepStrictEqual(
+        counts.map(({ count }) => Number(count)),
+        [most, most, 1]
+      )
+    })
+  )
+
   it.effect("are forgotten when their day is over", () =>
     Effect.gen(function* () {
       const database = yield* migrated
