@@ -5,8 +5,11 @@ import { makeCredentials } from "../src/handlers/credentials.ts"
 
 const headOf = (authorization: string | undefined) => ({ headers: { authorization } }) as unknown as RequestHead
 
-/** More characters than are remembered, in headers of 32 KiB. */
-const FLOOD = Array.from({ length: 300 }, (_, nth) => `Bearer ${String(nth).padEnd(32_768, "x")}`)
+/** More than is remembered: in characters of 32 KiB each, and in what holds headers of a few characters. */
+const FLOODS = {
+  long: Array.from({ length: 300 }, (_, nth) => `Bearer ${String(nth).padEnd(32_768, "x")}`),
+  short: Array.from({ length: 50_000 }, (_, nth) => `Bearer ${nth}`)
+}
 
 describe("the credentials of requests", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
@@ -42,10 +45,17 @@ describe("the credentials of requests", () => {
     }
   })
 
-  it("are forgotten for others when there are too many", () => {
+  it.for(Object.entries(FLOODS))("are forgotten for others when there are too many: %s", ([, flood]) => {
     const credentialOf = makeCredentials()
     const first = credentialOf(headOf("Bearer first"))
-    for (const header of FLOOD) credentialOf(headOf(header))
+    for (const header of flood) credentialOf(headOf(header))
     assert.notStrictEqual(credentialOf(headOf("Bearer first")), first)
+  })
+
+  it("are not forgotten for what is none", () => {
+    const credentialOf = makeCredentials()
+    const first = credentialOf(headOf("Bearer first"))
+    for (const header of FLOODS.long) credentialOf(headOf(header.slice(1)))
+    assert.strictEqual(credentialOf(headOf("Bearer first")), first)
   })
 })

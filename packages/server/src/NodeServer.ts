@@ -22,11 +22,23 @@ const LINES: { readonly [code: string]: string } = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout"
 }
 
-/** Answers what Node could not read as a request, in the manner of every other answer, and ends the connection. */
+/** How long a client has to fetch its refusal, in milliseconds, before the connection is gone. */
+const TO_FETCH = 2_000
+
+/**
+ * Answers what Node could not read as a request, in the manner of every other answer, and ends the connection, whether the client
+ * does or not: nobody else looks after one that Node has handed over. What still comes is read, or the system would throw the
+ * refusal away with it.
+ */
 const refuse = (line: string, socket: Duplex, header = "") => {
   if (!socket.writable) return socket.destroy()
   const id = `X-Request-Id: ${crypto.randomUUID()}`
-  return socket.end(`HTTP/1.1 ${line}\r\n${id}\r\n${header}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+  socket.end(`HTTP/1.1 ${line}\r\n${id}\r\n${header}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+  const ending = setTimeout(() => socket.destroy(), TO_FETCH)
+  return socket
+    .on("error", () => socket.destroy())
+    .once("close", () => clearTimeout(ending))
+    .resume()
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as net from "node:net"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, unique } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
@@ -191,6 +192,21 @@ describe("HTTP as it is spoken", () => {
     const answer = await raw(`CONNECT example.org:80 HTTP/1.1\r\n${head}\r\n`)
     expectRefusal(answer.text, 405)
     expect(answer.text).toMatch(/\r\nallow: /i)
+  })
+
+  it.each([
+    ["CONNECT", () => `CONNECT example.org:80 HTTP/1.1\r\n${head}\r\n`],
+    ["what is no request", () => "\0\r\n\r\n"]
+  ])("a client that sends %s and would stay is let go", async (_, bytes) => {
+    const socket = net.connect({ port: sojourn.port, host: "127.0.0.1", allowHalfOpen: true })
+    let heard = ""
+    socket.on("data", (part) => (heard += part)).on("error", () => {})
+    socket.write(bytes())
+    // Whoever goes on learns by writing that nobody is there.
+    const writing = setInterval(() => socket.write("x"), 100)
+    await new Promise((resolve) => socket.once("close", resolve))
+    clearInterval(writing)
+    expect(heard).toMatch(/^HTTP\/1\.1 40[05] /)
   })
 
   it("a chunked body is read, with extensions and trailers", async () => {

@@ -3,8 +3,11 @@ import type { RequestHead } from "./envelope.ts"
 
 const BEARER = /^bearer +([^ ].*)$/i
 
-/** How many characters of headers are remembered, twice. */
-const MOST_CHARACTERS = 4 * 1024 * 1024
+/** How much is remembered, twice, in bytes: of a header its characters, and about what holds it. */
+const MOST_REMEMBERED = 4 * 1024 * 1024
+const HELD_BY = 200
+
+const NONE = Redacted.make("")
 
 /** A header that nobody sent for so long is forgotten with the next that comes; at the latest after twice as long. */
 const REMEMBERED_FOR = 30_000
@@ -20,30 +23,34 @@ interface Sent {
 /**
  * Finds the credential of a head, as the scheme `bearer` of the definition finds it; empty where there is none. Mostly what was
  * sent lately is sent again: it is remembered hidden, as hiding it anew costs as much as reading a body. There are two
- * generations, of which the older is forgotten when the younger is full or old; of headers that end alike each knows one.
+ * generations, of which the older is forgotten when the younger is full or old; of headers that end alike each knows one. Who
+ * sends no credential is not remembered.
  */
 export const makeCredentials = (): ((head: RequestHead) => Redacted.Redacted<string>) => {
   let younger = new Map<string, Sent>()
   let older = younger
-  let characters = 0
+  let remembered = 0
   let since = performance.now()
+  const remember = (sent: Sent, last: string) => {
+    remembered += sent.header.length + HELD_BY
+    younger.set(last, sent)
+    return sent.credential
+  }
   return ({ headers }) => {
     const header = headers["authorization"] ?? ""
     const now = performance.now()
-    if (characters >= MOST_CHARACTERS || now - since >= REMEMBERED_FOR) {
+    if (remembered >= MOST_REMEMBERED || now - since >= REMEMBERED_FOR) {
       older = younger
       younger = new Map()
-      characters = 0
+      remembered = 0
       since = now
     }
     const last = header.slice(-LAST_CHARACTERS)
     const recent = younger.get(last)
     if (recent?.header === header) return recent.credential
     const earlier = older.get(last)
-    const sent =
-      earlier?.header === header ? earlier : { header, credential: Redacted.make(BEARER.exec(header)?.[1] ?? "") }
-    characters += header.length
-    younger.set(last, sent)
-    return sent.credential
+    if (earlier?.header === header) return remember(earlier, last)
+    const credential = BEARER.exec(header)?.[1]
+    return credential === undefined ? NONE : remember({ header, credential: Redacted.make(credential) }, last)
   }
 }
