@@ -8,7 +8,9 @@ const deletions = "packages/adapter-postgres/test/deletions.test.ts"
 const plans = "packages/adapter-postgres/test/plans.test.ts"
 const erasures = "packages/adapter-postgres/test/erasures.test.ts"
 const erasure = "packages/server/test/erasure/erasure.test.ts"
+const circles = "packages/adapter-postgres/test/circles.test.ts"
 const lane = "packages/adapter-postgres/test/lane.test.ts"
+const stopping = "packages/adapter-postgres/test/stopping.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
 const signIns = "packages/server/test/statuses.signIn.test.ts"
@@ -270,7 +272,7 @@ export const wrongRules = [
   {
     name: "errors tell everybody why",
     file: adapter("edge/answer"),
-    right: "if (!wantsProblem) return withoutBody(response)",
+    right: 'if (!wantsProblem(request.headers["accept"])) return withoutBody(response)',
     wrong: "",
     tests: [protocol]
   },
@@ -516,9 +518,37 @@ export const wrongRules = [
   {
     name: "whoever breaks a batch breaks it for all",
     file: postgres("lane/Batched"),
-    right: "if (first !== undefined && others.length === 0)",
-    wrong: "if (first !== undefined)",
+    right: "return first !== undefined && others.length === 0",
+    wrong: "return first !== undefined",
     tests: [lane]
+  },
+  {
+    name: "a part of a batch that fails takes along the parts before it",
+    file: postgres("lane/Batched"),
+    right: "return [...exits, ...[items, ...waiting].flat()",
+    wrong: "return [...exits.map(() => Exit.fail(ran.failure)), ...[items, ...waiting].flat()",
+    tests: [lane]
+  },
+  {
+    name: "people are entered in the order in which they came",
+    file: postgres("stays.sql"),
+    right: "  order by organization_id, place_id, person\n",
+    wrong: "",
+    tests: [circles]
+  },
+  {
+    name: "retry keys are remembered in the order in which they came",
+    file: postgres("stays.sql"),
+    right: "  order by organization_id, place_id, retry_key\n",
+    wrong: "",
+    tests: [circles]
+  },
+  {
+    name: "whoever stops movements keeps them waiting behind a vacuum",
+    file: postgres("organizations"),
+    right: "db.run(`set local lock_timeout = ${wait}`, [])",
+    wrong: 'db.run("set local lock_timeout = 60000", [])',
+    tests: [stopping]
   },
   {
     name: "a batch runs again although nobody knows what became of it",

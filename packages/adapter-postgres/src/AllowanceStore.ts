@@ -1,12 +1,11 @@
-import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { type Allowance, AllowanceStore } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
+import { arrays } from "./columns.ts"
 import { type Database, makeDatabase, StoreReadiness } from "./Database.ts"
 import type { Batched } from "./lane/Batched.ts"
 import { makeLane } from "./lane/Lane.ts"
@@ -19,7 +18,7 @@ import { makeLane } from "./lane/Lane.ts"
 const SPEND = `
   insert into allowance as a (name, used, ends_at)
   select asked.name, asked.times, now() + asked.milliseconds * interval '1 millisecond'
-  from unnest($1::text[], $2::int4[], $3::int8[]) as asked (name, times, milliseconds)
+  from unnest($1::text[], $2::int2[], $3::int8[]) as asked (name, times, milliseconds)
   order by asked.name
   on conflict (name) do update set
     used = case when a.ends_at <= now() then excluded.used else a.used + excluded.used end,
@@ -37,9 +36,6 @@ interface Asked {
   readonly allowance: Allowance
 }
 
-const array = (values: ReadonlyArray<unknown>, elementType: number) =>
-  Result.getOrThrow(PgTypes.array(values as ReadonlyArray<string>, elementType))
-
 /** The waits of those who ask for one name, in their order: as many are granted as were left. */
 const waits = (row: SpentRow, asked: ReadonlyArray<Asked>): ReadonlyArray<number> => {
   const before = row.used - asked.length
@@ -52,15 +48,9 @@ const batched = (db: Database): Batched<Asked, number, never> => ({
     const byName = Map.groupBy(all, ({ name }) => name)
     const names = [...byName.keys()]
     const parameters = [
-      array(names, PgTypes.OID.text),
-      array(
-        names.map((name) => byName.get(name)!.length),
-        PgTypes.OID.int4
-      ),
-      array(
-        names.map((name) => BigInt(byName.get(name)![0]!.allowance.window)),
-        PgTypes.OID.int8
-      )
+      arrays.texts(names, (name) => name),
+      arrays.smallints(names, (name) => byName.get(name)!.length),
+      arrays.bigints(names, (name) => BigInt(byName.get(name)![0]!.allowance.window))
     ]
     return Effect.map(db.run<SpentRow>(SPEND, parameters), (rows) => {
       const told = new Map<Asked, number>()

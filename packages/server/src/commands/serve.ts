@@ -1,6 +1,8 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
 import { ExitTokens } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -36,7 +38,11 @@ export const serve = Command.make(
   {
     ...storageFlags,
     host: text("host", "Address to listen on", "127.0.0.1"),
-    port: text("port", "Port to listen on; 0 takes a free one", "8080"),
+    port: Flag.Int("port").pipe(
+      Flag.withFallbackConfig(Config.Int("SOJOURN_PORT")),
+      Flag.withDefault(8080),
+      Flag.withDescription("Port to listen on; 0 takes a free one (SOJOURN_PORT; default 8080)")
+    ),
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
     ...directoryFlags,
@@ -66,7 +72,7 @@ export const serve = Command.make(
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
-    const port = yield* portOf("port", flags.port)
+    const port = yield* portOf("port", String(flags.port))
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const limits = yield* limitsOf(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })

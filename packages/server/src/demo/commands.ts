@@ -35,6 +35,7 @@ curl -sS ${baseUrl}/access/organization/${museum}/anonymous/$EXIT_TOKEN -H "Auth
 curl -sS -X PATCH ${baseUrl}/organization/${museum}/trackingArea -H "Authorization: Bearer $VIEWER_TOKEN" --data-urlencode 'trackingArea={"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.5],[11.8,45.5],[11.8,45.3]]]}' -o /dev/null -w 'status %{http_code}\\n'
 
 # The works (organization ${works}) knows its people: link an account first, then enter as often as you like, and count once
+# (its directory is there where the server was started with --demo or --demo-directory)
 curl -sS -X POST ${baseUrl}/authenticationserver/link -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"organizationId":${works},"username":"ada","password":"${DEMO_PASSWORD}"}'; echo
 ${track} -d '{"movementType":"entrance","organizationId":${works}}'; echo
 ${track} -d '{"movementType":"entrance","organizationId":${works}}'; echo
