@@ -96,7 +96,9 @@ export const migrateTo = (
       Effect.gen(function* () {
         yield* unbounded(sql)
         yield* sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
-        yield* requireKnownSchema(sql)
+        // Effect's migrator takes its table from every reader, also to find that nothing is to be done: while a backup is being
+        // made, which reads it first and to the end, no server could start.
+        if ((yield* requireKnownSchema(sql)) >= version) return []
         return yield* Migrator.make({})({ loader: migrationsTo(version), table: MIGRATION_TABLE }).pipe(
           Effect.catchTag("MigrationError", (cause) =>
             Effect.fail(new MigrationFailed({ cause: cause.cause ?? cause }))

@@ -22,6 +22,23 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
     })
   )
 
+  it.effect("that are done already wait for nobody who reads, as a backup does", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(migrate)
+      const reading = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`select * from sojourn_migration`
+            assert.deepStrictEqual(yield* on(database)(migrate), [])
+          })
+        )
+      })
+      yield* on(database)(reading)
+    })
+  )
+
   it.effect("are done once, when servers start at the same moment", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase

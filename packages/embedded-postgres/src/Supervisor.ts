@@ -20,9 +20,10 @@ const WELL = 60_000
 
 const watchLog = (ground: Server.Ground) =>
   Effect.sync(() => Log.rotate(ground.directory)).pipe(
+    // A disk may be full for a while.
+    Effect.catchCause((cause) => Effect.logWarning("The log of PostgreSQL could not be rotated", cause)),
     Effect.delay("1 minute"),
-    Effect.forever,
-    Effect.catchCause((cause) => Effect.logWarning("The log of PostgreSQL could not be rotated", cause))
+    Effect.forever
   )
 
 /**

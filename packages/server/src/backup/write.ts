@@ -1,7 +1,7 @@
 import type { Rows } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -12,7 +12,8 @@ import { type Head, type Mark, markLine } from "./format.ts"
 
 /** Makes the file, beside its name: what has the name is whole. */
 const open = async (file: string) => {
-  const aside = `${file}.${process.pid}.part`
+  // In a container the next process may have the number of one that was killed, and left its part.
+  const aside = `${file}.${process.pid}.${randomUUID()}.part`
   const handle = await fs.open(aside, "wx", 0o600)
   const onDisk = handle.createWriteStream({ flush: true })
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })

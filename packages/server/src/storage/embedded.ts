@@ -22,7 +22,12 @@ export interface EmbeddedOptions extends StorageOptions, EmbeddedChoice {}
 
 /** Where the database is of a PostgreSQL of the server's own, which makes it when there is none. */
 const addressOf = Effect.fnUntraced(function* (postgres: EmbeddedPostgres["Service"]) {
-  if (!(yield* postgres.databaseExists(DATABASE))) yield* postgres.createDatabase(DATABASE)
+  if (!(yield* postgres.databaseExists(DATABASE))) {
+    // A server and a command that come at the same moment both make it, and one of them is the first.
+    yield* Effect.catch(postgres.createDatabase(DATABASE), (error) =>
+      Effect.flatMap(postgres.databaseExists(DATABASE), (exists) => (exists ? Effect.void : Effect.fail(error)))
+    )
+  }
   return { ...postgres.connection, database: DATABASE }
 })
 
