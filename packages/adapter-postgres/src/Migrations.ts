@@ -25,6 +25,33 @@ export const MIGRATION_TABLE = "sojourn_migration"
 /** The number of the newest migration that this code knows: the version of the schema that it works with. */
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
+/** Every table of any version of the schema whose rows are to last. Whatever else a database holds is not ours. */
+export const TABLES: ReadonlyArray<string> = [
+  "account_link",
+  "administrator_account",
+  "deletion_request",
+  "entrance_retry",
+  "erasure",
+  "favorite",
+  "open_stay",
+  "organization",
+  "permission",
+  "place",
+  "stay",
+  "stay_policy",
+  "token_key"
+]
+
+/** Every sequence of any version of the schema. */
+export const SEQUENCES: ReadonlyArray<string> = [
+  "deletion_request_id",
+  "favorite_added",
+  "organization_id",
+  "permission_granted",
+  "place_id",
+  "stay_id"
+]
+
 /** What one migrator holds while it works, so that another waits. Any number will do that nobody else uses. */
 const MIGRATION_LOCK = 4_733_160_211n
 
@@ -78,6 +105,9 @@ export const unbounded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
   yield* sql`set local idle_in_transaction_session_timeout = 0`
 })
 
+/** Waits until nobody else migrates the database, and lets nobody until the transaction ends. */
+export const lockMigrations = (sql: SqlClient.SqlClient) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+
 /** The migrations up to a version of the schema. */
 const migrationsTo = (version: number) =>
   Migrator.fromRecord(Object.fromEntries(Object.entries(MIGRATIONS).slice(0, version)) as typeof MIGRATIONS)
@@ -95,7 +125,7 @@ export const migrateTo = (
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* unbounded(sql)
-        yield* sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+        yield* lockMigrations(sql)
         // Effect's migrator takes its table from every reader, also to find that nothing is to be done: while a backup is being
         // made, which reads it first and to the end, no server could start.
         if ((yield* requireKnownSchema(sql)) >= version) return []

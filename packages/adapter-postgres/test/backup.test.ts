@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { loadDatabase, migrate, type Rows, saveDatabase, SCHEMA_VERSION, type Snapshot } from "../src/index.ts"
 import { tablesInOrder } from "../src/backup/catalog.ts"
-import { migrateTo } from "../src/Migrations.ts"
+import { MIGRATION_TABLE, migrateTo, SEQUENCES, TABLES } from "../src/Migrations.ts"
 import { FILLED, fill } from "./everything.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { emptyDatabase, layerPostgres, on, untilWaiting } from "./given.ts"
 
 interface Saved {
   readonly snapshot: Snapshot
@@ -55,6 +56,48 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
       assert.sameMembers(Object.keys(rowsOf(saved)), FILLED)
       assert.isBelow(tables.indexOf("organization"), tables.indexOf("place"))
       assert.isBelow(tables.indexOf("administrator_account"), tables.indexOf("permission"))
+    })
+  )
+
+  it.effect("knows every table that lasts, and every sequence", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(migrate)
+      const made = yield* on(database)(
+        SqlClient.SqlClient.use(
+          (sql) => sql<{ readonly name: string }>`
+            select relname::text as name from pg_class where relnamespace = 'public'::regnamespace
+              and relkind in ('r', 'p', 'S') and relpersistence = 'p' and not relispartition`
+        )
+      )
+      assert.sameMembers(
+        made.map(({ name }) => name),
+        [MIGRATION_TABLE, ...TABLES, ...SEQUENCES]
+      )
+    })
+  )
+
+  it.effect("leaves out what is somebody else's, and is loaded beside an extension's", () =>
+    Effect.gen(function* () {
+      const database = yield* filled
+      const before = yield* on(database)(save())
+      yield* on(database)(
+        SqlClient.SqlClient.use((sql) =>
+          Effect.andThen(
+            sql`create table notes (id bigserial, text text)`,
+            sql`insert into notes (text) values ('theirs')`
+          )
+        )
+      )
+      const saved = yield* on(database)(save())
+      assert.deepStrictEqual(rowsOf(saved), rowsOf(before))
+      assert.deepStrictEqual(saved.snapshot.sequences, before.snapshot.sequences)
+      const other = yield* emptyDatabase
+      yield* on(other)(SqlClient.SqlClient.use((sql) => sql`create extension pg_buffercache`))
+      // As a backup has it that was made before others' were left out.
+      const sequences = { ...saved.snapshot.sequences, notes_id_seq: "1" }
+      yield* on(other)(load({ ...saved, snapshot: { ...saved.snapshot, sequences } }))
+      assert.deepStrictEqual(rowsOf(yield* on(other)(save())), rowsOf(saved))
     })
   )
 
@@ -112,6 +155,28 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
       const refusal = yield* Effect.flip(on(database)(load(saved)))
       assert.strictEqual(refusal._tag, "DatabaseNotEmpty")
       assert.deepStrictEqual(rowsOf(yield* on(database)(save())), rowsOf(saved))
+    })
+  )
+
+  it.effect("is refused by a database that a server is just making its own", () =>
+    Effect.gen(function* () {
+      const saved = yield* on(yield* filled)(save())
+      const other = yield* emptyDatabase
+      const loading = yield* on(other)(
+        SqlClient.SqlClient.use((sql) =>
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* migrate
+              yield* fill
+              const loading = yield* Effect.forkScoped(Effect.flip(on(other)(load(saved))))
+              yield* untilWaiting(1)
+              return loading
+            })
+          )
+        )
+      )
+      assert.strictEqual((yield* Fiber.join(loading))._tag, "DatabaseNotEmpty")
+      assert.deepStrictEqual(rowsOf(yield* on(other)(save())), rowsOf(saved))
     })
   )
 

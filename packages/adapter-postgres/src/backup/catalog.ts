@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { MIGRATION_TABLE } from "../Migrations.ts"
+import { SEQUENCES, TABLES } from "../Migrations.ts"
 
 interface Reference {
   readonly from: string
@@ -22,32 +22,31 @@ const inOrder = (tables: ReadonlyArray<string>, references: ReadonlyArray<Refere
 }
 
 /**
- * Every table of the database but the one of migrations, each after those that it refers to. They are asked of the database
- * itself, so that no migration can add one that a backup forgets. What is not logged may be gone at any time, and is left out.
+ * Every table of ours that the database has, each after those that it refers to. What an extension, an operator or another
+ * program keeps beside them is theirs to save: it could not be restored into a database that is empty.
  */
 export const tablesInOrder = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
     select relname::text as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
-      and relpersistence = 'p'
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname in ${sql.in(TABLES)}
     order by relname`
   const references = yield* sql<Reference>`
     select one.relname::text as "from", other.relname::text as "to"
     from pg_constraint join pg_class one on one.oid = conrelid join pg_class other on other.oid = confrelid
     where contype = 'f' and connamespace = current_schema()::regnamespace and conrelid <> confrelid`
-  const names = tables.map(({ name }) => name)
   return inOrder(
-    names.filter((name) => name !== MIGRATION_TABLE),
+    tables.map(({ name }) => name),
     references
   )
 })
 
-/** The last value of each sequence of the database, 0 where none was taken. They never lag behind the rows. */
+/** The last value of each sequence of ours that the database has, 0 where none was taken. They never lag behind the rows. */
 export const lastValues = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly name: string; readonly last: string }>`
     select sequencename::text as name, coalesce(last_value, 0)::text as last
-    from pg_sequences where schemaname = current_schema() order by sequencename`
+    from pg_sequences where schemaname = current_schema() and sequencename in ${sql.in(SEQUENCES)}
+    order by sequencename`
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 })

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
-import { migrateTo, SCHEMA_VERSION, SchemaTooNew, unbounded } from "../Migrations.ts"
+import { lockMigrations, migrateTo, SCHEMA_VERSION, SchemaTooNew, SEQUENCES, unbounded } from "../Migrations.ts"
 import { tablesInOrder } from "./catalog.ts"
 import { DatabaseNotEmpty, type Rows, type Snapshot, TableUnknown } from "./Snapshot.ts"
 
@@ -12,17 +12,22 @@ import { DatabaseNotEmpty, type Rows, type Snapshot, TableUnknown } from "./Snap
  */
 const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
 
-/** Refuses a database that holds anything. */
+/** Refuses a database that holds anything, beside what extensions brought: many providers have some in every database. */
 export const requireEmpty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [table] = yield* sql<{ readonly name: string }>`
     select relname::text as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname limit 1`
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+      and not exists (
+        select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+      )
+    order by relname limit 1`
   if (table !== undefined) return yield* new DatabaseNotEmpty({ table: table.name })
 })
 
 const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequences: Snapshot["sequences"]) {
   for (const [name, last] of Object.entries(sequences)) {
+    if (!SEQUENCES.includes(name)) continue
     const ahead = BigInt(last) + (name === "stay_id" ? AHEAD.stays : AHEAD.others)
     yield* sql`select setval(quote_ident(${name})::regclass, ${ahead}::bigint)`
   }
@@ -41,6 +46,8 @@ export const loadDatabase = <E, R>(snapshot: Snapshot, parts: Stream.Stream<Rows
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* unbounded(sql)
+        // A server that starts meanwhile must have been done before we look, or wait until we are.
+        yield* lockMigrations(sql)
         yield* requireEmpty
         yield* migrateTo(snapshot.schema)
         const tables = yield* tablesInOrder

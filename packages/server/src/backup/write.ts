@@ -18,8 +18,9 @@ const open = async (file: string) => {
   const onDisk = handle.createWriteStream({ flush: true })
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
   const written = pipeline(gzip, onDisk)
-  // Whoever writes next hears of it.
-  written.catch(() => {})
+  // Whoever writes next hears of it, or waits to go on.
+  const failed = new AbortController()
+  written.catch((error) => failed.abort(error))
   const hash = createHash("sha256")
   let table: string | undefined
   let rows = 0
@@ -27,7 +28,7 @@ const open = async (file: string) => {
   const write = async (lines: ReadonlyArray<string>) => {
     const text = `${lines.join("\n")}\n`
     hash.update(text)
-    if (!gzip.write(text)) await Promise.race([once(gzip, "drain"), written])
+    if (!gzip.write(text)) await once(gzip, "drain", { signal: failed.signal }).catch(() => written)
   }
   const mark = (mark: Mark) => write([markLine(mark)])
 
