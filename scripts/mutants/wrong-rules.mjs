@@ -502,6 +502,34 @@ export const wrongRules = [
     tests: [deletions]
   },
   {
+    name: "in PostgreSQL, whoever leaves while a history ends leaves a trace",
+    file: postgres("endings"),
+    right: "  yield* db.run(END_CROWD, [organizationId, crowd.places, crowd.ids])\n",
+    wrong: "",
+    tests: [deletions]
+  },
+  {
+    name: "in PostgreSQL, whoever comes and leaves while a history ends leaves a trace",
+    file: postgres("endings"),
+    right: "  yield* db.run(END_LATER, [...premises, crowd.later])\n",
+    wrong: "",
+    tests: [deletions]
+  },
+  {
+    name: "in PostgreSQL, whoever enters while a history ends leaves a retry key",
+    file: postgres("endings"),
+    right: "  yield* db.run(FORGET_REST, premises)\n",
+    wrong: "",
+    tests: [deletions]
+  },
+  {
+    name: "in PostgreSQL, a history ends with movements on their way that it does not see",
+    file: postgres("endings"),
+    right: "        yield* stopMovements(db)\n        const",
+    wrong: "        const",
+    tests: [deletions]
+  },
+  {
     name: "in PostgreSQL, a place overlaps itself",
     file: postgres("PlaceStore"),
     right: "areas.filter(({ id }) => id !== changed)",

@@ -3,7 +3,8 @@ import {
   DeletionRequestNotFound,
   type DeletionRequestStore,
   type OrganizationId,
-  OrganizationNotFound
+  OrganizationNotFound,
+  type PlaceId
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,8 @@ import * as Option from "effect/Option"
 import { levelIn } from "./accounts.ts"
 import { type Database, LONG_PATIENCE, type Storing } from "./Database.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
-import { lockOrganization, stopMovements, takeYourTime } from "./organizations.ts"
+import { endStays } from "./endings.ts"
+import { lockOrganization } from "./organizations.ts"
 
 const PENDING = "select * from deletion_request where organization_id = $1::bigint and status = 'pending'"
 
@@ -24,14 +26,10 @@ const CONCLUDE = `
 update deletion_request set status = $2::text, decision_date = $3::timestamptz, decided_by = $4::text
 where id = $1::bigint`
 
-/** What can take long, while movements go on: a history may be large, and movements add to it meanwhile. */
-const END_HISTORY = "delete from stay where organization_id = $1::bigint"
+const PLACES = "select id from place where organization_id = $1::bigint"
 
-/** Everything of an organization that is left. */
+/** Everything of an organization but its stays. */
 const END = [
-  "delete from open_stay where organization_id = $1::bigint",
-  "delete from entrance_retry where organization_id = $1::bigint",
-  END_HISTORY,
   "delete from favorite where organization_id = $1::bigint",
   "delete from account_link where organization_id = $1::bigint",
   "delete from permission where organization_id = $1::bigint",
@@ -45,9 +43,8 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
   const deleteOrganization = Effect.fnUntraced(function* (organizationId: OrganizationId) {
     // Nobody can add anything that refers to the organization from here on; who did is waited for.
     yield* db.run("select from organization where id = $1::bigint for update", [organizationId])
-    yield* takeYourTime(db)
-    yield* db.run(END_HISTORY, [organizationId])
-    yield* stopMovements(db)
+    const places = yield* db.run<{ readonly id: PlaceId }>(PLACES, [organizationId])
+    yield* endStays(db, organizationId, [0n, ...places.map(({ id }) => id)])
     for (const statement of END) yield* db.run(statement, [organizationId])
   })
 

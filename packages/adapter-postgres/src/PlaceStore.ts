@@ -14,7 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "./accounts.ts"
 import { type Database, LONG_PATIENCE, type Storing } from "./Database.ts"
-import { lockOrganization, placeAreas, stopMovements, takeYourTime } from "./organizations.ts"
+import { endStays } from "./endings.ts"
+import { lockOrganization, placeAreas } from "./organizations.ts"
 import type { PremisesDirectory } from "./PremisesDirectory.ts"
 
 interface PlaceRow {
@@ -39,15 +40,7 @@ const GET = "select * from place where organization_id = $1::bigint and id = $2:
 const UPDATE = `
 update place set name = $3::text, tracking_area = $4::text where organization_id = $1::bigint and id = $2::bigint`
 
-/** The history first, while movements go on; then, with movements stopped, what is left. */
-const END_HISTORY = "delete from stay where organization_id = $1::bigint and place_id = $2::bigint"
-
-const END = [
-  "delete from open_stay where organization_id = $1::bigint and place_id = $2::bigint",
-  "delete from entrance_retry where organization_id = $1::bigint and place_id = $2::bigint",
-  END_HISTORY,
-  "delete from place where organization_id = $1::bigint and id = $2::bigint"
-]
+const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
 
 export const makePlaceStore = (db: Database, directory: PremisesDirectory, storing: Storing): PlaceStore["Service"] => {
   /** A place, with its organization locked until the transaction ends. */
@@ -112,12 +105,9 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
         db.transaction(
           Effect.gen(function* () {
             const { place } = yield* lockPlace(placeId)
-            const key = [place.organizationId, placeId]
             yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
-            yield* takeYourTime(db)
-            yield* db.run(END_HISTORY, key)
-            yield* stopMovements(db)
-            for (const statement of END) yield* db.run(statement, key)
+            yield* endStays(db, place.organizationId, [placeId])
+            yield* db.run(REMOVE, [place.organizationId, placeId])
           })
         ),
         LONG_PATIENCE

@@ -21,11 +21,12 @@ import {
 } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layer } from "../src/index.ts"
-import { emptyDatabase, layerPostgres } from "./given.ts"
+import { emptyDatabase, layerPostgres, untilWaiting } from "./given.ts"
 
 const NOW = Timestamp(Date.UTC(2026, 2, 1))
 const OWNER = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.org") }
@@ -39,6 +40,17 @@ const anOrganization = OrganizationStore.use((store) =>
     decide: (accounts) => vouchedAccount(OWNER, accounts)
   })
 )
+
+/** A place of an organization, and how it is removed. */
+const aPlace = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+  const places = yield* PlaceStore
+  const owned = { organizationId, administratorId: OWNER.administratorId }
+  const place = yield* places.create({
+    ...owned,
+    decide: () => Result.succeed({ organizationId, trackingArea: AREA })
+  })
+  return { place, remove: places.remove({ ...owned, placeId: place.id, decide: () => Result.void }) }
+})
 
 const enter = (premises: Premises, n: number) =>
   StayLog.use((log) =>
@@ -83,19 +95,29 @@ const rowsOf = Effect.fnUntraced(function* (where: string) {
   return rows
 })
 
+/** An exit and an entrance, as another server writes them, whose batches no test can hold up. */
+const LEFT = `
+insert into stay (organization_id, place_id, id, entered_at, exited_at)
+values ($1::bigint, $2::bigint, nextval('stay_id'), now(), now())`
+const CAME = `
+insert into open_stay (organization_id, place_id, key_id, entered_at, recorded_at)
+values ($1::bigint, $2::bigint, 1, now(), now())`
+
 /**
- * Movements in and out of premises while something ends them: some at the same moment, and one that was written before and
- * is committed only when the ending has had time to pass it by.
+ * Movements in and out of premises while something ends them: some at the same moment, and some that were written before and
+ * are committed only when the ending has had time to pass them by.
  */
 const crowded = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* Effect.all(Array.from({ length: 20 }, (_, n) => enter(premises, n)))
+  const whereabouts = [before[0]!.organizationId, premises._tag === "PlacePremises" ? premises.placeId : 0n]
   const slow = yield* Deferred.make<void>()
   yield* Effect.all(
     [
       sql.withTransaction(
         Effect.gen(function* () {
-          yield* enter(premises, 1000)
+          yield* sql.unsafe(LEFT, whereabouts)
+          yield* sql.unsafe(CAME, whereabouts)
           yield* Deferred.succeed(slow, undefined)
           yield* Effect.sleep("300 millis")
         })
@@ -106,6 +128,35 @@ const crowded = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending
     ],
     { concurrency: "unbounded" }
   )
+})
+
+/** Everybody who could, moves in and out of premises while the history there is being removed, which an open transaction holds up. */
+const overtaken = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const [past, first, second] = yield* Effect.all([enter(premises, 0), enter(premises, 1), enter(premises, 2)])
+  yield* leave(premises, past)
+  const isHeld = yield* Deferred.make<void>()
+  const isOver = yield* Deferred.make<void>()
+  const holding = yield* sql
+    .withTransaction(
+      sql`select from stay where id = ${past.id}::bigint for update`.pipe(
+        Effect.andThen(Deferred.succeed(isHeld, undefined)),
+        Effect.andThen(Deferred.await(isOver))
+      )
+    )
+    .pipe(Effect.forkChild)
+  yield* Deferred.await(isHeld)
+  const ended = yield* Effect.forkChild(ending)
+  yield* untilWaiting(1)
+  yield* leave(premises, first)
+  yield* leave(premises, yield* enter(premises, 3))
+  yield* leave(premises, yield* enter(premises, 4))
+  yield* enter(premises, 5)
+  yield* enter(premises, 6)
+  assert.strictEqual((yield* enter(premises, 2)).id, second.id, "a retry")
+  yield* Deferred.succeed(isOver, undefined)
+  yield* Fiber.join(holding)
+  yield* Fiber.join(ended)
 })
 
 /** What an operator does to approve the end of an organization. */
@@ -134,6 +185,28 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
     })
   )
 
+  it.effect("a long history, and what comes to it meanwhile, is gone without a trace", () =>
+    Effect.gen(function* () {
+      const test = Effect.gen(function* () {
+        const { id } = yield* anOrganization
+        const { place, remove } = yield* aPlace(id)
+        const other = yield* aPlace(id)
+        const kept = yield* enter(PlacePremises(other.place.id), 0)
+        yield* leave(PlacePremises(other.place.id), kept)
+        yield* overtaken(PlacePremises(place.id), remove)
+        assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
+        assert.deepStrictEqual(yield* rowsOf(`place_id = ${other.place.id}`), { stay: 1, entrance_retry: 1 })
+        yield* overtaken(OrganizationPremises(id), yield* approved(id))
+        assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
+        const another = yield* anOrganization
+        const inOnePlace = yield* aPlace(another.id)
+        yield* overtaken(PlacePremises(inOnePlace.place.id), yield* approved(another.id))
+        assert.deepStrictEqual(yield* rowsOf(`organization_id = ${another.id}`), {})
+      })
+      yield* Effect.provide(test, layer(yield* emptyDatabase))
+    })
+  )
+
   it.effect("a history may take longer to end than a statement may on other days", () =>
     Effect.gen(function* () {
       const test = Effect.gen(function* () {
@@ -152,16 +225,10 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
     Effect.gen(function* () {
       const test = Effect.gen(function* () {
         const { id } = yield* anOrganization
-        const places = yield* PlaceStore
-        const owned = { organizationId: id, administratorId: OWNER.administratorId }
-        const place = yield* places.create({
-          ...owned,
-          decide: () => Result.succeed({ organizationId: id, trackingArea: AREA })
-        })
-        const remove = places.remove({ ...owned, placeId: place.id, decide: () => Result.void })
+        const { place, remove } = yield* aPlace(id)
         yield* crowded(PlacePremises(place.id), remove)
         assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
-        assert.deepStrictEqual(yield* places.list(id), [])
+        assert.deepStrictEqual(yield* PlaceStore.use((places) => places.list(id)), [])
       })
       yield* Effect.provide(test, layer(yield* emptyDatabase))
     })
