@@ -791,8 +791,15 @@ export const wrongRules = [
   {
     name: "in SQL, the stay policy's walk of the history stops at the first access that is kept",
     file: postgres("policies.sql"),
-    right: "where w.entered_at < w.edge",
-    wrong: "where w.exited_at < w.edge",
+    right: "case when bool_and(entered_at < w.edge)",
+    wrong: "case when bool_and(exited_at < w.edge)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, the stay policy's walk of the history ends after its first long step",
+    file: postgres("policies.sql"),
+    right: "then max(id) end as last",
+    wrong: "and max(w.step) = 1 then max(id) end as last",
     tests: [laws]
   },
   {
