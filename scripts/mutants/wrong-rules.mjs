@@ -207,6 +207,41 @@ export const wrongRules = [
     tests: [rules]
   },
   {
+    name: "a special address may be an authentication server by 6to4",
+    file: core("InternetAddress"),
+    right: "[[[0x20, 0x02], 16], 2, 0]",
+    wrong: "[[[0x20, 0x02], 16], 12, 0]",
+    tests: [rules]
+  },
+  {
+    name: "a special address may be an authentication server by Teredo",
+    file: core("InternetAddress"),
+    right: "32], 12, 0xff]",
+    wrong: "32], 12, 0]",
+    tests: [rules]
+  },
+  {
+    name: "a special address may be an authentication server by a local NAT64",
+    file: core("InternetAddress"),
+    right: "0x00, 0x01], 48]",
+    wrong: "0x00, 0x01], 96]",
+    tests: [rules]
+  },
+  {
+    name: "the clients of a proxy that writes ports are one client",
+    file: adapter("handlers/clientAddress"),
+    right: '.replace(IPV4_WITH_PORT, "$1")',
+    wrong: "",
+    tests: ["packages/adapter-http/test/clientAddress.test.ts"]
+  },
+  {
+    name: "a client's address may have anything behind its port",
+    file: adapter("handlers/clientAddress"),
+    right: "\\](?::\\d{1,5})?$/i",
+    wrong: "\\](?::\\d{1,5})?/i",
+    tests: ["packages/adapter-http/test/clientAddress.test.ts"]
+  },
+  {
     name: "an exit leaves the person inside",
     file: memory("State"),
     right: "  if (orgAuthServerId !== undefined) stays.openByPerson.delete(orgAuthServerId)\n",
@@ -528,6 +563,20 @@ export const wrongRules = [
     right: "        yield* stopMovements(db)\n        const",
     wrong: "        const",
     tests: [deletions]
+  },
+  {
+    name: "a sign-in gives its turn back while its hash is still computed",
+    file: "packages/server/src/Passwords.ts",
+    right: "Effect.uninterruptible(derived)",
+    wrong: "derived",
+    tests: ["packages/server/test/passwords.test.ts"]
+  },
+  {
+    name: "any number of sign-ins wait",
+    file: "packages/server/src/Passwords.ts",
+    right: "if (present >= AT_ONCE + MOST_WAITING)",
+    wrong: "if (present < 0)",
+    tests: ["packages/server/test/passwords.test.ts"]
   },
   {
     name: "in PostgreSQL, a place overlaps itself",

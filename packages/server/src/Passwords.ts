@@ -1,4 +1,4 @@
-import { PasswordHasher, type PasswordHash, type PasswordHashing } from "@sojourn/core"
+import { PasswordHasher, type PasswordHash, type PasswordHashing, PasswordsBusy } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -14,6 +14,9 @@ const KEY_BYTES = 32
 
 /** How many are computed at once: each takes memory and a thread for a tenth of a second. */
 const AT_ONCE = 2
+
+/** How many wait for that. They hold places that requests of others could have, and whoever comes last waits some seconds. */
+const MOST_WAITING = 32
 
 const derive = (
   password: string,
@@ -31,32 +34,43 @@ const derive = (
 /** `scrypt$N$r$p$salt$key`: what a hash was made with stands beside it, so that the cost can rise. */
 const FORMAT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
 
-const make = Effect.map(Semaphore.make(AT_ONCE), (turns): PasswordHashing => {
-  const inTurn = <A>(effect: Effect.Effect<A>) => Semaphore.withPermit(turns, effect)
+const format = (salt: Buffer, key: Buffer) =>
+  ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$") as PasswordHash
+
+/** Hashes passwords by scrypt, a few at once, while a few more wait. */
+export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.gen(function* () {
+  const turns = yield* Semaphore.make(AT_ONCE)
+  let present = 0
+  const come = Effect.suspend(() => {
+    if (present >= AT_ONCE + MOST_WAITING) return Effect.fail(new PasswordsBusy())
+    present++
+    return Effect.void
+  })
+  const leave = () => Effect.sync(() => void present--)
+  // What is being computed goes on in its thread when nobody waits for it any more, and so does its turn.
+  const inTurn = (derived: Effect.Effect<Buffer>): Effect.Effect<Buffer, PasswordsBusy> =>
+    Effect.acquireUseRelease(come, () => Semaphore.withPermit(turns, Effect.uninterruptible(derived)), leave)
   return {
     hash: (password) =>
-      inTurn(
-        Effect.suspend(() => {
-          const salt = randomBytes(SALT_BYTES)
-          return Effect.map(
-            derive(Redacted.value(password), salt, COST),
-            (key) =>
-              `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString("base64url")}$${key.toString("base64url")}` as PasswordHash
-          )
-        })
-      ),
+      Effect.suspend(() => {
+        const salt = randomBytes(SALT_BYTES)
+        return Effect.map(inTurn(derive(Redacted.value(password), salt, COST)), (key) => format(salt, key))
+      }),
     verify: (password, hash) => {
       const [, N, r, p, salt, key] = FORMAT.exec(hash) ?? []
       if (salt === undefined || key === undefined) return Effect.succeed(false)
       const cost = { N: Number(N), r: Number(r), p: Number(p) }
-      return inTurn(
-        Effect.map(derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost), (derived) =>
-          timingSafeEqual(derived, Buffer.from(key, "base64url"))
-        )
+      return Effect.map(inTurn(derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost)), (derived) =>
+        timingSafeEqual(derived, Buffer.from(key, "base64url"))
       )
-    }
+    },
+    // No password has this key, as nobody can find one that has.
+    ofNobody: format(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 })
 
 /** Keeps passwords of administrators as scrypt hashes. */
-export const layerPasswords: Layer.Layer<never> = Layer.effect(PasswordHasher, Effect.map(make, Option.some))
+export const layerPasswords: Layer.Layer<never> = Layer.effect(
+  PasswordHasher,
+  Effect.map(makePasswordHashing, Option.some)
+)

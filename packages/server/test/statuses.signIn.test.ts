@@ -109,6 +109,26 @@ describe("an administrator with a password", () => {
   })
 })
 
+describe("a crowd that signs in", () => {
+  it("is refused for now where too many wait, and then served", async () => {
+    const mail = someMail()
+    want(await create({ mail, password: PASSWORD }), 201)
+    // Not by the harness, for which no input gives a 503: it is the crowd that does.
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const body = new URLSearchParams({ grant_type: "password", username: someMail(), password: PASSWORD })
+        const answer = await fetch(`${sojourn.baseUrl}/authentication/token`, { method: "POST", body })
+        return [answer.status, answer.headers.get("retry-after"), await answer.text()]
+      })
+    )
+    const refused = answers.filter(([status]) => status === 400)
+    expect(refused.length).toBeGreaterThanOrEqual(34)
+    expect(refused.length).toBeLessThan(60)
+    for (const answer of answers) if (answer[0] !== 400) expect(answer).toEqual([503, "1", ""])
+    want(await signIn({ username: mail, password: PASSWORD }), 200)
+  })
+})
+
 describe("an invitation", () => {
   it("is taken over by whoever first proves to have its mail address", async () => {
     const mail = someMail()

@@ -29,6 +29,7 @@ import {
   type OnlyLevelChanges,
   type OrganizationNameTaken,
   type OrganizationNotFound,
+  type PasswordsBusy,
   type PermissionNotFound,
   type PermissionTooLow,
   type PlaceNotFound,
@@ -88,6 +89,7 @@ type Failure =
   | OnlyLevelChanges
   | OrganizationNameTaken
   | OrganizationNotFound
+  | PasswordsBusy
   | PermissionNotFound
   | PermissionTooLow
   | PlaceNotFound
@@ -134,6 +136,7 @@ const STATUS = {
   OnlyLevelChanges: BadRequest,
   OrganizationNameTaken: BadRequest,
   OrganizationNotFound: NotFound,
+  PasswordsBusy: ServiceUnavailable,
   PermissionNotFound: NotFound,
   PermissionTooLow: Forbidden,
   PlaceNotFound: NotFound,
@@ -179,6 +182,7 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   OnlyLevelChanges: ({ field }) => `Only the level can change: ${field} differs from the record.`,
   OrganizationNameTaken: () => "Another organization has this name.",
   OrganizationNotFound: () => "There is no such organization.",
+  PasswordsBusy: () => "Many sign in now: try again later.",
   PermissionNotFound: () => "The administrator is not bound to the organization.",
   PermissionTooLow: ({ required }) => `This needs at least the level ${required} in the organization.`,
   PlaceNotFound: () => "There is no such place.",
@@ -212,6 +216,8 @@ const report = (failure: Failure): Effect.Effect<void> => {
             Metric.update(storeFailures, 1),
             noteFailure({ message: `store failed: ${failure.operation}`, cause: failure.cause })
           )
+    case "PasswordsBusy":
+      return Effect.sync(() => countOverload("hash a password"))
     case "DirectoryUnreachable":
       return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":

@@ -1,14 +1,23 @@
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { PasswordHash } from "../domain/Administrator.ts"
 
-/** Makes hashes of passwords that take an attacker long to try, each with a salt of its own. */
+/** Too many passwords wait to be hashed already: this one was refused without being tried. It may be asked again. */
+export class PasswordsBusy extends Data.TaggedError("PasswordsBusy")<{}> {}
+
+/**
+ * Makes hashes of passwords that take an attacker long to try, each with a salt of its own. They take the service long as well, and
+ * strangers ask for them: few are made at once, and few wait.
+ */
 export interface PasswordHashing {
-  readonly hash: (password: Redacted.Redacted<string>) => Effect.Effect<PasswordHash>
+  readonly hash: (password: Redacted.Redacted<string>) => Effect.Effect<PasswordHash, PasswordsBusy>
   /** Is it the password that was hashed? It takes as long whether it is or not. */
-  readonly verify: (password: Redacted.Redacted<string>, hash: PasswordHash) => Effect.Effect<boolean>
+  readonly verify: (password: Redacted.Redacted<string>, hash: PasswordHash) => Effect.Effect<boolean, PasswordsBusy>
+  /** What no password proves: it takes the place of a hash where there is no account, and takes as long to compare with. */
+  readonly ofNobody: PasswordHash
 }
 
 /**

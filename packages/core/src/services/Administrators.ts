@@ -36,7 +36,7 @@ import {
 } from "../domain/Permission.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
 import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
-import { PasswordHasher } from "../ports/PasswordHasher.ts"
+import { PasswordHasher, type PasswordsBusy } from "../ports/PasswordHasher.ts"
 import { type PermissionChange, PermissionStore } from "../ports/PermissionStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { authorizeIn } from "./authority.ts"
@@ -85,7 +85,7 @@ export class Administrators extends Context.Service<
     readonly create: (
       owner: Administrator,
       creation: Creation
-    ) => Effect.Effect<Permission, Unauthorized | AdministratorExists | LevelAboveOwn>
+    ) => Effect.Effect<Permission, Unauthorized | AdministratorExists | LevelAboveOwn | PasswordsBusy>
     /** Withdraws a permission. For owners. */
     readonly unbind: (
       owner: Administrator,

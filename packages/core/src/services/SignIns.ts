@@ -3,20 +3,17 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Administrator } from "../domain/Caller.ts"
 import { AdministratorId } from "../domain/Ids.ts"
 import { Mail } from "../domain/Mail.ts"
 import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
-import { PasswordHasher } from "../ports/PasswordHasher.ts"
+import { PasswordHasher, type PasswordsBusy } from "../ports/PasswordHasher.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 
 /** Nobody is proved: no such account, none with a password, or another password. Which of these, is not told. */
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{}> {}
-
-/** What takes the place of a password where there is no account, so that this takes as long. */
-const NOBODYS_PASSWORD = Redacted.make("the password of nobody")
 
 const isMail = Schema.is(Mail)
 const isAdministratorId = Schema.is(AdministratorId)
@@ -29,7 +26,7 @@ export class SignIns extends Context.Service<
     readonly withPassword: (
       username: string,
       password: Redacted.Redacted<string>
-    ) => Effect.Effect<Administrator, SignInRefused | StoreError>
+    ) => Effect.Effect<Administrator, SignInRefused | PasswordsBusy | StoreError>
   }
 >()("@sojourn/core/SignIns") {
   static readonly layer: Layer.Layer<SignIns, never, AdministratorAccounts> = Layer.effect(
@@ -38,7 +35,6 @@ export class SignIns extends Context.Service<
       const accounts = yield* AdministratorAccounts
       const hashing = Option.getOrUndefined(yield* PasswordHasher)
       if (hashing === undefined) return SignIns.of({ withPassword: () => Effect.fail(new SignInRefused()) })
-      const nobody = yield* Effect.cached(hashing.hash(NOBODYS_PASSWORD))
 
       const find = (username: string) => {
         if (isMail(username)) return accounts.credential({ mail: username })
@@ -48,7 +44,7 @@ export class SignIns extends Context.Service<
       return SignIns.of({
         withPassword: Effect.fnUntraced(function* (username, password) {
           const found = Option.getOrUndefined(yield* find(username))
-          const isProven = yield* hashing.verify(password, found?.passwordHash ?? (yield* nobody))
+          const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.ofNobody)
           if (found === undefined || !isProven) return yield* new SignInRefused()
           return Administrator(found.account.administratorId, found.account.mail)
         })

@@ -1,0 +1,95 @@
+/** The hashing of administrators' passwords, which strangers may ask for. */
+import { assert, describe, it } from "@effect/vitest"
+import { type PasswordHash, PasswordsBusy } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { createHook } from "node:async_hooks"
+import { makePasswordHashing } from "../src/Passwords.ts"
+
+const PASSWORD = Redacted.make("correct horse battery staple")
+
+/** Costs next to nothing to compare with. */
+const CHEAP = `scrypt$2$8$1$${"A".repeat(22)}$${"A".repeat(43)}` as PasswordHash
+
+/** How many times scrypt was asked for, and how many of them were under way at most, while an effect ran and until all were done. */
+const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const seen = { asked: 0, underWay: new Set<number>(), most: 0 }
+    const hook = createHook({
+      init: (id, type) => {
+        if (type !== "SCRYPTREQUEST") return
+        seen.asked++
+        seen.underWay.add(id)
+        seen.most = Math.max(seen.most, seen.underWay.size)
+      },
+      before: (id) => void seen.underWay.delete(id)
+    })
+    hook.enable()
+    yield* effect
+    yield* Effect.sleep("10 millis").pipe(Effect.repeat({ while: () => seen.underWay.size > 0 }))
+    hook.disable()
+    return { asked: seen.asked, most: seen.most }
+  })
+
+describe("the hashing of passwords", () => {
+  it.live("recognizes what was hashed, in any spelling, and nothing else", () =>
+    Effect.gen(function* () {
+      const hashing = yield* makePasswordHashing
+      const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"))
+      assert.isTrue(yield* hashing.verify(Redacted.make("caf\u00e9 au lait"), hash))
+      assert.isFalse(yield* hashing.verify(Redacted.make("cafe au lait"), hash))
+      assert.isFalse(yield* hashing.verify(PASSWORD, hashing.ofNobody))
+      assert.strictEqual(hashing.ofNobody.length, hash.length)
+      assert.notStrictEqual(yield* hashing.hash(PASSWORD), yield* hashing.hash(PASSWORD))
+    })
+  )
+
+  it.live("does two at once, also when whoever asked goes away", () =>
+    Effect.gen(function* () {
+      const hashing = yield* makePasswordHashing
+      const { asked, most } = yield* watched(
+        Effect.gen(function* () {
+          for (let n = 0; n < 12; n++) {
+            const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.ofNobody))
+            yield* Effect.sleep("1 millis")
+            yield* Effect.forkChild(Fiber.interrupt(asking))
+          }
+        })
+      )
+      assert.isAtLeast(asked, 1)
+      assert.isAtMost(most, 2)
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(hashing.verify(PASSWORD, CHEAP))))
+    })
+  )
+
+  it.live("lets 32 wait for these, and refuses who comes then, until there is room again", () =>
+    Effect.gen(function* () {
+      const hashing = yield* makePasswordHashing
+      for (let round = 0; round < 2; round++) {
+        const answers = yield* Effect.all(
+          Array.from({ length: 50 }, () => Effect.result(hashing.verify(PASSWORD, CHEAP))),
+          { concurrency: "unbounded" }
+        )
+        const refused = answers.filter(Result.isFailure)
+        assert.strictEqual(refused.length, 50 - 34)
+        assert.isTrue(refused.every(({ failure }) => failure instanceof PasswordsBusy))
+      }
+    })
+  )
+
+  it.live("keeps no room for who went away while waiting", () =>
+    Effect.gen(function* () {
+      const hashing = yield* makePasswordHashing
+      for (let n = 0; n < 40; n++) {
+        const waiting = yield* Effect.forEach(Array.from({ length: 34 }), () =>
+          Effect.forkChild(hashing.verify(PASSWORD, CHEAP), { startImmediately: true })
+        )
+        yield* Fiber.interruptAll(waiting)
+      }
+      assert.isFalse(yield* hashing.verify(PASSWORD, CHEAP))
+    })
+  )
+})
