@@ -22,6 +22,12 @@ export const networkOf = (address: string): string => {
   })
 }
 
+const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
+const IPV6_IN_BRACKETS = /^\[([\da-f]*:[\da-f:.]+)\](?::\d{1,5})?$/i
+
+/** Without the port and the brackets that some proxies write. Without brackets, what follows an IPv6 address is a part of it. */
+const withoutPort = (entry: string): string => entry.replace(IPV4_WITH_PORT, "$1").replace(IPV6_IN_BRACKETS, "$1")
+
 /**
  * Where a request came from. Every proxy adds whom it was called by at the end of `X-Forwarded-For`, so of `proxies` trusted ones the
  * first one's word stands so many entries from the end; what stands before it may be anybody's invention. A request that did not
@@ -30,8 +36,10 @@ export const networkOf = (address: string): string => {
 export const originOf = (remote: string, forwardedFor: string | undefined, proxies: number): string => {
   if (proxies === 0 || forwardedFor === undefined) return remote
   const entries = forwardedFor.split(",")
-  const entry = entries[entries.length - proxies]?.trim()
-  return entry === undefined || Option.isNone(parseAddress(entry)) ? remote : entry
+  const entry = entries[entries.length - proxies]
+  if (entry === undefined) return remote
+  const address = withoutPort(entry.trim())
+  return Option.isNone(parseAddress(address)) ? remote : address
 }
 
 /** The network that a request came from, behind so many trusted proxies. */

@@ -49,21 +49,27 @@ const SPECIAL_IPV4: ReadonlyArray<Network> = [
   [[127, 0, 0, 0], 8], // loopback
   [[169, 254, 0, 0], 16], // link-local, and the metadata address of most clouds
   [[100, 100, 100, 200], 32], // metadata (Alibaba)
-  [[192, 0, 0, 192], 32] // metadata (Oracle)
+  [[192, 0, 0, 192], 32], // metadata (Oracle)
+  [[168, 63, 129, 16], 32] // what Azure's platform answers at
 ]
 
 const SPECIAL_IPV6: ReadonlyArray<Network> = [
   [[0xfe, 0x80], 10], // link-local
+  // Local NAT64 (RFC 8215): where an IPv4 address stands is each network's own choice, so any of these may hide a special one.
+  [[0x00, 0x64, 0xff, 0x9b, 0x00, 0x01], 48],
   [[0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128], // metadata (Amazon)
   [[0xfd, 0x20, 0x00, 0xce, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128] // metadata (Google)
 ]
 
-/** IPv6 networks whose addresses carry an IPv4 address in their last four bytes: mapped, translated, compatible, NAT64. */
-const CARRIERS: ReadonlyArray<Network> = [
-  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96],
-  [[0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0], 96],
-  [[], 96], // compatible: :: and the loopback ::1 carry addresses of 0.0.0.0/8
-  [[0x00, 0x64, 0xff, 0x9b], 96]
+/** IPv6 networks whose addresses carry an IPv4 address: the byte where it begins, and the bits of each byte that are turned over. */
+const CARRIERS: ReadonlyArray<readonly [network: Network, start: number, turned: number]> = [
+  [[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96], 12, 0], // mapped
+  [[[0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0], 96], 12, 0], // translated
+  [[[], 96], 12, 0], // compatible: :: and the loopback ::1 carry addresses of 0.0.0.0/8
+  [[[0x00, 0x64, 0xff, 0x9b], 96], 12, 0], // NAT64
+  [[[0x20, 0x02], 16], 2, 0], // 6to4
+  [[[0x20, 0x01], 32], 4, 0], // Teredo, its server
+  [[[0x20, 0x01], 32], 12, 0xff] // Teredo, its client
 ]
 
 const isWithin =
@@ -76,9 +82,13 @@ const isWithin =
     return true
   }
 
-/** Is this an address that only the machine itself, its neighbours or its cloud answer at? */
+/** Is this an address that only the machine itself, its neighbours or its cloud answer at, or one that may lead to such? */
 export const isSpecialAddress = (address: InternetAddress): boolean => {
   if (address.length === 4) return SPECIAL_IPV4.some(isWithin(address))
-  const carried = CARRIERS.some(isWithin(address)) && isSpecialAddress(address.slice(12))
-  return carried || SPECIAL_IPV6.some(isWithin(address))
+  const isInside = isWithin(address)
+  const carriesSpecial = CARRIERS.some(
+    ([network, start, turned]) =>
+      isInside(network) && isSpecialAddress(address.slice(start, start + 4).map((byte) => byte ^ turned))
+  )
+  return carriesSpecial || SPECIAL_IPV6.some(isInside)
 }

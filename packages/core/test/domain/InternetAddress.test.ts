@@ -91,24 +91,31 @@ describe("an internet address", () => {
   const SPECIAL = [
     ...words(`
     0.0.0.0 0.255.255.255 127.0.0.1 127.255.255.254 169.254.0.1 169.254.169.254 169.254.255.255 100.100.100.200
-    192.0.0.192
+    192.0.0.192 168.63.129.16
   `)
   ]
   const ORDINARY = [
     ...words(`
     1.0.0.0 126.255.255.255 128.0.0.1 169.253.255.255 169.255.0.0 100.100.100.199 192.0.0.193 10.0.0.1 192.168.1.1
-    172.16.0.1 8.8.8.8 93.184.216.34 255.255.255.254
+    172.16.0.1 8.8.8.8 93.184.216.34 255.255.255.254 168.63.129.15 168.63.129.17
   `)
   ]
-  const hex = (quad: string) => {
-    const [a, b, c, d] = quad.split(".").map((byte) => Number(byte).toString(16).padStart(2, "0"))
+  const hex = (quad: string, turned = 0) => {
+    const [a, b, c, d] = quad.split(".").map((byte) => (Number(byte) ^ turned).toString(16).padStart(2, "0"))
     return `${a}${b}:${c}${d}`
   }
+  const SERVER = hex("65.54.227.120")
+  const CLIENT = hex("192.0.2.45", 0xff)
   const CARRIERS = words("::ffff: ::FFFF: 0:0:0:0:0:ffff: :: 64:ff9b:: 0064:ff9b:0:0:0:0:")
   const disguises = (quad: string) => [
     quad,
     ...CARRIERS.map((prefix) => prefix + quad),
-    ...CARRIERS.map((prefix) => prefix + hex(quad))
+    ...CARRIERS.map((prefix) => prefix + hex(quad)),
+    `2002:${hex(quad)}::`,
+    `2002:${hex(quad)}::1`,
+    `2002:${hex(quad)}:ffff:ffff:ffff:ffff:ffff`,
+    `2001:0:${SERVER}:8000:63bf:${hex(quad, 0xff)}`,
+    `2001:0:${hex(quad)}:8000:63bf:${CLIENT}`
   ]
   const special = (text: string) => isSpecialAddress(Option.getOrThrow(parseAddress(text)))
 
@@ -122,16 +129,27 @@ describe("an internet address", () => {
       "FE80::",
       "febf:ffff::1",
       "fd00:ec2::254",
-      "fd00:0ec2:0:0:0:0:0:254"
+      "fd00:0ec2:0:0:0:0:0:254",
+      ...words(`
+        64:ff9b:1::7f00:1 64:ff9b:1:7f00:0:100:: 64:ff9b:1:7f:0:1:: 64:ff9b:1:0:7f:0:100:0 64:ff9b:1:: 64:ff9b:1::808:808
+        64:ff9b:1:ffff:ffff:ffff:ffff:ffff
+      `)
     ]
     for (const text of ipv6) assert.isTrue(special(text), text)
   })
 
   it("is ordinary else, whatever its disguise", () => {
     for (const text of ORDINARY.flatMap(disguises)) assert.isFalse(special(text), text)
-    for (const text of ["2001:db8::1", "fd00:ec2::253", "fec0::1", "fe7f::1", "2606:4700::1111"]) {
-      assert.isFalse(special(text), text)
-    }
+    const ipv6 = [
+      ...words(`
+        2001:db8::1 fd00:ec2::253 fec0::1 fe7f::1 2606:4700::1111 2002:808:808::7f00:1 2003:7f00:1::1 2001:2:7f00:1::1
+        2001:1:7f00:1::80ff:fffe 64:ff9b:2::7f00:1 64:ff9b:0:ffff::7f00:1 65:ff9b:1::7f00:1
+      `),
+      // Of a Teredo address the client's part alone is turned over.
+      `2001:0:${hex("127.0.0.1", 0xff)}:8000:63bf:${CLIENT}`,
+      `2001:0:${SERVER}:8000:63bf:${hex("127.0.0.1")}`
+    ]
+    for (const text of ipv6) assert.isFalse(special(text), text)
   })
 
   it.prop(
@@ -147,6 +165,34 @@ describe("an internet address", () => {
           ? `${network}.${c}.${d}`
           : `${network}.${b}.${c}.${d}`
       assert.isTrue(special(text), text)
+    },
+    trials(500)
+  )
+
+  it.prop(
+    "of 6to4 and Teredo is special when an IPv4 address that it carries is, and of local NAT64 always",
+    {
+      quad: Arbitrary.map(
+        Arbitrary.all([
+          anyOf(["127.0", "169.254", "169.253", "168.63", "0.0", "8.8"]),
+          oneOf(anyOf([0, 129, 255]), integer(0, 255)),
+          oneOf(anyOf([1, 16, 254]), integer(0, 255))
+        ]),
+        (parts) => parts.join(".")
+      ),
+      rest: Arbitrary.map(Arbitrary.all([integer(0, 65_535), integer(0, 65_535), integer(0, 65_535)]), (groups) =>
+        groups.map((each) => each.toString(16)).join(":")
+      )
+    },
+    ({ quad, rest }) => {
+      const expected = special(quad)
+      const carriers = [
+        `2002:${hex(quad)}:${rest}:0:1`,
+        `2001:0:${SERVER}:8000:63bf:${hex(quad, 0xff)}`,
+        `2001:0:${hex(quad)}:8000:63bf:${CLIENT}`
+      ]
+      for (const text of carriers) assert.strictEqual(special(text), expected, text)
+      assert.isTrue(special(`64:ff9b:1:${rest}:${hex(quad)}`))
     },
     trials(500)
   )
