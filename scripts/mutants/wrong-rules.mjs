@@ -565,6 +565,27 @@ export const wrongRules = [
     tests: [deletions]
   },
   {
+    name: "an owner chooses a password for an id that is somebody's",
+    file: "packages/core/src/services/Administrators.ts",
+    right: "password === undefined || administrator.administratorId !== undefined",
+    wrong: "password === undefined",
+    tests: ["packages/server/test/services/signIns.test.ts"]
+  },
+  {
+    name: "whoever knows a password is bound elsewhere by an address that was never proved",
+    file: core("Administrator"),
+    right: "name.administratorId === undefined && account.hasPassword === true",
+    wrong: "name.mail === undefined && account.hasPassword === true",
+    tests: [rules]
+  },
+  {
+    name: "a password proves the mail address that an owner wrote down",
+    file: "packages/core/src/services/SignIns.ts",
+    right: "return Administrator(found.account.administratorId)",
+    wrong: "return Administrator(found.account.administratorId, found.account.mail)",
+    tests: ["packages/server/test/services/signIns.test.ts"]
+  },
+  {
     name: "a sign-in gives its turn back while its hash is still computed",
     file: "packages/server/src/Passwords.ts",
     right: "Effect.uninterruptible(derived)",

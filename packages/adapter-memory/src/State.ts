@@ -126,10 +126,16 @@ export const findPremises = (state: State, premises: Premises): StoredPremises |
 export const levelIn = (owner: OrganizationRecord, administratorId: AdministratorId): Option.Option<PermissionLevel> =>
   Option.map(Option.fromUndefinedOr(owner.permissions.get(administratorId)), (permission) => permission.level)
 
-export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => ({
-  byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
-  byMail: Option.fromUndefinedOr(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
-})
+export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => {
+  const known = (account: AdministratorAccount | undefined) =>
+    Option.map(Option.fromUndefinedOr(account), (found) =>
+      state.passwords.has(found.administratorId) ? { ...found, hasPassword: true } : found
+    )
+  return {
+    byId: known(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
+    byMail: known(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
+  }
+}
 
 export const keepAccount = (state: State, { passwordHash, ...account }: NewAccount): void => {
   state.accounts.set(account.administratorId, account)

@@ -17,10 +17,12 @@ interface AccountRow {
   readonly mail: Mail | null
   readonly mail_key: string | null
   readonly is_invitation: boolean
+  readonly has_password: boolean
 }
 
 const ACCOUNTS = `
-select administrator_id, mail, mail_key, is_invitation from administrator_account
+select administrator_id, mail, mail_key, is_invitation, password_hash is not null as has_password
+from administrator_account
 where administrator_id = $1::text or mail_key = $2::text`
 
 /** The accounts that each part of a name leads to. */
@@ -31,7 +33,8 @@ export const findAccounts = (db: Database, { administratorId, mail }: Administra
       Option.map(Option.fromUndefinedOr(rows.find(isNamed)), (row) => ({
         administratorId: row.administrator_id,
         mail: row.mail ?? undefined,
-        isInvitation: row.is_invitation || undefined
+        isInvitation: row.is_invitation || undefined,
+        hasPassword: row.has_password || undefined
       }))
     return {
       byId: accountWhere((row) => row.administrator_id === administratorId),

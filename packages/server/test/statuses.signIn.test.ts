@@ -50,10 +50,36 @@ describe("an administrator with a password", () => {
     }
   })
 
-  it("may be given an id with it", async () => {
+  it("has an id that the service made: beside another, which may be somebody's, the password is discarded", async () => {
     const mail = someMail()
     want(await create({ mail, administratorId: "by-name", password: PASSWORD }), 201)
-    want(await signIn({ username: "by-name", password: PASSWORD }), 200)
+    for (const username of ["by-name", mail]) want(await signIn({ username, password: PASSWORD }), 400)
+  })
+
+  it("proves no mail address by it: no invitation is taken over, and no other organization binds it by the address", async () => {
+    const mail = someMail()
+    const { administratorId } = want(await create({ mail, password: PASSWORD }), 201).json
+    const { access_token } = want(await signIn({ username: mail, password: PASSWORD }), 200).json
+    const claims = JSON.parse(Buffer.from(access_token.split(".")[1], "base64url").toString("utf8"))
+    expect(claims).toMatchObject({ sub: administratorId, sojourn_kind: "administrator" })
+    expect(claims).not.toHaveProperty("email")
+    const elsewhere = want(
+      await sojourn.call(operator, "POST", "/operator/organization", {
+        json: {
+          name: "Elsewhere",
+          trackingArea: GROUNDS,
+          trackingMode: "anonymous",
+          owner: { administratorId: owner.id, mail: owner.mail }
+        }
+      }),
+      201
+    ).json.id
+    const bind = (named: object) =>
+      sojourn.call(owner, "POST", "/administrator/bindadministrator", {
+        json: { organizationId: elsewhere, permission: "viewer", ...named }
+      })
+    want(await bind({ mail }), 404)
+    want(await bind({ administratorId }), 201)
   })
 
   it("is refused with another password, and so is everybody who has none, in one way", async () => {

@@ -31,7 +31,7 @@ export const AdministratorGroup = HttpApiGroup.make("administrator")
       .annotate(OpenApi.Summary, "Bind an administrator to an organization")
       .annotate(
         OpenApi.Description,
-        "For its owners. The administrator has an account, and is named by id, by mail address, or by both. Nobody grants more than their own level."
+        "For its owners. The administrator has an account, and is named by id, by mail address, or by both; one with a password by id, as nobody proved the address. Nobody grants more than their own level."
       ),
     HttpApiEndpoint.post("create", "/administrator/createadministrator", {
       payload: WireCreation,
@@ -41,7 +41,7 @@ export const AdministratorGroup = HttpApiGroup.make("administrator")
       .annotate(OpenApi.Summary, "Create an administrator and bind it")
       .annotate(
         OpenApi.Description,
-        "For its owners. A new account with a password signs in with the own issuer; one with a mail address alone is an invitation."
+        "For its owners. A new account with a password signs in with the own issuer, under an id that the service makes: beside an administratorId the password is discarded. One with a mail address alone is an invitation."
       ),
     HttpApiEndpoint.get("list", "/administrator/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },

@@ -156,7 +156,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   AccessesOfAnother: () => "Ask for one orgAuthServerId: the one that your account is linked to.",
   AccountLinkNotFound: () => "Your account is not linked to this organization.",
   AdministratorExists: () => "The id or the mail address has an account: bind it instead.",
-  AdministratorNotFound: () => "Nobody has this id or mail address: create the administrator instead.",
+  AdministratorNotFound: () =>
+    "Nobody is known to have this id or mail address: create the administrator, or name by id one who has a password.",
   AdministratorsDiffer: () => "The id and the mail address name two administrators: send one of them.",
   AlreadyBound: () => "The administrator is bound to the organization already: update the permission instead.",
   AuthenticationServerMissing: () => "The organization has no authenticationServerURL: set one first.",

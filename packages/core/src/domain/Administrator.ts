@@ -11,6 +11,8 @@ export interface AdministratorAccount {
   readonly mail?: Mail | undefined
   /** Made for a mail address, under an id that nobody has: whoever first proves to have the address takes it over. */
   readonly isInvitation?: boolean | undefined
+  /** It is proved by a password, which the owner chose who created the account, as the mail address. */
+  readonly hasPassword?: boolean | undefined
 }
 
 /** A password as it is kept: enough to recognize the password, and too little to find it. */
@@ -55,6 +57,18 @@ export const resolveAdministrator = (
     ? Result.fail(new AdministratorsDiffer(name))
     : Result.succeed(found.value)
 }
+
+/**
+ * A mail address alone does not name an account with a password to another organization: nobody proved that the address is
+ * theirs, and whoever wrote it down knows the password as well.
+ */
+export const requireOwnAddress = (
+  name: AdministratorName,
+  account: AdministratorAccount
+): Result.Result<void, AdministratorNotFound> =>
+  name.administratorId === undefined && account.hasPassword === true
+    ? Result.fail(new AdministratorNotFound(name))
+    : Result.void
 
 /** Nobody has the id or the mail address yet. */
 export const requireNoAccount = (

@@ -13,6 +13,7 @@ import {
   type AdministratorsDiffer,
   type NewAccount,
   requireNoAccount,
+  requireOwnAddress,
   resolveAdministrator
 } from "../domain/Administrator.ts"
 import type { Administrator, Operator } from "../domain/Caller.ts"
@@ -52,10 +53,13 @@ export interface Binding {
 /**
  * A level to grant to an administrator who has no account yet. Without an id the service makes one; when no password proves
  * it either, the account is an invitation, for whoever first proves to have the mail address.
+ *
+ * A password is kept with an id that the service makes, and discarded with one that is given: that may be somebody's, whom
+ * tokens of an issuer prove, and nobody but they may act as them.
  */
 export interface Creation extends Binding {
   readonly administrator: { readonly administratorId?: AdministratorId | undefined; readonly mail: Mail }
-  /** What the administrator can sign in with from then on, where this service keeps passwords. */
+  /** What the administrator can sign in with from then on, where this service keeps passwords and makes the id. */
   readonly password?: Redacted.Redacted<string> | undefined
 }
 
@@ -130,8 +134,10 @@ export class Administrators extends Context.Service<
       })
 
       /** The hash of a new account's password, which nobody but an owner may make us work for. */
-      const hashFor = Effect.fnUntraced(function* (owner: Administrator, { organizationId, password }: Creation) {
-        if (hashing === undefined || password === undefined) return undefined
+      const hashFor = Effect.fnUntraced(function* (owner: Administrator, creation: Creation) {
+        const { organizationId, administrator, password } = creation
+        if (hashing === undefined || password === undefined || administrator.administratorId !== undefined)
+          return undefined
         yield* authorizeIn(permissions, owner, organizationId, "owner")
         return yield* hashing.hash(password)
       })
@@ -148,6 +154,7 @@ export class Administrators extends Context.Service<
                 const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
                 const account = yield* resolveAdministrator(binding.administrator, facts.accounts)
                 yield* requireUnbound(facts.permissions, account.administratorId)
+                yield* requireOwnAddress(binding.administrator, account)
                 yield* mayGrant(own, binding.level)
                 const permission = granted(owner, binding, account)
                 return { _tag: "Grant", permission, account: Option.none() } satisfies PermissionChange

@@ -46,7 +46,8 @@ export class SignIns extends Context.Service<
           const found = Option.getOrUndefined(yield* find(username))
           const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.ofNobody)
           if (found === undefined || !isProven) return yield* new SignInRefused()
-          return Administrator(found.account.administratorId, found.account.mail)
+          // Without the mail address: an owner wrote it down, and the password does not prove whose it is.
+          return Administrator(found.account.administratorId)
         })
       })
     })

@@ -8,6 +8,7 @@ import {
   mailKey,
   type NamedAccounts,
   requireNoAccount,
+  requireOwnAddress,
   resolveAdministrator,
   signIn,
   vouchedAccount
@@ -60,6 +61,15 @@ describe("an administrator's name", () => {
       assert.strictEqual(verdict(result), expected, JSON.stringify(name))
       if (Result.isSuccess(result)) assert.strictEqual(result.success, found[0])
     }
+  })
+
+  it("leads others to an account with a password by its id, whatever its mail address", () => {
+    const account = { ...ada, hasPassword: true }
+    for (const name of [{ administratorId: ada.administratorId }, ada]) {
+      assert.strictEqual(verdict(requireOwnAddress(name, account)), "accepted")
+    }
+    assert.strictEqual(verdict(requireOwnAddress({ mail: ada.mail }, account)), "AdministratorNotFound")
+    assert.strictEqual(verdict(requireOwnAddress({ mail: ada.mail }, ada)), "accepted")
   })
 
   it("is free for a new account when neither its id nor its mail address has one", () => {

@@ -4,10 +4,12 @@ import { layerStores } from "@sojourn/adapter-memory"
 import {
   Administrator,
   AdministratorId,
+  type AdministratorName,
   Administrators,
   Mail,
   Operator,
   OperatorId,
+  type OrganizationId,
   Organizations,
   type PasswordHash,
   PasswordHasher,
@@ -72,7 +74,7 @@ describe("a password", () => {
     const { layer } = counting()
     return Effect.gen(function* () {
       const { administratorId } = yield* created({ password: PASSWORD })
-      const expected = Administrator(administratorId, guest)
+      const expected = Administrator(administratorId)
       for (const username of [administratorId, guest, guest.toUpperCase()]) {
         assert.deepStrictEqual(yield* signIn(username), expected)
       }
@@ -125,6 +127,38 @@ describe("a password", () => {
         assert.deepStrictEqual(levels, [...taken], JSON.stringify(fields))
       }
     })
+  })
+
+  it.effect("is discarded beside an id that the owner chose, which may be somebody's", () => {
+    const { asked, layer } = counting()
+    return Effect.gen(function* () {
+      const { administratorId } = yield* created({ administratorId: AdministratorId.make("ceo"), password: PASSWORD })
+      assert.strictEqual(administratorId, "ceo")
+      for (const username of [administratorId, guest]) {
+        assert.strictEqual((yield* Effect.flip(signIn(username)))._tag, "SignInRefused")
+      }
+      assert.strictEqual(asked.hash, 0)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("makes its account nobody's to bind by a mail address that was never proved, and anybody's by id", () => {
+    const { layer } = counting()
+    return Effect.gen(function* () {
+      const { administratorId, organizationId } = yield* created({ password: PASSWORD })
+      const administrators = yield* Administrators
+      const bind = (where: OrganizationId, administrator: AdministratorName) =>
+        administrators.bind(owner, { organizationId: where, administrator, level: "owner" })
+      const { id } = yield* Organizations.use((organizations) =>
+        organizations.create(
+          Operator(OperatorId.make("operator")),
+          { name: "Elsewhere", trackingMode: "anonymous", trackingArea: rectangleArea(wholeGrid(2)).text },
+          { administratorId: owner.administratorId, mail: owner.mail! }
+        )
+      )
+      assert.strictEqual((yield* Effect.flip(bind(id, { mail: guest })))._tag, "AdministratorNotFound")
+      assert.strictEqual((yield* Effect.flip(bind(organizationId, { mail: guest })))._tag, "AlreadyBound")
+      assert.strictEqual((yield* bind(id, { administratorId, mail: guest })).administratorId, administratorId)
+    }).pipe(Effect.provide(layer))
   })
 
   it.effect("is hashed for owners alone", () => {

@@ -181,7 +181,10 @@ export const invitationLaws: Laws = (it) => {
       const passwordHash = "what is kept of a password" as PasswordHash
       yield* invite(ground, { ...account, isInvitation: undefined, passwordHash }, "viewer")
       for (const name of [{ administratorId: account.administratorId }, { mail: shouted(account.mail) }, account]) {
-        same(Option.getOrUndefined(yield* accounts.credential(name)), { account, passwordHash })
+        same(Option.getOrUndefined(yield* accounts.credential(name)), {
+          account: { ...account, hasPassword: true },
+          passwordHash
+        })
       }
       for (const name of [{ administratorId: ground.owner }, { mail: someMail() }, {}]) {
         assert.isTrue(Option.isNone(yield* accounts.credential(name)))
