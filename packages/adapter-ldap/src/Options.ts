@@ -63,8 +63,11 @@ export interface Limits {
   readonly waitingPerServer?: number | undefined
 }
 
-/** The addresses of a host name, as text. It may be asked for a name at any time, and fail by rejecting. */
-export type Resolve = (host: string) => Promise<ReadonlyArray<string>>
+/**
+ * The addresses of a host name, as text. It may be asked for a name at any time, and fail by rejecting. The signal is aborted
+ * when nobody waits for them any more.
+ */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
 /** Which servers are reached, and how. */
 export interface Options {

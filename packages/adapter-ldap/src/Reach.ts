@@ -38,7 +38,7 @@ export const addressesOf = Effect.fnUntraced(function* (
   const addresses = Option.isSome(parseAddress(server.host))
     ? [server.host]
     : yield* Effect.tryPromise({
-        try: () => resolve(server.host),
+        try: (signal) => resolve(server.host, signal),
         catch: () => unreachable("the server's name has no address")
       })
   if (addresses.length === 0) return yield* unreachable("the server's name has no address")

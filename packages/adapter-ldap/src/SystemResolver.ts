@@ -1,42 +1,56 @@
-import { lookup } from "node:dns/promises"
+import { Resolver } from "node:dns/promises"
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
+import { inHostsFile } from "./HostsFile.ts"
+import { makeLookups } from "./Lookups.ts"
 import type { Resolve } from "./Options.ts"
 
-/** Look-ups of names at once. Each takes one of the four threads that Node has for files and cryptography as well. */
-const LOOKUPS = 2
+/** How long name servers are waited for before the system is asked as well, in milliseconds. */
+const MOMENT = 1000
+
+/** The addresses that the name servers have for a name. It takes no thread, and ends with the signal. */
+const askNameServers: Resolve = async (host, signal) => {
+  signal.throwIfAborted()
+  // One for each name: it can be stopped alone, and it reads anew which name servers there are.
+  const resolver = new Resolver()
+  const stop = () => resolver.cancel()
+  signal.addEventListener("abort", stop, { once: true })
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
+  if (addresses.length === 0) throw new Error("the name servers have no address")
+  return addresses
+}
 
 /**
- * The system's way from names to addresses, with hosts files and all. One that takes long cannot be stopped and keeps its
- * thread: a name that is being looked up already is not looked up again, and a few names at a time are.
+ * The system's way from names to addresses: the hosts file, then the name servers, then whatever else it knows names by
+ * (search domains, mDNS, NIS), which only its own look-up can tell.
+ *
+ * Owners can set any number of names that never resolve. The system's look-ups of these would keep the few threads that there
+ * are, so most names are found without one. Two are made at once: one of a name that the name servers do not have, and one of
+ * a name that they say nothing of, which may well hang. So names of the first kind never wait for those of the second.
  */
 export const makeSystemResolver = (): Resolve => {
-  const inFlight = new Map<string, Promise<ReadonlyArray<string>>>()
-  const waiting: Array<() => void> = []
-  let free = LOOKUPS
+  const ofUnknown = makeLookups()
+  const ofUnanswered = makeLookups()
 
-  const turn = async (): Promise<void> => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  const next = () => {
-    const first = waiting.shift()
-    if (first === undefined) free += 1
-    else first()
-  }
-  const lookUp = async (host: string): Promise<ReadonlyArray<string>> => {
-    await turn()
+  return async (host, signal) => {
+    const listed = await inHostsFile(host)
+    if (listed.length > 0) return listed
+    const found = new AbortController()
+    const ended = AbortSignal.any([signal, found.signal])
     try {
-      return (await lookup(host, { all: true })).map(({ address }) => address)
+      const asked = askNameServers(host, ended)
+      const settled = asked.then(
+        () => true,
+        () => true
+      )
+      // After a long moment of a busy process the timer comes before the answers that are there already: these are read first.
+      const late = sleep(MOMENT, undefined, { signal: ended }).then(() => turn(false))
+      const isAnswered = await Promise.race([settled, late])
+      return isAnswered
+        ? await asked.catch(() => ofUnknown(host, ended))
+        : await Promise.any([asked, ofUnanswered(host, ended)])
     } finally {
-      inFlight.delete(host)
-      next()
+      found.abort()
     }
-  }
-
-  return (host) => {
-    const known = inFlight.get(host)
-    if (known !== undefined) return known
-    const asked = lookUp(host)
-    inFlight.set(host, asked)
-    return asked
   }
 }
