@@ -62,15 +62,15 @@ export const wrongRules = [
   {
     name: "whoever proves any address takes an invitation over, though they have one",
     file: core("Administrator"),
-    right: "if (lacksMail && holder?.isInvitation === true",
-    wrong: "if (holder?.isInvitation === true",
+    right: "if (mail !== undefined && !hasProved) {",
+    wrong: "if (mail !== undefined && !(hasProved && holder?.isInvitation !== true)) {",
     tests: [rules]
   },
   {
     name: "an account is taken over as if it were an invitation",
     file: core("Administrator"),
-    right: "lacksMail && holder?.isInvitation === true",
-    wrong: "lacksMail && holder !== undefined",
+    right: 'if (holder.isInvitation === true) return { _tag: "TakenOver"',
+    wrong: 'if (isUnproved(holder)) return { _tag: "TakenOver"',
     tests: [rules]
   },
   {
@@ -563,6 +563,34 @@ export const wrongRules = [
     right: "        yield* stopMovements(db)\n        const",
     wrong: "        const",
     tests: [deletions]
+  },
+  {
+    name: "an address that an owner wrote down first is kept from whoever proves it",
+    file: core("Administrator"),
+    right: 'if (isUnproved(holder)) return { _tag: "Kept", account, displaced: holder.administratorId }',
+    wrong: "",
+    tests: [rules]
+  },
+  {
+    name: "an address that was proved goes to whoever proves it next",
+    file: core("Administrator"),
+    right: "isInvitation === true || isMailUnproved === true",
+    wrong: "isInvitation !== true || isMailUnproved === true",
+    tests: [rules]
+  },
+  {
+    name: "in PostgreSQL, an address stays with the account that did not prove it",
+    file: postgres("accountChanges"),
+    right: "Effect.andThen(freeMail(db, change.displaced), kept)",
+    wrong: "kept",
+    tests: [laws]
+  },
+  {
+    name: "in memory, an address stays with the account that did not prove it",
+    file: memory("accountChanges"),
+    right: "if (displaced !== undefined) keepAccount(state, { administratorId: displaced.administratorId })",
+    wrong: "",
+    tests: [laws]
   },
   {
     name: "an owner chooses a password for an id that is somebody's",

@@ -10,19 +10,20 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { emptyStays, findAccounts, keepAccount, levelIn, type OrganizationRecord, type State } from "./State.ts"
+import { changeAccounts } from "./accountChanges.ts"
+import { emptyStays, findAccounts, levelIn, type OrganizationRecord, type State } from "./State.ts"
 
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
     atomically(function* () {
-      const account = yield* decide(findAccounts(state, owner))
+      const change = yield* decide(findAccounts(state, owner))
       const { name } = organization
       if (state.organizationByName.has(name)) return yield* Result.fail(new OrganizationNameTaken({ name }))
 
       const id = ++state.lastId.organization as OrganizationId
       const created: Organization = { ...organization, id, creationDate: now, lastChangeDate: now }
       const { administratorId } = owner
-      keepAccount(state, account)
+      changeAccounts(state, change)
       state.organizationByName.set(name, id)
       state.organizations.set(id, {
         organization: created,

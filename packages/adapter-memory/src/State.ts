@@ -138,6 +138,8 @@ export const findAccounts = (state: State, { administratorId, mail }: Administra
 }
 
 export const keepAccount = (state: State, { passwordHash, ...account }: NewAccount): void => {
+  const former = state.accounts.get(account.administratorId)?.mail
+  if (former !== undefined) state.accountByMail.delete(mailKey(former))
   state.accounts.set(account.administratorId, account)
   if (account.mail !== undefined) state.accountByMail.set(mailKey(account.mail), account)
   if (passwordHash !== undefined) state.passwords.set(account.administratorId, passwordHash)

@@ -9,6 +9,7 @@ import { accounts } from "./migrations/0002_accounts.ts"
 import { stayPolicies } from "./migrations/0003_stay_policies.ts"
 import { personalData } from "./migrations/0004_personal_data.ts"
 import { allowances } from "./migrations/0005_allowances.ts"
+import { unprovedAddresses } from "./migrations/0006_unproved_addresses.ts"
 
 /** Every migration, in the order of its number. One that was released never changes: another is added after it. */
 const MIGRATIONS = {
@@ -16,7 +17,8 @@ const MIGRATIONS = {
   "0002_accounts": accounts,
   "0003_stay_policies": stayPolicies,
   "0004_personal_data": personalData,
-  "0005_allowances": allowances
+  "0005_allowances": allowances,
+  "0006_unproved_addresses": unprovedAddresses
 } as const
 
 /** Where the migrations are noted that a database had. */

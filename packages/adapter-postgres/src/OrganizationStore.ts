@@ -3,7 +3,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
-import { findAccounts, keepAccount, levelIn } from "./accounts.ts"
+import { changeAccounts } from "./accountChanges.ts"
+import { findAccounts, levelIn } from "./accounts.ts"
 import { brokenKey, type Database, type Storing } from "./Database.ts"
 import {
   lockOrganization,
@@ -46,13 +47,13 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       db.transaction(
         Effect.gen(function* () {
           const accounts = yield* findAccounts(db, owner)
-          const account = yield* Effect.fromResult(decide(accounts))
+          const change = yield* Effect.fromResult(decide(accounts))
           const [row] = yield* unlessTaken(
             organization.name,
             db.run<OrganizationRow>(CREATE, [PgTypes.timestamptz(now), ...organizationValues(organization, now)])
           )
           const created = organizationOf(row!)
-          yield* keepAccount(db, account, accounts)
+          yield* changeAccounts(db, change, accounts)
           yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
           return created
         })

@@ -17,11 +17,12 @@ interface AccountRow {
   readonly mail: Mail | null
   readonly mail_key: string | null
   readonly is_invitation: boolean
+  readonly is_mail_unproved: boolean
   readonly has_password: boolean
 }
 
 const ACCOUNTS = `
-select administrator_id, mail, mail_key, is_invitation, password_hash is not null as has_password
+select administrator_id, mail, mail_key, is_invitation, is_mail_unproved, password_hash is not null as has_password
 from administrator_account
 where administrator_id = $1::text or mail_key = $2::text`
 
@@ -34,6 +35,7 @@ export const findAccounts = (db: Database, { administratorId, mail }: Administra
         administratorId: row.administrator_id,
         mail: row.mail ?? undefined,
         isInvitation: row.is_invitation || undefined,
+        isMailUnproved: row.is_mail_unproved || undefined,
         hasPassword: row.has_password || undefined
       }))
     return {
@@ -44,35 +46,35 @@ export const findAccounts = (db: Database, { administratorId, mail }: Administra
 }
 
 const REGISTER = `
-insert into administrator_account (administrator_id, mail, mail_key, is_invitation, password_hash)
-values ($1::text, $2::text, $3::text, $4::boolean, $5::text)
+insert into administrator_account (administrator_id, mail, mail_key, is_invitation, is_mail_unproved, password_hash)
+values ($1::text, $2::text, $3::text, $4::boolean, $5::boolean, $6::text)
 on conflict do nothing returning administrator_id`
 
-/** $1 the account, its mail address and what it is to be; $5 the address that it had. */
+/** $1 the account, its mail address and what it is to be; $6 the address that it had. */
 const UPDATE = `
-update administrator_account set mail = $2::text, mail_key = $3::text, is_invitation = $4::boolean
-where administrator_id = $1::text and mail is not distinct from $5::text
+update administrator_account
+set mail = $2::text, mail_key = $3::text, is_invitation = $4::boolean, is_mail_unproved = $5::boolean
+where administrator_id = $1::text and mail is not distinct from $6::text
 returning administrator_id`
 
-const mailValues = (mail: Mail | undefined) => [mail ?? null, mail === undefined ? null : mailKey(mail)]
+const accountValues = ({ administratorId, mail, isInvitation, isMailUnproved }: AdministratorAccount) => [
+  administratorId,
+  mail ?? null,
+  mail === undefined ? null : mailKey(mail),
+  isInvitation ?? false,
+  isMailUnproved ?? false
+]
 
 /** Registers an account; answers whether its id and mail address were free. */
-export const registerAccount = (
-  db: Database,
-  { administratorId, mail, isInvitation = false, passwordHash }: NewAccount
-) =>
+export const registerAccount = (db: Database, account: NewAccount) =>
   Effect.map(
-    db.run(REGISTER, [administratorId, ...mailValues(mail), isInvitation, passwordHash ?? null]),
+    db.run(REGISTER, [...accountValues(account), account.passwordHash ?? null]),
     (registered) => registered.length > 0
   )
 
 /** Answers whether the account was still as it was known. Nobody may have come to hold the mail address meanwhile. */
-const updateAccount = (
-  db: Database,
-  { administratorId, mail, isInvitation = false }: AdministratorAccount,
-  known: AdministratorAccount
-) =>
-  db.run(UPDATE, [administratorId, ...mailValues(mail), isInvitation, known.mail ?? null]).pipe(
+const updateAccount = (db: Database, account: AdministratorAccount, known: AdministratorAccount) =>
+  db.run(UPDATE, [...accountValues(account), known.mail ?? null]).pipe(
     Effect.map((updated) => updated.length > 0),
     Effect.catchIf(
       (error) => brokenKey(error) === "administrator_account_mail",
@@ -86,7 +88,6 @@ const updateAccount = (
  */
 export const keepAccount = Effect.fnUntraced(function* (db: Database, account: NewAccount, { byId }: NamedAccounts) {
   const known = Option.getOrUndefined(byId)
-  if (known !== undefined && known.mail === account.mail && known.isInvitation === account.isInvitation) return
   const isKept = known === undefined ? yield* registerAccount(db, account) : yield* updateAccount(db, account, known)
   if (!isKept) return yield* new Overtaken()
 })

@@ -53,6 +53,7 @@ interface AccountRow {
   readonly administrator_id: AdministratorId
   readonly mail: Mail | null
   readonly is_invitation: boolean
+  readonly is_mail_unproved: boolean
   readonly has_password: boolean
 }
 
@@ -179,6 +180,7 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
       administratorId: row.administrator_id,
       mail: row.mail ?? undefined,
       isInvitation: row.is_invitation || undefined,
+      isMailUnproved: row.is_mail_unproved || undefined,
       hasPassword: row.has_password
     })),
     permissions: permissions.map(permissionOf),

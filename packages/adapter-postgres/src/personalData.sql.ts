@@ -24,7 +24,7 @@ export const CLOSED_STAYS = `select * from stay where ${THEIRS} and ${EVERYWHERE
 export const RETRIED = `select * from entrance_retry where ${THEIRS}`
 
 export const ACCOUNT = `
-select administrator_id, mail, is_invitation, password_hash is not null as has_password
+select administrator_id, mail, is_invitation, is_mail_unproved, password_hash is not null as has_password
 from administrator_account where administrator_id = $1::text`
 
 export const ACCOUNT_BY_MAIL = "select administrator_id from administrator_account where mail_key = $1::text"

@@ -7,8 +7,14 @@ const ODD = `it's "odd", \\ # \t\n back\\slash {a,b} é 🏛 \u0001 null`
 /** A row or more of every table, with values at the edges of what they may hold. Columns that are left out are null. */
 const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>> = {
   administrator_account: [
-    { administrator_id: "ada", mail: "Ada@Example.org", mail_key: "ada@example.org", is_invitation: false },
-    { administrator_id: ODD, is_invitation: true, password_hash: "scrypt$odd" }
+    {
+      administrator_id: "ada",
+      mail: "Ada@Example.org",
+      mail_key: "ada@example.org",
+      is_invitation: false,
+      is_mail_unproved: false
+    },
+    { administrator_id: ODD, is_invitation: true, is_mail_unproved: true, password_hash: "scrypt$odd" }
   ],
   organization: [
     {

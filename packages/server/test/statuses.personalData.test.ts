@@ -79,11 +79,11 @@ describe("POST /operator/personaldata/export", () => {
 
   it("200: everything that is stored about an administrator, by id and by mail address, and no password", async () => {
     const { id: organizationId } = await organization()
-    const [administratorId, password] = [unique("boss"), unique("a long password")]
-    const mail = `${administratorId}@Example.test`
-    const creation = { organizationId, administratorId, mail, password, permission: 3, orgAuthServerId: "ada" }
-    want(await post(owner, "/administrator/createadministrator", creation), 201)
-    const boss = sojourn.administrator(administratorId, mail)
+    const password = unique("a long password")
+    const mail = `${unique("boss")}@Example.test`
+    const creation = { organizationId, mail, password, permission: 3, orgAuthServerId: "ada" }
+    const { administratorId } = want(await post(owner, "/administrator/createadministrator", creation), 201).json
+    const boss = sojourn.administrator(administratorId, "")
     const viewer = sojourn.administrator(unique("viewer"))
     want(await get(viewer, `/administrator/permission/${viewer.id}`), 204)
     const binding = { organizationId, administratorId: viewer.id, permission: 1 }
@@ -97,7 +97,7 @@ describe("POST /operator/personaldata/export", () => {
       subject: { administratorId },
       exportDate: answer.json.exportDate,
       ...NOTHING_STORED,
-      accounts: [{ administratorId, mail, hasPassword: true }],
+      accounts: [{ administratorId, mail, isMailUnproved: true, hasPassword: true }],
       permissions: [{ ...permission, nominatedBy: owner.id }],
       nominations: [{ organizationId, permission: 1 }],
       deletionRequests: [

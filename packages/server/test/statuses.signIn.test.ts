@@ -155,6 +155,41 @@ describe("a crowd that signs in", () => {
   })
 })
 
+describe("a mail address that an owner wrote down", () => {
+  const bind = (named: object) =>
+    sojourn.call(owner, "POST", "/administrator/bindadministrator", {
+      json: { organizationId, permission: "viewer", ...named }
+    })
+
+  it("is whoever's who proves it, and not theirs to whom the owner gave it", async () => {
+    const mail = someMail()
+    want(await create({ administratorId: "mallory", mail }), 201)
+    const cfo = sojourn.administrator("provider|cfo", mail)
+    want(await sojourn.call(cfo, "GET", `/administrator/permission/${encodeURIComponent(cfo.id)}`), 204)
+    expect(want(await bind({ mail }), 201).json).toMatchObject({ administratorId: cfo.id, mail })
+    const listed = want(await sojourn.call(owner, "GET", `/administrator/organization/${organizationId}`), 200).json
+    const mallory = listed.find((one: { administratorId: string }) => one.administratorId === "mallory")
+    expect(mallory).toEqual({ administratorId: "mallory", organizationId, permission: 2, nominatedBy: owner.id })
+  })
+
+  it("does not keep an operator from naming whose it is", async () => {
+    for (const [n, fields] of [{}, { administratorId: "squatter" }, { password: PASSWORD }].entries()) {
+      const mail = someMail()
+      want(await create({ mail, ...fields }), 201)
+      const [name, administratorId] = [`Named ${n}`, `named-${n}`]
+      const made = await sojourn.call(operator, "POST", "/operator/organization", {
+        json: { name, trackingArea: GROUNDS, trackingMode: "anonymous", owner: { administratorId, mail } }
+      })
+      const { id } = want(made, 201).json
+      const named = sojourn.administrator(administratorId, "")
+      const listed = want(await sojourn.call(named, "GET", `/administrator/organization/${id}`), 200).json
+      expect(listed).toEqual([
+        { administratorId, organizationId: id, permission: 3, mail, nominatedBy: administratorId }
+      ])
+    }
+  })
+})
+
 describe("an invitation", () => {
   it("is taken over by whoever first proves to have its mail address", async () => {
     const mail = someMail()

@@ -70,6 +70,7 @@ export const WirePersonalData = Schema.Struct({
       administratorId: Schema.String,
       mail: known(Schema.String),
       isInvitation: known(Schema.Boolean),
+      isMailUnproved: known(Schema.Boolean),
       hasPassword: Schema.Boolean
     })
   ),

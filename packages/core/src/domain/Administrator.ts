@@ -11,6 +11,8 @@ export interface AdministratorAccount {
   readonly mail?: Mail | undefined
   /** Made for a mail address, under an id that nobody has: whoever first proves to have the address takes it over. */
   readonly isInvitation?: boolean | undefined
+  /** An owner wrote the mail address down, and nobody proved it. So it is of every invitation. */
+  readonly isMailUnproved?: boolean | undefined
   /** It is proved by a password, which the owner chose who created the account, as the mail address. */
   readonly hasPassword?: boolean | undefined
 }
@@ -79,44 +81,60 @@ export const requireNoAccount = (
     ? Result.fail(new AdministratorExists(name))
     : Result.void
 
+/** What becomes of the accounts when an administrator's id is proved, or a mail address of theirs as well. */
+export type AccountChange =
+  | { readonly _tag: "Unchanged" }
+  | {
+      readonly _tag: "Kept"
+      readonly account: AdministratorAccount
+      /** Whose the mail address is no more, as they had not proved it. */
+      readonly displaced?: AdministratorId | undefined
+    }
+  /** The invitation is gone, and its permissions are the account's. */
+  | { readonly _tag: "TakenOver"; readonly invitation: AdministratorId; readonly account: AdministratorAccount }
+
+/** Is the mail address an owner's word alone? */
+const isUnproved = ({ isInvitation, isMailUnproved }: AdministratorAccount): boolean =>
+  isInvitation === true || isMailUnproved === true
+
 /**
- * The account of an administrator whom somebody trusted names by id and mail address: the known one, with the address
- * added where it had none, or a new one.
+ * Whoever proves to be an administrator has an account from then on, with the mail address that was proved unless they proved
+ * another before (contract, section 9). An address that somebody else proved stays with them. Where it was an owner's word alone, an
+ * invitation that was made for it is taken over, and any other account goes on without it: an owner may write down anybody's.
+ */
+export const signIn = (
+  { administratorId, mail }: AdministratorAccount,
+  { byId, byMail }: NamedAccounts
+): AccountChange => {
+  const known = Option.getOrUndefined(byId)
+  const holder = Option.getOrUndefined(byMail)
+  const hasProved = known?.mail !== undefined && !isUnproved(known)
+  if (mail !== undefined && !hasProved) {
+    const account = { administratorId, mail }
+    if (holder === undefined) return { _tag: "Kept", account }
+    if (holder.administratorId === administratorId) return { _tag: "Kept", account: { ...account, mail: holder.mail } }
+    if (holder.isInvitation === true) return { _tag: "TakenOver", invitation: holder.administratorId, account }
+    if (isUnproved(holder)) return { _tag: "Kept", account, displaced: holder.administratorId }
+  }
+  if (known === undefined) return { _tag: "Kept", account: { administratorId } }
+  return known.isInvitation === true
+    ? { _tag: "Kept", account: { administratorId, mail: known.mail, isMailUnproved: true } }
+    : { _tag: "Unchanged" }
+}
+
+/**
+ * What becomes of the accounts when somebody trusted names an administrator by id and mail address: as if they had proved both,
+ * unless one of the two is known to go with another.
  */
 export const vouchedAccount = (
   account: { readonly administratorId: AdministratorId; readonly mail: Mail },
   accounts: NamedAccounts
-): Result.Result<AdministratorAccount, AdministratorsDiffer> => {
+): Result.Result<AccountChange, AdministratorsDiffer> => {
   const known = Option.getOrUndefined(accounts.byId)
   const holder = Option.getOrUndefined(accounts.byMail)
-  const heldByAnother = holder !== undefined && holder.administratorId !== account.administratorId
-  const hasAnother = known?.mail !== undefined && !sameMail(known.mail, account.mail)
-  if (heldByAnother || hasAnother) return Result.fail(new AdministratorsDiffer(account))
-  return Result.succeed(known?.mail === undefined ? account : known)
-}
-
-/** What becomes of the accounts when an administrator proves who they are. */
-export type SignIn =
-  | { readonly _tag: "Unchanged" }
-  | { readonly _tag: "Kept"; readonly account: AdministratorAccount }
-  /** The invitation is gone, and its permissions are the account's. */
-  | { readonly _tag: "TakenOver"; readonly invitation: AdministratorId; readonly account: AdministratorAccount }
-
-/**
- * Whoever proves to be an administrator has an account from then on, with the mail address that was proved where it has
- * none; an address that another account holds stays there, unless that is an invitation made for it (contract, section 9).
- */
-export const signIn = ({ administratorId, mail }: AdministratorAccount, { byId, byMail }: NamedAccounts): SignIn => {
-  const known = Option.getOrUndefined(byId)
-  const holder = Option.getOrUndefined(byMail)
-  const lacksMail = known?.mail === undefined
-  if (lacksMail && holder?.isInvitation === true) {
-    return { _tag: "TakenOver", invitation: holder.administratorId, account: { administratorId, mail } }
-  }
-  const free = holder === undefined ? mail : undefined
-  if (known === undefined) return { _tag: "Kept", account: { administratorId, mail: free } }
-  if (known.isInvitation === true) return { _tag: "Kept", account: { administratorId, mail: known.mail } }
-  return lacksMail && free !== undefined
-    ? { _tag: "Kept", account: { administratorId, mail: free } }
-    : { _tag: "Unchanged" }
+  const isAnothers = holder !== undefined && holder.administratorId !== account.administratorId && !isUnproved(holder)
+  const hasAnother = known?.mail !== undefined && !isUnproved(known) && !sameMail(known.mail, account.mail)
+  return isAnothers || hasAnother
+    ? Result.fail(new AdministratorsDiffer(account))
+    : Result.succeed(signIn(account, accounts))
 }

@@ -17,7 +17,8 @@ import type { StoreError } from "./StoreError.ts"
  *
  * - `register` keeps a new account, and fails when the id or the mail address has one.
  * - `recordSignIn` applies the rule `signIn` to an administrator who proved who they are. Who takes an invitation over has
- *   its permissions from then on, by the rule `takeOver`, in one step with it.
+ *   its permissions from then on, by the rule `takeOver`, in one step with it; so has who takes an address from who had not
+ *   proved it.
  * - `credential` answers what a password is compared with, of the one account that the name leads to, if it has a password.
  */
 export class AdministratorAccounts extends Context.Service<

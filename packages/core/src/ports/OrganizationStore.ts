@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
-import type { AdministratorAccount, NamedAccounts } from "../domain/Administrator.ts"
+import type { AccountChange, NamedAccounts } from "../domain/Administrator.ts"
 import type { PlaceArea } from "../domain/AreaConstraints.ts"
 import type { AdministratorId, OrganizationId } from "../domain/Ids.ts"
 import type { Mail } from "../domain/Mail.ts"
@@ -37,8 +37,8 @@ export interface OrganizationUpdate<E> {
 /**
  * The organizations.
  *
- * - `create` answers the organization under a new id, never used before, with `owner`'s account registered as `decide`
- *   says and bound as its owner, nominated by themselves: all of it or nothing. A name is unique among organizations.
+ * - `create` answers the organization under a new id, never used before, with the accounts changed as `decide` says, of which
+ *   one is `owner`'s, and that one bound as its owner, nominated by themselves: all of it or nothing. A name is unique among organizations.
  * - `update` reads the facts, decides, and writes what `decide` answers, as one step: updates of one organization follow
  *   each other, and a permission that was withdrawn before an update began has no effect in it.
  * - `list` answers every organization in the order of their ids.
@@ -50,7 +50,7 @@ export class OrganizationStore extends Context.Service<
       readonly organization: NewOrganization
       readonly owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
       readonly now: Timestamp
-      readonly decide: (accounts: NamedAccounts) => Result.Result<AdministratorAccount, E>
+      readonly decide: (accounts: NamedAccounts) => Result.Result<AccountChange, E>
     }) => Effect.Effect<Organization, E | OrganizationNameTaken | StoreError>
     readonly get: (organizationId: OrganizationId) => Effect.Effect<Option.Option<Organization>, StoreError>
     readonly list: Effect.Effect<ReadonlyArray<Organization>, StoreError>

@@ -166,7 +166,13 @@ export class Administrators extends Context.Service<
           const administratorId = given ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
           const passwordHash = yield* hashFor(owner, creation)
           const isInvitation = given === undefined && passwordHash === undefined
-          const account: NewAccount = { administratorId, mail, ...(isInvitation && { isInvitation }), passwordHash }
+          const account: NewAccount = {
+            administratorId,
+            mail,
+            ...(isInvitation && { isInvitation }),
+            isMailUnproved: true,
+            passwordHash
+          }
           return yield* permissions.change({
             organizationId: creation.organizationId,
             administrator: account,

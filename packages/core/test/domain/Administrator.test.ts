@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
+  type AccountChange,
   type AdministratorAccount,
   AdministratorId,
+  type AdministratorName,
   Mail,
   mailKey,
   type NamedAccounts,
@@ -28,19 +30,11 @@ const mails = [undefined, "ADA@EXAMPLE.ORG", "bob@example.org", "unknown@example
 )
 
 /** What a store that knows these accounts answers for a name. */
-const accountsOf = ({
-  administratorId,
-  mail
-}: {
-  administratorId?: AdministratorId | undefined
-  mail?: Mail | undefined
-}) =>
+const accountsOf = ({ administratorId, mail }: AdministratorName, all = known) =>
   ({
-    byId: Option.fromUndefinedOr(known.find((account) => account.administratorId === administratorId)),
+    byId: Option.fromUndefinedOr(all.find((account) => account.administratorId === administratorId)),
     byMail: Option.fromUndefinedOr(
-      known.find(
-        (account) => mail !== undefined && account.mail !== undefined && mailKey(account.mail) === mailKey(mail)
-      )
+      all.find((account) => mail !== undefined && account.mail !== undefined && mailKey(account.mail) === mailKey(mail))
     )
   }) satisfies NamedAccounts
 
@@ -81,83 +75,119 @@ describe("an administrator's name", () => {
   })
 })
 
+const claimed: AdministratorAccount = {
+  administratorId: AdministratorId.make("claimed"),
+  mail: Mail.make("claimed@example.org"),
+  isMailUnproved: true
+}
+const invitation: AdministratorAccount = {
+  administratorId: AdministratorId.make("made-up"),
+  mail: Mail.make("guest@example.org"),
+  isInvitation: true,
+  isMailUnproved: true
+}
+const everybody = [...known, claimed, invitation]
+
+/** Ids and mail addresses of everybody, and some that nobody has. */
+const named = combinations({
+  administratorId: [...everybody.map(({ administratorId }) => administratorId), AdministratorId.make("unknown")],
+  mail: [...mails, Mail.make("CLAIMED@example.org"), Mail.make("guest@EXAMPLE.org")]
+}).map(({ administratorId, mail }) => ({ administratorId: administratorId!, mail }))
+
+const isSame = (one: Mail | undefined, other: Mail | undefined) =>
+  one !== undefined && other !== undefined && mailKey(one) === mailKey(other)
+
+/** The accounts of everybody after a change. */
+const after = (change: AccountChange): ReadonlyArray<AdministratorAccount> => {
+  if (change._tag === "Unchanged") return everybody
+  const gone = change._tag === "TakenOver" ? change.invitation : undefined
+  const freed = change._tag === "Kept" ? change.displaced : undefined
+  const others = everybody.filter(
+    ({ administratorId }) => ![gone, change.account.administratorId].includes(administratorId)
+  )
+  return [
+    ...others.map((one) => (one.administratorId === freed ? { administratorId: one.administratorId } : one)),
+    change.account
+  ]
+}
+
 describe("an account that somebody trusted names", () => {
-  it("is the known one, with the address added where it had none, or a new one; never one of two people", () => {
-    const expectations: ReadonlyArray<readonly [id: string, mail: string, expected: AdministratorAccount | undefined]> =
-      [
-        ["ada", "Ada@example.org", ada],
-        ["ada", "aDA@EXAMPLE.org", ada],
-        ["ada", "new@example.org", undefined],
-        ["ada", "bob@example.org", undefined],
-        ["nameless", "new@example.org", { ...nameless, mail: Mail.make("new@example.org") }],
-        ["nameless", "ada@example.org", undefined],
-        [
-          "new",
-          "new@example.org",
-          { administratorId: AdministratorId.make("new"), mail: Mail.make("new@example.org") }
-        ],
-        ["new", "ADA@example.org", undefined]
-      ]
-    for (const [id, mail, expected] of expectations) {
-      const account = { administratorId: AdministratorId.make(id), mail: Mail.make(mail) }
-      const result = vouchedAccount(account, accountsOf(account))
-      assert.strictEqual(verdict(result), expected === undefined ? "AdministratorsDiffer" : "accepted", `${id} ${mail}`)
-      assert.deepStrictEqual(Result.getOrUndefined(result), expected)
+  it("is known by that id and that address from then on, unless one of them was proved to go with another", () => {
+    for (const { administratorId, mail } of named) {
+      if (mail === undefined) continue
+      const told = `${administratorId} ${mail}`
+      const account = { administratorId, mail }
+      const result = vouchedAccount(account, accountsOf(account, everybody))
+      const isProved = ({ administratorId: id, mail: proved }: AdministratorAccount) =>
+        (id === administratorId) !== isSame(proved, mail) && proved !== undefined
+      const contradicts = [ada, bob].some(isProved)
+      assert.strictEqual(verdict(result), contradicts ? "AdministratorsDiffer" : "accepted", told)
+      if (Result.isFailure(result)) continue
+      const found = after(result.success).filter((one) => one.administratorId === administratorId)
+      assert.strictEqual(found.length, 1, told)
+      assert.isTrue(isSame(found[0]!.mail, mail), told)
     }
   })
 })
 
 describe("a sign-in", () => {
-  const invitation: AdministratorAccount = {
-    administratorId: AdministratorId.make("made-up"),
-    mail: Mail.make("guest@example.org"),
-    isInvitation: true
-  }
-  const everybody = [...known, invitation]
-  const at = (name: { administratorId?: AdministratorId | undefined; mail?: Mail | undefined }): NamedAccounts => ({
-    byId: Option.fromUndefinedOr(everybody.find((account) => account.administratorId === name.administratorId)),
-    byMail: Option.fromUndefinedOr(
-      everybody.find(
-        (account) =>
-          name.mail !== undefined && account.mail !== undefined && mailKey(account.mail) === mailKey(name.mail)
-      )
-    )
+  it("leaves one account of whoever proves an id, and one of each address", () => {
+    for (const name of named) {
+      const accounts = after(signIn(name, accountsOf(name, everybody)))
+      const told = JSON.stringify(name)
+      assert.strictEqual(accounts.filter((one) => one.administratorId === name.administratorId).length, 1, told)
+      const addresses = accounts.flatMap(({ mail }) => (mail === undefined ? [] : [mailKey(mail)]))
+      assert.strictEqual(new Set(addresses).size, addresses.length, told)
+    }
   })
-  const who = ["ada", "nameless", "unknown", "made-up"].map((id) => AdministratorId.make(id))
-  const proved = [...mails, Mail.make("GUEST@example.org")]
 
-  it("keeps one account, takes an invitation over for who has no address yet, and nobody's address from them", () => {
-    for (const account of combinations({ administratorId: who, mail: proved })) {
-      const accounts = at(account)
-      const change = signIn({ administratorId: account.administratorId!, mail: account.mail }, accounts)
-      const byId = Option.getOrUndefined(accounts.byId)
-      const holder = Option.getOrUndefined(accounts.byMail)
-      const isTaken = holder === invitation && byId?.mail === undefined
-      const told = JSON.stringify([account, change])
-      if (isTaken) {
-        assert.deepStrictEqual(
-          change,
-          {
-            _tag: "TakenOver",
-            invitation: invitation.administratorId,
-            account: { administratorId: account.administratorId!, mail: account.mail }
-          },
-          told
-        )
+  it("keeps an address that was proved where it is, and gives one that was not to whoever proves it and no other", () => {
+    for (const name of named) {
+      const told = JSON.stringify(name)
+      const change = signIn(name, accountsOf(name, everybody))
+      const accounts = after(change)
+      const own = accounts.find((one) => one.administratorId === name.administratorId)!
+      for (const { administratorId, mail } of [ada, bob]) {
+        assert.strictEqual(accounts.find((one) => one.administratorId === administratorId)?.mail, mail, told)
+      }
+      const isHeld = [ada, bob].some(({ mail }) => isSame(mail, name.mail))
+      const hasProved = [ada, bob].some(({ administratorId }) => administratorId === name.administratorId)
+      if (name.mail === undefined || isHeld || hasProved) {
+        const before = everybody.find((one) => one.administratorId === name.administratorId)
+        assert.strictEqual(own.mail, before?.mail, told)
+        assert.strictEqual(own.isMailUnproved, before?.isMailUnproved, told)
         continue
       }
-      const kept = change._tag === "Kept" ? change.account : byId
-      assert.notStrictEqual(change._tag, "TakenOver", told)
-      assert.strictEqual(kept?.administratorId, account.administratorId, told)
-      assert.strictEqual(kept?.mail, byId?.mail ?? (holder === undefined ? account.mail : undefined), told)
-      assert.strictEqual(kept?.isInvitation ?? false, false, told)
-      assert.strictEqual(change._tag, byId === undefined || kept !== byId ? "Kept" : "Unchanged", told)
+      assert.isTrue(isSame(own.mail, name.mail), told)
+      assert.isNotTrue(own.isMailUnproved, told)
+      assert.strictEqual(
+        change._tag,
+        isSame(invitation.mail, name.mail) && name.administratorId !== "made-up" ? "TakenOver" : "Kept",
+        told
+      )
+      if (isSame(claimed.mail, name.mail) && name.administratorId !== "claimed") {
+        assert.isUndefined(accounts.find((one) => one.administratorId === "claimed")?.mail, told)
+      }
     }
+  })
+
+  it("leaves no invitation to whoever signs in by its id, and keeps the address as it was first written", () => {
+    const own = { administratorId: invitation.administratorId, mail: Mail.make("GUEST@example.org") }
+    assert.deepStrictEqual(signIn(own, accountsOf(own, everybody)), {
+      _tag: "Kept",
+      account: { administratorId: own.administratorId, mail: invitation.mail }
+    })
+    const unnamed = { administratorId: invitation.administratorId }
+    assert.deepStrictEqual(signIn(unnamed, accountsOf(unnamed, everybody)), {
+      _tag: "Kept",
+      account: { ...unnamed, mail: invitation.mail, isMailUnproved: true }
+    })
   })
 
   it("changes nothing of an account that has no address when none is proved that is free", () => {
     for (const mail of [undefined, Mail.make("bob@example.org")]) {
-      assert.deepStrictEqual(signIn({ ...nameless, mail }, at({ ...nameless, mail })), { _tag: "Unchanged" })
+      const name = { ...nameless, mail }
+      assert.deepStrictEqual(signIn(name, accountsOf(name, everybody)), { _tag: "Unchanged" })
     }
   })
 })

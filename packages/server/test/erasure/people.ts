@@ -106,11 +106,11 @@ const live = async (ground: Ground, country: Country, number: number) => {
     await ground.ask(post(user!, "/movement/track/organization", { organizationId, movementType: 1 }, key), 201)
   }
 
-  const password = number % WITH_PASSWORD === 0 ? { password: names.password } : {}
-  const account = { administratorId: names.administrator, mail: names.mail, ...password }
+  const account = { administratorId: names.administrator, mail: names.mail }
   const owner = { organizationId: town.id, ...account, permission: 3, orgAuthServerId: names.person }
   await ground.ask(post(country.keeper, "/administrator/createadministrator", owner), 201)
-  const guest = { organizationId: town.id, mail: names.guest, permission: 1 }
+  const password = number % WITH_PASSWORD === 0 ? { password: names.password } : {}
+  const guest = { organizationId: town.id, mail: names.guest, permission: 1, ...password }
   await ground.ask(post(administrator!, "/administrator/createadministrator", guest), 201)
   const wish = { organizationId: town.id, requestReason: names.reason }
   await ground.ask(post(administrator!, "/organization/requestdeletion", wish), 204)

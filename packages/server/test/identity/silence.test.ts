@@ -67,13 +67,13 @@ describe.skipIf(missing !== undefined)(
     it("holds nothing of good requests: a sign-in, a link, stays and what is read of them", async () => {
       const { bearer, valuesOf, quiet } = listening
       const values = await valuesOf(slapd.url)
-      const { administrator, mail, password, organizationId } = values
-      const account = { administratorId: administrator, mail, password, organizationId, permission: 3 }
-      want(await town.call(town.owner, "POST", "/administrator/createadministrator", account), 201)
+      const { mail, password, organizationId } = values
+      const account = { mail, password, organizationId, permission: 3 }
+      const made = want(await town.call(town.owner, "POST", "/administrator/createadministrator", account), 201).json
       const body = new URLSearchParams({ grant_type: "password", username: mail, password }).toString()
       const signIn = { body, headers: { "content-type": FORM } }
       const token = want(await town.send(undefined, "POST", "/authentication/token", signIn), 200).json.access_token
-      const owner = { id: administrator, mail, token: keep("bearer token", token) }
+      const owner = { id: keep("administrator", made.administratorId), mail, token: keep("bearer token", token) }
 
       const user = await bearer("user")
       want(await town.link(user, organizationId, member.uid, member.password), 201)

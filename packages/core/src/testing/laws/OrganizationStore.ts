@@ -31,7 +31,7 @@ const create = (name: string, administratorId = someAdministrator(), mail = some
       organization: fields(name),
       owner: { administratorId, mail },
       now: NOW,
-      decide: () => Result.succeed({ administratorId, mail })
+      decide: () => Result.succeed({ _tag: "Kept", account: { administratorId, mail } })
     })
   )
 

@@ -87,6 +87,8 @@ export interface ModelAccount {
   readonly mail: string | undefined
   /** Made for the mail address, and taken over by nobody yet. */
   readonly isInvitation?: boolean
+  /** The mail address is an owner's word, which nobody proved. */
+  readonly isUnproved?: boolean
 }
 
 /**

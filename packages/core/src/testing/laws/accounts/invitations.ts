@@ -30,7 +30,7 @@ const invite = (ground: Ground, account: NewAccount, level: PermissionLevel) =>
         Result.succeed({
           _tag: "Grant",
           permission: permissionFor(ground, account.administratorId, level),
-          account: Option.some({ isInvitation: true, ...account })
+          account: Option.some({ isInvitation: true, isMailUnproved: true, ...account })
         })
     })
   )
@@ -182,7 +182,7 @@ export const invitationLaws: Laws = (it) => {
       yield* invite(ground, { ...account, isInvitation: undefined, passwordHash }, "viewer")
       for (const name of [{ administratorId: account.administratorId }, { mail: shouted(account.mail) }, account]) {
         same(Option.getOrUndefined(yield* accounts.credential(name)), {
-          account: { ...account, hasPassword: true },
+          account: { ...account, isMailUnproved: true, hasPassword: true },
           passwordHash
         })
       }

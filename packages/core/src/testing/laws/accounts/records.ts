@@ -1,12 +1,35 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { AdministratorAccount } from "../../../domain/Administrator.ts"
 import { AdministratorAccounts } from "../../../ports/AdministratorAccounts.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
-import { anOrganization, someAdministrator, someMail } from "../given.ts"
+import { anOrganization, type Ground, someAdministrator, someMail } from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
 import { grant } from "../permissions/changes.ts"
 import type { Laws } from "../suite.ts"
 import { accountsOf, shouted } from "./named.ts"
+
+/** Makes an account in an organization, as an owner does. */
+const grantNew = ({ organization, owner }: Ground, account: AdministratorAccount) =>
+  PermissionStore.use((store) =>
+    store.change({
+      organizationId: organization.id,
+      administrator: account,
+      decide: () =>
+        Result.succeed({
+          _tag: "Grant",
+          permission: {
+            administratorId: account.administratorId,
+            organizationId: organization.id,
+            level: "viewer",
+            nominatedBy: owner
+          },
+          account: Option.some(account)
+        })
+    })
+  )
 
 export const recordLaws: Laws = (it) => {
   it.effect("an account is kept as it was registered, and found by its id and by its mail address in any case", () =>
@@ -91,6 +114,52 @@ export const recordLaws: Laws = (it) => {
         yield* accounts.recordSignIn({ administratorId, mail: shouted(holder.mail) })
         same(yield* accountsOf({ administratorId, mail: holder.mail }), [{ administratorId }, holder])
       }
+    })
+  )
+
+  it.effect(
+    "a mail address that an owner wrote down is whoever's who proves it, and its account goes on without it",
+    () =>
+      Effect.gen(function* () {
+        const accounts = yield* AdministratorAccounts
+        const ground = yield* anOrganization()
+        const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
+        yield* grantNew(ground, written)
+        same(yield* accountsOf(written), [written, written])
+        const own = { administratorId: someAdministrator(), mail: written.mail }
+        yield* accounts.recordSignIn(own)
+        same(yield* accountsOf(own), [own, own])
+        same(yield* accountsOf({ administratorId: written.administratorId }), [
+          { administratorId: written.administratorId },
+          undefined
+        ])
+        const listed = yield* PermissionStore.use((store) => store.listByAdministrator(written.administratorId))
+        same(
+          listed.map(({ organizationId, mail }) => [organizationId, mail]),
+          [[ground.organization.id, undefined]]
+        )
+        // Whoever has none proves another, and an owner's word does not stand in the way.
+        const mail = someMail()
+        yield* accounts.recordSignIn({ administratorId: written.administratorId, mail })
+        const proved = { administratorId: written.administratorId, mail }
+        same(yield* accountsOf(proved), [proved, proved])
+      })
+  )
+
+  it.effect("of 20 who prove at the same moment an address that an owner wrote down one holds it", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AdministratorAccounts
+      const ground = yield* anOrganization()
+      const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
+      yield* grantNew(ground, written)
+      const ids = times(20, () => someAdministrator())
+      const { refusals } = yield* race(
+        ids.map((administratorId) => accounts.recordSignIn({ administratorId, mail: written.mail }))
+      )
+      same(refusals, {})
+      const found = yield* Effect.forEach(ids, (administratorId) => accountsOf({ administratorId }))
+      assert.strictEqual(found.filter(([byId]) => byId?.mail === written.mail).length, 1)
+      assert.strictEqual(found.filter(([byId]) => byId !== undefined).length, 20)
     })
   )
 

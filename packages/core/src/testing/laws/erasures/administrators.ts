@@ -102,7 +102,7 @@ export const administratorErasureLaws: Laws = (it) => {
   it.effect("what a password is compared with goes with its account, and is never collected", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      const account = { administratorId: someAdministrator(), mail: someMail() }
+      const account = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
       const passwordHash = unused("hash") as PasswordHash
       yield* PermissionStore.use((store) =>
         store.change({
@@ -111,7 +111,7 @@ export const administratorErasureLaws: Laws = (it) => {
           decide: ({ permissions: [owner] }) =>
             Result.succeed({
               _tag: "Grant",
-              permission: { ...owner!, ...account, level: "viewer" },
+              permission: { ...owner!, administratorId: account.administratorId, mail: account.mail, level: "viewer" },
               account: Option.some({ ...account, passwordHash })
             })
         })

@@ -59,11 +59,11 @@ export const userNamed = (id: string): Who => ({ kind: "user", id })
 export const someUser = (scene: Scene): Who => as(scene, userNamed(scene.random.pick(USERS)))
 export const someOperator = (scene: Scene): Who => as(scene, OPERATOR)
 
-/** Who may come to prove the mail address of an invitation: one who has been here, and some who have not. */
+/** Who may come to prove a mail address that an owner wrote down: one who has been here, and some who have not. */
 const INVITED = ["max", "pam", "pia"]
 
 const someGuest = ({ random, world }: Scene): Who | undefined => {
-  const mails = world.accounts.flatMap(({ mail, isInvitation }) => (isInvitation === true ? (mail ?? []) : []))
+  const mails = world.accounts.flatMap(({ mail, isUnproved }) => (isUnproved === true ? (mail ?? []) : []))
   if (mails.length === 0 || !random.chance(0.1)) return undefined
   return { kind: "administrator", id: random.pick(INVITED), mail: random.pick(mails) }
 }

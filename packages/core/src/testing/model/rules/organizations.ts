@@ -39,10 +39,11 @@ export const createOrganization = (world: World, command: CreateOrganization): O
   if (mode === "authenticated" && server === undefined) faults.push("AuthenticationServerMissing")
   if (area !== undefined && cells !== undefined && cellsOf(area.rectangle) > cells) faults.push("TrackingAreaTooLarge")
   if (world.organizations.some((other) => other.title === title)) faults.push("OrganizationNameTaken")
-  const { accounts } = world
+  const { accounts, organizations } = world
   if (!vouch(world, owner.administrator, owner.mail)) faults.push("AdministratorsDiffer")
   if (faults.length > 0 || area === undefined) {
     world.accounts = accounts
+    world.organizations = organizations
     return refused(...faults)
   }
   const { administrator } = owner

@@ -27,16 +27,6 @@ export const accountOf = (world: World, administrator: string) =>
 export const holderOf = (world: World, mail: string) =>
   world.accounts.find((account) => account.mail !== undefined && sameMail(account.mail, mail))
 
-/** The account of an administrator whom an operator names with a mail address; nothing when they do not fit together. */
-export const vouch = (world: World, administrator: string, mail: string): boolean => {
-  const known = accountOf(world, administrator)
-  const holder = holderOf(world, mail)
-  if (holder !== undefined && holder.administrator !== administrator) return false
-  if (known?.mail !== undefined) return sameMail(known.mail, mail)
-  world.accounts = [...world.accounts.filter((account) => account !== known), { administrator, mail }]
-  return true
-}
-
 const LEVELS: ReadonlyArray<string> = ["viewer", "manager", "owner"]
 
 /** The permissions of an invitation become those of its taker, who keeps the higher level where there are two. */
@@ -57,23 +47,40 @@ const moved = (organization: ModelOrganization, invitation: string, taker: strin
 }
 
 /**
- * Whoever proves to be an administrator has an account from then on; a mail address that is taken stays with its holder,
- * but for an invitation, which is there to be taken over.
+ * Whoever proves to be an administrator has an account from then on; a mail address that somebody else proved stays theirs. One that
+ * nobody proved is taken from its holder, and an invitation is taken over with it.
  */
 export const signIn = (world: World, by: Who): void => {
   if (by.kind !== "administrator") return
   const known = accountOf(world, by.id)
   const holder = by.mail === undefined ? undefined : holderOf(world, by.mail)
-  if (holder?.isInvitation === true && known?.mail === undefined) {
+  const hasProved = known?.mail !== undefined && known.isUnproved !== true
+  if (by.mail !== undefined && !hasProved && holder?.isInvitation === true && holder !== known) {
     mark(world, "invitation taken over")
     const others = world.accounts.filter((account) => account !== holder && account !== known)
     world.accounts = [...others, { administrator: by.id, mail: by.mail }]
     world.organizations = world.organizations.map((one) => moved(one, holder.administrator, by.id))
     return
   }
-  const mail = holder === undefined ? by.mail : undefined
-  if (known === undefined) world.accounts = [...world.accounts, { administrator: by.id, mail }]
-  else if (known.mail === undefined && mail !== undefined) vouch(world, by.id, mail)
+  const isFree = holder === undefined || holder === known || holder.isUnproved === true
+  if (by.mail !== undefined && !hasProved && isFree) {
+    const others = world.accounts.filter((account) => account !== holder && account !== known)
+    world.accounts = [...others, { administrator: by.id, mail: holder === known ? (known?.mail ?? by.mail) : by.mail }]
+    if (holder !== undefined && holder !== known) {
+      mark(world, "address that was not proved taken")
+      world.accounts = [...world.accounts, { administrator: holder.administrator, mail: undefined }]
+    }
+  } else if (known === undefined) world.accounts = [...world.accounts, { administrator: by.id, mail: undefined }]
+}
+
+/** An operator's word counts as a proof, unless it contradicts one: then nothing is changed. */
+export const vouch = (world: World, administrator: string, mail: string): boolean => {
+  const known = accountOf(world, administrator)
+  const holder = holderOf(world, mail)
+  if (holder !== undefined && holder !== known && holder.isUnproved !== true) return false
+  if (known?.mail !== undefined && known.isUnproved !== true && !sameMail(known.mail, mail)) return false
+  signIn(world, { kind: "administrator", id: administrator, mail })
+  return true
 }
 
 const answer = (world: World, organization: string, permission: ModelPermission) => ({
@@ -142,7 +149,7 @@ export const create = (world: World, command: Create): Outcome => {
     return refused("AdministratorExists")
   }
   const isInvitation = command.administrator === undefined
-  world.accounts = [...world.accounts, { administrator, mail, isInvitation }]
+  world.accounts = [...world.accounts, { administrator, mail, isInvitation, isUnproved: true }]
   return grant(world, organization, command, administrator)
 }
 
