@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly transport?: "socket" | "tcp" | undefined
   /** Settings of PostgreSQL by name, such as `{ work_mem: "16MB" }`. They win over the ones this package chooses. */
   readonly settings?: Readonly<Record<string, string>> | undefined
-  /** How long the start may take, with the recovery after a crash (default 60 seconds). */
+  /** How long the start may take, with the recovery after a crash, which begins anew when it is cut off (default 10 minutes). */
   readonly startTimeout?: Duration.Input | undefined
   /** Where PostgreSQL's programs are kept, 60 MB for each version (default: the user's, or the machine's, cache). */
   readonly cacheDirectory?: string | undefined
@@ -81,7 +81,7 @@ export const settle = (options: Partial<Options>): Result.Result<Settled, Invali
     .map(refusedSetting)
     .find((reason) => reason !== undefined)
   if (refused !== undefined) return refuse(refused)
-  const startTimeout = Duration.fromInput(options.startTimeout ?? "60 seconds")
+  const startTimeout = Duration.fromInput(options.startTimeout ?? "10 minutes")
   if (Option.isNone(startTimeout) || !Duration.isGreaterThan(startTimeout.value, Duration.zero)) {
     return refuse("startTimeout must be more than zero")
   }

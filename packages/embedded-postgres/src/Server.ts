@@ -95,7 +95,13 @@ export const start = Effect.fnUntraced(function* (
   const child = yield* Effect.acquireRelease(Effect.scoped(spawn(ground, listening, log)), (child) =>
     stop(ground, child)
   )
-  const ready = yield* Effect.timeoutOption(becomesReady(ground, child), settled.startTimeout)
+  const told = Effect.logWarning(
+    `PostgreSQL in ${directory.path} is not ready yet: after a crash it may have much to recover`
+  )
+  const ready = yield* Effect.timeoutOption(
+    Effect.raceFirst(becomesReady(ground, child), Effect.forever(Effect.delay(told, "20 seconds"))),
+    settled.startTimeout
+  )
   if (ready._tag === "None") {
     return yield* fail(`it was not ready within ${Duration.format(settled.startTimeout)}`, log.end())
   }
