@@ -602,8 +602,8 @@ export const wrongRules = [
   {
     name: "whoever knows a password is bound elsewhere by an address that was never proved",
     file: core("Administrator"),
-    right: "name.administratorId === undefined && account.hasPassword === true",
-    wrong: "name.mail === undefined && account.hasPassword === true",
+    right: "name.administratorId === undefined && account.hasPassword === true &&",
+    wrong: "name.mail === undefined && account.hasPassword === true &&",
     tests: [rules]
   },
   {

@@ -60,15 +60,19 @@ export const resolveAdministrator = (
     : Result.succeed(found.value)
 }
 
+/** Is the mail address an owner's word alone? */
+const isUnproved = ({ isInvitation, isMailUnproved }: AdministratorAccount): boolean =>
+  isInvitation === true || isMailUnproved === true
+
 /**
- * A mail address alone does not name an account with a password to another organization: nobody proved that the address is
- * theirs, and whoever wrote it down knows the password as well.
+ * A mail address alone does not name an account with a password to another organization, unless somebody proved that it is
+ * theirs: whoever wrote it down knows the password as well.
  */
 export const requireOwnAddress = (
   name: AdministratorName,
   account: AdministratorAccount
 ): Result.Result<void, AdministratorNotFound> =>
-  name.administratorId === undefined && account.hasPassword === true
+  name.administratorId === undefined && account.hasPassword === true && isUnproved(account)
     ? Result.fail(new AdministratorNotFound(name))
     : Result.void
 
@@ -92,10 +96,6 @@ export type AccountChange =
     }
   /** The invitation is gone, and its permissions are the account's. */
   | { readonly _tag: "TakenOver"; readonly invitation: AdministratorId; readonly account: AdministratorAccount }
-
-/** Is the mail address an owner's word alone? */
-const isUnproved = ({ isInvitation, isMailUnproved }: AdministratorAccount): boolean =>
-  isInvitation === true || isMailUnproved === true
 
 /**
  * Whoever proves to be an administrator has an account from then on, with the mail address that was proved unless they proved

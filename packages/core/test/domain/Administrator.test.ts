@@ -57,13 +57,15 @@ describe("an administrator's name", () => {
     }
   })
 
-  it("leads others to an account with a password by its id, whatever its mail address", () => {
-    const account = { ...ada, hasPassword: true }
+  it("leads others to an account with a password by its id, and by no mail address that nobody proved", () => {
+    const account = { ...ada, isMailUnproved: true, hasPassword: true }
     for (const name of [{ administratorId: ada.administratorId }, ada]) {
       assert.strictEqual(verdict(requireOwnAddress(name, account)), "accepted")
     }
     assert.strictEqual(verdict(requireOwnAddress({ mail: ada.mail }, account)), "AdministratorNotFound")
-    assert.strictEqual(verdict(requireOwnAddress({ mail: ada.mail }, ada)), "accepted")
+    for (const other of [ada, { ...ada, isMailUnproved: true }, { ...ada, hasPassword: true }]) {
+      assert.strictEqual(verdict(requireOwnAddress({ mail: ada.mail }, other)), "accepted")
+    }
   })
 
   it("is free for a new account when neither its id nor its mail address has one", () => {
