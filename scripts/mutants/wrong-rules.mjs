@@ -574,8 +574,8 @@ export const wrongRules = [
   {
     name: "an address that was proved goes to whoever proves it next",
     file: core("Administrator"),
-    right: "isInvitation === true || isMailUnproved === true",
-    wrong: "isInvitation !== true || isMailUnproved === true",
+    right: "boolean => isMailUnproved === true",
+    wrong: "boolean => isMailUnproved !== false",
     tests: [rules]
   },
   {

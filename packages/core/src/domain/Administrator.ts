@@ -61,8 +61,7 @@ export const resolveAdministrator = (
 }
 
 /** Is the mail address an owner's word alone? */
-const isUnproved = ({ isInvitation, isMailUnproved }: AdministratorAccount): boolean =>
-  isInvitation === true || isMailUnproved === true
+const isUnproved = ({ isMailUnproved }: AdministratorAccount): boolean => isMailUnproved === true
 
 /**
  * A mail address alone does not name an account with a password to another organization, unless somebody proved that it is

@@ -1,35 +1,12 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import type { AdministratorAccount } from "../../../domain/Administrator.ts"
 import { AdministratorAccounts } from "../../../ports/AdministratorAccounts.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
-import { anOrganization, type Ground, someAdministrator, someMail } from "../given.ts"
+import { anOrganization, someAdministrator, someMail } from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
-import { grant } from "../permissions/changes.ts"
+import { createAccount, grant } from "../permissions/changes.ts"
 import type { Laws } from "../suite.ts"
 import { accountsOf, shouted } from "./named.ts"
-
-/** Makes an account in an organization, as an owner does. */
-const grantNew = ({ organization, owner }: Ground, account: AdministratorAccount) =>
-  PermissionStore.use((store) =>
-    store.change({
-      organizationId: organization.id,
-      administrator: account,
-      decide: () =>
-        Result.succeed({
-          _tag: "Grant",
-          permission: {
-            administratorId: account.administratorId,
-            organizationId: organization.id,
-            level: "viewer",
-            nominatedBy: owner
-          },
-          account: Option.some(account)
-        })
-    })
-  )
 
 export const recordLaws: Laws = (it) => {
   it.effect("an account is kept as it was registered, and found by its id and by its mail address in any case", () =>
@@ -124,7 +101,7 @@ export const recordLaws: Laws = (it) => {
         const accounts = yield* AdministratorAccounts
         const ground = yield* anOrganization()
         const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
-        yield* grantNew(ground, written)
+        yield* createAccount(ground, written)
         same(yield* accountsOf(written), [written, written])
         const own = { administratorId: someAdministrator(), mail: written.mail }
         yield* accounts.recordSignIn(own)
@@ -151,7 +128,7 @@ export const recordLaws: Laws = (it) => {
       const accounts = yield* AdministratorAccounts
       const ground = yield* anOrganization()
       const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
-      yield* grantNew(ground, written)
+      yield* createAccount(ground, written)
       const ids = times(20, () => someAdministrator())
       const { refusals } = yield* race(
         ids.map((administratorId) => accounts.recordSignIn({ administratorId, mail: written.mail }))

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type AdministratorName, requireNoAccount } from "../../../domain/Administrator.ts"
+import { type AdministratorName, type NewAccount, requireNoAccount } from "../../../domain/Administrator.ts"
 import type { AdministratorId, OrganizationId } from "../../../domain/Ids.ts"
 import type { Mail } from "../../../domain/Mail.ts"
 import { changeLevel, type Permission, requireAmong, requireUnbound, unbind } from "../../../domain/Permission.ts"
@@ -66,10 +66,7 @@ export const grant = (ground: Ground, administratorId: AdministratorId, fields: 
   )
 
 /** An owner creates an administrator's account and grants a level to it, where the rules let them. */
-export const createAccount = (
-  ground: Ground,
-  account: { readonly administratorId: AdministratorId; readonly mail: Mail }
-) =>
+export const createAccount = (ground: Ground, account: NewAccount & { readonly mail: Mail }) =>
   PermissionStore.use((store) =>
     store.change({
       organizationId: ground.organization.id,
@@ -78,7 +75,8 @@ export const createAccount = (
         Result.map(requireNoAccount(account, accounts), () => ({
           _tag: "Grant" as const,
           permission: {
-            ...account,
+            administratorId: account.administratorId,
+            mail: account.mail,
             organizationId: ground.organization.id,
             level: "manager" as const,
             nominatedBy: ground.owner
