@@ -1,101 +1,103 @@
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import type * as FindMyWay from "effect/http/FindMyWay"
-import * as HttpMiddleware from "effect/http/HttpMiddleware"
-import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { SojournApi } from "./api/index.ts"
-import { EXPOSED_HEADERS } from "./edge/cors.ts"
-import { layerEdge } from "./edge/layer.ts"
-import type { ExtraRoute } from "./edge/Routes.ts"
-import { layerDirect } from "./edge/direct.ts"
-import { accessShortcuts, layerAccess } from "./handlers/access.ts"
-import { layerAdministrator } from "./handlers/administrator.ts"
-import { Admission } from "./handlers/admission.ts"
-import { layerAuthentication } from "./handlers/authentication.ts"
-import { layerDocs } from "./handlers/docs.ts"
-import { layerAccountLink, layerHealth, layerOperator } from "./handlers/extensions.ts"
-import { layerFavorite } from "./handlers/favorite.ts"
-import { layerMiddleware } from "./handlers/middleware.ts"
-import { layerMovement, movementShortcuts } from "./handlers/movement.ts"
-import { layerOrganization } from "./handlers/organization.ts"
-import { layerPersonalData } from "./handlers/personalData.ts"
-import { layerPlace } from "./handlers/place.ts"
+import { docsPage } from "./docsPage.ts"
+import { accessHandlers } from "./handlers/access.ts"
+import { administratorHandlers } from "./handlers/administrator.ts"
+import { authenticationHandlers } from "./handlers/authentication.ts"
+import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handlers/extensions.ts"
+import { favoriteHandlers } from "./handlers/favorite.ts"
+import { movementHandlers } from "./handlers/movement.ts"
+import { organizationHandlers } from "./handlers/organization.ts"
+import { personalDataHandlers } from "./handlers/personalData.ts"
+import { placeHandlers } from "./handlers/place.ts"
+import { authenticationServerHandlers, presenceHandlers, reportHandlers } from "./handlers/reading.ts"
 import { layerOverloadLog } from "./overload.ts"
-import { counterShortcuts, layerAuthenticationServer, layerPresence, layerReport } from "./handlers/reading.ts"
+import { Admission } from "./pipeline/admission.ts"
+import { type Answer, json, text } from "./pipeline/answer.ts"
+import { Dispatcher, makeDispatcher } from "./pipeline/dispatcher.ts"
+import { type CompiledEndpoint, compileEndpoint, type GroupHandlers } from "./pipeline/endpoint.ts"
+
+/** A path of your own beside the interface, for anybody: no caller is asked for. */
+export interface ExtraRoute {
+  readonly method: string
+  /** To the letter, from the first slash. */
+  readonly path: string
+  readonly answer: Effect.Effect<Answer>
+}
 
 export interface Options {
   /** Origins whose pages may call. None: CORS is off. */
   readonly corsOrigins?: ReadonlyArray<string>
-  /** Paths that routes of your own answer on the same router; every other path is 404. */
+  /** Paths that are answered beside the interface; every other path is 404. */
   readonly extraRoutes?: ReadonlyArray<ExtraRoute>
 }
 
-/** Every handler of the interface. They need core's use cases and an `Authenticator`. */
-export const layerHandlers = Layer.mergeAll(
-  layerOrganization,
-  layerAdministrator,
-  layerAccess,
-  layerPlace,
-  layerFavorite,
-  layerMovement,
-  layerPresence,
-  layerAuthenticationServer,
-  layerReport,
-  layerOperator,
-  layerPersonalData,
-  layerAccountLink,
-  layerAuthentication,
-  layerHealth
-).pipe(Layer.provide(layerMiddleware), Layer.provide(Admission.layer))
+type Groups = (typeof SojournApi)["groups"]
 
-const OWN_ROUTES: ReadonlyArray<ExtraRoute> = [
-  ["GET", "/openapi.json"],
-  ["GET", "/docs"],
-  ["GET", "/metrics"]
-]
+/** The handlers of the whole definition: a group or an endpoint without one does not compile. */
+const handlers = Effect.all({
+  organization: organizationHandlers,
+  administrator: administratorHandlers,
+  access: accessHandlers,
+  place: placeHandlers,
+  favorite: favoriteHandlers,
+  movement: movementHandlers,
+  presence: presenceHandlers,
+  authenticationserver: authenticationServerHandlers,
+  report: reportHandlers,
+  operator: operatorHandlers,
+  personaldata: personalDataHandlers,
+  accountlink: accountLinkHandlers,
+  authentication: authenticationHandlers,
+  health: healthHandlers
+} satisfies { readonly [Name in keyof Groups]: Effect.Effect<GroupHandlers<Groups[Name]>, never, unknown> })
 
-/**
- * The router of the whole interface: the handlers, the OpenAPI document at `/openapi.json`, a page to read and try it at
- * `/docs`, Prometheus metrics at `/metrics`, and the edge that every request passes. Serve it with {@link serve}.
- */
-export const layerRoutes = ({ corsOrigins = [], extraRoutes = [] }: Options = {}) =>
-  Layer.mergeAll(
-    HttpApiBuilder.layer(SojournApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(layerHandlers)),
-    layerDocs,
-    PrometheusMetrics.layerHttp({ path: "/metrics" }),
-    layerOverloadLog,
-    layerDirect(
-      Effect.map(Effect.all([movementShortcuts, counterShortcuts, accessShortcuts]), Arr.flatten),
-      corsOrigins
-    ).pipe(Layer.provide(Admission.layer))
-  ).pipe(
-    Layer.provide(
-      corsOrigins.length === 0
-        ? Layer.empty
-        : HttpRouter.cors({ allowedOrigins: corsOrigins, exposedHeaders: EXPOSED_HEADERS })
-    ),
-    Layer.provide(layerEdge({ extraRoutes: [...OWN_ROUTES, ...extraRoutes], cors: corsOrigins.length > 0 }))
-  )
+type AnyHandler = (asked: never) => Effect.Effect<unknown, unknown>
 
-/** Paths to the letter, and room in a path for as many identifiers as a request head holds. */
-export const routerConfig: Partial<FindMyWay.RouterConfig> = {
-  caseSensitive: true,
-  ignoreTrailingSlash: false,
-  ignoreDuplicateSlashes: false,
-  maxParamLength: 64 * 1024
-}
+const compiled = Effect.gen(function* () {
+  const admission = yield* Admission
+  const byGroup = (yield* handlers) as unknown as Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>
+  const endpoints: Array<CompiledEndpoint> = []
+  HttpApi.reflect(SojournApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) =>
+      endpoints.push(compileEndpoint(endpoint, byGroup[group.identifier]![endpoint.identifier]!, admission))
+  })
+  return endpoints
+})
 
-/** Effect's own spans of requests stay off: they hold whole URLs, headers and addresses. */
-const layerNoOwnSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
+const toEndpoint = ({ method, path, answer }: ExtraRoute): CompiledEndpoint => ({ method, path, answer: () => answer })
+
+/** The OpenAPI document, the page to read and try it, and Prometheus metrics. */
+const ownRoutes = Effect.gen(function* () {
+  const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(SojournApi))))
+  return [
+    { method: "GET", path: "/openapi.json", answer: Effect.map(document, (of) => json(200, of)) },
+    { method: "GET", path: "/docs", answer: yield* Effect.cached(docsPage) },
+    {
+      method: "GET",
+      path: "/metrics",
+      answer: Effect.map(PrometheusMetrics.format(), (metrics) =>
+        text(metrics, "text/plain; version=0.0.4; charset=utf-8")
+      )
+    }
+  ] satisfies ReadonlyArray<ExtraRoute>
+})
 
 /**
- * Serves the routes on an `HttpServer`. Effect's own request log stays off, as its spans do: it writes whole paths, and in
- * those of access lists stand exit tokens.
+ * The dispatcher of the whole interface: its endpoints on core's use cases and an `Authenticator`, the OpenAPI document at
+ * `/openapi.json`, a page to read and try it at `/docs`, and Prometheus metrics at `/metrics`. A driver feeds it:
+ * `makeNodeListener` or `makeWebHandler`.
  */
-export const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
-  HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true }).pipe(
-    Layer.provide(layerNoOwnSpans)
-  )
+export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [] }: Options = {}) =>
+  Layer.effect(
+    Dispatcher,
+    Effect.gen(function* () {
+      const routes = [...(yield* ownRoutes), ...extraRoutes]
+      return yield* makeDispatcher({ endpoints: [...(yield* compiled), ...routes.map(toEndpoint)], corsOrigins })
+    })
+  ).pipe(Layer.provide([Admission.layer, layerOverloadLog]))

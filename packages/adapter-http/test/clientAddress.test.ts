@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { networkOf, originOf } from "../src/handlers/clientAddress.ts"
+import { networkOf, originOf } from "../src/pipeline/clientAddress.ts"
 
 describe("where a request came from", () => {
   const CASES: ReadonlyArray<readonly [proxies: number, forwarded: string | undefined, origin: string]> = [

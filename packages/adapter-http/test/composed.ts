@@ -1,13 +1,4 @@
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import {
-  type Answered,
-  DirectRequests,
-  layerRoutes,
-  Readiness,
-  RequestLog,
-  serve,
-  type Take
-} from "@sojourn/adapter-http"
+import { type Answered, type Dispatcher, layerDispatcher, makeNodeListener, makeWebHandler, Readiness, RequestLog } from "@sojourn/adapter-http"
 import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import { type Directories, layerDirectories, layerStores } from "@sojourn/adapter-memory"
 import {
@@ -29,11 +20,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { afterAll } from "vitest"
 
 /** A token here is `kind:id`: what a real one looks like is the business of other adapters. */
@@ -62,23 +53,7 @@ export interface Composition {
   readonly tokens?: Layer.Layer<ExitTokens>
   readonly corsOrigins?: ReadonlyArray<string>
   readonly requestLog?: (answered: Answered) => void
-  /** Does the server offer its requests to whoever takes some directly? */
-  readonly direct?: boolean
-  /** Is told of each request that was offered so whether it was taken. */
-  readonly offered?: (isTaken: boolean) => void
 }
-
-/** Offers each request of a server before its own listener has it. */
-const offer = (server: Server, offered: (isTaken: boolean) => void) => (take: Take) =>
-  Effect.sync(() => {
-    const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
-    server.emit = (event: string, ...args: ReadonlyArray<never>) => {
-      if (event !== "request") return emit(event, ...args)
-      const isTaken = take(args[0]!, args[1]!)
-      offered(isTaken)
-      return isTaken || emit(event, ...args)
-    }
-  })
 
 /** The adapter as anybody composes it: the stores in memory, a directory and an authenticator of one's own. */
 export const compose = async ({
@@ -87,26 +62,30 @@ export const compose = async ({
   isReady = Effect.succeed(true),
   tokens = ExitTokens.layerEphemeral,
   corsOrigins = [],
-  requestLog,
-  direct = false,
-  offered = () => {}
+  requestLog
 }: Composition = {}) => {
-  const node = createServer()
   const useCases = layerServices.pipe(Layer.provide([layerStores, directory ?? layerDirectories(directories), tokens]))
-  const server = serve(layerRoutes({ corsOrigins })).pipe(
+  const dispatcher = layerDispatcher({ corsOrigins }).pipe(
     Layer.provide([
       useCases,
       Layer.succeed(Authenticator, Authenticator.of({ authenticate })),
       Layer.succeed(Readiness, isReady),
-      Layer.succeed(RequestLog, requestLog),
-      Layer.succeed(DirectRequests, direct ? offer(node, offered) : undefined)
-    ]),
-    Layer.provideMerge(NodeHttpServer.layer(() => node, { host: "127.0.0.1", port: 0 }))
+      Layer.succeed(RequestLog, requestLog)
+    ])
   )
   const scope = await Effect.runPromise(Scope.make())
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
-  const baseUrl = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
+  const context = await Effect.runPromise(Layer.buildWithScope(dispatcher, scope))
+  const run = <A>(effect: Effect.Effect<A, never, Dispatcher>) => Effect.runPromise(Effect.provideContext(effect, context))
+  /** The interface without a socket. */
+  const fetchHere = await run(makeWebHandler)
+  const node = createServer(await run(makeNodeListener))
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve))
+  afterAll(async () => {
+    node.close()
+    node.closeAllConnections()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+  const baseUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
 
   /** The client that is derived from the interface's definition, with somebody's token. */
   const clientOf = (token: string) =>
@@ -136,7 +115,7 @@ export const compose = async ({
       json: text.startsWith("<") || text === "" ? undefined : JSON.parse(text)
     }
   }
-  return { baseUrl, clientOf, call }
+  return { baseUrl, clientOf, call, fetchHere }
 }
 
 /** An area that many organizations here have. */

@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
-import type { RequestHead } from "../src/handlers/envelope.ts"
-import { makeCredentials } from "../src/handlers/credentials.ts"
+import type { RequestHead } from "../src/pipeline/requestHead.ts"
+import { makeCredentials } from "../src/pipeline/credentials.ts"
 
 const headOf = (authorization: string | undefined) => ({ headers: { authorization } }) as unknown as RequestHead
 

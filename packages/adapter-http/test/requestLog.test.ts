@@ -5,7 +5,6 @@ import { compose } from "./composed.ts"
 
 const told: Array<Answered> = []
 const { call } = await compose({
-  direct: true,
   isReady: Effect.die(new Error("a bug")),
   requestLog: (answered) => told.push(answered)
 })

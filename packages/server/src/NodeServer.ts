@@ -1,9 +1,10 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { DirectRequests, type Take } from "@sojourn/adapter-http"
+import { type makeNodeListener, rejectOverload } from "@sojourn/adapter-http"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as http from "node:http"
 import type { Duplex } from "node:stream"
 import { Doorman, type DoormanOptions } from "./node/Doorman.ts"
@@ -41,24 +42,42 @@ const refuse = (line: string, socket: Duplex, header = "") => {
     .resume()
 }
 
-/**
- * Lets every request pass the doorman, and offers it to whoever takes some directly before the server's listeners have it: what
- * holds for every request is done here, as a request that is taken reaches none of them.
- */
-const offerRequests = (server: http.Server, doorman: Doorman) => {
-  let take: Take | undefined
-  const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
-  server.emit = (event: string, ...args: ReadonlyArray<never>) => {
-    if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
-    const [request, response] = args as unknown as [Incoming, http.ServerResponse]
-    if (!doorman.admit(request, response)) return true
-    return (event === "request" && take?.(request, response) === true) || emit(event, request, response)
+/** What answers the requests that were admitted. */
+type NodeListener = Effect.Success<typeof makeNodeListener>
+
+/** Where the interface is attached to the server. */
+export class NodeRequests extends Context.Service<
+  NodeRequests,
+  {
+    /**
+     * Passes every admitted request to the listener while the scope is open. Closing the scope closes the server first: requests
+     * that are being answered are waited for, and what answers them outlives them.
+     */
+    readonly serve: (listener: NodeListener) => Effect.Effect<void, never, Scope.Scope>
   }
-  return (taking: Take) =>
-    Effect.acquireRelease(
-      Effect.sync(() => (take = taking)),
-      () => Effect.sync(() => (take = undefined))
-    ).pipe(Effect.asVoid)
+>()("@sojourn/server/NodeRequests") {}
+
+const closing = (server: http.Server) =>
+  Effect.callback<void>((resume) => {
+    if (!server.listening) return resume(Effect.void)
+    server.close(() => resume(Effect.void))
+  })
+
+/** Passes requests through admission control to the listener that is attached. */
+const passRequests = (server: http.Server, doorman: Doorman): NodeRequests["Service"] => {
+  let attached: NodeListener = (request, response) => rejectOverload(request, response)
+  const pass = (expectsContinue: boolean) => (request: http.IncomingMessage, response: http.ServerResponse) => {
+    if (doorman.admit(request as Incoming, response)) attached(request, response, expectsContinue)
+  }
+  server.on("request", pass(false))
+  server.on("checkContinue", pass(true))
+  return NodeRequests.of({
+    serve: (listener) =>
+      Effect.acquireRelease(
+        Effect.sync(() => (attached = listener)),
+        () => closing(server)
+      ).pipe(Effect.asVoid)
+  })
 }
 
 /** A Node HTTP server with bounds on what a slow or hostile client may cost. */
@@ -150,7 +169,7 @@ export const layerNodeServer = ({
           // The drain ends before, whatever hangs.
           gracefulShutdownTimeout: Duration.millis(patience + 5_000)
         }),
-        Layer.succeed(DirectRequests, offerRequests(server, doorman)),
+        Layer.succeed(NodeRequests, passRequests(server, doorman)),
         Layer.succeed(Leaving, { announce: Effect.sync(() => doorman.leave()) })
       )
     })

@@ -1,4 +1,4 @@
-import { layerRoutes, Readiness, serve, TokenMinter } from "@sojourn/adapter-http"
+import { type ExtraRoute, json, layerDispatcher, makeNodeListener, Readiness, TokenMinter } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import {
   type Administrator,
@@ -10,12 +10,11 @@ import {
   type OrganizationDirectory
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
+import { NodeRequests } from "./NodeServer.ts"
 import { layerPasswords } from "./Passwords.ts"
 
 /** Where the public half of the own issuer's key is served. */
@@ -35,9 +34,12 @@ export interface ServerOptions {
   readonly isReady?: Effect.Effect<boolean>
 }
 
-/** What the own issuer adds to the interface: its public key, and tokens for administrators who have a password. */
-const layerOwnIssuer = (key: OwnIssuer.SigningKey) =>
-  HttpRouter.add("GET", JWKS_PATH, HttpServerResponse.jsonUnsafe(OwnIssuer.jwks(key)))
+/** The own issuer's public key, for whoever verifies its tokens. */
+const keyRoute = (key: OwnIssuer.SigningKey): ExtraRoute => ({
+  method: "GET",
+  path: JWKS_PATH,
+  answer: Effect.sync(() => json(200, JSON.stringify(OwnIssuer.jwks(key))))
+})
 
 /** How long a token works that an administrator signed in for, in seconds. */
 const TOKEN_LIFETIME = 60 * 60
@@ -59,7 +61,7 @@ const layerNobody = Layer.succeed(Authenticator, {
   authenticate: () => Effect.fail(new NotAuthenticated({ reason: "no issuer is known" }))
 })
 
-/** The whole interface on a router. It needs core's stores and `ExitTokens`. */
+/** The dispatcher of the whole interface. It needs core's stores and `ExitTokens`. */
 export const layerInterface = ({
   key,
   authenticator = key === undefined ? layerNobody : OwnIssuer.layer(key),
@@ -74,12 +76,17 @@ export const layerInterface = ({
     // Passwords are of use to the own issuer alone.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )
-  const interfaceRoutes = layerRoutes({ corsOrigins, extraRoutes: key === undefined ? [] : [["GET", JWKS_PATH]] })
-  return Layer.mergeAll(interfaceRoutes, key === undefined ? Layer.empty : layerOwnIssuer(key)).pipe(
+  return layerDispatcher({ corsOrigins, extraRoutes: key === undefined ? [] : [keyRoute(key)] }).pipe(
     Layer.provide([useCases, authenticator, Layer.succeed(Readiness, isReady)]),
     Layer.provide(key === undefined ? Layer.empty : layerTokenMinter(key))
   )
 }
 
-/** The composition root: the interface on the stores that it is provided with. It needs an `HttpServer` as well. */
-export const layerServer = (options: ServerOptions) => serve(layerInterface(options))
+/** The composition root: the interface on the stores that it is provided with, served by the server that it is provided with. */
+export const layerServer = (options: ServerOptions) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const requests = yield* NodeRequests
+      yield* requests.serve(yield* makeNodeListener)
+    })
+  ).pipe(Layer.provide(layerInterface(options)))

@@ -3,18 +3,17 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hash from "effect/Hash"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
-import { SojournApi } from "../api/index.ts"
+import type { AuthenticationGroup } from "../api/authentication.ts"
 import { NotFound, TooManyRequests } from "../api/refusals.ts"
-import type { RequestHead } from "./envelope.ts"
-import { limitNetwork, RequestLimits } from "./limits.ts"
+import type { GroupHandlers } from "../pipeline/endpoint.ts"
+import { limitNetwork, RequestLimits } from "../pipeline/limits.ts"
+import type { RequestHead } from "../pipeline/requestHead.ts"
+import { sayRetryAfter } from "../pipeline/retryAfter.ts"
 import { refuse } from "./refuse.ts"
-import { sayRetryAfter } from "./retryAfter.ts"
 
 /** A token and how long it works, in seconds. */
 export interface MintedToken {
@@ -43,25 +42,21 @@ const tooMany = (request: RequestHead) => (error: RateLimiter.RateLimiterError) 
   return new TooManyRequests({ detail: "Too many attempts for this username: try again in some minutes." })
 }
 
-export const layerAuthentication = HttpApiBuilder.group(
-  SojournApi,
-  "authentication",
-  Effect.fnUntraced(function* (handlers) {
-    const signIns = yield* SignIns
-    const minter = yield* TokenMinter
-    const limiter = yield* RateLimiter.RateLimiter
-    const limit = limitNetwork(yield* RequestLimits)
-    return handlers.handle(
-      "token",
-      Effect.fnUntraced(function* ({ payload: { username, password } }) {
-        if (Option.isNone(minter)) return yield* new NotFound({ detail: "Administrators sign in elsewhere." })
-        const request = yield* HttpServerRequest.HttpServerRequest
-        yield* limit(request)
-        yield* Effect.mapError(limiter.consume({ ...ATTEMPTS, key: counterOf(username) }), tooMany(request))
-        const administrator = yield* signIns.withPassword(username, Redacted.make(password)).pipe(refuse())
-        const { token, expiresIn } = yield* minter.value(administrator)
-        return { access_token: Redacted.value(token), token_type: "Bearer" as const, expires_in: expiresIn }
-      })
-    )
-  })
-).pipe(Layer.provide(RateLimiter.layer), Layer.provide(RateLimiter.layerStoreMemory))
+/** Answers the endpoint for signing in with a password (contract, section 9). */
+export const authenticationHandlers = Effect.gen(function* () {
+  const signIns = yield* SignIns
+  const minter = yield* TokenMinter
+  const limiter = yield* RateLimiter.RateLimiter
+  const limit = limitNetwork(yield* RequestLimits)
+  const handlers: GroupHandlers<typeof AuthenticationGroup> = {
+    token: Effect.fnUntraced(function* ({ head, payload: { username, password } }) {
+      if (Option.isNone(minter)) return yield* new NotFound({ detail: "Administrators sign in elsewhere." })
+      yield* limit(head)
+      yield* Effect.mapError(limiter.consume({ ...ATTEMPTS, key: counterOf(username) }), tooMany(head))
+      const administrator = yield* signIns.withPassword(username, Redacted.make(password)).pipe(refuse())
+      const { token, expiresIn } = yield* minter.value(administrator)
+      return { access_token: Redacted.value(token), token_type: "Bearer" as const, expires_in: expiresIn }
+    })
+  }
+  return handlers
+}).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))

@@ -1,8 +1,8 @@
 import { type FavoriteDraft, Favorites, type OrganizationId, type OrgAuthServerId, type UserId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentUser, SojournApi } from "../api/index.ts"
+import type { FavoriteGroup } from "../api/favorite.ts"
 import { BadRequest } from "../api/refusals.ts"
+import type { GroupHandlers } from "../pipeline/endpoint.ts"
 import { listed } from "./listed.ts"
 import { toWireOrganization } from "./organization.ts"
 import { refuse } from "./refuse.ts"
@@ -17,27 +17,18 @@ const toDraft = (payload: {
   orgAuthServerId: (payload.orgAuthServerId ?? undefined) as OrgAuthServerId | undefined
 })
 
-export const layerFavorite = HttpApiBuilder.group(
-  SojournApi,
-  "favorite",
-  Effect.fnUntraced(function* (handlers) {
-    const favorites = yield* Favorites
-    return handlers
-      .handle("add", ({ payload }) =>
-        Effect.flatMap(CurrentUser, (user) => favorites.add(user, toDraft(payload))).pipe(
-          Effect.map(({ favorite, organization }) => ({ ...favorite, organization: toWireOrganization(organization) })),
-          refuse()
-        )
-      )
-      .handle("list", ({ params }) =>
-        Effect.flatMap(CurrentUser, (user) => favorites.list(user, params.userId as UserId)).pipe(
-          listed(toWireOrganization),
-          // "The supplied userId is incorrect" (interface, section 7).
-          refuse({ FavoritesOfAnother: BadRequest })
-        )
-      )
-      .handle("remove", ({ payload }) =>
-        Effect.flatMap(CurrentUser, (user) => favorites.remove(user, toDraft(payload))).pipe(refuse())
-      )
-  })
-)
+/** Answers the endpoints for favorites (interface, section 4.5). */
+export const favoriteHandlers = Effect.map(Favorites, (favorites): GroupHandlers<typeof FavoriteGroup> => ({
+  add: ({ caller, payload }) =>
+    favorites.add(caller, toDraft(payload)).pipe(
+      Effect.map(({ favorite, organization }) => ({ ...favorite, organization: toWireOrganization(organization) })),
+      refuse()
+    ),
+  list: ({ caller, params }) =>
+    favorites.list(caller, params.userId as UserId).pipe(
+      listed(toWireOrganization),
+      // "The supplied userId is incorrect" (interface, section 7).
+      refuse({ FavoritesOfAnother: BadRequest })
+    ),
+  remove: ({ caller, payload }) => refuse()(favorites.remove(caller, toDraft(payload)))
+}))

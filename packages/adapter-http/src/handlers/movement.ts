@@ -9,13 +9,10 @@ import {
   type TrackedMovement
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentUser, SojournApi } from "../api/index.ts"
-import { MovementGroup } from "../api/movement.ts"
+import type { MovementGroup } from "../api/movement.ts"
 import { BadRequest } from "../api/refusals.ts"
-import { trackedAsJson, type WireOrganizationMovement, type WirePlaceMovement } from "../wire/movement.ts"
+import type { GroupHandlers } from "../pipeline/endpoint.ts"
 import { refuse } from "./refuse.ts"
-import { type Asked, shortcuts } from "./shortcut.ts"
 
 interface Sent {
   readonly movementType: 1 | "entrance" | -1 | "exit"
@@ -32,49 +29,30 @@ const toMovement = (premises: Premises, sent: Sent, idempotencyKey: string | und
     : { _tag: "Exit", premises, timestamp, orgAuthServerId, exitToken: sent.exitToken ?? "" }
 }
 
-/** What is answered: the kind of movement carries the status. */
-const toWire = <Id extends object>(id: Id, tracked: TrackedMovement) => {
-  const { timestamp, exitToken, orgAuthServerId } = tracked
-  const rest = { ...id, timestamp, exitToken, orgAuthServerId }
-  return tracked._tag === "Entrance" ? { movementType: 1 as const, ...rest } : { movementType: -1 as const, ...rest }
-}
+/** The kind of movement carries the status: its success schemas are told apart by `movementType`. */
+const toWire =
+  <Id extends object>(id: Id) =>
+  ({ _tag, timestamp, exitToken, orgAuthServerId }: TrackedMovement) => {
+    const rest = { ...id, timestamp, exitToken, orgAuthServerId }
+    return _tag === "Entrance" ? { movementType: 1 as const, ...rest } : { movementType: -1 as const, ...rest }
+  }
 
 /** A movement to what does not exist is a bad movement, as the interface knows no 404 here (contract, section 3). */
 const refuseMovement = refuse({ PremisesNotFound: BadRequest })
 
-const statusOf = ({ _tag }: TrackedMovement) => (_tag === "Entrance" ? 201 : 202)
+/** An empty key counts as none. */
+const keyOf = (headers: { readonly "idempotency-key"?: string | undefined }) => headers["idempotency-key"] || undefined
 
-/** The two endpoints. */
-const makeTrack = Effect.map(Movements, (movements) => {
-  const track = (premises: Premises, { caller, sent, head }: Asked<"User", Sent>) =>
-    refuseMovement(movements.track(caller, toMovement(premises, sent, head.headers["idempotency-key"] || undefined)))
-  return {
-    trackOrganization: (asked: Asked<"User", typeof WireOrganizationMovement.Type>) =>
-      track(OrganizationPremises(asked.sent.organizationId), asked),
-    trackPlace: (asked: Asked<"User", typeof WirePlaceMovement.Type>) => track(PlacePremises(asked.sent.placeId), asked)
+/** Answers the endpoints for movements (interface, section 4.6). */
+export const movementHandlers = Effect.map(Movements, ({ track }): GroupHandlers<typeof MovementGroup> => ({
+  trackOrganization: ({ caller, headers, payload }) => {
+    const { organizationId } = payload
+    const movement = toMovement(OrganizationPremises(organizationId), payload, keyOf(headers))
+    return refuseMovement(Effect.map(track(caller, movement), toWire({ organizationId })))
+  },
+  trackPlace: ({ caller, headers, payload }) => {
+    const { placeId } = payload
+    const movement = toMovement(PlacePremises(placeId), payload, keyOf(headers))
+    return refuseMovement(Effect.map(track(caller, movement), toWire({ placeId })))
   }
-})
-
-export const layerMovement = HttpApiBuilder.group(
-  SojournApi,
-  "movement",
-  Effect.fnUntraced(function* (handlers) {
-    const { trackOrganization, trackPlace } = yield* makeTrack
-    return handlers
-      .handle("trackOrganization", ({ payload, request }) =>
-        Effect.flatMap(CurrentUser, (caller) => trackOrganization({ caller, sent: payload, head: request })).pipe(
-          Effect.map((tracked) => toWire({ organizationId: payload.organizationId }, tracked))
-        )
-      )
-      .handle("trackPlace", ({ payload, request }) =>
-        Effect.flatMap(CurrentUser, (caller) => trackPlace({ caller, sent: payload, head: request })).pipe(
-          Effect.map((tracked) => toWire({ placeId: payload.placeId }, tracked))
-        )
-      )
-  })
-)
-
-/** Movements are most of what is asked: they are answered on the short way (`edge/direct.ts`). */
-export const movementShortcuts = Effect.flatMap(makeTrack, (handlers) =>
-  shortcuts(MovementGroup, handlers, { kind: "User", statusOf, asJson: trackedAsJson })
-)
+}))

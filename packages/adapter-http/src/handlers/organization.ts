@@ -1,7 +1,7 @@
 import { type AdministratorId, DeletionRequests, type Organization, Organizations } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentAdministrator, CurrentCaller, CurrentUser, SojournApi } from "../api/index.ts"
+import type { OrganizationGroup } from "../api/organization.ts"
+import type { GroupHandlers } from "../pipeline/endpoint.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 
@@ -11,39 +11,28 @@ export const toWireOrganization = (organization: Organization) => {
   return { ...rest, trackingArea: trackingArea.text, authenticationServerURL: authenticationServer?.text }
 }
 
-export const layerOrganization = HttpApiBuilder.group(
-  SojournApi,
-  "organization",
-  Effect.fnUntraced(function* (handlers) {
-    const organizations = yield* Organizations
-    const deletionRequests = yield* DeletionRequests
-    return handlers
-      .handle("get", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) => organizations.get(caller, params.organizationId)).pipe(
-          Effect.map(toWireOrganization),
-          refuse()
-        )
-      )
-      .handle("list", () => Effect.flatMap(CurrentUser, organizations.list).pipe(listed(toWireOrganization), refuse()))
-      .handle("requestDeletion", ({ payload }) =>
-        Effect.flatMap(CurrentAdministrator, (owner) =>
-          deletionRequests.request(owner, {
-            organizationId: payload.organizationId,
-            reason: payload.requestReason ?? undefined,
-            administratorId: (payload.administratorId ?? undefined) as AdministratorId | undefined
-          })
-        ).pipe(Effect.asVoid, refuse())
-      )
-      .handle("edit", ({ payload }) => {
-        const { id, organizationId, ...edit } = payload
-        return Effect.flatMap(CurrentAdministrator, (owner) =>
-          organizations.edit(owner, (id ?? organizationId)!, edit)
-        ).pipe(Effect.map(toWireOrganization), refuse())
-      })
-      .handle("editTrackingArea", ({ params, payload }) =>
-        Effect.flatMap(CurrentAdministrator, (manager) =>
-          organizations.editTrackingArea(manager, params.organizationId, payload.trackingArea)
-        ).pipe(Effect.map(toWireOrganization), refuse())
-      )
-  })
-)
+/** Answers the endpoints for organizations (interface, section 4.1). */
+export const organizationHandlers = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const deletionRequests = yield* DeletionRequests
+  const handlers: GroupHandlers<typeof OrganizationGroup> = {
+    get: ({ caller, params }) =>
+      organizations.get(caller, params.organizationId).pipe(Effect.map(toWireOrganization), refuse()),
+    list: ({ caller }) => organizations.list(caller).pipe(listed(toWireOrganization), refuse()),
+    requestDeletion: ({ caller, payload }) =>
+      deletionRequests
+        .request(caller, {
+          organizationId: payload.organizationId,
+          reason: payload.requestReason ?? undefined,
+          administratorId: (payload.administratorId ?? undefined) as AdministratorId | undefined
+        })
+        .pipe(Effect.asVoid, refuse()),
+    edit: ({ caller, payload: { id, organizationId, ...edit } }) =>
+      organizations.edit(caller, (id ?? organizationId)!, edit).pipe(Effect.map(toWireOrganization), refuse()),
+    editTrackingArea: ({ caller, params, payload }) =>
+      organizations
+        .editTrackingArea(caller, params.organizationId, payload.trackingArea)
+        .pipe(Effect.map(toWireOrganization), refuse())
+  }
+  return handlers
+})

@@ -10,10 +10,10 @@ import {
   UserSubject
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentOperator, SojournApi } from "../api/index.ts"
+import type { PersonalDataGroup } from "../api/personalData.ts"
+import { Admission } from "../pipeline/admission.ts"
+import type { GroupHandlers } from "../pipeline/endpoint.ts"
 import type { WireDataSubject, WirePersonalData } from "../wire/personalData.ts"
-import { Admission } from "./admission.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 
@@ -89,30 +89,22 @@ const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WireP
   }
 }
 
-export const layerPersonalData = HttpApiBuilder.group(
-  SojournApi,
-  "personaldata",
-  Effect.fnUntraced(function* (handlers) {
-    const personalData = yield* PersonalData
-    const { forget } = yield* Admission
-    return handlers
-      .handle("export", ({ payload }) =>
-        Effect.flatMap(CurrentOperator, (operator) => personalData.export(operator, toSubject(payload))).pipe(
-          Effect.map(toWire),
-          refuse()
-        )
+/** Answers the endpoints for the data that the service holds about a person (contract, section 9). */
+export const personalDataHandlers = Effect.gen(function* () {
+  const personalData = yield* PersonalData
+  const { forget } = yield* Admission
+  const handlers: GroupHandlers<typeof PersonalDataGroup> = {
+    export: ({ caller, payload }) => personalData.export(caller, toSubject(payload)).pipe(Effect.map(toWire), refuse()),
+    erase: ({ caller, payload }) =>
+      personalData.erase(caller, toSubject(payload)).pipe(
+        Effect.tap(() => forget),
+        refuse()
+      ),
+    erasures: ({ caller, params }) =>
+      personalData.erasures(caller, params.organizationId).pipe(
+        listed((entry) => entry),
+        refuse()
       )
-      .handle("erase", ({ payload }) =>
-        Effect.flatMap(CurrentOperator, (operator) => personalData.erase(operator, toSubject(payload))).pipe(
-          Effect.tap(() => forget),
-          refuse()
-        )
-      )
-      .handle("erasures", ({ params }) =>
-        Effect.flatMap(CurrentOperator, (operator) => personalData.erasures(operator, params.organizationId)).pipe(
-          listed((entry) => entry),
-          refuse()
-        )
-      )
-  })
-)
+  }
+  return handlers
+})

@@ -1,41 +1,26 @@
 import { type Place, placeName, Places } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentAdministrator, CurrentCaller, SojournApi } from "../api/index.ts"
+import type { PlaceGroup } from "../api/place.ts"
 import { Forbidden } from "../api/refusals.ts"
+import type { GroupHandlers } from "../pipeline/endpoint.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 
 const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingArea: place.trackingArea.text })
 
-export const layerPlace = HttpApiBuilder.group(
-  SojournApi,
-  "place",
-  Effect.fnUntraced(function* (handlers) {
-    const places = yield* Places
-    return handlers
-      .handle("create", ({ payload: { organizationId, name, trackingArea } }) =>
-        Effect.flatMap(CurrentAdministrator, (manager) =>
-          places.create(manager, { organizationId, name: name ?? undefined, trackingArea })
-        ).pipe(
-          Effect.map(toWire),
-          // Nobody manages an organization that does not exist (contract, section 3).
-          refuse({ OrganizationNotFound: Forbidden })
-        )
-      )
-      .handle("remove", ({ params }) =>
-        Effect.flatMap(CurrentAdministrator, (manager) => places.remove(manager, params.placeId)).pipe(refuse())
-      )
-      .handle("list", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) => places.list(caller, params.organizationId)).pipe(
-          listed(toWire),
-          refuse({ PremisesNotFound: Forbidden })
-        )
-      )
-      .handle("edit", ({ payload: { id, placeId, organizationId, name, trackingArea } }) =>
-        Effect.flatMap(CurrentAdministrator, (manager) =>
-          places.edit(manager, (id ?? placeId)!, { organizationId: organizationId ?? undefined, name, trackingArea })
-        ).pipe(Effect.map(toWire), refuse())
-      )
-  })
-)
+/** Answers the endpoints for places (interface, section 4.4). */
+export const placeHandlers = Effect.map(Places, (places): GroupHandlers<typeof PlaceGroup> => ({
+  create: ({ caller, payload: { organizationId, name, trackingArea } }) =>
+    places.create(caller, { organizationId, name: name ?? undefined, trackingArea }).pipe(
+      Effect.map(toWire),
+      // An organization that does not exist has no manager (contract, section 3).
+      refuse({ OrganizationNotFound: Forbidden })
+    ),
+  remove: ({ caller, params }) => refuse()(places.remove(caller, params.placeId)),
+  list: ({ caller, params }) =>
+    places.list(caller, params.organizationId).pipe(listed(toWire), refuse({ PremisesNotFound: Forbidden })),
+  edit: ({ caller, payload: { id, placeId, organizationId, name, trackingArea } }) =>
+    places
+      .edit(caller, (id ?? placeId)!, { organizationId: organizationId ?? undefined, name, trackingArea })
+      .pipe(Effect.map(toWire), refuse())
+}))

@@ -7,7 +7,6 @@ import {
   parseTimestamp,
   PermissionLevel,
   PlaceId,
-  type Premises,
   StayId,
   type Timestamp
 } from "@sojourn/core"
@@ -23,7 +22,8 @@ const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
     Schema.decodeTo(
       Schema.toType(id),
       SchemaTransformation.transform({ decode: (n: number) => BigInt(n) as Id, encode: (n: Id) => Number(n) })
-    )
+    ),
+    Schema.annotate({ "~sojourn/jsonText": (id) => (typeof id === "bigint" ? String(id) : undefined) })
   )
 
 /** A Long in a path: digits up to 2^63-1. One that was never issued, such as 0 or 2^53, is well-formed. */
@@ -59,7 +59,12 @@ export const WireTimestamp = Schema.String.pipe(
         }),
       encode: (timestamp: Timestamp) => Effect.succeed(formatTimestamp(timestamp))
     })
-  )
+  ),
+  // JSON escapes no character of an instant.
+  Schema.annotate({
+    "~sojourn/jsonText": (timestamp) =>
+      typeof timestamp === "number" ? `"${formatTimestamp(timestamp as Timestamp)}"` : undefined
+  })
 )
 
 const LEVELS = ["viewer", "manager", "owner"] as const
@@ -72,12 +77,11 @@ export const WirePermissionLevel = Schema.Union([Schema.Literals([1, 2, 3]), Per
       decode: (level) => (typeof level === "number" ? LEVELS[level - 1]! : level),
       encode: (level) => (LEVELS.indexOf(level) + 1) as 1 | 2 | 3
     })
-  )
+  ),
+  Schema.annotate({
+    "~sojourn/jsonText": (level) => (LEVELS.includes(level) ? String(LEVELS.indexOf(level) + 1) : undefined)
+  })
 )
-
-/** What the id of some premises is called in JSON. */
-export const premisesName = ({ _tag }: Premises): "organizationId" | "placeId" =>
-  _tag === "OrganizationPremises" ? "organizationId" : "placeId"
 
 /** An optional field of a request: left out, or `null`, which counts as left out. */
 export const leftOut = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(Schema.NullOr(field))
@@ -105,5 +109,6 @@ export const known = <S extends Schema.Constraint>(field: S) =>
         decode: (value) => value,
         encode: Option.filter((value): value is S["Type"] => value !== undefined)
       })
-    )
+    ),
+    Schema.annotate({ "~sojourn/omitsUndefined": true })
   )

@@ -1,6 +1,6 @@
-import { formatTimestamp, premisesId, Text, type TrackedMovement } from "@sojourn/core"
+import { Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { known, leftOut, premisesName, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
+import { known, leftOut, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
 
 const sent = { timestamp: leftOut(WireTimestamp), orgAuthServerId: leftOut(Text) }
 const tracked = { timestamp: WireTimestamp, exitToken: Schema.String, orgAuthServerId: known(Schema.String) }
@@ -38,11 +38,3 @@ export const WireOrganizationEntrance = trackedMovement(
 export const WireOrganizationExit = trackedMovement("OrganizationExit", { organizationId: WireOrganizationId }, -1)
 export const WirePlaceEntrance = trackedMovement("PlaceEntrance", { placeId: WirePlaceId }, 1)
 export const WirePlaceExit = trackedMovement("PlaceExit", { placeId: WirePlaceId }, -1)
-
-/** A movement that was tracked, letter by letter as the schemas above and `JSON.stringify` write it, at a sixth of the cost. */
-export const trackedAsJson = ({ _tag, premises, timestamp, exitToken, orgAuthServerId }: TrackedMovement): string => {
-  const movementType = _tag === "Entrance" ? 1 : -1
-  const person = orgAuthServerId === undefined ? "" : `,"orgAuthServerId":${JSON.stringify(orgAuthServerId)}`
-  // Of the characters of instants and tokens JSON escapes none.
-  return `{"movementType":${movementType},"${premisesName(premises)}":${Number(premisesId(premises))},"timestamp":"${formatTimestamp(timestamp)}","exitToken":"${exitToken}"${person}}`
-}

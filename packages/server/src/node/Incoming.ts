@@ -1,4 +1,4 @@
-import type { BodyTaker } from "@sojourn/adapter-http"
+import type { BodyReceiver } from "@sojourn/adapter-http"
 import { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 
@@ -9,11 +9,11 @@ import { Readable } from "node:stream"
 export class Incoming extends IncomingMessage {
   /** Is told once that the request is there as a whole. */
   whenWhole: { readonly work: () => void } | undefined = undefined
-  private taker: BodyTaker | undefined = undefined
+  private taker: BodyReceiver | undefined = undefined
   private isHandedOver = false
 
   /** Hands the body over, before anybody read of it: nothing of it is streamed. */
-  handOver(taker: BodyTaker): void {
+  handOver(taker: BodyReceiver): void {
     this.taker = taker
     this.isHandedOver = true
   }
@@ -23,10 +23,10 @@ export class Incoming extends IncomingMessage {
     if (chunk === null) this.whenWhole?.work()
     const { taker } = this
     if (taker === undefined) return super.push(chunk, encoding)
-    if (chunk !== null) taker.add(chunk)
+    if (chunk !== null) taker.receive(chunk)
     else {
       this.taker = undefined
-      taker.begin()
+      taker.complete()
     }
     return true
   }

@@ -1,4 +1,4 @@
-import { type CorsHeaders, turnAway } from "@sojourn/adapter-http"
+import { type CorsHeaders, rejectOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** How long who is refused waits for the answer, in milliseconds. */
@@ -60,6 +60,6 @@ export class Refusals {
   private turnAway({ request, response }: Refusal): void {
     if (response.destroyed) return
     if (this.isLeaving) response.shouldKeepAlive = false
-    turnAway(request, response, this.cors)
+    rejectOverload(request, response, this.cors)
   }
 }

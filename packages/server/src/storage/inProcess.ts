@@ -1,9 +1,7 @@
-import { routerConfig } from "@sojourn/adapter-http"
+import { makeWebHandler } from "@sojourn/adapter-http"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { type AuthenticationServerPolicy, ExitTokens } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { layerInterface } from "../layer.ts"
 import { layerStorage } from "./index.ts"
@@ -22,17 +20,9 @@ export interface InProcessOptions extends Pick<StorageOptions, "keys"> {
 export const inProcess = Effect.fnUntraced(function* ({ choice, keys, key, policy }: InProcessOptions) {
   const storage = layerStorage(choice, { keys, migrate: true, whenRunning: "share" })
   const provided = yield* Layer.build(Layer.merge(storage, ExitTokens.layer(keys)))
-  const { handler } = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      HttpRouter.toWebHandler(
-        layerInterface({ key, policy, corsOrigins: [] }).pipe(
-          Layer.provide(Layer.succeedContext(provided)),
-          Layer.provideMerge(HttpServer.layerServices)
-        ),
-        { routerConfig, disableLogger: true }
-      )
-    ),
-    ({ dispose }) => Effect.promise(dispose)
+  const dispatcher = yield* Layer.build(
+    layerInterface({ key, policy, corsOrigins: [] }).pipe(Layer.provide(Layer.succeedContext(provided)))
   )
-  return ((input, init) => handler(new Request(input, init))) as typeof globalThis.fetch
+  const handle = yield* Effect.provideContext(makeWebHandler, dispatcher)
+  return ((input, init) => handle(new Request(input, init))) as typeof globalThis.fetch
 })

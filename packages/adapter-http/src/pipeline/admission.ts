@@ -24,9 +24,10 @@ import {
 } from "../api/refusals.ts"
 import { noteFailure } from "../failure.ts"
 import { makeCredentials } from "./credentials.ts"
-import { checkBody, checkPath, type RequestHead } from "./envelope.ts"
+import { checkBody, checkPath } from "./bodyPreconditions.ts"
 import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
-import { refuse } from "./refuse.ts"
+import { refuse } from "../handlers/refuse.ts"
+import type { RequestHead } from "./requestHead.ts"
 
 /** How long they are remembered at most: whoever was erased, by another process too, is not kept in this one's memory. */
 const REMEMBERED_FOR = "10 minutes"

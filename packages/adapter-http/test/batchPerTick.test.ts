@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/core/testing"
 import * as Arbitrary from "effect/Arbitrary"
-import { together } from "../src/edge/together.ts"
+import { batchPerTick } from "../src/pipeline/batchPerTick.ts"
 
 const steps = Arbitrary.array(anyOf(["comes", "comes", "breaks", "is called back"]), { maxLength: 30 })
 
@@ -16,7 +16,7 @@ describe("what is done together", () => {
       const breaking = new Set<number>()
       let count = 0
       let more = next
-      const add = together<number>(
+      const add = batchPerTick<number>(
         (run) => calls.push(run),
         (item) => {
           if (more-- > 0) add(count++)

@@ -1,5 +1,5 @@
 import * as Redacted from "effect/Redacted"
-import type { RequestHead } from "./envelope.ts"
+import type { RequestHead } from "./requestHead.ts"
 
 const BEARER = /^bearer +([^ ].*)$/i
 

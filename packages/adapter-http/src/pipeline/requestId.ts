@@ -1,4 +1,4 @@
-import type { RequestHead } from "../handlers/envelope.ts"
+import type { RequestHead } from "./requestHead.ts"
 
 const WELL_FORMED = /^[\x21-\x7e]{1,128}$/
 

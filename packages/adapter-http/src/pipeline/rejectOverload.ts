@@ -1,8 +1,8 @@
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
-import type { RequestHead } from "../handlers/envelope.ts"
-import { hasMoreToCome, marks, wantsProblem } from "./answer.ts"
+import { commonHeaders, hasLongRest, wantsProblem } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
-import type { NodeRequest, NodeResponse } from "./node.ts"
+import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
+import type { RequestHead } from "./requestHead.ts"
 import { requestIdOf } from "./requestId.ts"
 
 const PROBLEM = JSON.stringify({
@@ -16,20 +16,20 @@ const PROBLEM = JSON.stringify({
 const LENGTH = String(PROBLEM.length)
 
 /**
- * Answers 503 as every other answer is given, and at next to no cost: for a request that there is no room for. Nobody looked
- * at its path or its credentials.
+ * Answers 503 to a request that the server has no capacity for, at next to no cost: neither its path nor its credentials are
+ * looked at. The answer has the headers that every answer has.
  */
-export const turnAway = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
-  const head = { headers: request.headers, source: request } as unknown as RequestHead
+export const rejectOverload = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
+  const head = { method: "", url: "", headers: request.headers as RequestHead["headers"], source: request }
   const asksWhy = wantsProblem(head.headers["accept"])
   const headers: Record<string, string> = {
     "content-length": asksWhy ? LENGTH : "0",
-    ...marks(requestIdOf(head)),
+    ...commonHeaders(requestIdOf(head)),
     "retry-after": "1",
     ...cors?.(request.headers)
   }
   if (asksWhy) headers["content-type"] = PROBLEM_TYPE
-  if (hasMoreToCome(head)) headers["connection"] = "close"
+  if (hasLongRest(head)) headers["connection"] = "close"
   response.writeHead(503, headers)
   response.end(asksWhy ? PROBLEM : undefined)
 }

@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/refusals.ts"
 import { clientNetwork } from "./clientAddress.ts"
-import { countLimited } from "../edge/metrics.ts"
+import { countLimited } from "./requestMetrics.ts"
 import { sayRetryAfter } from "./retryAfter.ts"
-import type { RequestHead } from "./envelope.ts"
+import type { RequestHead } from "./requestHead.ts"
 
 /** Spends one request of an allowance: 0 when it is granted, else after how many milliseconds it is worth to ask again. */
 export type Spend<Whose> = (whose: Whose) => Effect.Effect<number>

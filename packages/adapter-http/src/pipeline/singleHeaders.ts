@@ -1,4 +1,4 @@
-import type { RequestHead } from "../handlers/envelope.ts"
+import type { RequestHead } from "./requestHead.ts"
 
 /** What Node tells of a request beside its headers; other platforms tell none of it, and check it themselves. */
 interface NodeRequest {
@@ -6,7 +6,7 @@ interface NodeRequest {
   readonly rawHeaders?: ReadonlyArray<string>
 }
 
-/** A request names one host (RFC 9112, section 3.2). HTTP/1.0 may name none. */
+/** Whether a request names one host (RFC 9112, section 3.2). HTTP/1.0 may name none. */
 export const namesItsHost = ({ source }: RequestHead): boolean => {
   const { httpVersion, rawHeaders } = source as NodeRequest
   if (rawHeaders === undefined) return true

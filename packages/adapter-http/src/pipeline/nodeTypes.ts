@@ -1,7 +1,7 @@
-/** Who is given a body: all of its chunks, and then that there are no more. */
-export interface BodyTaker {
-  readonly add: (chunk: Uint8Array) => void
-  readonly begin: () => void
+/** Receives a body: all of its chunks, and then that it is complete. */
+export interface BodyReceiver {
+  readonly receive: (chunk: Uint8Array) => void
+  readonly complete: () => void
 }
 
 /** What is used of a request of `node:http`. */
@@ -9,10 +9,12 @@ export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
-  readonly httpVersionMajor: number
-  readonly on: (event: "data" | "end", listener: (this: this, chunk: Uint8Array) => void) => unknown
-  /** Gives the body to somebody instead of streaming it, where a server's requests can do that: it costs less. */
-  readonly handOver?: (taker: BodyTaker) => void
+  on(event: "data", listener: (this: this, chunk: Uint8Array) => void): unknown
+  on(event: "end" | "error" | "close", listener: (this: this) => void): unknown
+  off(event: "data" | "end" | "error" | "close", listener: (chunk: Uint8Array) => void): unknown
+  readonly resume: () => unknown
+  /** Passes the body to a receiver instead of streaming it, where a server's requests can do that: it costs less. */
+  readonly handOver?: (receiver: BodyReceiver) => void
 }
 
 /** What is used of a response of `node:http`. */
@@ -20,6 +22,8 @@ export interface NodeResponse {
   readonly destroyed: boolean
   readonly writableEnded: boolean
   readonly writeHead: (status: number, headers: { readonly [name: string]: string }) => unknown
+  readonly writeContinue: () => unknown
+  readonly write: (chunk: Uint8Array) => boolean
   readonly end: {
     (body?: string | Uint8Array): unknown
     (body: string, encoding: "latin1" | "utf8"): unknown
@@ -31,5 +35,8 @@ export interface NodeResponse {
     body: string,
     encoding: "latin1" | "utf8"
   ) => void
+  readonly destroy: () => unknown
   readonly on: (event: "close", listener: () => void) => unknown
+  readonly once: (event: "drain" | "close", listener: () => void) => unknown
+  readonly off: (event: "drain" | "close", listener: () => void) => unknown
 }

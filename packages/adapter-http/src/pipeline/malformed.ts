@@ -17,15 +17,3 @@ export const malformed = (issue: SchemaIssue.Issue): BadRequest =>
       .map(({ where, message }) => (where === "" ? message : `${where}: ${message}`))
       .join("; ")
   })
-
-/**
- * What the service itself cannot encode is a bug of the service: it ends as a defect, and in the log. The log gets the places
- * alone: the values are somebody's, and one of them may be an exit token.
- */
-export const notEncodable = (
-  { method, path }: { readonly method: string; readonly path: string },
-  issue: SchemaIssue.Issue
-): Error => {
-  const places = faultsOf(issue).map(({ where }) => where)
-  return new Error(`the answer of ${method} ${path} cannot be encoded: ${places.join(", ")}`)
-}

@@ -4,48 +4,51 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Headers from "effect/http/Headers"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Option from "effect/Option"
 import { CurrentLogAnnotations } from "effect/References"
 import * as Tracer from "effect/Tracer"
 import { type Failure, logFailure, NotedFailure } from "../failure.ts"
-import type { RequestHead } from "../handlers/envelope.ts"
-import { knownMethod, measureAnswer } from "./metrics.ts"
+import { batchPerTick } from "./batchPerTick.ts"
+import type { RequestHead } from "./requestHead.ts"
+import { knownMethod, measureAnswer } from "./requestMetrics.ts"
 import { requestIdOf } from "./requestId.ts"
 import { RequestLog } from "./RequestLog.ts"
 import { RequestTraces } from "./RequestTraces.ts"
-import { together } from "./together.ts"
 
-/** A request on its way, as logs, metrics and traces know it. */
-export interface Watched {
+/** A request that is being answered, as logs, metrics and traces know it. */
+export interface RequestObservation {
   readonly requestId: string
   readonly method: string
   readonly route: string
   readonly traceId: string | undefined
   readonly span: Tracer.Span | undefined
-  /** When it came, by `performance.now`. */
+  /** When its head arrived, by `performance.now`. */
   readonly begun: number
   failure?: Failure | undefined
-  /** What was answered, and after how many milliseconds, once it was. */
+  /** The status of the answer and the milliseconds until it left; 0 before. */
   status: number
   milliseconds: number
 }
 
-/** Watches requests from their heads to their answers, whichever way they go. */
-export interface Watch {
-  readonly begin: (head: RequestHead, route: string, begun: number) => Watched
-  /** The context that a request is answered in: what is logged there says of which request it is, and spans are its. */
-  readonly contextFor: (watched: Watched, context: Context.Context<never>) => Context.Context<never>
-  /** Tells everybody of an answer, as it leaves. It cannot fail. */
-  readonly answered: (watched: Watched, status: number) => void
+/** Observes requests from their heads to their answers. */
+export interface RequestObserver {
+  readonly begin: (head: RequestHead, route: string, begun: number) => RequestObservation
+  /** The context that a request is answered in: its log lines name the request, and its spans belong to it. */
+  readonly contextFor: (observation: RequestObservation, context: Context.Context<never>) => Context.Context<never>
+  /** Reports an answer that left to the log, the metrics and the trace. It cannot fail. */
+  readonly answered: (observation: RequestObservation, status: number) => void
 }
 
-/** A span of what failed says no more than the status: why is the log's to tell. */
+/** The failure of a span: the status alone, since the reason stands in the log. */
 class RequestFailed extends Data.TaggedError("RequestFailed")<{ readonly status: number }> {}
 
 /** The trace that the caller says the request is a part of, if it is well formed (W3C Trace Context). */
 const namedTrace = ({ headers }: RequestHead): Tracer.ExternalSpan | undefined =>
-  headers["traceparent"] === undefined ? undefined : Option.getOrUndefined(HttpTraceContext.w3c(headers))
+  headers["traceparent"] === undefined
+    ? undefined
+    : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromRecordUnsafe(headers as Record<string, string>)))
 
 /** Most servers annotate nothing else. */
 const isEmpty = (annotations: Readonly<Record<string, unknown>>): boolean => {
@@ -53,8 +56,8 @@ const isEmpty = (annotations: Readonly<Record<string, unknown>>): boolean => {
   return true
 }
 
-/** The watch over the requests of a server. */
-export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
+/** Makes the observer of a server's requests. */
+export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(function* () {
   const log = yield* RequestLog
   const traces = yield* RequestTraces
   const services = yield* Effect.context<never>()
@@ -85,11 +88,11 @@ export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
     return span
   }
 
-  /** Tells of answers together, once all of a batch have left. */
-  const tell = together(
+  /** Reports answers together, once all of a batch have left. */
+  const report = batchPerTick(
     queueMicrotask,
-    (watched: Watched) => {
-      const { requestId, traceId, method, route, span, failure, status, milliseconds } = watched
+    (observation: RequestObservation) => {
+      const { requestId, traceId, method, route, span, failure, status, milliseconds } = observation
       measureAnswer(method, route, status, milliseconds)
       if (span !== undefined) {
         span.attribute("http.response.status_code", status)
@@ -107,7 +110,7 @@ export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
         )
       }
     },
-    (defect) => void run(logFailure({ message: "an answer could not be told of", cause: Cause.die(defect) }))
+    (defect) => void run(logFailure({ message: "an answer could not be reported", cause: Cause.die(defect) }))
   )
 
   return {
@@ -127,21 +130,21 @@ export const makeWatch: Effect.Effect<Watch> = Effect.gen(function* () {
         milliseconds: 0
       }
     },
-    contextFor: (watched, context) => {
-      const { requestId, method, route, traceId, span } = watched
+    contextFor: (observation, context) => {
+      const { requestId, method, route, traceId, span } = observation
       const annotations = Context.get(context, CurrentLogAnnotations)
       const own = traceId === undefined ? { requestId, method, route } : { requestId, traceId, method, route }
       const known = Context.add(
-        Context.add(context, NotedFailure, watched),
+        Context.add(context, NotedFailure, observation),
         CurrentLogAnnotations,
         isEmpty(annotations) ? own : { ...annotations, ...own }
       )
       return span === undefined ? known : Context.add(known, Tracer.ParentSpan, span)
     },
-    answered: (watched, status) => {
-      watched.status = status
-      watched.milliseconds = performance.now() - watched.begun
-      tell(watched)
+    answered: (observation, status) => {
+      observation.status = status
+      observation.milliseconds = performance.now() - observation.begun
+      report(observation)
     }
   }
 })

@@ -1,6 +1,6 @@
 import { parseAddress } from "@sojourn/core"
 import * as Option from "effect/Option"
-import type { RequestHead } from "./envelope.ts"
+import type { RequestHead } from "./requestHead.ts"
 
 /** What a request on Node tells of where it came from; other platforms tell nothing. */
 interface NodeSource {

@@ -1,4 +1,4 @@
-import type { RequestHead } from "./envelope.ts"
+import type { RequestHead } from "./requestHead.ts"
 
 /** After how many seconds it is worth to ask again, where nobody said it of the request. */
 const USUAL: { readonly [status: number]: string } = { 429: "60", 503: "1" }

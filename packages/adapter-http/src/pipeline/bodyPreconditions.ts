@@ -1,11 +1,8 @@
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/refusals.ts"
 import { LARGEST_BODY, tooLarge } from "./body.ts"
-
-/** What is known of a request before its body. */
-export type RequestHead = Pick<HttpServerRequest, "method" | "url" | "originalUrl" | "headers" | "source">
+import { pathOf, type RequestHead } from "./requestHead.ts"
 
 const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
@@ -59,17 +56,17 @@ export const checkBody = (
   return fault === undefined ? read : Effect.fail(fault)
 }
 
-/** What is wrong with the path: every percent escape stands for a character. */
-export const checkPath = ({ originalUrl }: RequestHead): BadRequest | undefined =>
-  isDecodable(originalUrl) ? undefined : new BadRequest({ detail: "A percent escape in the path is malformed." })
-
 /** Can the path of this URL be decoded? */
-export const isDecodable = (url: string): boolean => {
+const isDecodable = (url: string): boolean => {
   if (!url.includes("%")) return true
   try {
-    decodeURIComponent(url.split("?", 1)[0] ?? "")
+    decodeURIComponent(pathOf(url))
     return true
   } catch {
     return false
   }
 }
+
+/** What is wrong with the path: every percent escape stands for a character. */
+export const checkPath = ({ url }: RequestHead): BadRequest | undefined =>
+  isDecodable(url) ? undefined : new BadRequest({ detail: "A percent escape in the path is malformed." })

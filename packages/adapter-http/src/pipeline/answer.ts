@@ -1,0 +1,124 @@
+import * as HttpBody from "effect/http/HttpBody"
+import * as Schema from "effect/Schema"
+import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/refusals.ts"
+import { retryAfterOf } from "./retryAfter.ts"
+import type { RequestHead } from "./requestHead.ts"
+
+/** An answer before a driver writes it. */
+export interface Answer {
+  readonly status: number
+  /** By names in lower case. `content-type` and `content-length` come from the body. */
+  readonly headers: { readonly [name: string]: string }
+  /** A text or bytes, a stream, or nothing. */
+  readonly body: HttpBody.Empty | HttpBody.Uint8Array | HttpBody.Stream
+}
+
+const NO_HEADERS = {}
+
+/** An answer without a body. */
+export const empty = (status: number, headers: Answer["headers"] = NO_HEADERS): Answer => ({
+  status,
+  headers,
+  body: HttpBody.empty
+})
+
+/** An answer of JSON text. */
+export const json = (status: number, text: string): Answer => ({
+  status,
+  headers: NO_HEADERS,
+  body: HttpBody.text(text, "application/json")
+})
+
+/** An answer of other text. */
+export const text = (body: string, contentType: string): Answer => ({
+  status: 200,
+  headers: NO_HEADERS,
+  body: HttpBody.text(body, contentType)
+})
+
+const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): Answer => ({
+  status: problem.status,
+  headers,
+  body: HttpBody.text(JSON.stringify(problem), PROBLEM_TYPE)
+})
+
+/** An RFC 9457 problem as an answer. */
+export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
+  asProblem(
+    {
+      type: "about:blank",
+      title: (TITLES as { readonly [status: number]: string })[status] ?? "Error",
+      status,
+      ...(detail !== undefined && { detail })
+    },
+    headers
+  )
+
+const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
+
+/** A refusal as an answer. */
+export const refused = (refusal: Refusal): Answer => asProblem(encodeRefusal(refusal))
+
+/** Whether the client asks for problems. A client that takes any type, as by `*\/*`, does not. */
+export const wantsProblem = (accept: string | undefined): boolean =>
+  accept !== undefined &&
+  accept.split(",").some((range) => {
+    const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
+    return type === PROBLEM_TYPE && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+
+/** How much of a request's body may still be on its way, in bytes, for its connection to be of further use. */
+const LARGEST_REST = 64 * 1024
+
+/** Whether more of the body is still to come than is worth reading: the answer then closes the connection. */
+export const hasLongRest = ({ headers, source }: RequestHead): boolean =>
+  (source as { readonly complete?: unknown }).complete === false &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_REST)
+
+/** The headers of every answer: its request id, and that no cache stores it and no client guesses its type. */
+export const commonHeaders = (requestId: string): Record<string, string> => ({
+  "x-request-id": requestId,
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff"
+})
+
+/** The body that the client gets: an error is empty, or a problem when the client asked for one (contract, section 3). */
+const bodyFor = (head: RequestHead, { status, body }: Answer): Answer["body"] => {
+  if (status < 400) return body
+  if (!wantsProblem(head.headers["accept"])) return HttpBody.empty
+  return body._tag === "Uint8Array" && body.contentType === PROBLEM_TYPE ? body : problem(status).body
+}
+
+/** An answer whose headers are complete. */
+export interface FinishedAnswer extends Answer {
+  readonly headers: { readonly [name: string]: string }
+}
+
+/**
+ * Completes an answer: the body as the client asked for it, and the headers that every answer or its status needs. An empty body
+ * has a `content-length` of 0, but for 204, which has none (RFC 9110, section 8.6).
+ */
+export const finish = (
+  head: RequestHead,
+  requestId: string,
+  answer: Answer,
+  cors: Answer["headers"] | undefined
+): FinishedAnswer => {
+  const { status } = answer
+  const body = bodyFor(head, answer)
+  const headers: Record<string, string> = {}
+  if (body._tag === "Empty") {
+    if (status !== 204) headers["content-length"] = "0"
+  } else {
+    headers["content-type"] = body.contentType
+    if (body.contentLength !== undefined) headers["content-length"] = String(body.contentLength)
+  }
+  Object.assign(headers, commonHeaders(requestId), cors, answer.headers)
+  if (status >= 400) {
+    if (status === 401) headers["www-authenticate"] = "Bearer"
+    const later = retryAfterOf(head, status)
+    if (later !== undefined) headers["retry-after"] = later
+  }
+  if (hasLongRest(head)) headers["connection"] = "close"
+  return { status, headers, body }
+}

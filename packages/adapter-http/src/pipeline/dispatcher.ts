@@ -1,0 +1,114 @@
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import type { Refusal } from "../api/refusals.ts"
+import { errorOf, failureOf } from "../failure.ts"
+import { type Answer, empty, finish, type FinishedAnswer, problem, refused } from "./answer.ts"
+import { corsHeaders, preflightHeaders } from "./cors.ts"
+import type { Body, CompiledEndpoint } from "./endpoint.ts"
+import type { RequestHead } from "./requestHead.ts"
+import { makeRequestObserver, type RequestObservation } from "./requestObserver.ts"
+import { makeRoutes, type Match } from "./routes.ts"
+import { namesItsHost } from "./singleHeaders.ts"
+
+/** The status that logs and metrics show for a request whose client did not wait for the answer. */
+export const CLIENT_CLOSED = 499
+
+/** A request on its way through the dispatcher. A driver makes one for each request. */
+export interface Exchange {
+  readonly head: RequestHead
+  /** When the head arrived, by `performance.now`. */
+  readonly begun: number
+  /** The body. It is asked for once at most, after the head was checked. */
+  readonly body: () => Body
+  /** Is given the answer, once. */
+  readonly answered: (answer: FinishedAnswer, observation: RequestObservation) => void
+}
+
+/** Answers requests, whichever driver they come from. */
+export class Dispatcher extends Context.Service<
+  Dispatcher,
+  {
+    /**
+     * Starts to answer a request. Answers the fiber that works on it, for a driver to interrupt when its client is gone; none
+     * when `answered` was called already.
+     */
+    readonly start: (exchange: Exchange) => Fiber.Fiber<unknown, unknown> | undefined
+    /** Tells the log, the metrics and the trace that an answer left with this status. */
+    readonly sent: (observation: RequestObservation, status: number) => void
+    /** Answers a request: `start` and `sent` as one effect, interruptible until the answer is there. */
+    readonly dispatch: (head: RequestHead, body: Body) => Effect.Effect<FinishedAnswer>
+  }
+>()("@sojourn/adapter-http/Dispatcher") {}
+
+/** Maps the exit of a request to its answer: success, refusal, 503 when the server ends, 500 on a defect, which is noted. */
+const answerOf = (exit: Exit.Exit<Answer, Refusal>, observation: RequestObservation): Answer => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const refusal = errorOf(exit.cause)
+  if (Result.isSuccess(refusal)) return refused(refusal.success)
+  observation.failure ??= failureOf(refusal.failure)
+  return empty(Cause.hasInterruptsOnly(refusal.failure) ? 503 : 500)
+}
+
+export interface DispatcherOptions {
+  readonly endpoints: ReadonlyArray<CompiledEndpoint>
+  /** Origins whose pages may call. None: CORS is off, and OPTIONS is a wrong method. */
+  readonly corsOrigins: ReadonlyArray<string>
+}
+
+/** Makes the dispatcher of these endpoints. Its log, tracer and references are those of the effect that makes it. */
+export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
+  Effect.gen(function* () {
+    const observer = yield* makeRequestObserver
+    const context = yield* Effect.context<never>()
+    const cors = corsHeaders(corsOrigins)
+    const find = makeRoutes(endpoints.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))
+
+    /** Refuses what no endpoint is asked for. */
+    const refuse = (head: RequestHead, match: Match<CompiledEndpoint> | undefined): Answer => {
+      if (!namesItsHost(head)) return problem(400, "A request names one host (RFC 9112, section 3.2).")
+      if (match === undefined) return problem(404, "There is nothing at this path.")
+      if (cors !== undefined && head.method === "OPTIONS") return empty(204, preflightHeaders(head.headers))
+      const allow = [...match.route.methods.keys()].join(", ")
+      return problem(405, `This path answers ${allow}.`, { allow })
+    }
+
+    const start = (exchange: Exchange): Fiber.Fiber<unknown, unknown> | undefined => {
+      const { head } = exchange
+      const match = find(head.url)
+      const observation = observer.begin(head, match?.route.template ?? "none", exchange.begun)
+      const complete = (answer: Answer) =>
+        exchange.answered(finish(head, observation.requestId, answer, cors?.(head.headers)), observation)
+      const endpoint = match?.route.methods.get(head.method)
+      if (endpoint === undefined || !namesItsHost(head)) {
+        complete(refuse(head, match))
+        return undefined
+      }
+      const fiber = Effect.runForkWith(observer.contextFor(observation, context))(
+        Effect.suspend(() => endpoint.answer(head, match!.params, exchange.body()))
+      )
+      fiber.addObserver((exit) => complete(answerOf(exit, observation)))
+      return fiber.pollUnsafe() === undefined ? fiber : undefined
+    }
+
+    return Dispatcher.of({
+      start,
+      sent: observer.answered,
+      dispatch: (head, body) =>
+        Effect.callback<FinishedAnswer>((resume) => {
+          const fiber = start({
+            head,
+            begun: performance.now(),
+            body: () => body,
+            answered: (answer, observation) => {
+              observer.answered(observation, answer.status)
+              resume(Effect.succeed(answer))
+            }
+          })
+          return Effect.sync(() => fiber?.interruptUnsafe())
+        })
+    })
+  })

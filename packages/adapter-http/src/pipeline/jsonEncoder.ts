@@ -1,0 +1,154 @@
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import type { JsonText } from "../wire/jsonText.ts"
+
+/** The service made a value that the schema of an answer does not describe: a bug of the service. It names the place alone. */
+export class NotEncodable extends Error {
+  constructor(place: string) {
+    super(`an answer cannot be encoded at ${place === "" ? "its root" : place}`)
+  }
+}
+
+const jsonTextOf = SchemaAST.resolveAt<JsonText>("~sojourn/jsonText")
+const omitsUndefinedOf = SchemaAST.resolveAt<true>("~sojourn/omitsUndefined")
+const httpApiStatusOf = SchemaAST.resolveAt<number>("httpApiStatus")
+
+const string: JsonText = (value) => (typeof value === "string" ? JSON.stringify(value) : undefined)
+const number: JsonText = (value) => (Number.isFinite(value) ? String(value) : undefined)
+const boolean: JsonText = (value) => (typeof value === "boolean" ? String(value) : undefined)
+
+const literal = (...literals: ReadonlyArray<unknown>): JsonText => {
+  const texts = new Map(literals.map((value) => [value, JSON.stringify(value)]))
+  return (value) => texts.get(value)
+}
+
+/** The schema's own encoder: right for every schema, and several times as slow as one that was compiled. */
+const interpreted = (ast: SchemaAST.AST): JsonText => {
+  const encode = Schema.encodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
+  return (value) => {
+    const encoded = encode(value)
+    return encoded._tag === "Some" ? JSON.stringify(encoded.value) : undefined
+  }
+}
+
+const list = (ast: SchemaAST.AST, place: string): JsonText => {
+  const item = compileAt(ast, `${place}[]`)
+  return (value) => {
+    if (!Array.isArray(value)) return undefined
+    let text = "["
+    for (let i = 0; i < value.length; i++) text += i === 0 ? item(value[i]) : `,${item(value[i])}`
+    return `${text}]`
+  }
+}
+
+const struct = ({ propertySignatures }: SchemaAST.Objects, place: string): JsonText => {
+  const fields = propertySignatures.map(({ name, type }) => {
+    const key = String(name)
+    const omitsUndefined = omitsUndefinedOf(type) === true
+    return {
+      key,
+      label: `${JSON.stringify(key)}:`,
+      isOptional: omitsUndefined || type.context?.isOptional === true,
+      text: compileAt(omitsUndefined ? type.encoding![0].to : type, place === "" ? key : `${place}.${key}`)
+    }
+  })
+  return (value) => {
+    if (typeof value !== "object" || value === null) return undefined
+    let text = "{"
+    for (const { key, label, isOptional, text: write } of fields) {
+      const field = value[key]
+      if (field === undefined && isOptional) continue
+      text += text === "{" ? label + write(field) : `,${label}${write(field)}`
+    }
+    return `${text}}`
+  }
+}
+
+const compileUnchecked = (ast: SchemaAST.AST, place: string): JsonText => {
+  const own = jsonTextOf(ast)
+  if (own !== undefined) return own
+  if (ast.encoding !== undefined) return interpreted(ast)
+  switch (ast._tag) {
+    case "String":
+      return string
+    case "Number":
+      return number
+    case "Boolean":
+      return boolean
+    case "Literal":
+      return literal(ast.literal)
+    case "Union":
+      return ast.types.every(({ _tag }) => _tag === "Literal")
+        ? literal(...ast.types.map((type) => (type as SchemaAST.Literal).literal))
+        : interpreted(ast)
+    case "Arrays":
+      return ast.elements.length === 0 && ast.rest.length === 1 ? list(ast.rest[0]!, place) : interpreted(ast)
+    case "Objects":
+      return ast.indexSignatures.length === 0 ? struct(ast, place) : interpreted(ast)
+    default:
+      return interpreted(ast)
+  }
+}
+
+const compileAt = (ast: SchemaAST.AST, place: string): ((value: unknown) => string) => {
+  const write = compileUnchecked(ast, place)
+  return (value) => {
+    const text = write(value)
+    if (text === undefined) throw new NotEncodable(place)
+    return text
+  }
+}
+
+/**
+ * Compiles the encoder of a schema: it writes values as JSON text, letter by letter as the schema's own encoder and
+ * `JSON.stringify` would, at a small part of their cost. It throws {@link NotEncodable} on a value of another type; checks of the
+ * schema (lengths, ranges) are not repeated, since values of the domain passed them when they were made.
+ */
+export const compileJsonEncoder = (schema: Schema.Constraint): ((value: unknown) => string) => compileAt(schema.ast, "")
+
+/** The status that an endpoint answers with a success of this schema. */
+const statusOf = ({ ast }: Schema.Constraint): number =>
+  httpApiStatusOf(ast) ?? (ast.context?.annotations?.["httpApiStatus"] as number | undefined) ?? 200
+
+/** Tells by its outer shape whether a value is of a success schema, where an endpoint has several. */
+const guardOf = (ast: SchemaAST.AST): ((value: any) => boolean) => {
+  switch (ast._tag) {
+    case "Undefined":
+    case "Void":
+      return (value) => value === undefined
+    case "Arrays":
+      return Array.isArray
+    case "Objects": {
+      const tags = ast.propertySignatures.flatMap(({ name, type }) =>
+        type._tag === "Literal" ? [[name as string, type.literal] as const] : []
+      )
+      return (value) => typeof value === "object" && value !== null && tags.every(([name, tag]) => value[name] === tag)
+    }
+    default:
+      return Schema.is(Schema.make<Schema.Codec<unknown>>(ast))
+  }
+}
+
+const hasNoBody = ({ _tag }: SchemaAST.AST): boolean => _tag === "Undefined" || _tag === "Void"
+
+/** A success as it leaves: its status, and its JSON text unless it has no body. */
+export interface EncodedSuccess {
+  readonly status: number
+  readonly json: string | undefined
+}
+
+/** Compiles the encoder of an endpoint's successes: the value decides which of its schemas, and so which status, is answered. */
+export const compileSuccessEncoder = (schemas: Iterable<Schema.Constraint>): ((value: unknown) => EncodedSuccess) => {
+  const members = Array.from(schemas, (schema) => ({
+    status: statusOf(schema),
+    isOf: guardOf(schema.ast),
+    encode: hasNoBody(schema.ast) ? undefined : compileJsonEncoder(schema)
+  }))
+  const [only] = members
+  const find = members.length === 1 ? () => only : (value: unknown) => members.find(({ isOf }) => isOf(value))
+  return (value) => {
+    const member = find(value)
+    if (member === undefined) throw new NotEncodable("")
+    return { status: member.status, json: member.encode?.(value) }
+  }
+}

@@ -1,0 +1,243 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import { Scheduler } from "effect/Scheduler"
+import * as Stream from "effect/Stream"
+import type { BadRequest, PayloadTooLarge } from "../api/refusals.ts"
+import { logFailure } from "../failure.ts"
+import type { FinishedAnswer } from "./answer.ts"
+import { batchPerTick } from "./batchPerTick.ts"
+import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
+import { CLIENT_CLOSED, Dispatcher, type Exchange } from "./dispatcher.ts"
+import type { Body } from "./endpoint.ts"
+import type { BodyReceiver, NodeRequest, NodeResponse } from "./nodeTypes.ts"
+import type { RequestHead } from "./requestHead.ts"
+import type { RequestObservation } from "./requestObserver.ts"
+
+/** How large an announced body may be, in bytes, to be received before the head is looked at. */
+const LARGEST_SHORT_BODY = 16 * 1024
+
+/** Whether a request has no body or a short one. Nearly all are such: they are answered once they arrived as a whole. */
+const isShort = ({ headers }: NodeRequest): boolean =>
+  headers["transfer-encoding"] === undefined &&
+  headers["expect"] === undefined &&
+  Number(headers["content-length"] ?? 0) <= LARGEST_SHORT_BODY
+
+const NO_BODY = new Uint8Array(0)
+
+/** Reads a body that is long or of unknown length, up to the largest that is accepted. */
+const readLong = (
+  request: NodeRequest,
+  response: NodeResponse,
+  expectsContinue: boolean
+): Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const stop = () => {
+      request.off("data", receive)
+      request.off("end", complete)
+      request.off("error", fail)
+      request.off("close", fail)
+    }
+    const end = (result: Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>) => {
+      stop()
+      resume(result)
+    }
+    const receive = (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size > LARGEST_BODY) {
+        // What still arrives is discarded.
+        request.resume()
+        return end(Effect.fail(tooLarge()))
+      }
+      chunks.push(chunk)
+    }
+    const complete = () => end(Effect.succeed(joined(chunks)))
+    const fail = () => end(Effect.fail(unreadable()))
+    request.on("data", receive)
+    request.on("end", complete)
+    request.on("error", fail)
+    request.on("close", fail)
+    if (expectsContinue) response.writeContinue()
+    return Effect.sync(stop)
+  })
+
+const EXCHANGE = Symbol("exchange")
+
+interface Marked {
+  [EXCHANGE]?: NodeExchange
+}
+
+// Three functions for all requests: closures of its own for each would stay in memory while it waits.
+function received(this: Marked, chunk: Uint8Array): void {
+  this[EXCHANGE]!.receive(chunk)
+}
+
+function completed(this: Marked): void {
+  this[EXCHANGE]!.complete()
+}
+
+function closed(this: Marked): void {
+  this[EXCHANGE]!.closed()
+}
+
+/** A request of Node's until its response is closed. As many of them exist as the server admits, so each keeps little. */
+class NodeExchange implements Exchange, BodyReceiver {
+  readonly head: RequestHead
+  readonly begun = performance.now()
+  readonly response: NodeResponse & Marked
+  /** The observation and the answer, once the request was answered. */
+  observation: RequestObservation | undefined = undefined
+  answer: FinishedAnswer | undefined = undefined
+  private readonly batches: Batches
+  private readonly long: Body | undefined
+  private chunks: Array<Uint8Array> | undefined = undefined
+  private fiber: Fiber.Fiber<unknown, unknown> | undefined = undefined
+
+  constructor(head: RequestHead, response: NodeResponse, batches: Batches, long: Body | undefined) {
+    this.head = head
+    this.response = response
+    this.batches = batches
+    this.long = long
+  }
+
+  /** Receives the body, and starts once it is complete. */
+  receiveBody(request: NodeRequest & Marked): void {
+    if (request.handOver !== undefined) return request.handOver(this)
+    request[EXCHANGE] = this
+    request.on("data", received)
+    request.on("end", completed)
+  }
+
+  receive(chunk: Uint8Array): void {
+    if (this.chunks === undefined) this.chunks = [chunk]
+    else this.chunks.push(chunk)
+  }
+
+  complete(): void {
+    this.batches.start(this)
+  }
+
+  body(): Body {
+    if (this.long !== undefined) return this.long
+    const { chunks } = this
+    this.chunks = undefined
+    return chunks === undefined ? NO_BODY : joined(chunks)
+  }
+
+  answered(answer: FinishedAnswer, observation: RequestObservation): void {
+    this.answer = answer
+    this.observation = observation
+    this.batches.send(this)
+  }
+
+  /** Interrupts the fiber that works on the answer when the client is gone before. */
+  interruptOnClose(fiber: Fiber.Fiber<unknown, unknown>): void {
+    this.fiber = fiber
+    this.response[EXCHANGE] = this
+    this.response.on("close", closed)
+  }
+
+  closed(): void {
+    if (!this.response.writableEnded) this.fiber?.interruptUnsafe()
+  }
+}
+
+/** Requests that arrived in one turn of the event loop start together; answers of one turn, as of one commit, leave together. */
+interface Batches {
+  readonly start: (exchange: NodeExchange) => void
+  readonly send: (exchange: NodeExchange) => void
+}
+
+const drained = (response: NodeResponse) =>
+  Effect.callback<void>((resume) => {
+    const proceed = () => {
+      response.off("drain", proceed)
+      response.off("close", proceed)
+      resume(Effect.void)
+    }
+    response.once("drain", proceed)
+    response.once("close", proceed)
+  })
+
+/** Writes a stream as fast as the client reads it. A stream that fails ends the connection: its client sees that it is cut off. */
+const sendStream = (response: NodeResponse, stream: Stream.Stream<Uint8Array, unknown>) =>
+  Stream.runForEach(stream, (chunk) =>
+    Effect.suspend(() => (response.write(chunk) || response.destroyed ? Effect.void : drained(response)))
+  ).pipe(Effect.onExit((exit) => Effect.sync(() => (Exit.isSuccess(exit) ? response.end() : response.destroy()))))
+
+/**
+ * Makes the listener for requests of `node:http`: for `createServer`, or for the paths of a server that has others too. Requests
+ * that wait for leave to send their body (`Expect: 100-continue`) get it when the body is read; a server that passes its
+ * `checkContinue` events here says so by `expectsContinue`.
+ */
+export const makeNodeListener = Effect.gen(function* () {
+  const dispatcher = yield* Dispatcher
+  const context = yield* Effect.context<never>()
+  const run = Effect.runForkWith(context)
+  const tasks = (yield* Scheduler).makeDispatcher()
+  const broke = (defect: unknown) => void run(logFailure({ message: "request failed", cause: Cause.die(defect) }))
+
+  const start = (exchange: NodeExchange) => {
+    const fiber = dispatcher.start(exchange)
+    if (fiber !== undefined) exchange.interruptOnClose(fiber)
+  }
+
+  const write = (response: NodeResponse, { status, headers, body }: FinishedAnswer): void => {
+    switch (body._tag) {
+      case "Empty":
+        response.writeHead(status, headers)
+        response.end()
+        return
+      case "Uint8Array": {
+        const { text } = body
+        if (text === undefined) {
+          response.writeHead(status, headers)
+          response.end(body.body)
+          return
+        }
+        // Nearly all text is ASCII, which needs no encoding.
+        const encoding = text.length === body.contentLength ? "latin1" : "utf8"
+        // `sendWhole` checks no header: a CORS header may repeat what the client sent.
+        if (response.sendWhole !== undefined && headers["vary"] === undefined) {
+          return response.sendWhole(status, headers, text, encoding)
+        }
+        response.writeHead(status, headers)
+        response.end(text, encoding)
+        return
+      }
+      case "Stream": {
+        response.writeHead(status, headers)
+        const fiber = run(sendStream(response, body.stream))
+        response.on("close", () => fiber.interruptUnsafe())
+      }
+    }
+  }
+
+  const send = (exchange: NodeExchange) => {
+    const { response } = exchange
+    const answer = exchange.answer!
+    if (response.destroyed) return dispatcher.sent(exchange.observation!, CLIENT_CLOSED)
+    write(response, answer)
+    // The client has the answer before the log and the metrics are written.
+    dispatcher.sent(exchange.observation!, answer.status)
+  }
+
+  const batches: Batches = {
+    start: batchPerTick((flush) => tasks.scheduleTask(flush, 0), start, broke),
+    send: batchPerTick(queueMicrotask, send, broke)
+  }
+
+  return (request: NodeRequest, response: NodeResponse, expectsContinue = false): void => {
+    const head = {
+      method: request.method ?? "",
+      url: request.url ?? "",
+      headers: request.headers as RequestHead["headers"],
+      source: request
+    }
+    if (isShort(request)) new NodeExchange(head, response, batches, undefined).receiveBody(request)
+    else batches.start(new NodeExchange(head, response, batches, readLong(request, response, expectsContinue)))
+  }
+})

@@ -1,0 +1,49 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { BadRequest, PayloadTooLarge } from "../api/refusals.ts"
+import type { FinishedAnswer } from "./answer.ts"
+import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
+import { Dispatcher } from "./dispatcher.ts"
+import type { RequestHead } from "./requestHead.ts"
+
+/** Reads a body, up to the largest that is accepted. */
+const readBody = ({ body }: Request): Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge> => {
+  if (body === null) return Effect.succeed(new Uint8Array(0))
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  return Stream.fromReadableStream({ evaluate: () => body, onError: unreadable }).pipe(
+    Stream.runForEach((chunk) => {
+      size += chunk.length
+      if (size > LARGEST_BODY) return Effect.fail(tooLarge())
+      chunks.push(chunk)
+      return Effect.void
+    }),
+    Effect.map(() => joined(chunks))
+  )
+}
+
+const toResponse = ({ status, headers, body }: FinishedAnswer, isHead: boolean): Response => {
+  const init = { status, headers }
+  if (isHead || body._tag === "Empty") return new Response(null, init)
+  if (body._tag === "Stream") return new Response(Stream.toReadableStream(body.stream), init)
+  return new Response(body.text ?? (body.body as Uint8Array<ArrayBuffer>), init)
+}
+
+/**
+ * Makes a handler of the Fetch standard, for Bun, Deno, Hono, an Effect `HttpServer`, or a test without a socket. The path of the
+ * request is the interface's own: cut off the prefix under which the handler is mounted. Aborting the request interrupts its work.
+ */
+export const makeWebHandler = Effect.gen(function* () {
+  const { dispatch } = yield* Dispatcher
+  const run = Effect.runPromiseWith(Context.empty())
+  return (request: Request): Promise<Response> => {
+    const { method, url, headers, signal } = request
+    const { pathname, search } = new URL(url)
+    const head: RequestHead = { method, url: pathname + search, headers: Object.fromEntries(headers), source: request }
+    return run(
+      Effect.map(dispatch(head, readBody(request)), (answer) => toResponse(answer, method === "HEAD")),
+      { signal }
+    )
+  }
+})
