@@ -69,7 +69,14 @@ export default {
       comment: "a client imports adapter-http's api and wire without the server's side",
       severity: "error",
       from: { path: "^packages/adapter-http/src/(api|wire|client)" },
-      to: { path: "^packages/adapter-http/src/handlers" }
+      to: { path: "^packages/adapter-http/src/(handlers|pipeline)" }
+    },
+    {
+      name: "pipeline-knows-no-handlers",
+      comment: "the pipeline runs any handler; of the handlers' folder it uses the mapping of refusals alone",
+      severity: "error",
+      from: { path: "^packages/adapter-http/src/pipeline" },
+      to: { path: "^packages/adapter-http/src/handlers", pathNot: "/refuse[.]ts$" }
     },
     {
       name: "declared-dependencies",

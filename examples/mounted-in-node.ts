@@ -1,11 +1,9 @@
 /** Sojourn's interface mounted in a Node server that is there already: below `/presence`, beside the server's own paths. */
-import { NodeHttpServer } from "@effect/platform-node"
-import { layerRoutes, routerConfig } from "@sojourn/adapter-http"
+import { layerDispatcher, makeNodeListener } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import * as Memory from "@sojourn/adapter-memory"
 import * as Sojourn from "@sojourn/core"
 import { Effect, Layer, Redacted } from "effect"
-import { HttpRouter } from "effect/http"
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
@@ -13,16 +11,11 @@ import type { AddressInfo } from "node:net"
 
 const MOUNT = "/presence"
 
-/** The interface as a listener of `node:http`, until the scope ends. Its paths are exact, so `routerConfig` goes with it. */
-const sojourn = Effect.fnUntraced(
-  function* (key: OwnIssuer.SigningKey) {
-    const routes = layerRoutes().pipe(Layer.provide([Memory.layer, OwnIssuer.layer(key)]))
-    const answers = yield* HttpRouter.toHttpEffect(routes)
-    return yield* NodeHttpServer.makeHandler(answers, { scope: yield* Effect.scope })
-  },
-  Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  Effect.provide(NodeHttpServer.layerHttpServices)
-)
+/** The interface as a listener of `node:http`, until the scope ends. */
+const sojourn = Effect.fnUntraced(function* (key: OwnIssuer.SigningKey) {
+  const dispatcher = yield* Layer.build(Layer.provide(layerDispatcher(), [Memory.layer, OwnIssuer.layer(key)]))
+  return yield* Effect.provideContext(makeNodeListener, dispatcher)
+})
 
 /** What the server did before: it stays as it is. */
 const before: RequestListener = (request, response) => response.end(`the old server at ${request.url}\n`)

@@ -299,45 +299,45 @@ export const wrongRules = [
   },
   {
     name: "anybody is admitted anywhere",
-    file: adapter("handlers/admission"),
+    file: adapter("pipeline/admission"),
     right: "if (!kinds.includes(caller._tag))",
     wrong: "if (kinds.length === 0)",
     tests: [matrix]
   },
   {
     name: "errors tell everybody why",
-    file: adapter("edge/answer"),
-    right: 'if (!wantsProblem(request.headers["accept"])) return withoutBody(response)',
+    file: adapter("pipeline/answer"),
+    right: 'if (!wantsProblem(head.headers["accept"])) return HttpBody.empty',
     wrong: "",
     tests: [protocol]
   },
   {
     name: "the shape is checked before the media type",
-    file: adapter("handlers/envelope"),
+    file: adapter("pipeline/bodyPreconditions"),
     right: "if (!isExpected(request, endpoint)) return expected(endpoint)",
     wrong: "",
     tests: [protocol]
   },
   {
-    name: "the short way says something else of a missing body",
-    file: adapter("handlers/shortcut"),
-    right: 'if (text === "") return decode(undefined)',
-    wrong: "",
-    tests: ["packages/adapter-http/test/shortcuts.test.ts"]
+    name: "an escape in a path stays undecoded",
+    file: adapter("pipeline/endpoint"),
+    right: 'value.includes("%") ? decodeURIComponent(value) : value',
+    wrong: "value",
+    tests: [protocol]
   },
   {
-    name: "the short way takes the first piece of a body for all of it",
-    file: adapter("edge/Taken"),
+    name: "the first piece of a body is taken for all of it",
+    file: adapter("pipeline/body"),
     right: "first !== undefined && chunks.length === 1",
     wrong: "first !== undefined",
-    tests: ["packages/adapter-http/test/shortcuts.test.ts"]
+    tests: ["packages/adapter-http/test/drivers.test.ts"]
   },
   {
-    name: "the short way finds credentials that the usual one does not",
-    file: adapter("handlers/credentials"),
+    name: "credentials of another scheme are taken for a bearer token",
+    file: adapter("pipeline/credentials"),
     right: "/^bearer +([^ ].*)$/i",
     wrong: "/^(?:bearer|basic) +([^ ].*)$/i",
-    tests: ["packages/adapter-http/test/shortcuts.test.ts"]
+    tests: ["packages/adapter-http/test/drivers.test.ts"]
   },
   {
     name: "a refusal hides the bug that happened besides",

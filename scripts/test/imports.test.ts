@@ -86,6 +86,7 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ["testing-is-for-tests", "packages/server/src/Bad1.ts", `const laws = await import("@sojourn/core/testing")`],
   ["sources-know-no-tests", "packages/core/src/Bad3.ts", `import "../test/Word.test.ts"`],
   ["api-knows-no-handlers", "packages/adapter-http/src/api/Bad.ts", `import "../handlers/all.ts"`],
+  ["pipeline-knows-no-handlers", "packages/adapter-http/src/pipeline/Bad.ts", `import "../handlers/all.ts"`],
   ["declared-dependencies", "packages/adapter-jwt/src/Bad2.ts", `import { defineConfig } from "tsup"`],
   ["declared-dependencies", "packages/adapter-http/src/Bad.ts", `import "@effect/platform-node/NodeHttpServer"`],
   ["resolvable", "packages/server/src/Bad2.ts", `import "@sojourn/core/domain/Word"`],

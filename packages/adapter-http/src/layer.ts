@@ -15,11 +15,13 @@ import { organizationHandlers } from "./handlers/organization.ts"
 import { personalDataHandlers } from "./handlers/personalData.ts"
 import { placeHandlers } from "./handlers/place.ts"
 import { authenticationServerHandlers, presenceHandlers, reportHandlers } from "./handlers/reading.ts"
+import { registerStoreFailures } from "./handlers/refuse.ts"
 import { layerOverloadLog } from "./overload.ts"
 import { Admission } from "./pipeline/admission.ts"
 import { type Answer, json, text } from "./pipeline/answer.ts"
 import { Dispatcher, makeDispatcher } from "./pipeline/dispatcher.ts"
 import { type CompiledEndpoint, compileEndpoint, type GroupHandlers } from "./pipeline/endpoint.ts"
+import { registerLimited } from "./pipeline/requestMetrics.ts"
 
 /** A path of your own beside the interface, for anybody: no caller is asked for. */
 export interface ExtraRoute {
@@ -97,6 +99,8 @@ export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [] }: Options 
   Layer.effect(
     Dispatcher,
     Effect.gen(function* () {
+      registerLimited()
+      registerStoreFailures()
       const routes = [...(yield* ownRoutes), ...extraRoutes]
       return yield* makeDispatcher({ endpoints: [...(yield* compiled), ...routes.map(toEndpoint)], corsOrigins })
     })

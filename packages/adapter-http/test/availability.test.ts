@@ -78,32 +78,29 @@ describe("when the server cannot do its work", () => {
     }
   })
 
-  for (const direct of [false, true]) {
-    it(`a movement that cannot be written down is 500, ${direct ? "directly too" : "on the usual way"}`, async () => {
-      const odd = {
-        signingKeyId: 1,
-        derive: () => Option.some(Symbol("no text")),
-        recognize: Option.none,
-        retryKey: () => ""
-      }
-      const told: Array<Answered> = []
-      const { call } = await compose({
-        tokens: Layer.succeed(ExitTokens, odd as never),
-        direct,
-        requestLog: (answered) => told.push(answered)
-      })
-      const { json } = await call("operator:op", "POST", "/operator/organization", {
-        ...draft,
-        trackingMode: "anonymous"
-      })
-      const movement = { movementType: 1, organizationId: json.id }
-      const answer = await call("user:u", "POST", "/movement/track/organization", movement)
-      assert.strictEqual(answer.status, 500)
-      assert.strictEqual(answer.text, "")
-      assert.deepInclude(told.at(-1), { status: 500, route: "/movement/track/organization" })
-      assert.isDefined(told.at(-1)?.failure)
+  it("a movement that cannot be encoded is 500", async () => {
+    const odd = {
+      signingKeyId: 1,
+      derive: () => Option.some(Symbol("no text")),
+      recognize: Option.none,
+      retryKey: () => ""
+    }
+    const told: Array<Answered> = []
+    const { call } = await compose({
+      tokens: Layer.succeed(ExitTokens, odd as never),
+      requestLog: (answered) => told.push(answered)
     })
-  }
+    const { json } = await call("operator:op", "POST", "/operator/organization", {
+      ...draft,
+      trackingMode: "anonymous"
+    })
+    const movement = { movementType: 1, organizationId: json.id }
+    const answer = await call("user:u", "POST", "/movement/track/organization", movement)
+    assert.strictEqual(answer.status, 500)
+    assert.strictEqual(answer.text, "")
+    assert.deepInclude(told.at(-1), { status: 500, route: "/movement/track/organization" })
+    assert.isDefined(told.at(-1)?.failure)
+  })
 
   it("what the service cannot encode is 500, and in the log without the value", async () => {
     const json = {
@@ -116,7 +113,7 @@ describe("when the server cannot do its work", () => {
     const lines = JSON.stringify(log.mock.calls)
     log.mockRestore()
     assert.strictEqual(answer.status, 500)
-    assert.include(lines, "the answer of POST /authenticationserver/userinformation cannot be encoded: 0.name")
+    assert.include(lines, "POST /authenticationserver/userinformation: an answer cannot be encoded at [].name")
     assert.notInclude(lines, "value-of-somebody")
   })
 })

@@ -1,4 +1,12 @@
-import { type Answered, type Dispatcher, layerDispatcher, makeNodeListener, makeWebHandler, Readiness, RequestLog } from "@sojourn/adapter-http"
+import {
+  type Answered,
+  type Dispatcher,
+  layerDispatcher,
+  makeNodeListener,
+  makeWebHandler,
+  Readiness,
+  RequestLog
+} from "@sojourn/adapter-http"
 import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import { type Directories, layerDirectories, layerStores } from "@sojourn/adapter-memory"
 import {
@@ -16,7 +24,6 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -75,7 +82,8 @@ export const compose = async ({
   )
   const scope = await Effect.runPromise(Scope.make())
   const context = await Effect.runPromise(Layer.buildWithScope(dispatcher, scope))
-  const run = <A>(effect: Effect.Effect<A, never, Dispatcher>) => Effect.runPromise(Effect.provideContext(effect, context))
+  const run = <A>(effect: Effect.Effect<A, never, Dispatcher>) =>
+    Effect.runPromise(Effect.provideContext(effect, context))
   /** The interface without a socket. */
   const fetchHere = await run(makeWebHandler)
   const node = createServer(await run(makeNodeListener))

@@ -1,13 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { collectRoutes, findRoute } from "../src/edge/Routes.ts"
+import { SojournApi } from "@sojourn/adapter-http"
+import * as HttpApi from "effect/http-api/HttpApi"
+import { makeRoutes } from "../src/pipeline/routes.ts"
 
-const routes = collectRoutes([
-  ["GET", "/docs"],
-  ["POST", "/docs"],
-  ["GET", "/extra/:name"]
-])
-const methods = (path: string) => [...(findRoute(routes, path)?.methods ?? [])].sort().join(" ")
-const template = (path: string) => findRoute(routes, path)?.template
+const declared: Array<readonly [method: string, path: string, endpoint: string]> = [
+  ["GET", "/docs", "page"],
+  ["POST", "/docs", "posted"],
+  ["GET", "/extra/:name", "extra"]
+]
+HttpApi.reflect(SojournApi, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint: { identifier, method, path } }) => declared.push([method, path, identifier])
+})
+const find = makeRoutes(declared)
+const methods = (path: string) => [...(find(path)?.route.methods.keys() ?? [])].sort().join(" ")
+const template = (path: string) => find(path)?.route.template
 
 describe("the routes of the interface", () => {
   it.each([
@@ -28,7 +35,7 @@ describe("the routes of the interface", () => {
     assert.strictEqual(template(path), declared)
   })
 
-  it("routes of one's own come beside them, and whoever may GET may HEAD", () => {
+  it("routes of one's own come beside them, and HEAD is answered where GET is", () => {
     assert.strictEqual(methods("/docs"), "GET HEAD POST")
     assert.strictEqual(methods("/extra/x"), "GET HEAD")
   })
@@ -44,18 +51,19 @@ describe("the routes of the interface", () => {
     "/extra/",
     "/%6frganization",
     "organization",
+    "x/organization/1",
+    "http://host/organization/1",
     "/a/b/c/d/e/f/g"
-  ])("%j is no path", (path) => assert.isUndefined(findRoute(routes, path)))
+  ])("%j is no path", (path) => assert.isUndefined(find(path)))
 
   it("a segment that varies may hold anything but nothing", () => {
     for (const segment of ["%", "%2F", "a;b", "..", "*", ":organizationId", "x".repeat(70_000)]) {
       assert.strictEqual(template(`/favorite/${segment}`), "/favorite/:userId")
     }
-    assert.isUndefined(findRoute(routes, "/favorite/"))
+    assert.isUndefined(find("/favorite/"))
   })
 
   it("no name of JavaScript's own is a path", () => {
-    for (const name of ["__proto__", "constructor", "toString", "/__proto__"])
-      assert.isUndefined(findRoute(routes, name))
+    for (const name of ["__proto__", "constructor", "toString", "/__proto__"]) assert.isUndefined(find(name))
   })
 })

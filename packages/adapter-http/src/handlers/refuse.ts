@@ -204,8 +204,8 @@ const storeFailures = Metric.counter("sojourn_store_failures_total", {
   incremental: true
 })
 
-// What never happened is known to be nothing, and not missing.
-storeFailures.valueUnsafe(Context.empty())
+/** Registers the counter of store failures: a server whose storage never failed shows 0. */
+export const registerStoreFailures = (): void => void storeFailures.valueUnsafe(Context.empty())
 
 /** The core's refusals that are the server's trouble and not the client's: the operator hears of them. */
 const report = (failure: Failure): Effect.Effect<void> => {

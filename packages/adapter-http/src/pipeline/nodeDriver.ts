@@ -145,6 +145,15 @@ class NodeExchange implements Exchange, BodyReceiver {
   }
 }
 
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i
+
+/** Path and query of a request's target, which may also name its host (RFC 9112, section 3.2.2). */
+const originForm = (target: string): string => {
+  if (target.startsWith("/")) return target
+  const path = target.replace(ABSOLUTE, "")
+  return path.startsWith("/") ? path : `/${path}`
+}
+
 /** Requests that arrived in one turn of the event loop start together; answers of one turn, as of one commit, leave together. */
 interface Batches {
   readonly start: (exchange: NodeExchange) => void
@@ -233,7 +242,7 @@ export const makeNodeListener = Effect.gen(function* () {
   return (request: NodeRequest, response: NodeResponse, expectsContinue = false): void => {
     const head = {
       method: request.method ?? "",
-      url: request.url ?? "",
+      url: originForm(request.url ?? ""),
       headers: request.headers as RequestHead["headers"],
       source: request
     }

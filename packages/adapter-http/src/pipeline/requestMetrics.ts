@@ -64,8 +64,10 @@ const limited = (by: "caller" | "address") =>
 
 const limitedBy = { caller: limited("caller"), address: limited("address") }
 
-// What never happened is known to be nothing, and not missing.
-for (const metric of Object.values(limitedBy)) metric.valueUnsafe(nowhere)
+/** Registers the counters of limited requests: a server that refused none shows 0 for them. */
+export const registerLimited = (): void => {
+  for (const metric of Object.values(limitedBy)) metric.valueUnsafe(nowhere)
+}
 
 /** Counts a request that a limit refused. Nobody writes a line for each. */
 export const countLimited = (by: "caller" | "address"): void => {

@@ -2,8 +2,9 @@
 import * as net from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Metric, Queue, type Scope } from "effect"
-import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { layerNodeServer, type NodeServerOptions } from "../../src/NodeServer.ts"
+import type { NodeResponse } from "@sojourn/adapter-http"
+import { HttpServer } from "effect/http"
+import { layerNodeServer, NodeRequests, type NodeServerOptions } from "../../src/NodeServer.ts"
 
 const LARGE = "x".repeat(8 * 1024 * 1024)
 
@@ -11,16 +12,25 @@ const LARGE = "x".repeat(8 * 1024 * 1024)
 const serving = Effect.fnUntraced(function* (bounds: Partial<NodeServerOptions>) {
   const asked = yield* Queue.unbounded<string>()
   const released = yield* Deferred.make<void>()
-  const app = HttpServer.serve(
-    Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      if (request.url === "/wait") {
-        yield* Queue.offer(asked, request.url)
-        yield* Deferred.await(released)
-      }
-      if (request.method === "POST") yield* request.text
-      return HttpServerResponse.text(request.url === "/large" ? LARGE : request.url)
-    }).pipe(Effect.orDie)
+  const answer = Effect.fnUntraced(function* (url: string, response: NodeResponse) {
+    if (url === "/wait") {
+      yield* Queue.offer(asked, url)
+      yield* Deferred.await(released)
+    }
+    const text = url === "/large" ? LARGE : url
+    response.writeHead(200, { "content-length": String(text.length) })
+    response.end(text)
+  })
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const app = Layer.effectDiscard(
+    Effect.flatMap(NodeRequests, ({ serve }) =>
+      serve((request, response) => {
+        const begin = () => void run(answer(request.url ?? "", response))
+        if (request.method !== "POST") return begin()
+        request.on("data", () => {})
+        request.on("end", begin)
+      })
+    )
   )
   const built = yield* Layer.build(
     Layer.provideMerge(app, layerNodeServer({ host: "127.0.0.1", port: 0, drainTimeout: "1 millis", ...bounds }))

@@ -16,7 +16,7 @@ const listen = async (isShort: boolean, answer: Answer) => {
       const chunks: Array<Uint8Array> = []
       const add = (chunk: Uint8Array) => void chunks.push(chunk)
       const begin = () => answer(request, response, Buffer.concat(chunks).toString())
-      if (isShort) request.handOver({ add, begin })
+      if (isShort) request.handOver({ receive: add, complete: begin })
       else request.on("data", add).on("end", begin)
     }
   ) as never

@@ -1,12 +1,10 @@
 /** Backups that released versions made, each with what its version answered of it: `<version>.backup` and `<version>.json`. */
-import { routerConfig } from "@sojourn/adapter-http"
+import { makeWebHandler } from "@sojourn/adapter-http"
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { ExitTokens } from "@sojourn/core"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { backUp, restoreInto } from "../../src/backup/database.ts"
@@ -37,19 +35,10 @@ const serveOn = Effect.fnUntraced(function* (address: DatabaseAddress, data: str
   const provided = yield* Layer.build(
     Layer.merge(layerPostgres(address, { keys, migrate: true }), ExitTokens.layer(keys))
   )
-  const { handler } = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      HttpRouter.toWebHandler(
-        layerInterface({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] }).pipe(
-          Layer.provide(Layer.succeedContext(provided)),
-          Layer.provideMerge(HttpServer.layerServices)
-        ),
-        { routerConfig, disableLogger: true }
-      )
-    ),
-    ({ dispose }) => Effect.promise(dispose)
-  )
-  return asking((input, init) => handler(new Request(input, init)), key)
+  const options = { key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] }
+  const dispatcher = yield* Layer.build(Layer.provide(layerInterface(options), Layer.succeedContext(provided)))
+  const handle = yield* Effect.provideContext(makeWebHandler, dispatcher)
+  return asking((input, init) => handle(new Request(input, init)), key)
 })
 
 /** Makes a world with this version, writes a backup of it, and answers what it answers of it. */

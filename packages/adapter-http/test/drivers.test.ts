@@ -14,18 +14,11 @@ const ORIGIN = "https://page.example"
 const PATHS = ["/movement/track/organization", "/movement/track/place"] as const
 const PROBLEM = "application/problem+json"
 
-/** Two servers that are told the same: one takes movements directly, the other on the usual way. */
+/** Two interfaces that are asked the same: one over a socket, by Node's driver, the other by the driver of the Fetch standard. */
 const tokens = Layer.orDie(ExitTokens.layer([{ id: 7, secret: Redacted.make(new Uint8Array(32).fill(9)) }]))
-const make = async (direct: boolean, corsOrigins: ReadonlyArray<string>) => {
+const make = async (corsOrigins: ReadonlyArray<string>) => {
   const told: Array<Answered> = []
-  const taken: Array<boolean> = []
-  const server = await compose({
-    tokens,
-    direct,
-    corsOrigins,
-    requestLog: (answered) => told.push(answered),
-    offered: (isTaken) => taken.push(isTaken)
-  })
+  const server = await compose({ tokens, corsOrigins, requestLog: (answered) => told.push(answered) })
   const draft = { trackingArea: AREA, owner: { administratorId: "owner", mail: "owner@example.test" } }
   const create = (body: object) => server.call("operator:op", "POST", "/operator/organization", { ...draft, ...body })
   const { id } = (await create({ name: "Hall", trackingMode: "anonymous" })).json
@@ -33,21 +26,21 @@ const make = async (direct: boolean, corsOrigins: ReadonlyArray<string>) => {
   assert.strictEqual((await create(works)).json.id, id + 1)
   const place = { organizationId: id, name: "Room", trackingArea: AREA }
   const placeId = (await server.call("administrator:owner", "POST", "/place", place)).json.id
-  return { ...server, told, taken, organizationId: id as number, placeId: placeId as number }
+  return { ...server, told, organizationId: id as number, placeId: placeId as number }
 }
 const makeBoth = async (corsOrigins: ReadonlyArray<string>) => {
-  const short = await make(true, corsOrigins)
-  const usual = await make(false, corsOrigins)
-  /** Tokens of entrances, which both servers gave. What is written as GIVEN-0 is the last of them, and so on. */
+  const node = await make(corsOrigins)
+  const web = await make(corsOrigins)
+  /** Tokens of entrances, which both gave. What is written as GIVEN-0 is the last of them, and so on. */
   const given: Array<string> = []
-  return { short, usual, given, met: new Set<string>() }
+  return { node, web, given, met: new Set<string>() }
 }
 type Both = Awaited<ReturnType<typeof makeBoth>>
 const without = await makeBoth([])
 const servingOne = await makeBoth([ORIGIN])
 const servingTwo = await makeBoth([ORIGIN, "https://third.example"])
-const { organizationId, placeId } = without.short
-/** The same servers, for what is read there. */
+const { organizationId, placeId } = without.node
+/** The same interfaces, for what is read there. */
 const reading: Both = { ...without, met: new Set() }
 const readingFromPage: Both = { ...servingOne, met: new Set() }
 const listing: Both = { ...without, met: new Set() }
@@ -64,6 +57,32 @@ interface Asked {
 /** What an answer says of this test's time differs by the moment between two requests. */
 const TIMESTAMP = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 const nowOr = (timestamp: string) => (Math.abs(Date.now() - Date.parse(timestamp)) < 60 * 60_000 ? "now" : timestamp)
+
+/** What is compared of an answer: headers of the connection are a driver's own. */
+const shown = (status: number, headers: Iterable<readonly [string, unknown]>, body: string) => {
+  const own = new Set(["date", "connection", "keep-alive", "transfer-encoding"])
+  const rest = [...headers].filter(([name]) => !own.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
+  return JSON.stringify([status, rest, body.replace(TIMESTAMP, nowOr)])
+}
+
+const askHere = async (
+  fetchHere: (request: Request) => Promise<Response>,
+  asked: Asked & { readonly body: Uint8Array }
+) => {
+  const { method, path, headers, body, framing } = asked
+  const init: RequestInit = {
+    method,
+    headers: {
+      "x-request-id": "the-same",
+      ...(headers as Record<string, string>),
+      ...(framing === "chunks" ? { "transfer-encoding": "chunked" } : {}),
+      ...(framing !== "chunks" && framing !== "nothing" ? { "content-length": String(body.length) } : {})
+    }
+  }
+  if (method !== "GET" && method !== "HEAD" && framing !== "nothing") init.body = new Uint8Array(body)
+  const response = await fetchHere(new Request(`http://localhost${path}`, init))
+  return shown(response.status, response.headers, await response.text())
+}
 
 const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & { readonly body: Uint8Array }) =>
   new Promise<string>((resolve, reject) => {
@@ -82,9 +101,8 @@ const ask = (baseUrl: string, { method, path, headers, body, framing }: Asked & 
       const chunks: Array<Buffer> = []
       response.on("data", (chunk) => chunks.push(chunk))
       response.on("end", () => {
-        const { date: _, ...rest } = response.headers
-        const answered = Buffer.concat(chunks).toString()
-        resolve(JSON.stringify([response.statusCode, rest, answered.replace(TIMESTAMP, nowOr)]))
+        const { statusCode = 0, headers: answered } = response
+        resolve(shown(statusCode, Object.entries(answered), Buffer.concat(chunks).toString()))
         request.destroy()
       })
     })
@@ -298,79 +316,63 @@ const accesses = Arbitrary.map(
 )
 
 /** What was told of the last request, but for how long it took; a failure by its text. */
-const toldLast = ({ told }: Both["short"]) => {
+const toldLast = ({ told }: Both["node"]) => {
   const { milliseconds: _, failure, ...rest } = told.at(-1)!
   const cause = Cause.isCause(failure?.cause) ? Cause.squash(failure.cause) : failure?.cause
   return { ...rest, failure: failure?.message, cause: String(cause) }
 }
 
-const compare = async ({ short, usual, given, met }: Both, sent: Asked) => {
+const compare = async ({ node, web, given, met }: Both, sent: Asked) => {
   const { body, path } = sent
   const one = {
     ...sent,
     path: withGiven(path, given),
     body: typeof body === "string" ? Buffer.from(withGiven(body, given)) : body
   }
-  const [answer, expected] = await Promise.all([ask(short.baseUrl, one), ask(usual.baseUrl, one)])
+  const [answer, expected] = await Promise.all([ask(node.baseUrl, one), askHere(web.fetchHere, one)])
   assert.strictEqual(answer, expected)
-  assert.deepStrictEqual(toldLast(short), toldLast(usual))
+  assert.deepStrictEqual(toldLast(node), toldLast(web))
   met.add(answer.slice(1, 4))
   const token = /\[201.*\\"exitToken\\":\\"([^\\]+)/.exec(answer)?.[1]
   if (token !== undefined) given.push(token)
 }
 
-describe("the short way", () => {
+describe("the two drivers", () => {
   it.effect.prop(
-    "answers as the usual one does, byte by byte, whatever is sent, and tells the log the same",
+    "answer movements alike, byte by byte, whatever is sent, and tell the log the same",
     { one: asked },
     ({ one }) => Effect.promise(() => compare(without, one)),
-    { arbitrary: { runs: 1500 } }
+    { arbitrary: { runs: 600 } }
   )
 
   it.effect.prop(
-    "answers pages of one origin, or of several, as the usual one does",
+    "answer pages of one origin, or of several, alike",
     { one: asked },
     ({ one }) => Effect.promise(() => compare(servingOne, one).then(() => compare(servingTwo, one))),
     { arbitrary: { runs: 300 } }
   )
 
   it.effect.prop(
-    "to counters answers as the usual one does, byte by byte, whatever path it is, and tells the log the same",
+    "answer counters alike, byte by byte, whatever path it is, and tell the log the same",
     { one: counted },
     ({ one }) => Effect.promise(() => compare(reading, one).then(() => compare(readingFromPage, one))),
-    { arbitrary: { runs: 600 } }
+    { arbitrary: { runs: 300 } }
   )
 
-  it("was asked for every status that a counter can have", () =>
+  it("were asked for every status that a counter can have", () =>
     assert.includeMembers([...reading.met].sort(), ["200", "400", "401", "403", "404", "405", "500", "503"]))
 
   it.effect.prop(
-    "to accesses by tokens answers as the usual one does, byte by byte, whatever the list, and tells the log the same",
+    "answer accesses by tokens alike, byte by byte, whatever the list, and tell the log the same",
     { one: accesses },
     ({ one }) => Effect.promise(() => compare(listing, one).then(() => compare(listingFromPage, one))),
     { arbitrary: { runs: 600 } }
   )
 
-  it("was asked for every status that a list can have", () =>
+  it("were asked for every status that a list can have", () =>
     assert.includeMembers([...listing.met].sort(), ["200", "204", "400", "401", "403", "404", "500", "503"]))
 
-  it.each([
-    ["POST", "/movement/track/organization"],
-    ["POST", "/movement/track/place"],
-    ["GET", "/presence/organization/1/counter"],
-    ["GET", "/presence/place/1/counter"],
-    ["GET", "/access/organization/1/anonymous/one,other"],
-    ["GET", "/access/place/1/anonymous/one,other"]
-  ] as const)("is the way of %s %s, and not with a query", async (method, path) => {
-    const body = Buffer.from("{}")
-    const one = { method, path, headers: {}, body, framing: method === "POST" ? "length" : "nothing" } as const
-    await ask(without.short.baseUrl, one)
-    assert.strictEqual(without.short.taken.at(-1), true)
-    await ask(without.short.baseUrl, { ...one, path: `${path}?x=1` })
-    assert.strictEqual(without.short.taken.at(-1), false)
-  })
-
-  it("looks at the credentials of every request, though a connection mostly carries those of one caller", async () => {
+  it("look at the credentials of every request, though a connection mostly carries those of one caller", async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const sockets = new Set<unknown>()
     const body = JSON.stringify({ movementType: 1, organizationId })
@@ -381,7 +383,7 @@ describe("the short way", () => {
           "content-length": body.length,
           ...(authorization !== undefined && { authorization })
         }
-        const request = http.request(`${without.short.baseUrl}${PATHS[0]}`, { method: "POST", agent, headers })
+        const request = http.request(`${without.node.baseUrl}${PATHS[0]}`, { method: "POST", agent, headers })
         request.on("socket", (socket) => sockets.add(socket))
         request.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode)))
         request.on("error", reject)
@@ -396,7 +398,7 @@ describe("the short way", () => {
     assert.strictEqual(sockets.size, 1)
   })
 
-  it("was asked for every status that a movement can have", () =>
+  it("were asked for every status that a movement can have", () =>
     assert.includeMembers([...without.met].sort(), [
       "201",
       "202",
