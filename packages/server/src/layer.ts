@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
+import { countQuestionsApart } from "./node/elsewhere.ts"
 import { layerPasswords } from "./Passwords.ts"
 
 /** Where the public half of the own issuer's key is served. */
@@ -69,7 +70,7 @@ export const layerInterface = ({
   isReady = Effect.succeed(true)
 }: ServerOptions) => {
   const useCases = layerServices.pipe(
-    Layer.provide(directory),
+    Layer.provide(countQuestionsApart(directory)),
     Layer.provide(Layer.succeed(AuthenticationServers, policy)),
     // Passwords are of use to the own issuer alone.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)

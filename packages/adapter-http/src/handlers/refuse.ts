@@ -11,6 +11,7 @@ import {
   type DeletionRequestNotFound,
   type DeletionRequestOfAnother,
   describeFault,
+  type DirectoriesBusy,
   type DirectoryRefused,
   type DirectoryTimeout,
   type DirectoryUnreachable,
@@ -40,13 +41,16 @@ import {
   type SignInRefused,
   type StoreError,
   type TimestampInFuture,
+  type TooManyDirectoryQuestions,
   type TrackingAreaMalformed,
   type TrackingAreaTooLarge
 } from "@sojourn/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   BadGateway,
@@ -55,10 +59,12 @@ import {
   Forbidden,
   GatewayTimeout,
   NotFound,
-  ServiceUnavailable
+  ServiceUnavailable,
+  TooManyRequests
 } from "../api/refusals.ts"
 import { errorOf, noteFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
+import { sayRetryAfter } from "./retryAfter.ts"
 
 type Failure =
   | AccessesOfAnother
@@ -72,6 +78,7 @@ type Failure =
   | DeletionRequestDecided
   | DeletionRequestNotFound
   | DeletionRequestOfAnother
+  | DirectoriesBusy
   | DirectoryRefused
   | DirectoryTimeout
   | DirectoryUnreachable
@@ -100,6 +107,7 @@ type Failure =
   | SignInRefused
   | StoreError
   | TimestampInFuture
+  | TooManyDirectoryQuestions
   | TrackingAreaMalformed
   | TrackingAreaTooLarge
 
@@ -119,6 +127,7 @@ const STATUS = {
   DeletionRequestDecided: Conflict,
   DeletionRequestNotFound: NotFound,
   DeletionRequestOfAnother: BadRequest,
+  DirectoriesBusy: ServiceUnavailable,
   DirectoryRefused: Forbidden,
   DirectoryTimeout: GatewayTimeout,
   DirectoryUnreachable: BadGateway,
@@ -147,6 +156,7 @@ const STATUS = {
   SignInRefused: BadRequest,
   StoreError: ServiceUnavailable,
   TimestampInFuture: BadRequest,
+  TooManyDirectoryQuestions: TooManyRequests,
   TrackingAreaMalformed: BadRequest,
   TrackingAreaTooLarge: BadRequest
 } as const satisfies { readonly [T in Tag]: unknown }
@@ -165,6 +175,7 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   DeletionRequestDecided: ({ status }) => `The request was ${status} already.`,
   DeletionRequestNotFound: () => "There is no such deletion request.",
   DeletionRequestOfAnother: () => "Leave out administratorId, or send your own.",
+  DirectoriesBusy: () => "Too many questions to authentication servers are underway: try again later.",
   DirectoryRefused: () => "The organization's authentication server refuses these credentials.",
   DirectoryTimeout: () => "The organization's authentication server does not answer in time: try again later.",
   DirectoryUnreachable: () => "The organization's authentication server cannot be reached.",
@@ -194,6 +205,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   SignInRefused: () => "The username and password prove nobody.",
   StoreError: () => "Try again later.",
   TimestampInFuture: ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
+  TooManyDirectoryQuestions: () =>
+    "You have too many questions to authentication servers underway: wait for an answer first.",
   TrackingAreaMalformed: ({ fault }) => describeFault(fault),
   TrackingAreaTooLarge: ({ area, maxArea }) =>
     `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
@@ -219,10 +232,17 @@ const report = (failure: Failure): Effect.Effect<void> => {
           )
     case "PasswordsBusy":
       return Effect.sync(() => countOverload("hash a password"))
+    case "DirectoriesBusy":
+      return Effect.sync(() => countOverload("ask a directory"))
     case "DirectoryUnreachable":
       return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":
       return noteFailure({ message: "authentication server does not answer in time" })
+    case "TooManyDirectoryQuestions":
+      // The caller has to wait for an answer of its own, and not for the end of a window.
+      return Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
+        if (Option.isSome(request)) sayRetryAfter(request.value, 1_000)
+      })
     default:
       return Effect.void
   }
