@@ -43,7 +43,7 @@ export const addressesOf = Effect.fnUntraced(function* (
       })
   if (addresses.length === 0) return yield* unreachable("the server's name has no address")
   if (policy.allow.length === 0 && addresses.some(isForbidden)) {
-    return yield* unreachable("the server's name stands for a loopback, link-local, unspecified or metadata address")
+    return yield* unreachable("the server's name stands for a loopback, link-local, multicast, unspecified or metadata address")
   }
   return addresses
 })
