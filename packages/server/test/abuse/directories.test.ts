@@ -1,8 +1,9 @@
 /** One owner of many organizations sets their directories to servers that never answer. */
-import { type AddressInfo, createServer } from "node:net"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { defaultDirectoryQuestionBounds } from "@sojourn/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { answering, obliging } from "../../../adapter-ldap/test/script.ts"
+import { der } from "../../../adapter-ldap/test/certificates.ts"
+import { answering, message, obliging, result, SEARCH } from "../../../adapter-ldap/test/script.ts"
 import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
 import { type Bearer, startTown, type Town } from "../identity/Town.ts"
@@ -17,9 +18,24 @@ const CONNECTIONS = 64
 /** Links of one user: fewer than one caller may have underway. */
 const LINKS_OF_USER = 4
 
+/** A directory in which every search finds one entry of two million values, and every password is right. */
+const startEnormous = async () => {
+  const text = (value: string) => der(0x04, Buffer.from(value))
+  const attribute = der(0x30, text("uid"), der(0x31, Buffer.alloc(4_000_000, text(""))))
+  const found = der(0x64, text("uid=alice,dc=x"), der(0x30, attribute))
+  const answer = answering((asked) => {
+    if (asked.operation !== SEARCH) return obliging()(asked)
+    asked.socket.on("error", () => {})
+    return [message(asked.messageId, found), result(asked)]
+  })
+  return listen(answer)
+}
+
 /** A directory in which every username has one entry, and every password is right. */
-const startHealthy = async () => {
-  const server = createServer(answering(obliging()))
+const startHealthy = () => listen(answering(obliging()))
+
+const listen = async (talk: (socket: Socket) => void) => {
+  const server = createServer(talk)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = `ldap://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { server: address, url: `${address}/dc=x`, stop: () => new Promise((resolve) => server.close(resolve)) }
@@ -114,5 +130,46 @@ describe("directories that hang", () => {
       expect([...refused]).toEqual([])
     }
     expect(new Set(changed)).toEqual(new Set([200]))
+  })
+})
+
+describe("a directory that answers too much", () => {
+  let enormous: Awaited<ReturnType<typeof listen>>
+  let healthy: Awaited<ReturnType<typeof listen>>
+  let town: Town
+
+  beforeAll(async () => {
+    ;[enormous, healthy] = [await startEnormous(), await startHealthy()]
+    const servers = [enormous.server, healthy.server]
+    town = await startTown({
+      directories: servers,
+      servers: servers.map((server) => ({ server, startTls: "never" }))
+    })
+  })
+  afterAll(async () => {
+    await town?.stop()
+    await enormous?.stop()
+    await healthy?.stop()
+  })
+
+  it("is not read to its end, and links to another go on", async () => {
+    const [hostile, linking] = [await town.organization(enormous.url), await town.organization(healthy.url)]
+    const citizen = await town.user()
+    const bystanders = startBystanders({
+      baseUrl: town.baseUrl,
+      token: citizen.token,
+      method: "POST",
+      path: "/authenticationserver/link",
+      json: { organizationId: linking, username: "alice", password: "right" },
+      callers: 2
+    })
+    const links = Array.from({ length: 8 }, async () => {
+      const { status } = await town.link(await town.user(), hostile, "alice", "word")
+      return status
+    })
+    expect(new Set(await Promise.all(links))).toEqual(new Set([502]))
+    const { answers, refused } = await bystanders.stop()
+    expect(answers).toBeGreaterThan(0)
+    expect([...refused]).toEqual([])
   })
 })
