@@ -54,7 +54,8 @@ export class Wire extends Duplex {
 
   /** Leaves the socket to somebody else. False when the server already said more than it was asked. */
   detach(): boolean {
-    const isClean = this.ending === undefined && !this.#framer.isInside() && this.readableLength === 0
+    const isRead = this.readableLength === 0 && this.#socket.readableLength === 0
+    const isClean = this.ending === undefined && !this.#framer.isInside() && isRead
     this.isDetached = true
     this.#release()
     this.#socket.pause()
