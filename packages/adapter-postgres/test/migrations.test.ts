@@ -102,21 +102,14 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
       const unproved = yield* on(database)(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          const accounts: ReadonlyArray<Record<string, unknown>> = [
-            "first",
-            "created",
-            "invited",
-            "password",
-            "registered",
-            "nameless"
-          ].map((id) => ({
+          const accounts = ["first", "created", "invited", "password", "registered", "nameless"].map((id) => ({
             administrator_id: id,
             mail: id === "nameless" ? null : `${id}@Example.org`,
             mail_key: id === "nameless" ? null : `${id}@example.org`,
             is_invitation: id === "invited",
             password_hash: id === "password" ? "scrypt$" : null
           }))
-          yield* sql`insert into administrator_account ${sql.insert(accounts)}`
+          for (const account of accounts) yield* sql`insert into administrator_account ${sql.insert(account)}`
           yield* sql`insert into organization (name, tracking_area, tracking_mode, creation_date, last_change_date)
             values ('one', '{}', 'anonymous', now(), now())`
           yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
