@@ -4,7 +4,7 @@ import { makeFixtures, unique, want } from "../fixtures.ts"
 import { type Bearer, sojournForThisFile } from "../harness.ts"
 
 const sojourn = await sojournForThisFile()
-const { operator, organization, authenticated, post, patch, get, linked, ofPeople } = makeFixtures(sojourn)
+const { operator, call: send, organization, authenticated, post, patch, get, linked, ofPeople } = makeFixtures(sojourn)
 const PASSWORD = "correct horse battery staple"
 
 /** Corp with its owner, the squatter with an organization of her own, and Carol, who is Corp's and has not called yet. */
@@ -107,10 +107,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
   it("is proved by no password, and by no token that does not hold it", async () => {
     const { administratorId } = want(await create(shop, { mail: carol.mail, password: PASSWORD }), 201).json
     const form = { grant_type: "password", username: carol.mail, password: PASSWORD }
-    const { access_token: token } = want(
-      await sojourn.call(undefined, "POST", "/authentication/token", { form }),
-      200
-    ).json
+    const { access_token: token } = want(await send(undefined, "POST", "/authentication/token", { form }), 200).json
     const squatter = { id: administratorId, mail: "", token: Promise.resolve(token) }
     for (const who of [squatter, sojourn.administrator(administratorId, `${unique("other")}@evil.test`)]) {
       want(await call(who), 200)
