@@ -11,8 +11,8 @@ const AUTHORIZATIONS = "A request has one Authorization header at most."
 
 /**
  * Finds a header whose number of lines makes the request malformed: one `Host` (RFC 9112, section 3.2; HTTP/1.0 may name none),
- * and at most one `Authorization`. Node keeps the first of several and drops the others without a word, while a proxy in front may
- * have decided by another one.
+ * and at most one `Authorization`. Node keeps the first of several and drops the others, while a proxy in front may have decided by
+ * another one.
  */
 export const fieldLineFault = ({ source }: RequestHead): string | undefined => {
   const { httpVersion, rawHeaders } = source as NodeRequest

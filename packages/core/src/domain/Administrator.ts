@@ -154,8 +154,8 @@ export const vouchedAccount = (
 }
 
 /**
- * What becomes of the accounts when an operator registers one: the id has none yet, and nobody proved the mail address. An address
- * that an owner wrote down is the new account's from then on, as if its administrator had proved it.
+ * What becomes of the accounts when an operator registers one: the id has no account yet, and no account proved the mail
+ * address. An address that an owner wrote down is the new account's from then on, as if its administrator had proved it.
  */
 export const registeredAccount = (
   account: { readonly administratorId: AdministratorId; readonly mail: Mail },

@@ -75,7 +75,7 @@ export class Administrators extends Context.Service<
       operator: Operator,
       account: { readonly administratorId: AdministratorId; readonly mail: Mail }
     ) => Effect.Effect<AdministratorAccount, AdministratorExists | StoreError>
-    /** Notes that an administrator proved who they are: they can be bound from then on. Refused calls do nothing else. */
+    /** Records that an administrator proved their id: they can be bound from then on. A caller who is refused is served nothing. */
     readonly recordSignIn: (administrator: Administrator) => Effect.Effect<void, InvitationNotProved | StoreError>
     /** Grants a level to an administrator who has an account. For owners. */
     readonly bind: (

@@ -1,4 +1,4 @@
-/** Rights in another organization by what a caller wrote about somebody else: a mail address, an id, a person, a nominator. */
+/** Rights in another organization by what a caller wrote about another person: a mail address, an id, a nominator. */
 import { beforeEach, describe, expect, it } from "vitest"
 import { makeFixtures, unique, want } from "../fixtures.ts"
 import { type Bearer, sojournForThisFile } from "../harness.ts"
@@ -33,13 +33,13 @@ const administrators = async (where: typeof corp): Promise<ReadonlyArray<string>
     (one: any) => one.administratorId
   )
 
-/** The squatter creates an account with an id of her own and somebody's address; answers how she calls with that id. */
+/** The squatter creates an account with an id of her own and this address; answers how she calls with that id. */
 const squat = async (mail: string, id = unique("second-id")) => {
   want(await create(shop, { administratorId: id, mail }), 201)
   return sojourn.administrator(id, "")
 }
 
-/** Whoever this is has nothing in Corp: it is not read, and its real owner stays. */
+/** The caller has no rights in Corp: it is not read, and its real owner stays. */
 const expectNothing = async (who: Bearer) => {
   want(await get(who, `/organization/${corp.id}`), 403)
   want(await get(who, `/administrator/organization/${corp.id}`), 403)
@@ -136,7 +136,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     for (const who of [squatter, late]) await expectNothing(who)
   })
 
-  it("cannot be added to a permission, by whoever may change its level", async () => {
+  it("cannot be added to a permission with a change of its level", async () => {
     const { administratorId } = want(await create(shop, { mail: `${unique("guest")}@shop.test` }), 201).json
     const squatter = await squat(`${unique("own")}@shop.test`)
     for (const who of [administratorId, squatter.id, shop.owner.id]) {
@@ -155,8 +155,8 @@ describe("an address that an owner wrote down beside an id of hers", () => {
   )
 })
 
-describe("an invitation that an owner made for somebody else's address", () => {
-  it("gives what others bind to it to whoever proves the address, and to no caller with its id", async () => {
+describe("an invitation that an owner made for another person's address", () => {
+  it("gives what others bind to it to the account that proves the address, and to no caller with its id", async () => {
     const { administratorId } = want(await create(shop, { mail: carol.mail }), 201).json
     want(await bind(corp, { mail: carol.mail }), 201)
     for (const mail of ["", `${unique("own")}@evil.test`, shop.owner.mail, corp.owner.mail]) {
@@ -193,8 +193,8 @@ describe("an invitation that an owner made for somebody else's address", () => {
   })
 })
 
-describe("what a caller writes about somebody else beside an address", () => {
-  it("an orgAuthServerId of a permission makes nobody that person", async () => {
+describe("what a caller writes about another person beside an address", () => {
+  it("an orgAuthServerId of a permission does not make its administrator that person", async () => {
     const known = await authenticated({ owner: { administratorId: shop.owner.id, mail: shop.owner.mail } })
     await linked(known.id, "ada")
     const mine = sojourn.administrator(unique("mine"), "")

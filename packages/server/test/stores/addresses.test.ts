@@ -128,7 +128,7 @@ const STATUS: Readonly<Record<string, Outcome>> = {
   AlreadyBound: "400"
 }
 
-/** Binds, and says whom: somebody else than the two has no word for it. */
+/** Binds, and answers whom; an account that is neither of the two is answered by its id. */
 const bind = Effect.fnUntraced(function* (
   ground: Owned,
   administrator: AdministratorName,
