@@ -13,7 +13,7 @@ import type { RequestHead } from "../handlers/envelope.ts"
 import { type Plain, refused, type Shortcut } from "../handlers/shortcut.ts"
 import { type Finished, finished, finishedPlain } from "./answer.ts"
 import { corsHeaders } from "./cors.ts"
-import { namesItsHost } from "./host.ts"
+import { fieldLineFault } from "./fieldLines.ts"
 import type { NodeRequest, NodeResponse } from "./node.ts"
 import { Taken } from "./Taken.ts"
 import { together } from "./together.ts"
@@ -158,7 +158,7 @@ export const layerDirect = <E, R>(
           headers: request.headers,
           source: request
         } as unknown as RequestHead
-        if (!namesItsHost(head)) return false
+        if (fieldLineFault(head) !== undefined) return false
         new Taken(shortcut, head, response, come).waitForBody(request)
         return true
       })

@@ -11,7 +11,7 @@ import { failureOf } from "../failure.ts"
 import { LARGEST_BODY } from "../handlers/body.ts"
 import { isDecodable } from "../handlers/envelope.ts"
 import { finish, problem } from "./answer.ts"
-import { namesItsHost } from "./host.ts"
+import { fieldLineFault } from "./fieldLines.ts"
 import { type ExtraRoute, type Route, collectRoutes, findRoute } from "./Routes.ts"
 import { makeWatch } from "./Watch.ts"
 
@@ -43,7 +43,8 @@ export const layerEdge = ({ extraRoutes, cors }: EdgeOptions) => {
 
   /** What is answered before anybody is asked who calls. */
   const refuse = (request: HttpServerRequest.HttpServerRequest, route: Route | undefined) => {
-    if (!namesItsHost(request)) return problem(400, "A request names one host (RFC 9112, section 3.2).")
+    const fault = fieldLineFault(request)
+    if (fault !== undefined) return problem(400, fault)
     if (route === undefined) return problem(404, "There is nothing at this path.")
     if (route.methods.has(request.method) || (cors && request.method === "OPTIONS")) return undefined
     const allow = [...route.methods].join(", ")

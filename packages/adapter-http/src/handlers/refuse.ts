@@ -22,6 +22,7 @@ import {
   type FavoritesOfAnother,
   formatTimestamp,
   type IdentityNotOwn,
+  type InvitationNotProved,
   type LastOwnerStays,
   type LevelAboveOwn,
   type LinkedToAnother,
@@ -60,7 +61,8 @@ import {
   GatewayTimeout,
   NotFound,
   ServiceUnavailable,
-  TooManyRequests
+  TooManyRequests,
+  Unauthorized
 } from "../api/refusals.ts"
 import { errorOf, noteFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
@@ -88,6 +90,7 @@ type Failure =
   | FavoriteNotFound
   | FavoritesOfAnother
   | IdentityNotOwn
+  | InvitationNotProved
   | LastOwnerStays
   | LevelAboveOwn
   | LinkedToAnother
@@ -137,6 +140,7 @@ const STATUS = {
   FavoriteNotFound: NotFound,
   FavoritesOfAnother: Forbidden,
   IdentityNotOwn: Forbidden,
+  InvitationNotProved: Unauthorized,
   LastOwnerStays: Forbidden,
   LevelAboveOwn: BadRequest,
   LinkedToAnother: Forbidden,
@@ -167,7 +171,7 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   AccountLinkNotFound: () => "Your account is not linked to this organization.",
   AdministratorExists: () => "The id or the mail address has an account: bind it instead.",
   AdministratorNotFound: () =>
-    "Nobody is known to have this id or mail address: create the administrator, or name by id one who has a password.",
+    "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one.",
   AdministratorsDiffer: () => "The id and the mail address name two administrators: send one of them.",
   AlreadyBound: () => "The administrator is bound to the organization already: update the permission instead.",
   AuthenticationServerMissing: () => "The organization has no authenticationServerURL: set one first.",
@@ -185,6 +189,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   FavoriteNotFound: () => "The organization is no favorite.",
   FavoritesOfAnother: () => "Leave out userId, or send your own.",
   IdentityNotOwn: () => "Leave out orgAuthServerId, or send the one that your account is linked to.",
+  InvitationNotProved: () =>
+    "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token.",
   LastOwnerStays: () => "An organization keeps at least one owner: make somebody else an owner first.",
   LevelAboveOwn: ({ own }) => `Nobody grants more than their own level, which is ${own}.`,
   LinkedToAnother: () => "The person is linked to another user, who must unlink first.",
