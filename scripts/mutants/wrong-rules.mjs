@@ -600,11 +600,39 @@ export const wrongRules = [
     tests: ["packages/server/test/services/signIns.test.ts"]
   },
   {
-    name: "whoever knows a password is bound elsewhere by an address that was never proved",
+    name: "an account is bound by an address that an owner wrote down and that is not proved",
     file: core("Administrator"),
-    right: "name.administratorId === undefined && account.hasPassword === true &&",
-    wrong: "name.mail === undefined && account.hasPassword === true &&",
+    right: "name.administratorId === undefined && isUnproved(account) &&",
+    wrong: "name.mail === undefined && isUnproved(account) &&",
     tests: [rules]
+  },
+  {
+    name: "an invitation is not bound by its address",
+    file: core("Administrator"),
+    right: "isUnproved(account) && account.isInvitation !== true",
+    wrong: "isUnproved(account)",
+    tests: [rules]
+  },
+  {
+    name: "the id of an invitation takes it over without its address",
+    file: core("Administrator"),
+    right: "known?.isInvitation === true && holder?.administratorId !== administratorId",
+    wrong: "known === undefined && holder?.isInvitation === undefined && mail === administratorId",
+    tests: [rules]
+  },
+  {
+    name: "an operator cannot register an account with an address that an owner wrote down",
+    file: core("Administrator"),
+    right: "Option.exists(accounts.byMail, (holder) => !isUnproved(holder))",
+    wrong: "Option.isSome(accounts.byMail)",
+    tests: [rules]
+  },
+  {
+    name: "the first of two Authorization headers is read",
+    file: adapter("edge/fieldLines"),
+    right: "authorizations > 1",
+    wrong: "authorizations > 2",
+    tests: ["packages/server/test/protocol.raw.test.ts"]
   },
   {
     name: "a password proves the mail address that an owner wrote down",

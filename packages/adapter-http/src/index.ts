@@ -1,5 +1,5 @@
 /** Sojourn over HTTP: the interface on the core's use cases, for `node:http` and for whatever speaks the Fetch standard. */
-export type { Failure } from "./failure.ts"
+export { type Failure, requestSource } from "./failure.ts"
 export { type MintedToken, TokenMinter } from "./handlers/authentication.ts"
 export { Readiness } from "./handlers/readiness.ts"
 export { type ExtraRoute, layerDispatcher, type Options } from "./layer.ts"

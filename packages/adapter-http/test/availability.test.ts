@@ -62,6 +62,35 @@ describe("when the server cannot do its work", () => {
     assert.deepInclude(problem.json, { status: 504, title: "Gateway Timeout" })
   })
 
+  it("a caller has 8 questions to authentication servers underway and an organization 32: 429 and 503 beyond", async () => {
+    let open = () => {}
+    const opened = new Promise<OrgAuthServerId>((resolve) => (open = () => resolve(ODD)))
+    const hanging = Layer.succeed(OrganizationDirectory, {
+      authenticate: () => Effect.promise(() => opened),
+      information: () => Effect.succeed([])
+    })
+    const { call } = await compose({ directory: hanging })
+    const { json } = await call("operator:op", "POST", "/operator/organization", draft)
+    const link = (user: string) =>
+      call(`user:${user}`, "POST", "/authenticationserver/link", {
+        organizationId: json.id,
+        username: "ada",
+        password: "secret"
+      })
+    const own = Array.from({ length: 9 }, () => link("u"))
+    const exceeding = await Promise.race(own)
+    assert.deepStrictEqual([exceeding.status, exceeding.headers.get("retry-after")], [429, "1"])
+    const others = Array.from({ length: 25 }, (_, i) => link(`u${i}`))
+    const busy = await Promise.race([...others, ...own.toReversed().slice(1)])
+    assert.deepStrictEqual([busy.status, busy.headers.get("retry-after")], [503, "1"])
+    open()
+    const statuses = await Promise.all([...own, ...others].map(async (answer) => (await answer).status))
+    assert.strictEqual(statuses.filter((status) => status === 429).length, 1)
+    assert.strictEqual(statuses.filter((status) => status === 503).length, 1)
+    // All are the same person: the first who is linked keeps the link.
+    assert.isTrue(statuses.every((status) => [201, 403, 429, 503].includes(status)))
+  })
+
   it("a bug is 500 with a request id, and never says why to the client", async () => {
     const organizationId = (await organization).json.id
     const json = {

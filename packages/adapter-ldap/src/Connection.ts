@@ -56,8 +56,11 @@ const START_TLS = "1.3.6.1.4.1.1466.20037"
 /** Entries in one part of a search. */
 const PAGE_SIZE = 250
 
-/** Messages of one connection for each person that may be answered: the entry itself, and more than enough beside. */
-const MESSAGES_PER_PERSON = 10
+/** How much one connection may answer for each person that may be answered: the entry itself, and more than enough beside. */
+const PER_PERSON = { bytes: 4096, messages: 10, values: 100 }
+
+/** How much it may answer beside. */
+const BESIDE = { bytes: 65_536, messages: 100, values: 1000 }
 
 /** How long saying good-bye may take. */
 const FAREWELL = Duration.millis(250)
@@ -70,14 +73,22 @@ const clientOn = (wire: Wire) =>
     createConnection: (() => wire as unknown as Socket) as typeof connect
   })
 
-/** A conversation over a socket that is connected, and secured if it is to be. */
-export const converse = (socket: Socket, limits: SettledLimits): Effect.Effect<Connection, never, Scope.Scope> =>
+/**
+ * A conversation over a socket that is connected, and secured if it is to be. It ends when the server says more than `people`
+ * entries need.
+ */
+export const converse = (
+  socket: Socket,
+  limits: SettledLimits,
+  people: number
+): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
         const wire = new Wire(socket, {
-          largestAnswer: limits.largestAnswer,
-          mostMessages: MESSAGES_PER_PERSON * limits.mostPeople + 100
+          largestAnswer: Math.min(limits.largestAnswer, BESIDE.bytes + people * PER_PERSON.bytes),
+          mostMessages: BESIDE.messages + people * PER_PERSON.messages,
+          mostValues: BESIDE.values + people * PER_PERSON.values
         })
         return { wire, client: clientOn(wire) }
       }),

@@ -69,7 +69,7 @@ const steps = Effect.fnUntraced(function* (
   const secured = yield* take("encryption", protect(socket, server, surroundings))
   tell({ encryption: describe(secured) })
 
-  const connection = yield* converse(secured ?? socket, limits)
+  const connection = yield* converse(secured ?? socket, limits, limits.mostPeople)
   if (serviceAccount !== undefined) {
     yield* take("bind", connection.bind(serviceAccount.dn, serviceAccount.password), ofServiceBind)
   }

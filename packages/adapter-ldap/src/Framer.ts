@@ -3,6 +3,9 @@ import { headerAt, INCOMPLETE, MALFORMED, SEQUENCE } from "./Ber.ts"
 /** The answers are longer than they may be. */
 export const TOO_LONG = "too long"
 
+/** The longest message in bytes. An entry has four attributes that are asked for; reading one of 64 KiB takes some milliseconds. */
+export const LONGEST_MESSAGE = 64 * 1024
+
 /** Bytes of a message that has not all arrived. */
 export interface Framer {
   /** The messages that are complete with these bytes, in their order. */
@@ -12,8 +15,8 @@ export interface Framer {
 }
 
 /**
- * Cuts a stream of bytes into LDAP messages. All of the stream, and so every message, is `longest` bytes at most; each byte
- * is copied once or twice however it arrives.
+ * Cuts a stream of bytes into LDAP messages. All of the stream is `longest` bytes at most, and each message
+ * {@link LONGEST_MESSAGE}; each byte is copied once or twice however it arrives.
  */
 export const makeFramer = (longest: number): Framer => {
   let waiting: Array<Buffer> = []
@@ -39,7 +42,7 @@ export const makeFramer = (longest: number): Framer => {
           needed = bytes.length - at + 1
           break
         }
-        if (header.end - at > longest) return TOO_LONG
+        if (header.end - at > Math.min(longest, LONGEST_MESSAGE)) return TOO_LONG
         if (header.end > bytes.length) {
           needed = header.end - at
           break

@@ -20,6 +20,12 @@ import { keyOf, settingsOf } from "./Settings.ts"
 import { makeSystemResolver } from "./SystemResolver.ts"
 import { makeTurns } from "./Turns.ts"
 
+/** Entries that proving one person takes: two searches, each for one too many. */
+const FOR_ONE = 16
+
+/** Entries that asking for so many people takes: some searches are made again in halves, and each finds some others. */
+const forThese = (people: number): number => FOR_ONE + 10 * people
+
 type Failure = DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
 
 /** The options as everything here needs them: checked, and with the policy that core has when they name none. */
@@ -55,11 +61,12 @@ export const make = Effect.fnUntraced(function* (
   const ask = <A>(
     server: AuthenticationServerUrl,
     credentials: DirectoryCredentials,
+    people: number,
     question: (asking: Asking) => Effect.Effect<A, Failure>
   ): Effect.Effect<A, Failure> =>
     !areWorthSending(credentials)
       ? Effect.fail(new DirectoryRefused())
-      : open(server, surroundings).pipe(
+      : open(server, surroundings, people).pipe(
           Effect.flatMap((connection) => question({ connection, server, settings: settings.of(server) })),
           Effect.scoped,
           (asked) => inTurn(keyOf(server), asked),
@@ -68,9 +75,10 @@ export const make = Effect.fnUntraced(function* (
         )
 
   return OrganizationDirectory.of({
-    authenticate: (server, credentials) => ask(server, credentials, (asking) => authenticate(asking, credentials)),
+    authenticate: (server, credentials) =>
+      ask(server, credentials, FOR_ONE, (asking) => authenticate(asking, credentials)),
     information: (server, credentials, people: ReadonlyArray<OrgAuthServerId> | "everyone") =>
-      ask(server, credentials, (asking) =>
+      ask(server, credentials, people === "everyone" ? limits.mostPeople : forThese(people.length), (asking) =>
         Effect.andThen(
           prove(asking, credentials),
           people === "everyone" ? ofEveryone(asking, limits.mostPeople) : ofPeople(asking, people)

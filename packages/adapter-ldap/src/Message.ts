@@ -15,7 +15,7 @@ import {
 export type Message =
   /** The answer that ends a request. */
   | { readonly _tag: "Result"; readonly messageId: number; readonly code: number }
-  | { readonly _tag: "Entry"; readonly messageId: number }
+  | { readonly _tag: "Entry"; readonly messageId: number; readonly values: number }
   /** A pointer to another server, which nobody follows, or a progress report, which nobody reads. */
   | { readonly _tag: "Ignored"; readonly messageId: number }
 
@@ -40,19 +40,27 @@ const areOf = (elements: ReadonlyArray<Element> | typeof MALFORMED, ...tags: Rea
 const areAllOf = (elements: ReadonlyArray<Element> | typeof MALFORMED, tag: number): boolean =>
   elements !== MALFORMED && elements.every((element) => element.tag === tag)
 
-const isAttribute = (bytes: Uint8Array) => (attribute: Element) => {
+/** How many values an attribute has, and one for itself. */
+const valuesOfAttribute = (bytes: Uint8Array, attribute: Element): number | typeof MALFORMED => {
   const parts = elementsOf(bytes, attribute)
-  const values = parts === MALFORMED ? undefined : parts[1]
-  return values !== undefined && areOf(parts, OCTETS, SET) && areAllOf(elementsOf(bytes, values), OCTETS)
+  if (parts === MALFORMED || !areOf(parts, OCTETS, SET)) return MALFORMED
+  const values = elementsOf(bytes, parts[1] as Element)
+  return values !== MALFORMED && areAllOf(values, OCTETS) ? values.length + 1 : MALFORMED
 }
 
-const isEntry = (bytes: Uint8Array, operation: Element): boolean => {
+/** How many attributes and values an entry has. */
+const valuesOfEntry = (bytes: Uint8Array, operation: Element): number | typeof MALFORMED => {
   const parts = elementsOf(bytes, operation)
-  if (parts === MALFORMED || !areOf(parts, OCTETS, SEQUENCE)) return false
+  if (parts === MALFORMED || !areOf(parts, OCTETS, SEQUENCE)) return MALFORMED
   const attributes = elementsOf(bytes, parts[1] as Element)
-  return (
-    attributes !== MALFORMED && areAllOf(attributes, SEQUENCE) && attributes.every((one) => isAttribute(bytes)(one))
-  )
+  if (attributes === MALFORMED || !areAllOf(attributes, SEQUENCE)) return MALFORMED
+  let all = 0
+  for (const attribute of attributes) {
+    const values = valuesOfAttribute(bytes, attribute)
+    if (values === MALFORMED) return MALFORMED
+    all += values
+  }
+  return all
 }
 
 const resultCode = (bytes: Uint8Array, operation: Element): number | typeof MALFORMED => {
@@ -101,8 +109,10 @@ export const read = (bytes: Uint8Array): Message | typeof MALFORMED => {
       const code = resultCode(bytes, operation)
       return code === MALFORMED ? MALFORMED : { _tag: "Result", messageId, code }
     }
-    case ENTRY:
-      return isEntry(bytes, operation) ? { _tag: "Entry", messageId } : MALFORMED
+    case ENTRY: {
+      const values = valuesOfEntry(bytes, operation)
+      return values === MALFORMED ? MALFORMED : { _tag: "Entry", messageId, values }
+    }
     case REFERENCE:
     case INTERMEDIATE:
       return { _tag: "Ignored", messageId }

@@ -55,7 +55,10 @@ export interface Limits {
   readonly total?: Duration.Input | undefined
   /** How many people `everyone` answers: 1 to 1,000 (default 1,000). */
   readonly mostPeople?: number | undefined
-  /** Everything that one connection may answer, in bytes: 4,096 to 67,108,864 (default 4,194,304). */
+  /**
+   * Everything that one connection may answer, in bytes: 4,096 to 67,108,864 (default 4,194,304). It is less where few people are
+   * asked for: 64 KiB, and 4 KiB for each of them.
+   */
   readonly largestAnswer?: number | undefined
   /** Connections to one server at once: 1 to 1,000 (default 8). */
   readonly connectionsPerServer?: number | undefined

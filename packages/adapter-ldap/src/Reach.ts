@@ -20,13 +20,16 @@ export const requireReachable = (
 ): Effect.Effect<void, DirectoryUnreachable> =>
   Effect.fromResult(Result.mapError(requireAllowed(server, policy), ({ reason }) => unreachable(reason)))
 
+/** How many of a name's addresses are tried. A name may have thousands, and each that refuses takes no time. */
+const MOST_ADDRESSES = 8
+
 /** Is it special, or in a form that hides what it is? */
 const isForbidden = (address: string): boolean =>
   Option.match(parseAddress(address), { onNone: () => true, onSome: isSpecialAddress })
 
 /**
- * The addresses to connect to: all that the server's name has now. Without a list of the operator's, none of them may be
- * special: a name whose addresses include the machine's own is not one to be trusted with another of its addresses.
+ * The addresses to connect to: those that the server's name has now, 8 at most. Without a list of the operator's, none that
+ * it has may be special: a name whose addresses include the machine's own is not one to be trusted with another of its addresses.
  *
  * What is connected to is one of these. The name is not asked for again, so that it cannot change its meaning in between.
  */
@@ -43,7 +46,9 @@ export const addressesOf = Effect.fnUntraced(function* (
       })
   if (addresses.length === 0) return yield* unreachable("the server's name has no address")
   if (policy.allow.length === 0 && addresses.some(isForbidden)) {
-    return yield* unreachable("the server's name stands for a loopback, link-local, unspecified or metadata address")
+    return yield* unreachable(
+      "the server's name stands for a loopback, link-local, multicast, unspecified or metadata address"
+    )
   }
-  return addresses
+  return addresses.slice(0, MOST_ADDRESSES)
 })

@@ -75,7 +75,7 @@ const negotiateTls = (
 ): Effect.Effect<boolean, Unreached, Scope.Scope> => {
   const { startTls } = settings.of(server)
   if (startTls === "never") return Effect.succeed(false)
-  return Effect.flatMap(converse(socket, settings.limits), (connection) =>
+  return Effect.flatMap(converse(socket, settings.limits, 0), (connection) =>
     Effect.flatMap(connection.startTls, (code) => {
       if (code === ResultCode.success) return Effect.succeed(true)
       return startTls === "offered" && HAS_NO_TLS.includes(code)
@@ -96,13 +96,17 @@ export const protect = Effect.fnUntraced(function* (
   return yield* within(limits.connect, secure(socket, server.host, trust))
 })
 
-/** A conversation with the server: found, connected to and secured. It ends with its scope. */
+/**
+ * A conversation with the server: found, connected to and secured. It ends with its scope, or when the server says more than
+ * `people` entries need.
+ */
 export const open = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,
-  surroundings: Surroundings
+  surroundings: Surroundings,
+  people: number
 ): Effect.fn.Return<Connection, Unreached, Scope.Scope> {
   const destination = yield* locate(server, surroundings)
   const socket = yield* reach(destination, surroundings)
   const secured = yield* protect(socket, server, surroundings)
-  return yield* converse(secured ?? socket, surroundings.settings.limits)
+  return yield* converse(secured ?? socket, surroundings.settings.limits, people)
 })

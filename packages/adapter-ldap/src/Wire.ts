@@ -4,18 +4,21 @@ import { MALFORMED } from "./Ber.ts"
 import { type Framer, makeFramer, TOO_LONG } from "./Framer.ts"
 import { read } from "./Message.ts"
 
-/** How much one connection may answer. */
+/** How much one connection may answer, over all answers. */
 export interface WireLimits {
-  /** In bytes, over all answers. */
+  /** In bytes. */
   readonly largestAnswer: number
-  /** Messages, over all answers. */
   readonly mostMessages: number
+  /** Attributes and values of entries. Each costs about a microsecond in ldapts, however few bytes it has. */
+  readonly mostValues: number
 }
 
 /**
  * What ldapts reads and writes in the place of a socket. It hands over one whole, checked message at a time and closes at
  * the first that is not LDAP, or when the server says too much. ldapts itself bounds nothing that a server sends: it calls
  * itself once per message of a packet, until the stack is full, and reads beyond the end of what is malformed.
+ *
+ * One chunk of the socket is read in one turn of the event loop: libuv would read 2 MB before anything else has its turn.
  */
 export class Wire extends Duplex {
   readonly connecting = false
@@ -28,6 +31,10 @@ export class Wire extends Duplex {
   readonly #socket: Socket
   readonly #framer: Framer
   #messagesLeft: number
+  #valuesLeft: number
+  /** Does ldapts take more? And has this turn of the event loop read its chunk? */
+  #isWanted = true
+  #isResting = false
   /** Is the socket somebody else's by now? */
   isDetached = false
 
@@ -36,6 +43,7 @@ export class Wire extends Duplex {
     this.#socket = socket
     this.#framer = makeFramer(limits.largestAnswer)
     this.#messagesLeft = limits.mostMessages
+    this.#valuesLeft = limits.mostValues
     socket.on("data", this.#take)
     socket.on("close", this.#closed)
     socket.on("end", this.#closed)
@@ -46,7 +54,8 @@ export class Wire extends Duplex {
 
   /** Leaves the socket to somebody else. False when the server already said more than it was asked. */
   detach(): boolean {
-    const isClean = this.ending === undefined && !this.#framer.isInside() && this.readableLength === 0
+    const isRead = this.readableLength === 0 && this.#socket.readableLength === 0
+    const isClean = this.ending === undefined && !this.#framer.isInside() && isRead
     this.isDetached = true
     this.#release()
     this.#socket.pause()
@@ -54,7 +63,21 @@ export class Wire extends Duplex {
   }
 
   override _read(): void {
-    if (!this.isDetached) this.#socket.resume()
+    this.#isWanted = true
+    this.#resume()
+  }
+
+  #resume(): void {
+    if (this.#isWanted && !this.#isResting && !this.isDetached && !this.destroyed) this.#socket.resume()
+  }
+
+  #rest(): void {
+    this.#isResting = true
+    this.#socket.pause()
+    setImmediate(() => {
+      this.#isResting = false
+      this.#resume()
+    })
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -71,6 +94,7 @@ export class Wire extends Duplex {
   readonly #closed = () => this.#end("the directory closed the connection")
 
   readonly #take = (chunk: Buffer) => {
+    this.#rest()
     const messages = this.#framer.push(chunk)
     if (messages === MALFORMED) return this.#end("the directory does not speak LDAP")
     if (messages === TOO_LONG) return this.#end("the directory's answer is too large")
@@ -89,7 +113,9 @@ export class Wire extends Duplex {
     if (message.messageId === 0) return this.#end("the directory ends the connection")
     if (message._tag === "Ignored") return
     if (message._tag === "Result") this.lastCode = message.code
-    if (!this.push(bytes)) this.#socket.pause()
+    else this.#valuesLeft -= message.values
+    if (this.#valuesLeft < 0) return this.#end("the directory's entries have too many values")
+    if (!this.push(bytes)) this.#isWanted = false
   }
 
   #end(why: string): void {

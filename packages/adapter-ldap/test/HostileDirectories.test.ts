@@ -1,11 +1,12 @@
 import { inspect } from "node:util"
 import type { Socket } from "node:net"
+import { TLSSocket } from "node:tls"
 import type { DirectoryFailure } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { LdapDirectory, type Options } from "../src/index.ts"
-import { der, makeCertificates } from "./certificates.ts"
+import { type Certificate, der, makeCertificates } from "./certificates.ts"
 import { allowing, asking, credentials, url } from "./directory.ts"
 import { type Listener, startListener, startTlsListener, until } from "./Listener.ts"
 import { answering, type Asked, BIND, entry, EXTENDED, message, obliging, result, SEARCH, value } from "./script.ts"
@@ -53,6 +54,13 @@ const REFUSED = "DirectoryRefused"
 /** Answers as a directory in order does, but to one kind of request. */
 const but = (operation: number, answer: (asked: Asked) => ReadonlyArray<Uint8Array>) =>
   answering((asked) => (asked.operation === operation ? answer(asked) : obliging()(asked)))
+
+/** The number of a message, which is more than 127 after many pages. */
+const bytesOf = (messageId: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(messageId)
+  return bytes
+}
 
 /** Writes without end, as fast as the other side reads. */
 const forever = (socket: Socket, bytes: Uint8Array) => {
@@ -113,6 +121,65 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
         return []
       }),
       ["the directory's answer is too large"]
+    ],
+    "send an entry of a million values": [
+      // Half a second of work for one question, when ldapts reads it.
+      but(SEARCH, (asked) => [
+        message(
+          asked.messageId,
+          der(
+            0x64,
+            der(0x04, Buffer.from("uid=alice,dc=x")),
+            der(0x30, der(0x30, der(0x04, Buffer.from("uid")), der(0x31, Buffer.alloc(2_000_000, der(0x04)))))
+          )
+        ),
+        result(asked)
+      ]),
+      ["the directory's answer is too large"]
+    ],
+    "send a million values in many entries": [
+      but(SEARCH, (asked) => {
+        const one = entry(asked, "", { uid: Array.from({ length: 30_000 }, () => "") })
+        return [Buffer.alloc(one.length * 33, one), result(asked)]
+      }),
+      ["the directory's entries have too many values"]
+    ],
+    "send a length that is never known": [
+      but(SEARCH, ({ socket }) => {
+        socket.write(Buffer.from([0x30, 0x80, 0x02, 0x01, 0x03, 0x00, 0x00]))
+        return []
+      }),
+      [CANNOT_READ]
+    ],
+    "send a length of 8 bytes": [
+      but(SEARCH, ({ socket }) => {
+        socket.write(Buffer.from([0x30, 0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))
+        return []
+      }),
+      [CANNOT_READ]
+    ],
+    "send a message with a number below zero": [
+      but(SEARCH, () => [der(0x30, der(0x02, Buffer.from([0xff])), der(0x65, Buffer.from([0x0a, 1, 0, 4, 0, 4, 0])))]),
+      [CANNOT_READ]
+    ],
+    "send sequences in sequences": [
+      but(SEARCH, ({ messageId }) => {
+        let nested = der(0x30)
+        for (let i = 0; i < 2000; i++) nested = der(0x30, nested)
+        return [message(messageId, der(0x64, der(0x04), nested))]
+      }),
+      [CANNOT_READ]
+    ],
+    "send entries of another request": [
+      but(SEARCH, (asked) => [
+        entry({ ...asked, messageId: asked.messageId + 1 }, "uid=alice,dc=x", { uid: ["alice"] }),
+        result(asked)
+      ]),
+      [REFUSED, "[]"]
+    ],
+    "go on with a bind that has ended": [
+      but(BIND, (asked) => [result(asked, 14)]),
+      ["the directory answers with result 14"]
     ],
     "send a byte now and then": [
       but(SEARCH, (asked) => {
@@ -195,6 +262,29 @@ describe("directories that", () => {
       })
     )
   }
+
+  it.live("send pages without end: the question ends all the same", () =>
+    Effect.gen(function* () {
+      const listener = yield* startListener(
+        but(SEARCH, ({ messageId }) => {
+          const id = der(0x02, bytesOf(messageId))
+          const end = der(0x65, der(0x0a, Buffer.from([0])), der(0x04), der(0x04))
+          const cookie = der(0x30, der(0x02, Buffer.from([0])), der(0x04, Buffer.from("more")))
+          const paging = der(0x30, der(0x04, Buffer.from("1.2.840.113556.1.4.319")), der(0x04, cookie))
+          // An alias is no person: however many pages there are, they never hold enough people.
+          const attribute = der(0x30, der(0x04, Buffer.from("objectClass")), der(0x31, der(0x04, Buffer.from("alias"))))
+          const alias = der(0x30, id, der(0x64, der(0x04), der(0x30, attribute)))
+          return [Buffer.concat([alias, der(0x30, id, end, der(0xa0, paging))])]
+        })
+      )
+      const server = `ldap://${listener.address}`
+      const options: Options = { policy: allowing(server), startTls: "never", limits: { mostPeople: 100 } }
+      const { information } = yield* asking(options, url(`${server}/dc=x`))
+      const error = yield* Effect.flip(information("uid=alice,dc=x", "secret", "everyone"))
+      assert.deepInclude(error, { reason: "the directory's answer has too many entries" })
+      yield* until("the connections are closed", () => listener.open() === 0)
+    })
+  )
 
   it.live("are in order: the table's own directory is obliging", () =>
     Effect.gen(function* () {
@@ -286,6 +376,79 @@ describe("TLS", () => {
       assert.notInclude(all, "secret")
       assert.notInclude(all, "alice")
       assert.notInclude(all, "dc=x")
+    })
+  )
+})
+
+/** Goes on by TLS after the first request, as StartTLS has it. */
+const startingTls =
+  (certificate: Certificate, talk: (socket: Socket) => void, before: ReadonlyArray<Uint8Array> = []) =>
+  (socket: Socket) => {
+    answering((asked) => {
+      socket.removeAllListeners("data")
+      socket.pause()
+      socket.write(result(asked))
+      // What is written now and arrives before the handshake is in a packet of its own.
+      setTimeout(() => {
+        for (const bytes of before) socket.write(bytes)
+        const secured = new TLSSocket(socket, { isServer: true, cert: certificate.pem, key: certificate.keyPem })
+        secured.on("error", () => {})
+        talk(secured)
+      }, 20)
+      return []
+    })(socket)
+  }
+
+describe("StartTLS", () => {
+  for (const [what, talk, expected] of [
+    ["with the right certificate is as good as TLS", startingTls(certificates.server, answering(obliging())), /alice/],
+    [
+      "with a certificate for another name sends nothing",
+      startingTls(certificates.ofAnother, answering(obliging())),
+      /is for another name/
+    ],
+    [
+      "with a certificate that is signed by itself sends nothing",
+      startingTls(certificates.selfSigned, answering(obliging())),
+      /is signed by itself/
+    ],
+    [
+      "with answers in the clear just before the handshake sends nothing",
+      startingTls(certificates.server, answering(obliging()), [
+        message(2, der(0x61, der(0x0a, Buffer.from([0])), der(0x04), der(0x04)))
+      ]),
+      /does not speak TLS/
+    ]
+  ] as const) {
+    it.live(what, () =>
+      Effect.gen(function* () {
+        const said: Array<Buffer> = []
+        const listener = yield* startListener((socket) => {
+          socket.on("data", (bytes: Buffer) => said.push(bytes))
+          talk(socket)
+        })
+        for (const startTls of ["offered", "required"] as const) {
+          for (const answer of yield* askAll("ldap", listener, { startTls })) assert.match(answer, expected)
+        }
+        assert.notInclude(Buffer.concat(said).toString("latin1"), "secret")
+        yield* until("the connections are closed", () => listener.open() === 0)
+      })
+    )
+  }
+
+  it.live("that a server does not have ends what requires it, and password stays unsaid", () =>
+    Effect.gen(function* () {
+      for (const code of [1, 2, 12, 52, 53]) {
+        const said: Array<Buffer> = []
+        const listener = yield* startListener((socket) => {
+          socket.on("data", (bytes: Buffer) => said.push(bytes))
+          but(EXTENDED, (asked) => [result(asked, code)])(socket)
+        })
+        for (const answer of yield* askAll("ldap", listener, { startTls: "required" })) {
+          assert.strictEqual(answer, "the directory does not begin TLS")
+        }
+        assert.notInclude(Buffer.concat(said).toString("latin1"), "secret")
+      }
     })
   )
 })

@@ -31,9 +31,9 @@ const MESSAGES: ReadonlyArray<readonly [Buffer, unknown]> = [
     withControls(result(asked(SEARCH)), controls(control(der(0x01, Buffer.from([255])), pageValue), control())),
     { _tag: "Result", messageId: 7, code: 0 }
   ],
-  [entry(asked(SEARCH), "", {}), { _tag: "Entry", messageId: 7 }],
-  [entry(asked(SEARCH, 127), "uid=a", { uid: [], sn: ["b", "c"] }), { _tag: "Entry", messageId: 127 }],
-  [entry(asked(SEARCH), "uid=a", { uid: ["x".repeat(300)] }), { _tag: "Entry", messageId: 7 }],
+  [entry(asked(SEARCH), "", {}), { _tag: "Entry", messageId: 7, values: 0 }],
+  [entry(asked(SEARCH, 127), "uid=a", { uid: [], sn: ["b", "c"] }), { _tag: "Entry", messageId: 127, values: 4 }],
+  [entry(asked(SEARCH), "uid=a", { uid: ["x".repeat(300)] }), { _tag: "Entry", messageId: 7, values: 2 }],
   [message(7, der(0x73, der(0x04, Buffer.from("ldap://x")))), { _tag: "Ignored", messageId: 7 }],
   [message(7, der(0x79)), { _tag: "Ignored", messageId: 7 }],
   [

@@ -1,5 +1,7 @@
 /** What the names of tests stand for, to name servers and to the system. */
+import { parseAddress } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { createSocket } from "node:dgram"
 import dns, { type LookupAddress } from "node:dns"
 import { syncBuiltinESMExports } from "node:module"
@@ -8,9 +10,16 @@ import type { AddressInfo } from "node:net"
 /** What somebody says of a name: its IPv4 address, that there is none, or nothing, ever. */
 export type Saying = string | "none" | "nothing"
 
+/** A record of an answer: an address, or that a name is an alias of another. */
+export interface DnsRecord {
+  readonly name: string
+  readonly type: "A" | "AAAA" | "CNAME"
+  readonly data: string
+}
+
 export interface Names {
-  /** What name servers say. */
-  readonly inDns: (name: string) => Saying
+  /** What name servers say of a name, asked for addresses of one kind: in short, or record by record. */
+  readonly inDns: (name: string, type: "A" | "AAAA") => Saying | ReadonlyArray<DnsRecord>
   /** What the system's look-up says. */
   readonly inSystem: (name: string) => Saying | Promise<Saying>
 }
@@ -25,18 +34,42 @@ const nameIn = (query: Buffer): { readonly name: string; readonly end: number } 
   return { name: labels.join(".").toLowerCase(), end: at + 1 }
 }
 
-const IPV4 = 1
+const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const
+
+const typeIn = (query: Buffer): "A" | "AAAA" => (query.readUInt16BE(nameIn(query).end) === TYPES.AAAA ? "AAAA" : "A")
+
+const nameBytes = (name: string): Buffer =>
+  Buffer.from([...name.split(".").flatMap((label) => [label.length, ...Buffer.from(label)]), 0])
+
+const dataBytes = ({ type, data }: DnsRecord): Buffer => {
+  switch (type) {
+    case "A":
+      return Buffer.from(data.split(".").map(Number))
+    case "AAAA":
+      return Buffer.from(Option.getOrThrow(parseAddress(data)))
+    case "CNAME":
+      return nameBytes(data)
+  }
+}
+
+/** A record that no resolver may keep: it lives for 0 seconds. */
+const recordBytes = (record: DnsRecord): Buffer => {
+  const data = dataBytes(record)
+  const fixed = Buffer.from([0, TYPES[record.type], 0, 1, 0, 0, 0, 0, 0, data.length])
+  return Buffer.concat([nameBytes(record.name), fixed, data])
+}
 
 /** The answer to a query, RFC 1035: a name without an address has none of either kind, and one with an IPv4 address no other. */
-const answerTo = (query: Buffer, saying: Saying): Buffer => {
-  const { end } = nameIn(query)
-  const isFound = saying !== "none" && query.readUInt16BE(end) === IPV4
+const answerTo = (query: Buffer, said: Saying | ReadonlyArray<DnsRecord>): Buffer => {
+  const { name, end } = nameIn(query)
+  const isAddress = typeof said === "string" && said !== "none" && typeIn(query) === "A"
+  const short: ReadonlyArray<DnsRecord> = isAddress ? [{ name, type: "A", data: said }] : []
+  const records = typeof said === "string" ? short : said
   const header = Buffer.from(query.subarray(0, 12))
-  header.writeUInt16BE(0x8180 + (saying === "none" ? 3 : 0), 2)
-  header.writeUInt16BE(isFound ? 1 : 0, 6)
+  header.writeUInt16BE(0x8180 + (said === "none" ? 3 : 0), 2)
+  header.writeUInt16BE(records.length, 6)
   header.fill(0, 8)
-  const address = [0xc0, 12, 0, IPV4, 0, 1, 0, 0, 0, 0, 0, 4, ...saying.split(".").map(Number)]
-  return Buffer.concat([header, query.subarray(12, end + 4), Buffer.from(isFound ? address : [])])
+  return Buffer.concat([header, query.subarray(12, end + 4), ...records.map(recordBytes)])
 }
 
 /**
@@ -49,7 +82,7 @@ export const standFor = Effect.fnUntraced(function* ({ inDns, inSystem }: Names)
   const server = createSocket("udp4", (query, { port, address }) => {
     const { name } = nameIn(query)
     queried.push(name)
-    const saying = inDns(name)
+    const saying = inDns(name, typeIn(query))
     if (saying !== "nothing") server.send(answerTo(query, saying), port, address)
   })
   yield* Effect.acquireRelease(

@@ -147,6 +147,23 @@ describe("the servers that are reached by default", () => {
   )
 })
 
+describe("an attribute that holds secrets", () => {
+  it.live("is not asked for, in a URL that was stored before there was the rule either", () =>
+    Effect.gen(function* () {
+      const listener = yield* startListener(answering(obliging()))
+      const server = `ldap://${listener.address}`
+      for (const attribute of ["userPassword", "2.5.4.35", "unicodePwd"]) {
+        const stored = url(`${server}/dc=x?${attribute}`)
+        const { authenticate, information } = yield* asking({ policy: allowing(server), startTls: "never" }, stored)
+        for (const question of [authenticate("alice", "secret"), information("uid=alice,dc=x", "secret", "everyone")]) {
+          assert.strictEqual(yield* outcome<unknown, { readonly _tag: string }>(question), "DirectoryUnreachable")
+        }
+      }
+      assert.strictEqual(listener.connections(), 0)
+    })
+  )
+})
+
 describe("the name of a server", () => {
   const certificates = makeCertificates()
 
@@ -179,6 +196,28 @@ describe("the name of a server", () => {
         }
         const { authenticate } = yield* asking(options, url(`${server}/dc=x`))
         assert.strictEqual(yield* outcome(authenticate("alice", "secret")), "alice", String(addresses))
+      }
+      yield* until("the connections are closed", () => listener.open() === 0)
+    })
+  )
+
+  it.live("may have any number of addresses: the first 8 are tried", () =>
+    Effect.gen(function* () {
+      const listener = yield* startListener(answering(obliging()))
+      const server = `ldap://ldap.example.org:${listener.port}`
+      for (const [others, expected] of [
+        [7, "alice"],
+        [8, "DirectoryUnreachable"],
+        [2000, "DirectoryUnreachable"]
+      ] as const) {
+        const nobody = Array.from({ length: others }, (_, i) => `127.${1 + (i >> 8)}.${i & 255}.9`)
+        const options: Options = {
+          policy: allowing(server),
+          startTls: "never",
+          resolve: () => Promise.resolve([...nobody, "127.0.0.1"])
+        }
+        const { authenticate } = yield* asking(options, url(`${server}/dc=x`))
+        assert.strictEqual(yield* outcome(authenticate("alice", "secret")), expected)
       }
       yield* until("the connections are closed", () => listener.open() === 0)
     })

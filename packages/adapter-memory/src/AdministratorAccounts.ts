@@ -1,22 +1,21 @@
-import { type AdministratorAccounts, requireNoAccount, resolveAdministrator, signIn } from "@sojourn/core"
+import { type AdministratorAccounts, registeredAccount, resolveAdministrator, signIn } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { changeAccounts } from "./accountChanges.ts"
-import { findAccounts, keepAccount, type State } from "./State.ts"
+import { findAccounts, type State } from "./State.ts"
 
 export const makeAdministratorAccounts = (state: State): AdministratorAccounts["Service"] => ({
   register: (account) =>
     atomically(function* () {
-      yield* requireNoAccount(account, findAccounts(state, account))
-      keepAccount(state, account)
+      changeAccounts(state, yield* registeredAccount(account, findAccounts(state, account)))
       return account
     }),
 
   recordSignIn: (account) =>
-    Effect.sync(() => {
-      changeAccounts(state, signIn(account, findAccounts(state, account)))
+    atomically(function* () {
+      changeAccounts(state, yield* signIn(account, findAccounts(state, account)))
     }),
 
   credential: (name) =>

@@ -127,13 +127,9 @@ export const levelIn = (owner: OrganizationRecord, administratorId: Administrato
   Option.map(Option.fromUndefinedOr(owner.permissions.get(administratorId)), (permission) => permission.level)
 
 export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => {
-  const known = (account: AdministratorAccount | undefined) =>
-    Option.map(Option.fromUndefinedOr(account), (found) =>
-      state.passwords.has(found.administratorId) ? { ...found, hasPassword: true } : found
-    )
   return {
-    byId: known(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
-    byMail: known(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
+    byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
+    byMail: Option.fromUndefinedOr(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
   }
 }
 

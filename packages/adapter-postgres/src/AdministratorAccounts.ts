@@ -1,7 +1,7 @@
 import {
   type AdministratorAccounts,
   type PasswordHash,
-  requireNoAccount,
+  registeredAccount,
   resolveAdministrator,
   signIn
 } from "@sojourn/core"
@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { changeAccounts } from "./accountChanges.ts"
-import { findAccounts, registerAccount } from "./accounts.ts"
-import { type Database, Overtaken, type Storing } from "./Database.ts"
+import { findAccounts } from "./accounts.ts"
+import { type Database, type Storing } from "./Database.ts"
 
 const CREDENTIAL = "select password_hash from administrator_account where administrator_id = $1::text"
 
@@ -19,9 +19,9 @@ export const makeAdministratorAccounts = (db: Database, storing: Storing): Admin
     storing(
       "register an administrator",
       Effect.gen(function* () {
-        if (yield* registerAccount(db, account)) return account
-        yield* Effect.fromResult(requireNoAccount(account, yield* findAccounts(db, account)))
-        return yield* new Overtaken()
+        const accounts = yield* findAccounts(db, account)
+        yield* changeAccounts(db, yield* Effect.fromResult(registeredAccount(account, accounts)), accounts)
+        return account
       })
     ),
 
@@ -30,7 +30,7 @@ export const makeAdministratorAccounts = (db: Database, storing: Storing): Admin
       "record a sign-in",
       Effect.gen(function* () {
         const accounts = yield* findAccounts(db, account)
-        yield* changeAccounts(db, signIn(account, accounts), accounts)
+        yield* changeAccounts(db, yield* Effect.fromResult(signIn(account, accounts)), accounts)
       })
     ),
 

@@ -18,11 +18,10 @@ interface AccountRow {
   readonly mail_key: string | null
   readonly is_invitation: boolean
   readonly is_mail_unproved: boolean
-  readonly has_password: boolean
 }
 
 const ACCOUNTS = `
-select administrator_id, mail, mail_key, is_invitation, is_mail_unproved, password_hash is not null as has_password
+select administrator_id, mail, mail_key, is_invitation, is_mail_unproved
 from administrator_account
 where administrator_id = $1::text or mail_key = $2::text`
 
@@ -35,8 +34,7 @@ export const findAccounts = (db: Database, { administratorId, mail }: Administra
         administratorId: row.administrator_id,
         mail: row.mail ?? undefined,
         isInvitation: row.is_invitation || undefined,
-        isMailUnproved: row.is_mail_unproved || undefined,
-        hasPassword: row.has_password || undefined
+        isMailUnproved: row.is_mail_unproved || undefined
       }))
     return {
       byId: accountWhere((row) => row.administrator_id === administratorId),
@@ -66,7 +64,7 @@ const accountValues = ({ administratorId, mail, isInvitation, isMailUnproved }: 
 ]
 
 /** Registers an account; answers whether its id and mail address were free. */
-export const registerAccount = (db: Database, account: NewAccount) =>
+const registerAccount = (db: Database, account: NewAccount) =>
   Effect.map(
     db.run(REGISTER, [...accountValues(account), account.passwordHash ?? null]),
     (registered) => registered.length > 0

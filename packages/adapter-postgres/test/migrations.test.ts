@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate, requireSchema, SCHEMA_VERSION } from "../src/index.ts"
+import { migrateTo } from "../src/Migrations.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const tables = Effect.gen(function* () {
@@ -91,6 +92,37 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
       const refusal = yield* Effect.flip(on(database)(migrate))
       assert.strictEqual(refusal._tag, "MigrationFailed")
       assert.deepStrictEqual(yield* on(database)(tables), ["stay"])
+    })
+  )
+
+  it.effect("trust no mail address of an earlier account that an owner may have written down", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* on(database)(migrateTo(5))
+      const unproved = yield* on(database)(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const accounts = ["first", "created", "invited", "password", "registered", "nameless"].map((id) => ({
+            administrator_id: id,
+            mail: id === "nameless" ? null : `${id}@Example.org`,
+            mail_key: id === "nameless" ? null : `${id}@example.org`,
+            is_invitation: id === "invited",
+            password_hash: id === "password" ? "scrypt$" : null
+          }))
+          for (const account of accounts) yield* sql`insert into administrator_account ${sql.insert(account)}`
+          yield* sql`insert into organization (name, tracking_area, tracking_mode, creation_date, last_change_date)
+            values ('one', '{}', 'anonymous', now(), now())`
+          yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
+            select o.id, bound, 'owner', 'first' from organization o, unnest(array['first', 'created', 'nameless']) bound`
+          yield* migrateTo(6)
+          return yield* sql<{ readonly id: string }>`
+            select administrator_id as id from administrator_account where is_mail_unproved order by 1`
+        })
+      )
+      assert.deepStrictEqual(
+        unproved.map(({ id }) => id),
+        ["created", "invited", "password", "registered"]
+      )
     })
   )
 

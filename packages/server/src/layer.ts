@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
+import { countQuestionsApart } from "./node/elsewhere.ts"
 import { NodeRequests } from "./NodeServer.ts"
 import { layerPasswords } from "./Passwords.ts"
 
@@ -71,7 +72,7 @@ export const layerInterface = ({
   isReady = Effect.succeed(true)
 }: ServerOptions) => {
   const useCases = layerServices.pipe(
-    Layer.provide(directory),
+    Layer.provide(countQuestionsApart(directory)),
     Layer.provide(Layer.succeed(AuthenticationServers, policy)),
     // Passwords are of use to the own issuer alone.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)

@@ -133,6 +133,38 @@ describe("HTTP as it is spoken", () => {
     expect(answer.statuses).toEqual([status])
   })
 
+  /** Paths of the fast path and of the generic one. */
+  const PATHS = ["/movement/track/organization", "/presence/organization/1/counter", "/organization", "/health/live"]
+  it.each(PATHS)("one Authorization header at most, in any case and of any scheme, is read: %s", async (path) => {
+    const { token } = sojourn.user("phone")
+    const own = `Bearer ${await token}`
+    const method = path.startsWith("/movement") ? "POST" : "GET"
+    const content = "Content-Type: application/json\r\nContent-Length: 2\r\n"
+    const ask = (lines: ReadonlyArray<string>) =>
+      raw(
+        `${method} ${path} HTTP/1.1\r\nHost: x\r\n${lines.map((line) => `${line}\r\n`).join("")}` +
+          `${method === "POST" ? content : ""}Connection: close\r\n\r\n${method === "POST" ? "{}" : ""}`
+      )
+    const alone = await ask([`Authorization: ${own}`])
+    expect(alone.statuses).toEqual([
+      { "/health/live": 200, "/organization": 200 }[path] ?? (method === "POST" ? 400 : 403)
+    ])
+    for (const lines of [
+      [`Authorization: ${own}`, `Authorization: ${own}`],
+      [`Authorization: ${own}`, "authorization: Bearer another"],
+      ["AUTHORIZATION: Basic bm86Ym9keQ==", `Authorization: ${own}`],
+      ["Authorization:", `Authorization: ${own}`],
+      [`Authorization: ${own}`, "X-Between: 1", "Authorization: "]
+    ]) {
+      const answer = await ask([...lines, "Accept: application/problem+json"])
+      expect(answer.statuses).toEqual([400])
+      expect(answer.text).toContain("one Authorization header")
+    }
+    expect(
+      (await ask(["X-Authorization: a", "X-Authorization: b", "Unauthorized1: a", `Authorization: ${own}`])).statuses
+    ).toEqual(alone.statuses)
+  })
+
   it("a path may be given with its host", async () => {
     const answer = await raw(`GET http://localhost${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
     expect(answer.status).toBe(200)

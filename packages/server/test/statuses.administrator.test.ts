@@ -124,7 +124,7 @@ describe("create (interface, section 4.2)", () => {
       orgAuthServerId: "ada",
       nominatedBy: owner.id
     })
-    want(await bind((await organization()).id, { mail, permission: 1 }), 201)
+    want(await bind((await organization()).id, { administratorId, permission: 1 }), 201)
     expect(
       want(await get(sojourn.administrator(administratorId, mail), `/administrator/permission/${administratorId}`), 200)
         .json

@@ -99,6 +99,7 @@ export const AccountLinkGroup = HttpApiGroup.make("accountlink")
         Refusals.badRequest,
         Refusals.forbidden,
         Refusals.notFound,
+        Refusals.tooManyRequests,
         Refusals.badGateway,
         Refusals.serviceUnavailable,
         Refusals.gatewayTimeout

@@ -62,6 +62,7 @@ export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver
         Refusals.badRequest,
         Refusals.forbidden,
         Refusals.notFound,
+        Refusals.tooManyRequests,
         Refusals.badGateway,
         Refusals.serviceUnavailable,
         Refusals.gatewayTimeout

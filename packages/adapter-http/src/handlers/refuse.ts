@@ -11,6 +11,7 @@ import {
   type DeletionRequestNotFound,
   type DeletionRequestOfAnother,
   describeFault,
+  type DirectoriesBusy,
   type DirectoryRefused,
   type DirectoryTimeout,
   type DirectoryUnreachable,
@@ -21,6 +22,7 @@ import {
   type FavoritesOfAnother,
   formatTimestamp,
   type IdentityNotOwn,
+  type InvitationNotProved,
   type LastOwnerStays,
   type LevelAboveOwn,
   type LinkedToAnother,
@@ -40,13 +42,16 @@ import {
   type SignInRefused,
   type StoreError,
   type TimestampInFuture,
+  type TooManyDirectoryQuestions,
   type TrackingAreaMalformed,
   type TrackingAreaTooLarge
 } from "@sojourn/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   BadGateway,
@@ -55,10 +60,13 @@ import {
   Forbidden,
   GatewayTimeout,
   NotFound,
-  ServiceUnavailable
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized
 } from "../api/refusals.ts"
 import { errorOf, noteFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
+import { sayRetryAfter } from "./retryAfter.ts"
 
 type Failure =
   | AccessesOfAnother
@@ -72,6 +80,7 @@ type Failure =
   | DeletionRequestDecided
   | DeletionRequestNotFound
   | DeletionRequestOfAnother
+  | DirectoriesBusy
   | DirectoryRefused
   | DirectoryTimeout
   | DirectoryUnreachable
@@ -81,6 +90,7 @@ type Failure =
   | FavoriteNotFound
   | FavoritesOfAnother
   | IdentityNotOwn
+  | InvitationNotProved
   | LastOwnerStays
   | LevelAboveOwn
   | LinkedToAnother
@@ -100,6 +110,7 @@ type Failure =
   | SignInRefused
   | StoreError
   | TimestampInFuture
+  | TooManyDirectoryQuestions
   | TrackingAreaMalformed
   | TrackingAreaTooLarge
 
@@ -119,6 +130,7 @@ const STATUS = {
   DeletionRequestDecided: Conflict,
   DeletionRequestNotFound: NotFound,
   DeletionRequestOfAnother: BadRequest,
+  DirectoriesBusy: ServiceUnavailable,
   DirectoryRefused: Forbidden,
   DirectoryTimeout: GatewayTimeout,
   DirectoryUnreachable: BadGateway,
@@ -128,6 +140,7 @@ const STATUS = {
   FavoriteNotFound: NotFound,
   FavoritesOfAnother: Forbidden,
   IdentityNotOwn: Forbidden,
+  InvitationNotProved: Unauthorized,
   LastOwnerStays: Forbidden,
   LevelAboveOwn: BadRequest,
   LinkedToAnother: Forbidden,
@@ -147,6 +160,7 @@ const STATUS = {
   SignInRefused: BadRequest,
   StoreError: ServiceUnavailable,
   TimestampInFuture: BadRequest,
+  TooManyDirectoryQuestions: TooManyRequests,
   TrackingAreaMalformed: BadRequest,
   TrackingAreaTooLarge: BadRequest
 } as const satisfies { readonly [T in Tag]: unknown }
@@ -157,7 +171,7 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   AccountLinkNotFound: () => "Your account is not linked to this organization.",
   AdministratorExists: () => "The id or the mail address has an account: bind it instead.",
   AdministratorNotFound: () =>
-    "Nobody is known to have this id or mail address: create the administrator, or name by id one who has a password.",
+    "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one.",
   AdministratorsDiffer: () => "The id and the mail address name two administrators: send one of them.",
   AlreadyBound: () => "The administrator is bound to the organization already: update the permission instead.",
   AuthenticationServerMissing: () => "The organization has no authenticationServerURL: set one first.",
@@ -165,6 +179,7 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   DeletionRequestDecided: ({ status }) => `The request was ${status} already.`,
   DeletionRequestNotFound: () => "There is no such deletion request.",
   DeletionRequestOfAnother: () => "Leave out administratorId, or send your own.",
+  DirectoriesBusy: () => "Too many questions to authentication servers are underway: try again later.",
   DirectoryRefused: () => "The organization's authentication server refuses these credentials.",
   DirectoryTimeout: () => "The organization's authentication server does not answer in time: try again later.",
   DirectoryUnreachable: () => "The organization's authentication server cannot be reached.",
@@ -174,6 +189,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   FavoriteNotFound: () => "The organization is no favorite.",
   FavoritesOfAnother: () => "Leave out userId, or send your own.",
   IdentityNotOwn: () => "Leave out orgAuthServerId, or send the one that your account is linked to.",
+  InvitationNotProved: () =>
+    "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token.",
   LastOwnerStays: () => "An organization keeps at least one owner: make somebody else an owner first.",
   LevelAboveOwn: ({ own }) => `Nobody grants more than their own level, which is ${own}.`,
   LinkedToAnother: () => "The person is linked to another user, who must unlink first.",
@@ -194,6 +211,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   SignInRefused: () => "The username and password prove nobody.",
   StoreError: () => "Try again later.",
   TimestampInFuture: ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
+  TooManyDirectoryQuestions: () =>
+    "You have too many questions to authentication servers underway: wait for an answer first.",
   TrackingAreaMalformed: ({ fault }) => describeFault(fault),
   TrackingAreaTooLarge: ({ area, maxArea }) =>
     `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
@@ -219,10 +238,17 @@ const report = (failure: Failure): Effect.Effect<void> => {
           )
     case "PasswordsBusy":
       return Effect.sync(() => countOverload("hash a password"))
+    case "DirectoriesBusy":
+      return Effect.sync(() => countOverload("ask a directory"))
     case "DirectoryUnreachable":
       return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":
       return noteFailure({ message: "authentication server does not answer in time" })
+    case "TooManyDirectoryQuestions":
+      // The caller has to wait for an answer of its own, and not for the end of a window.
+      return Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
+        if (Option.isSome(request)) sayRetryAfter(request.value, 1_000)
+      })
     default:
       return Effect.void
   }

@@ -9,10 +9,10 @@ import { errorOf, failureOf } from "../failure.ts"
 import { type Answer, empty, finish, type FinishedAnswer, problem, refused } from "./answer.ts"
 import { corsHeaders, preflightHeaders } from "./cors.ts"
 import type { Body, CompiledEndpoint } from "./endpoint.ts"
+import { fieldLineFault } from "./fieldLines.ts"
 import type { RequestHead } from "./requestHead.ts"
 import { makeRequestObserver, type RequestObservation } from "./requestObserver.ts"
 import { makeRoutes, type Match } from "./routes.ts"
-import { namesItsHost } from "./singleHeaders.ts"
 
 /** The status that logs and metrics show for a request whose client did not wait for the answer. */
 export const CLIENT_CLOSED = 499
@@ -68,8 +68,12 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
     const find = makeRoutes(endpoints.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))
 
     /** Refuses what no endpoint is asked for. */
-    const refuse = (head: RequestHead, match: Match<CompiledEndpoint> | undefined): Answer => {
-      if (!namesItsHost(head)) return problem(400, "A request names one host (RFC 9112, section 3.2).")
+    const refuse = (
+      head: RequestHead,
+      malformed: string | undefined,
+      match: Match<CompiledEndpoint> | undefined
+    ): Answer => {
+      if (malformed !== undefined) return problem(400, malformed)
       if (match === undefined) return problem(404, "There is nothing at this path.")
       if (cors !== undefined && head.method === "OPTIONS") return empty(204, preflightHeaders(head.headers))
       const allow = [...match.route.methods.keys()].join(", ")
@@ -83,8 +87,9 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
       const complete = (answer: Answer) =>
         exchange.answered(finish(head, observation.requestId, answer, cors?.(head.headers)), observation)
       const endpoint = match?.route.methods.get(head.method)
-      if (endpoint === undefined || !namesItsHost(head)) {
-        complete(refuse(head, match))
+      const malformed = fieldLineFault(head)
+      if (endpoint === undefined || malformed !== undefined) {
+        complete(refuse(head, malformed, match))
         return undefined
       }
       const fiber = Effect.runForkWith(observer.contextFor(observation, context))(

@@ -9,7 +9,7 @@ import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Option from "effect/Option"
 import { CurrentLogAnnotations } from "effect/References"
 import * as Tracer from "effect/Tracer"
-import { type Failure, logFailure, NotedFailure } from "../failure.ts"
+import { CurrentRequest, type Failure, logFailure } from "../failure.ts"
 import { batchPerTick } from "./batchPerTick.ts"
 import type { RequestHead } from "./requestHead.ts"
 import { knownMethod, measureAnswer } from "./requestMetrics.ts"
@@ -19,6 +19,8 @@ import { RequestTraces } from "./RequestTraces.ts"
 
 /** A request that is being answered, as logs, metrics and traces know it. */
 export interface RequestObservation {
+  /** The platform's own request. */
+  readonly source: object
   readonly requestId: string
   readonly method: string
   readonly route: string
@@ -119,6 +121,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
       const parent = namedTrace(head)
       const span = isSampled(parent) ? makeSpan(method, route, parent) : undefined
       return {
+        source: head.source,
         requestId: requestIdOf(head),
         method,
         route,
@@ -135,7 +138,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
       const annotations = Context.get(context, CurrentLogAnnotations)
       const own = traceId === undefined ? { requestId, method, route } : { requestId, traceId, method, route }
       const known = Context.add(
-        Context.add(context, NotedFailure, observation),
+        Context.add(context, CurrentRequest, observation),
         CurrentLogAnnotations,
         isEmpty(annotations) ? own : { ...annotations, ...own }
       )

@@ -13,8 +13,6 @@ export interface AdministratorAccount {
   readonly isInvitation?: boolean | undefined
   /** An owner wrote the mail address down, and nobody proved it. So it is of every invitation. */
   readonly isMailUnproved?: boolean | undefined
-  /** It is proved by a password, which the owner chose who created the account, as the mail address. */
-  readonly hasPassword?: boolean | undefined
 }
 
 /** A password as it is kept: enough to recognize the password, and too little to find it. */
@@ -64,16 +62,18 @@ export const resolveAdministrator = (
 const isUnproved = ({ isMailUnproved }: AdministratorAccount): boolean => isMailUnproved === true
 
 /**
- * A mail address alone does not name an account with a password to another organization, unless somebody proved that it is
- * theirs: whoever wrote it down knows the password as well.
+ * The account that a binding names. A mail address that is an owner's word alone names no account: an owner may write down any
+ * address beside an id of their own. An invitation is the exception, as only the proof of its address takes it over.
  */
-export const requireOwnAddress = (
+export const accountToBind = (
   name: AdministratorName,
-  account: AdministratorAccount
-): Result.Result<void, AdministratorNotFound> =>
-  name.administratorId === undefined && account.hasPassword === true && isUnproved(account)
-    ? Result.fail(new AdministratorNotFound(name))
-    : Result.void
+  accounts: NamedAccounts
+): Result.Result<AdministratorAccount, AdministratorNotFound | AdministratorsDiffer> =>
+  Result.flatMap(resolveAdministrator(name, accounts), (account) =>
+    name.administratorId === undefined && isUnproved(account) && account.isInvitation !== true
+      ? Result.fail(new AdministratorNotFound(name))
+      : Result.succeed(account)
+  )
 
 /** Nobody has the id or the mail address yet. */
 export const requireNoAccount = (
@@ -83,6 +83,11 @@ export const requireNoAccount = (
   Option.isSome(accounts.byId) || Option.isSome(accounts.byMail)
     ? Result.fail(new AdministratorExists(name))
     : Result.void
+
+/** The caller has the id of an invitation and did not prove its mail address: the id alone gives none of its permissions. */
+export class InvitationNotProved extends Data.TaggedError("InvitationNotProved")<{
+  readonly administratorId: AdministratorId
+}> {}
 
 /** What becomes of the accounts when an administrator's id is proved, or a mail address of theirs as well. */
 export type AccountChange =
@@ -100,13 +105,26 @@ export type AccountChange =
  * Whoever proves to be an administrator has an account from then on, with the mail address that was proved unless they proved
  * another before (contract, section 9). An address that somebody else proved stays with them. Where it was an owner's word alone, an
  * invitation that was made for it is taken over, and any other account goes on without it: an owner may write down anybody's.
+ *
+ * The id of an invitation is known to the owner who made it, and some issuers let people choose their ids. So it proves nothing
+ * without the address (`InvitationNotProved`).
  */
 export const signIn = (
   { administratorId, mail }: AdministratorAccount,
   { byId, byMail }: NamedAccounts
-): AccountChange => {
+): Result.Result<AccountChange, InvitationNotProved> => {
   const known = Option.getOrUndefined(byId)
   const holder = Option.getOrUndefined(byMail)
+  if (known?.isInvitation === true && holder?.administratorId !== administratorId)
+    return Result.fail(new InvitationNotProved({ administratorId }))
+  return Result.succeed(afterSignIn({ administratorId, mail }, known, holder))
+}
+
+const afterSignIn = (
+  { administratorId, mail }: AdministratorAccount,
+  known: AdministratorAccount | undefined,
+  holder: AdministratorAccount | undefined
+): AccountChange => {
   const hasProved = known?.mail !== undefined && !isUnproved(known)
   if (mail !== undefined && !hasProved) {
     const account = { administratorId, mail }
@@ -115,10 +133,7 @@ export const signIn = (
     if (holder.isInvitation === true) return { _tag: "TakenOver", invitation: holder.administratorId, account }
     if (isUnproved(holder)) return { _tag: "Kept", account, displaced: holder.administratorId }
   }
-  if (known === undefined) return { _tag: "Kept", account: { administratorId } }
-  return known.isInvitation === true
-    ? { _tag: "Kept", account: { administratorId, mail: known.mail, isMailUnproved: true } }
-    : { _tag: "Unchanged" }
+  return known === undefined ? { _tag: "Kept", account: { administratorId } } : { _tag: "Unchanged" }
 }
 
 /**
@@ -135,5 +150,17 @@ export const vouchedAccount = (
   const hasAnother = known?.mail !== undefined && !isUnproved(known) && !sameMail(known.mail, account.mail)
   return isAnothers || hasAnother
     ? Result.fail(new AdministratorsDiffer(account))
-    : Result.succeed(signIn(account, accounts))
+    : Result.mapError(signIn(account, accounts), () => new AdministratorsDiffer(account))
 }
+
+/**
+ * What becomes of the accounts when an operator registers one: the id has no account yet, and no account proved the mail
+ * address. An address that an owner wrote down is the new account's from then on, as if its administrator had proved it.
+ */
+export const registeredAccount = (
+  account: { readonly administratorId: AdministratorId; readonly mail: Mail },
+  accounts: NamedAccounts
+): Result.Result<AccountChange, AdministratorExists> =>
+  Option.isSome(accounts.byId) || Option.exists(accounts.byMail, (holder) => !isUnproved(holder))
+    ? Result.fail(new AdministratorExists(account))
+    : Result.mapError(signIn(account, accounts), () => new AdministratorExists(account))

@@ -2,6 +2,7 @@ import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { isSpecialAddress, parseAddress } from "./InternetAddress.ts"
+import { holdsSecrets } from "./SecretAttribute.ts"
 
 /** Where an organization's authentication server is, and how people are found there (contract, section 8). */
 export interface AuthenticationServerUrl {
@@ -25,8 +26,10 @@ export class AuthenticationServerRefused extends Data.TaggedError("Authenticatio
 
 /** Which authentication servers the service may reach: the operator's choice (contract, section 8). */
 export interface AuthenticationServerPolicy {
-  /** Servers as `scheme://host[:port]`. None: `ldaps` on port 636, at no special address. */
+  /** Servers as `scheme://host[:port]`. Empty: `ldaps` on port 636, at no special address. */
   readonly allow: ReadonlyArray<Pick<AuthenticationServerUrl, "scheme" | "host" | "port">>
+  /** Whether no server is allowed but the listed ones, also when none is listed. */
+  readonly listedOnly?: boolean
 }
 
 /** `ldaps` on port 636, and never loopback, link-local, unspecified or metadata addresses. */
@@ -94,12 +97,13 @@ export const parseAuthenticationServerUrl = (
     return { text, ...server, base, idAttribute, scope }
   })
 
-/** May the service reach this server? */
+/** May the service ask this server for this attribute? It is decided when the URL is set, and again when it is used. */
 export const requireAllowed = (
   url: AuthenticationServerUrl,
   policy: AuthenticationServerPolicy
 ): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> => {
-  if (policy.allow.length > 0) {
+  if (holdsSecrets(url.idAttribute)) return refuse("the attribute holds secrets, and is no id of people")
+  if (policy.listedOnly === true || policy.allow.length > 0) {
     const isListed = policy.allow.some(
       (entry) => entry.scheme === url.scheme && entry.host === url.host && entry.port === url.port
     )
@@ -111,7 +115,7 @@ export const requireAllowed = (
     onSome: isSpecialAddress
   })
   return isSpecial
-    ? refuse("loopback, link-local, unspecified and metadata addresses are not allowed")
+    ? refuse("loopback, link-local, multicast, unspecified and metadata addresses are not allowed")
     : Result.succeed(url)
 }
 

@@ -50,11 +50,14 @@ const SPECIAL_IPV4: ReadonlyArray<Network> = [
   [[169, 254, 0, 0], 16], // link-local, and the metadata address of most clouds
   [[100, 100, 100, 200], 32], // metadata (Alibaba)
   [[192, 0, 0, 192], 32], // metadata (Oracle)
-  [[168, 63, 129, 16], 32] // what Azure's platform answers at
+  [[168, 63, 129, 16], 32], // what Azure's platform answers at
+  [[224, 0, 0, 0], 4], // multicast
+  [[255, 255, 255, 255], 32] // broadcast
 ]
 
 const SPECIAL_IPV6: ReadonlyArray<Network> = [
   [[0xfe, 0x80], 10], // link-local
+  [[0xff], 8], // multicast
   // Local NAT64 (RFC 8215): where an IPv4 address stands is each network's own choice, so any of these may hide a special one.
   [[0x00, 0x64, 0xff, 0x9b, 0x00, 0x01], 48],
   [[0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54], 128], // metadata (Amazon)

@@ -5,6 +5,7 @@ import type {
   AdministratorAccount,
   AdministratorExists,
   AdministratorName,
+  InvitationNotProved,
   PasswordHash
 } from "../domain/Administrator.ts"
 import type { AdministratorId } from "../domain/Ids.ts"
@@ -15,7 +16,7 @@ import type { StoreError } from "./StoreError.ts"
  * The administrators that the service knows (contract, section 9). Ids and mail addresses are unique; addresses are
  * compared without regard to case and kept as they were first given.
  *
- * - `register` keeps a new account, and fails when the id or the mail address has one.
+ * - `register` applies the rule `registeredAccount` to an account that an operator names.
  * - `recordSignIn` applies the rule `signIn` to an administrator who proved who they are. Who takes an invitation over has
  *   its permissions from then on, by the rule `takeOver`, in one step with it; so has who takes an address from who had not
  *   proved it.
@@ -28,7 +29,7 @@ export class AdministratorAccounts extends Context.Service<
       readonly administratorId: AdministratorId
       readonly mail: Mail
     }) => Effect.Effect<AdministratorAccount, AdministratorExists | StoreError>
-    readonly recordSignIn: (account: AdministratorAccount) => Effect.Effect<void, StoreError>
+    readonly recordSignIn: (account: AdministratorAccount) => Effect.Effect<void, InvitationNotProved | StoreError>
     readonly credential: (
       name: AdministratorName
     ) => Effect.Effect<

@@ -14,6 +14,7 @@ import {
 } from "../domain/AuthenticationServer.ts"
 import { requireAllowed } from "../domain/AuthenticationServerUrl.ts"
 import type { Administrator, User } from "../domain/Caller.ts"
+import type { DirectoriesBusy, TooManyDirectoryQuestions } from "../domain/DirectoryQuestions.ts"
 import type { OrganizationId, OrgAuthServerId } from "../domain/Ids.ts"
 import { type Organization, OrganizationNotFound } from "../domain/Organization.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
@@ -24,9 +25,16 @@ import { PermissionStore } from "../ports/PermissionStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { authorizeIn } from "./authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
+import { makeDirectoryQuestions } from "./DirectoryQuestions.ts"
 
 /** Why an organization's authentication server gives no answer. */
-export type DirectoryFailure = AuthenticationServerMissing | DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
+export type DirectoryFailure =
+  | AuthenticationServerMissing
+  | DirectoryRefused
+  | DirectoryUnreachable
+  | DirectoryTimeout
+  | DirectoriesBusy
+  | TooManyDirectoryQuestions
 
 /** Ties users to the people of organizations' authentication servers (contract, section 8; interface, section 4.8). */
 export class AccountLinks extends Context.Service<
@@ -67,6 +75,7 @@ export class AccountLinks extends Context.Service<
       const permissions = yield* PermissionStore
       const directory = yield* OrganizationDirectory
       const policy = yield* AuthenticationServers
+      const askWithinBounds = yield* makeDirectoryQuestions
 
       const find = Effect.fnUntraced(function* (organizationId: OrganizationId) {
         const found = yield* organizations.get(organizationId)
@@ -87,10 +96,13 @@ export class AccountLinks extends Context.Service<
       })
 
       return AccountLinks.of({
-        link: Effect.fnUntraced(function* ({ userId }, organizationId, credentials) {
+        link: Effect.fnUntraced(function* (user, organizationId, credentials) {
           const server = yield* reach(yield* find(organizationId), credentials)
-          const orgAuthServerId = yield* directory.authenticate(server, credentials)
-          const link: AccountLink = { userId, organizationId, orgAuthServerId }
+          const orgAuthServerId = yield* askWithinBounds(
+            { organizationId, caller: user },
+            directory.authenticate(server, credentials)
+          )
+          const link: AccountLink = { userId: user.userId, organizationId, orgAuthServerId }
           yield* links.put(link)
           return link
         }),
@@ -98,7 +110,10 @@ export class AccountLinks extends Context.Service<
         information: Effect.fnUntraced(function* (administrator, organizationId, credentials, people) {
           yield* authorizeIn(permissions, administrator, organizationId, "viewer")
           const server = yield* reach(yield* find(organizationId), credentials)
-          return yield* directory.information(server, credentials, people)
+          return yield* askWithinBounds(
+            { organizationId, caller: administrator },
+            directory.information(server, credentials, people)
+          )
         })
       })
     })

@@ -6,15 +6,15 @@ import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
+  accountToBind,
   type AdministratorAccount,
   AdministratorExists,
   type AdministratorName,
   type AdministratorNotFound,
   type AdministratorsDiffer,
+  type InvitationNotProved,
   type NewAccount,
-  requireNoAccount,
-  requireOwnAddress,
-  resolveAdministrator
+  requireNoAccount
 } from "../domain/Administrator.ts"
 import type { Administrator, Operator } from "../domain/Caller.ts"
 import type { AdministratorId, OrganizationId, OrgAuthServerId } from "../domain/Ids.ts"
@@ -75,8 +75,8 @@ export class Administrators extends Context.Service<
       operator: Operator,
       account: { readonly administratorId: AdministratorId; readonly mail: Mail }
     ) => Effect.Effect<AdministratorAccount, AdministratorExists | StoreError>
-    /** Notes that an administrator proved who they are: they can be bound from then on. */
-    readonly recordSignIn: (administrator: Administrator) => Effect.Effect<void, StoreError>
+    /** Records that an administrator proved their id: they can be bound from then on. A caller who is refused is served nothing. */
+    readonly recordSignIn: (administrator: Administrator) => Effect.Effect<void, InvitationNotProved | StoreError>
     /** Grants a level to an administrator who has an account. For owners. */
     readonly bind: (
       owner: Administrator,
@@ -152,9 +152,8 @@ export class Administrators extends Context.Service<
             decide: (facts) =>
               Result.gen(function* () {
                 const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
-                const account = yield* resolveAdministrator(binding.administrator, facts.accounts)
+                const account = yield* accountToBind(binding.administrator, facts.accounts)
                 yield* requireUnbound(facts.permissions, account.administratorId)
-                yield* requireOwnAddress(binding.administrator, account)
                 yield* mayGrant(own, binding.level)
                 const permission = granted(owner, binding, account)
                 return { _tag: "Grant", permission, account: Option.none() } satisfies PermissionChange

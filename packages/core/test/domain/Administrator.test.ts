@@ -3,14 +3,15 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   type AccountChange,
+  accountToBind,
   type AdministratorAccount,
   AdministratorId,
   type AdministratorName,
   Mail,
   mailKey,
   type NamedAccounts,
+  registeredAccount,
   requireNoAccount,
-  requireOwnAddress,
   resolveAdministrator,
   signIn,
   vouchedAccount
@@ -57,14 +58,22 @@ describe("an administrator's name", () => {
     }
   })
 
-  it("leads others to an account with a password by its id, and by no mail address that nobody proved", () => {
-    const account = { ...ada, isMailUnproved: true, hasPassword: true }
-    for (const name of [{ administratorId: ada.administratorId }, ada]) {
-      assert.strictEqual(verdict(requireOwnAddress(name, account)), "accepted")
-    }
-    assert.strictEqual(verdict(requireOwnAddress({ mail: ada.mail }, account)), "AdministratorNotFound")
-    for (const other of [ada, { ...ada, isMailUnproved: true }, { ...ada, hasPassword: true }]) {
-      assert.strictEqual(verdict(requireOwnAddress({ mail: ada.mail }, other)), "accepted")
+  it("binds by an unproved mail address alone no account but an invitation, and by an id any account", () => {
+    for (const isMailUnproved of [undefined, true]) {
+      for (const isInvitation of [undefined, true]) {
+        const account = { ...ada, isMailUnproved, isInvitation }
+        for (const name of [{ administratorId: ada.administratorId }, { mail: ada.mail }, ada]) {
+          const isAllowed = name.administratorId !== undefined || isMailUnproved !== true || isInvitation === true
+          const bound = accountToBind(name, accountsOf(name, [account, bob]))
+          assert.strictEqual(verdict(bound), isAllowed ? "accepted" : "AdministratorNotFound", JSON.stringify(name))
+          if (Result.isSuccess(bound)) assert.strictEqual(bound.success, account)
+        }
+        const differing = { administratorId: bob.administratorId, mail: ada.mail }
+        assert.strictEqual(
+          verdict(accountToBind(differing, accountsOf(differing, [account, bob]))),
+          "AdministratorsDiffer"
+        )
+      }
     }
   })
 
@@ -122,7 +131,9 @@ describe("an account that somebody trusted names", () => {
       const result = vouchedAccount(account, accountsOf(account, everybody))
       const isProved = ({ administratorId: id, mail: proved }: AdministratorAccount) =>
         (id === administratorId) !== isSame(proved, mail) && proved !== undefined
-      const contradicts = [ada, bob].some(isProved)
+      // The id of an invitation is known to go with its address: an operator who names another was misled.
+      const isInvited = administratorId === invitation.administratorId && !isSame(invitation.mail, mail)
+      const contradicts = isInvited || [ada, bob].some(isProved)
       assert.strictEqual(verdict(result), contradicts ? "AdministratorsDiffer" : "accepted", told)
       if (Result.isFailure(result)) continue
       const found = after(result.success).filter((one) => one.administratorId === administratorId)
@@ -132,10 +143,47 @@ describe("an account that somebody trusted names", () => {
   })
 })
 
+describe("an account that an operator registers", () => {
+  it("has its id and its address from then on, unless the id is known or the address was proved", () => {
+    for (const { administratorId, mail } of named) {
+      if (mail === undefined) continue
+      const told = `${administratorId} ${mail}`
+      const account = { administratorId, mail }
+      const result = registeredAccount(account, accountsOf(account, everybody))
+      const isTaken = administratorId !== "unknown" || [ada, bob].some((one) => isSame(one.mail, mail))
+      assert.strictEqual(verdict(result), isTaken ? "AdministratorExists" : "accepted", told)
+      if (Result.isFailure(result)) continue
+      const accounts = after(result.success)
+      assert.deepStrictEqual(
+        accounts.filter((one) => isSame(one.mail, mail)),
+        [account],
+        told
+      )
+    }
+  })
+})
+
+/** A sign-in that is not refused. */
+const signedIn = (name: AdministratorAccount, all: ReadonlyArray<AdministratorAccount>) =>
+  Result.getOrThrow(signIn(name, accountsOf(name, all)))
+
+/** Everybody who may sign in: the id of an invitation proves nothing without its address. */
+const signers = named.filter(
+  ({ administratorId, mail }) => administratorId !== invitation.administratorId || isSame(invitation.mail, mail)
+)
+
 describe("a sign-in", () => {
-  it("leaves one account of whoever proves an id, and one of each address", () => {
+  it("is refused with the id of an invitation, unless its mail address is proved as well", () => {
     for (const name of named) {
-      const accounts = after(signIn(name, accountsOf(name, everybody)))
+      const isRefused = !signers.includes(name)
+      const result = signIn(name, accountsOf(name, everybody))
+      assert.strictEqual(verdict(result), isRefused ? "InvitationNotProved" : "accepted", JSON.stringify(name))
+    }
+  })
+
+  it("leaves one account of whoever proves an id, and one of each address", () => {
+    for (const name of signers) {
+      const accounts = after(signedIn(name, everybody))
       const told = JSON.stringify(name)
       assert.strictEqual(accounts.filter((one) => one.administratorId === name.administratorId).length, 1, told)
       const addresses = accounts.flatMap(({ mail }) => (mail === undefined ? [] : [mailKey(mail)]))
@@ -144,9 +192,9 @@ describe("a sign-in", () => {
   })
 
   it("keeps an address that was proved where it is, and gives one that was not to whoever proves it and no other", () => {
-    for (const name of named) {
+    for (const name of signers) {
       const told = JSON.stringify(name)
-      const change = signIn(name, accountsOf(name, everybody))
+      const change = signedIn(name, everybody)
       const accounts = after(change)
       const own = accounts.find((one) => one.administratorId === name.administratorId)!
       for (const { administratorId, mail } of [ada, bob]) {
@@ -173,23 +221,18 @@ describe("a sign-in", () => {
     }
   })
 
-  it("leaves no invitation to whoever signs in by its id, and keeps the address as it was first written", () => {
+  it("by the id and the address of an invitation ends it, and keeps the address as it was first written", () => {
     const own = { administratorId: invitation.administratorId, mail: Mail.make("GUEST@example.org") }
-    assert.deepStrictEqual(signIn(own, accountsOf(own, everybody)), {
+    assert.deepStrictEqual(signedIn(own, everybody), {
       _tag: "Kept",
       account: { administratorId: own.administratorId, mail: invitation.mail }
-    })
-    const unnamed = { administratorId: invitation.administratorId }
-    assert.deepStrictEqual(signIn(unnamed, accountsOf(unnamed, everybody)), {
-      _tag: "Kept",
-      account: { ...unnamed, mail: invitation.mail, isMailUnproved: true }
     })
   })
 
   it("changes nothing of an account that has no address when none is proved that is free", () => {
     for (const mail of [undefined, Mail.make("bob@example.org")]) {
       const name = { ...nameless, mail }
-      assert.deepStrictEqual(signIn(name, accountsOf(name, everybody)), { _tag: "Unchanged" })
+      assert.deepStrictEqual(signedIn(name, everybody), { _tag: "Unchanged" })
     }
   })
 })

@@ -12,7 +12,8 @@ export const SPECIAL_HOSTS = [
     100.100.100.200 192.0.0.192 [fd00:ec2::254] [fd00:0ec2::0254] metadata.google.internal METADATA.GOOGLE.INTERNAL
     metadata.google.internal. metadata localhost LOCALHOST LocalHost localhost. ldap.localhost a.b.localhost.
     localhost.localdomain ip6-localhost ip6-loopback localhost4 localhost4.localdomain4 localhost6
-    localhost6.localdomain6 metadata.goog instance-data instance-data.ec2.internal [fd20:ce::254] [::ffff:0:127.0.0.1]
+    localhost6.localdomain6 metadata.goog instance-data instance-data.ec2.internal 224.0.0.1 239.255.255.250
+    255.255.255.255 [ff02::1] [::ffff:224.0.0.1] [fd20:ce::254] [::ffff:0:127.0.0.1]
   `)
 ]
 

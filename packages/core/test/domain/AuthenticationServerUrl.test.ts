@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import {
   type AuthenticationServerPolicy,
   defaultAuthenticationServerPolicy,
+  holdsSecrets,
   parseAllowEntry,
   parseAuthenticationServerUrl,
   requireAllowed
@@ -60,7 +61,8 @@ describe("the URL of an authentication server", () => {
       ["ldaps://ldap.example.org/???(uid=*)", "filters and extensions are not supported"],
       ["ldap://ldap.example.org", "only ldaps on port 636 is allowed"],
       ["ldaps://ldap.example.org:637", "only ldaps on port 636 is allowed"],
-      ["ldaps://[::1]", "loopback, link-local, unspecified and metadata addresses are not allowed"]
+      ["ldaps://[::1]", "loopback, link-local, multicast, unspecified and metadata addresses are not allowed"],
+      ["ldaps://ldap.example.org/?userPassword", "the attribute holds secrets, and is no id of people"]
     ]
     for (const [url, reason] of cases) {
       const result = under(defaultAuthenticationServerPolicy, url)
@@ -182,7 +184,72 @@ describe("the URL of an authentication server", () => {
   )
 })
 
+const SECRETS = words(`
+  userPassword USERPASSWORD userpassword userPassw%6frd 2.5.4.35 2.5.4.035 02.05.4.35 unicodePwd dBCSPwd ntPwdHistory lmPwdHistory
+  supplementalCredentials sambaNTPassword sambaLMPassword sambaPasswordHistory lmPassword ntPassword authPassword pwdHistory
+  krbPrincipalKey krbMKey ipaNTHash ipaNTHash-x ms-Mcs-AdmPwd msLAPS-Password msLAPS-EncryptedPassword msDS-ManagedPassword
+  msFVE-RecoveryPassword msFVE-KeyPackage unixUserPassword userPKCS12 trustAuthIncoming trustAuthOutgoing olcRootPW olcSyncrepl
+  oathSecret oathHOTPSecret totpSeed ipatokenOTPkey nspmPassword nspmDistributionPassword clearTextPassword sshPrivateKey
+  x-private-key nsDS5ReplicaCredentials 1.2.840.113556.1.4.90 1.3.6.1.4.1.4203.1.3.4 2.16.840.1.113730.3.1.216
+  1.2.840.113556.1.4.2196 1.3.6.1.4.1.7165.2.1.25
+`)
+const IDS = words(`
+  uid UID userid cn mail sAMAccountName userPrincipalName employeeNumber employeeID serialNumber uidNumber entryUUID objectGUID
+  eduPersonPrincipalName passportNumber telephoneNumber compassId 0.9.2342.19200300.100.1.1 2.5.4.3 2.5.4.5 2.5.4.3.5 12.5.4.35
+  1.2.840.113556.1.4.221 x-key publicKeyId
+`)
+
+describe("the id attribute", () => {
+  it.each(SECRETS)("is never %s, whatever servers the operator lists", (attribute) => {
+    const url = `ldaps://ldap.example.org/dc=x?${attribute}`
+    for (const policy of [defaultAuthenticationServerPolicy, allowing("ldaps://ldap.example.org")]) {
+      assert.strictEqual(verdict(under(policy, url)), "AuthenticationServerRefused")
+    }
+  })
+
+  it.each(SECRETS)("is never %s with an option either", (attribute) => {
+    for (const option of [";x-foo", ";lang-en", "%3bbinary", ";"]) {
+      assert.strictEqual(
+        byDefault(`ldaps://ldap.example.org/dc=x?${attribute}${option}`),
+        "AuthenticationServerRefused"
+      )
+    }
+  })
+
+  it.each(IDS)("may be %s", (attribute) => {
+    assert.strictEqual(byDefault(`ldaps://ldap.example.org/dc=x?${attribute}`), "accepted")
+  })
+
+  it.prop(
+    "holds secrets or not whatever its case, its options and zeros before its numbers",
+    {
+      attribute: anyOf(["uid", ...SECRETS.filter((name) => !name.includes("%")), ...IDS]),
+      bits: integer(0, 2 ** 31 - 1),
+      zeros: integer(0, 3)
+    },
+    ({ attribute, bits, zeros }) => {
+      const cased = [...attribute]
+        .map((letter, i) => (((bits >> (i % 31)) & 1) === 0 ? letter : letter.toUpperCase()))
+        .join("")
+      const written = /^\d/.test(cased) ? cased.replace(/\d+/g, (number) => "0".repeat(zeros) + number) : cased
+      for (const form of [written, `${written};lang-it`, `OID.${written}`]) {
+        assert.strictEqual(holdsSecrets(form), holdsSecrets(attribute), form)
+      }
+    },
+    trials()
+  )
+})
+
 describe("the operator's list of authentication servers", () => {
+  it("that is closed allows what it names, also when that is nothing", () => {
+    const closed = { ...allowing(), listedOnly: true }
+    const listing = { ...allowing("ldaps://ldap.example.org"), listedOnly: true }
+    for (const url of ["ldaps://ldap.example.org", "ldaps://other.example.org", "ldaps://10.0.0.1", "ldap://[::1]"]) {
+      assert.strictEqual(verdict(under(closed, url)), "AuthenticationServerRefused", url)
+      assert.strictEqual(verdict(under(listing, url)) === "accepted", url === "ldaps://ldap.example.org", url)
+    }
+  })
+
   it("allows what it names, by scheme, host and port together, and nothing else", () => {
     const policy = allowing(
       "ldaps://ldap.example.org",

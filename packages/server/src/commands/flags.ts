@@ -75,7 +75,7 @@ export const server = text("server", "Address of the running server", "http://12
 /** Authentication servers that may be reached. */
 export const directoryAllow = list(
   "directory-allow",
-  "Authentication servers that the service may reach, as scheme://host[:port]; none: ldaps on port 636, no special address"
+  "Authentication servers that the service may reach, as scheme://host[:port], or `none` for no server; left out: ldaps on port 636, no special address"
 )
 
 /** How directories are asked, beside what their URLs say. */
@@ -91,14 +91,23 @@ export const directoryFlags = {
   )
 }
 
+/** The entry of `--directory-allow` that allows no server. */
+const NONE = "none"
+
 /** The policy that `--directory-allow` makes. */
-export const policyOf = (entries: ReadonlyArray<string>) =>
-  Effect.map(
+export const policyOf = (entries: ReadonlyArray<string>): Effect.Effect<AuthenticationServerPolicy, CommandFailed> => {
+  if (entries.includes(NONE)) {
+    return entries.every((entry) => entry === NONE)
+      ? Effect.succeed({ allow: [], listedOnly: true })
+      : Effect.fail(new CommandFailed({ message: "--directory-allow: none excludes other entries" }))
+  }
+  return Effect.map(
     Effect.forEach(entries, (entry) =>
       Effect.mapError(
         Effect.fromResult(parseAllowEntry(entry)),
         ({ reason }) => new CommandFailed({ message: `--directory-allow: ${reason}` })
       )
     ),
-    (allow): AuthenticationServerPolicy => ({ allow })
+    (allow) => ({ allow })
   )
+}

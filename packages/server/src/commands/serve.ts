@@ -33,6 +33,11 @@ import { telemetryFlags, telemetryOf } from "./telemetry.ts"
 /** The address to call a server at that listens on every one of its host's. */
 const callable = (baseUrl: string) => baseUrl.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
+const isLoopback = (host: string) => /^(localhost|127\..*|::1)$/i.test(host)
+
+const ANY_DIRECTORY =
+  "no --directory-allow: owners may name any ldaps server on port 636 as their directory, in private networks too. See docs/identity.md"
+
 export const serve = Command.make(
   "serve",
   {
@@ -87,6 +92,8 @@ export const serve = Command.make(
     const listening = Effect.gen(function* () {
       const storage = yield* Storage
       const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+      const isAnyAllowed = policy.allow.length === 0 && policy.listedOnly !== true
+      if (isAnyAllowed && !isLoopback(host)) yield* Effect.logWarning(ANY_DIRECTORY)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       if (demo) {
         const url = callable(baseUrl)

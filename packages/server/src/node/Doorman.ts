@@ -42,6 +42,7 @@ export class Doorman {
   private readonly refusals: Refusals
   private readonly backpressure: Backpressure
   private working = 0
+  private elsewhere = 0
   private isLeaving = false
 
   constructor(server: Server, options: DoormanOptions) {
@@ -56,7 +57,8 @@ export class Doorman {
 
   /** How much is let in now. */
   get standing(): Standing {
-    return { connections: this.connections.size, waiting: this.backpressure.size, working: this.working }
+    const { connections, backpressure, working, elsewhere } = this
+    return { connections: connections.size, waiting: backpressure.size, working, elsewhere }
   }
 
   /** How many requests are underway. */
@@ -113,6 +115,7 @@ export class Doorman {
     if (this.isLeaving) response.shouldKeepAlive = false
     const pass = new Pass(this, connection)
     response[PASS] = pass
+    request.admitted = pass
     // Who takes long to send a body keeps nobody busy meanwhile.
     if (hasBody(request)) request.whenWhole = pass
     else pass.work()
@@ -131,6 +134,18 @@ export class Doorman {
   rest(connection: Connection): void {
     this.working--
     this.connections.rest(connection)
+  }
+
+  /** A request begins to wait for another server: its connection is in use, and its place is free. */
+  suspend(): void {
+    this.working--
+    this.elsewhere++
+  }
+
+  /** The wait is over. The request has a place again, beyond the bound if need be. */
+  resume(): void {
+    this.working++
+    this.elsewhere--
   }
 
   /** The answer was given: it is to be fetched now. */
@@ -159,6 +174,7 @@ export class Doorman {
 /** What the doorman knows of a request that was let in. */
 class Pass {
   private isWorking = false
+  private isSuspended = false
   private isOver = false
   readonly doorman: Doorman
   readonly connection: Connection
@@ -175,8 +191,22 @@ class Pass {
     this.doorman.work(this.connection)
   }
 
+  /** The request begins to wait for another server. */
+  suspend(): void {
+    if (!this.isWorking || this.isSuspended) return
+    this.isSuspended = true
+    this.doorman.suspend()
+  }
+
+  resume(): void {
+    if (!this.isSuspended) return
+    this.isSuspended = false
+    this.doorman.resume()
+  }
+
   /** It was answered, or needs no answer any more. */
   end(): void {
+    this.resume()
     this.isOver = true
     if (!this.isWorking) return
     this.isWorking = false

@@ -9,6 +9,8 @@ import { Readable } from "node:stream"
 export class Incoming extends IncomingMessage {
   /** Is told once that the request is there as a whole. */
   whenWhole: { readonly work: () => void } | undefined = undefined
+  /** What admission control knows of the request: it is not work of this server between `suspend` and `resume`. */
+  admitted: { readonly suspend: () => void; readonly resume: () => void } | undefined = undefined
   private taker: BodyReceiver | undefined = undefined
   private isHandedOver = false
 

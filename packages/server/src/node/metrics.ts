@@ -12,7 +12,11 @@ const MEASURES = {
     "sojourn_connections_waiting",
     "Connections that are not read from until it is their turn, as there is enough to do"
   ),
-  working: gauge("sojourn_http_requests_in_flight", "Requests that are worked on: wholly there, and not answered yet")
+  working: gauge("sojourn_http_requests_in_flight", "Requests that are worked on: wholly there, and not answered yet"),
+  elsewhere: gauge(
+    "sojourn_http_requests_at_directories",
+    "Requests that wait for an organization's authentication server; they are not in sojourn_http_requests_in_flight"
+  )
 }
 
 /** How much a server has let in. */

@@ -3,6 +3,7 @@ import { layerStores } from "@sojourn/adapter-memory"
 import {
   AccountLinks,
   AuthenticationServers,
+  DirectoryBounds,
   layerServices,
   OrganizationDirectory,
   type OrganizationId,
@@ -14,6 +15,7 @@ import {
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { anOrganization, credentials, OWNER, SERVER } from "./fixtures.ts"
 
@@ -79,6 +81,39 @@ describe("an authentication server", () => {
       }
       assert.deepStrictEqual(asked, [])
     }).pipe(Effect.provide(layerStores))
+  })
+
+  it.effect("is asked by a caller whose turn it is, after another's question ended early or was interrupted", () => {
+    const ended: Array<string> = []
+    const hanging = Layer.succeed(OrganizationDirectory, {
+      authenticate: () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => ended.push("link"))),
+      information: () => Effect.succeed([])
+    })
+    const bounds = Layer.succeed(DirectoryBounds, { total: 10, organization: 2, caller: 2 })
+    return Effect.gen(function* () {
+      const { id } = yield* anOrganization("authenticated")
+      const link = AccountLinks.use((links) => links.link(user, id, credentials()))
+      const [first, second] = [yield* Effect.forkChild(link), yield* Effect.forkChild(link)]
+      yield* Effect.yieldNow
+      assert.strictEqual((yield* Effect.flip(link))._tag, "TooManyDirectoryQuestions")
+      // Another caller has none: the newest of the one who has two ends.
+      yield* AccountLinks.use((links) => links.information(OWNER, id, credentials(), "everyone"))
+      assert.strictEqual((yield* Effect.flip(Fiber.join(second)))._tag, "DirectoriesBusy")
+      assert.strictEqual(first.pollUnsafe(), undefined)
+      yield* Fiber.interrupt(first)
+      assert.strictEqual(ended.length, 2)
+      const third = yield* Effect.forkChild(link)
+      yield* Effect.yieldNow
+      assert.strictEqual(third.pollUnsafe(), undefined)
+      yield* Fiber.interrupt(third)
+    }).pipe(
+      Effect.provide(
+        layerServices.pipe(
+          Layer.provide(bounds),
+          Layer.provide([layerStores, Layer.mergeAll(hanging, ExitTokens.layerEphemeral)])
+        )
+      )
+    )
   })
 
   it.effect("that an organization does not have is missing", () => {

@@ -91,6 +91,13 @@ export interface ModelAccount {
   readonly isUnproved?: boolean
 }
 
+/** Whom an owner or an operator named when they gave rights in an organization: an id, or a mail address alone. */
+export interface ModelNaming {
+  readonly organization: string
+  readonly administrator?: string | undefined
+  readonly mail?: string | undefined
+}
+
 /**
  * Everything there is, in plain lists: in the order of ids where things have ids, and of time elsewhere. What the lists
  * hold never changes, they do: a copy of the lists is a copy of the world.
@@ -101,6 +108,9 @@ export interface World {
   moment: number
   organizations: ReadonlyArray<ModelOrganization>
   accounts: ReadonlyArray<ModelAccount>
+  /** Every naming there was, and every address that an administrator proved or that an operator wrote down. */
+  namings: ReadonlyArray<ModelNaming>
+  proofs: ReadonlyArray<{ readonly administrator: string; readonly mail: string }>
   favorites: ReadonlyArray<ModelFavorite>
   requests: ReadonlyArray<ModelRequest>
   stays: ReadonlyArray<ModelStay>
@@ -121,6 +131,8 @@ export const emptyWorld = (): World => ({
   moment: 0,
   organizations: [],
   accounts: [],
+  namings: [],
+  proofs: [],
   favorites: [],
   requests: [],
   stays: [],

@@ -5,8 +5,9 @@ import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver } from "./Driver.ts"
 import { type Exchange, explain } from "./explain.ts"
 import { generate } from "./generate/generate.ts"
-import type { Outcome, Seen } from "./outcomes.ts"
+import { type Outcome, refused, type Seen } from "./outcomes.ts"
 import { Random } from "./Random.ts"
+import { unjustified } from "./rules/permissions.ts"
 import { sweep } from "./rules/policies.ts"
 import { run as answer } from "./rules/run.ts"
 import { shrink } from "./shrink.ts"
@@ -112,6 +113,21 @@ const ask = Effect.fnUntraced(function* (
   return undefined
 })
 
+/**
+ * Finds permissions without a justification, in the world that all answers agree with. It would find a fault that the rules of the
+ * model share with the service.
+ */
+const overreach = (world: World, step: number): Divergence | undefined => {
+  const found = unjustified(world)
+  if (found.length === 0) return undefined
+  return {
+    step,
+    requests: found.map(({ organization }) => ({ _tag: "ListPermissions", by: { kind: "nobody" }, organization })),
+    expected: found.map(() => refused("no such permission: neither its id nor an address of it was named")),
+    got: found.map((value) => ({ name: "Done", value, tokens: [] }))
+  }
+}
+
 /** Asks for what a step may have changed, without counting what it meets. */
 const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
   for (const request of requests) {
@@ -136,7 +152,7 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
     if (divergence !== undefined) return divergence
   }
   const all = isLast || (step + 1) % AUDIT_INTERVAL === 0
-  const divergence = yield* audit(run, step, countersTouchedBy(run.world, command))
+  const divergence = overreach(run.world, step) ?? (yield* audit(run, step, countersTouchedBy(run.world, command)))
   return divergence ?? (all ? yield* audit(run, step, everything(run.world)) : undefined)
 })
 

@@ -54,6 +54,7 @@ export const SOMETIMES: { readonly [mark: string]: number } = {
   "favorite that ended with its organization": 0.6,
   "invitation taken over": 0.8,
   "address that was not proved taken": 0.8,
+  "binding by an address that nobody proved refused": 0.6,
   "organization refused: AuthenticationServerRefused": 0.8,
   "organization refused: TrackingAreaMalformed": 0.9,
   "organization refused: TrackingAreaTooLarge": 1.3,

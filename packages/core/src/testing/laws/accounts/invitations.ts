@@ -8,7 +8,7 @@ import type { PermissionLevel } from "../../../domain/PermissionLevel.ts"
 import { AdministratorAccounts } from "../../../ports/AdministratorAccounts.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { anOrganization, type Ground, someAdministrator, someMail } from "../given.ts"
-import { race, same, times } from "../outcome.ts"
+import { race, refused, same, times } from "../outcome.ts"
 import { grant } from "../permissions/changes.ts"
 import type { Laws } from "../suite.ts"
 import { accountsOf, shouted } from "./named.ts"
@@ -125,6 +125,49 @@ export const invitationLaws: Laws = (it) => {
     })
   )
 
+  it.effect(
+    "the id of an invitation proves nothing without its mail address, and a refused sign-in changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const accounts = yield* AdministratorAccounts
+        const [one, other] = [yield* anOrganization(), yield* anOrganization()]
+        const invitation = { administratorId: someAdministrator(), mail: someMail() }
+        const kept = { ...invitation, isInvitation: true, isMailUnproved: true }
+        yield* invite(one, invitation, "owner")
+        yield* grant(other, invitation.administratorId)
+        for (const mail of [undefined, someMail(), other.ownerMail]) {
+          yield* refused(
+            accounts.recordSignIn({ administratorId: invitation.administratorId, mail }),
+            "InvitationNotProved"
+          )
+          same(yield* accountsOf({ ...invitation, mail: mail ?? invitation.mail }), [
+            kept,
+            mail === undefined ? kept : mail === other.ownerMail ? { administratorId: other.owner, mail } : undefined
+          ])
+        }
+        const administratorId = someAdministrator()
+        yield* accounts.recordSignIn({ administratorId, mail: invitation.mail })
+        same(
+          (yield* levelsOf(administratorId)).map(([, level]) => level),
+          ["owner", "viewer"]
+        )
+      })
+  )
+
+  it.effect("an invitation is taken over by the administrator whom an operator registers with its address", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AdministratorAccounts
+      const ground = yield* anOrganization()
+      const [invitation, mail] = [someAdministrator(), someMail()]
+      yield* invite(ground, { administratorId: invitation, mail }, "manager")
+      const account = { administratorId: someAdministrator(), mail: shouted(mail) }
+      same(yield* accounts.register(account), account)
+      same(yield* accountsOf(account), [account, account])
+      same(yield* levelsOf(account.administratorId), [[ground.organization.id, "manager"]])
+      same(yield* levelsOf(invitation), [])
+    })
+  )
+
   it.effect("of 10 administrators who prove one invitation's mail address at the same moment one takes it over", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
@@ -182,7 +225,7 @@ export const invitationLaws: Laws = (it) => {
       yield* invite(ground, { ...account, isInvitation: undefined, passwordHash }, "viewer")
       for (const name of [{ administratorId: account.administratorId }, { mail: shouted(account.mail) }, account]) {
         same(Option.getOrUndefined(yield* accounts.credential(name)), {
-          account: { ...account, isMailUnproved: true, hasPassword: true },
+          account: { ...account, isMailUnproved: true },
           passwordHash
         })
       }

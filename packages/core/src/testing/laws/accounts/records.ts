@@ -1,5 +1,8 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { accountToBind } from "../../../domain/Administrator.ts"
 import { AdministratorAccounts } from "../../../ports/AdministratorAccounts.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { anOrganization, someAdministrator, someMail } from "../given.ts"
@@ -91,6 +94,52 @@ export const recordLaws: Laws = (it) => {
         yield* accounts.recordSignIn({ administratorId, mail: shouted(holder.mail) })
         same(yield* accountsOf({ administratorId, mail: holder.mail }), [{ administratorId }, holder])
       }
+    })
+  )
+
+  it.effect("a mail address that an owner wrote down is the account's that an operator registers with it", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AdministratorAccounts
+      const ground = yield* anOrganization()
+      const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
+      yield* createAccount(ground, written)
+      const account = { administratorId: someAdministrator(), mail: shouted(written.mail) }
+      same(yield* accounts.register(account), account)
+      same(yield* accountsOf(account), [account, account])
+      same(yield* accountsOf({ administratorId: written.administratorId }), [
+        { administratorId: written.administratorId },
+        undefined
+      ])
+      yield* refused(accounts.register({ ...written, mail: someMail() }), "AdministratorExists")
+    })
+  )
+
+  it.effect("a binding by an address while it is proved is the prover's, or of no account", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AdministratorAccounts
+      const grounds = yield* Effect.all(times(8, () => anOrganization()))
+      const written = { administratorId: someAdministrator(), mail: someMail(), isMailUnproved: true }
+      yield* createAccount(yield* anOrganization(), written)
+      const proved = { administratorId: someAdministrator(), mail: written.mail }
+      const binding = grounds.map(({ organization: { id: organizationId }, owner }) =>
+        PermissionStore.use((store) =>
+          store.change({
+            organizationId,
+            administrator: { mail: written.mail },
+            decide: (facts) =>
+              Result.map(accountToBind({ mail: written.mail }, facts.accounts), ({ administratorId }) => ({
+                _tag: "Grant" as const,
+                permission: { administratorId, organizationId, level: "owner" as const, nominatedBy: owner },
+                account: Option.none()
+              }))
+          })
+        )
+      )
+      const [bound] = yield* Effect.all([race(binding), accounts.recordSignIn(proved)], { concurrency: "unbounded" })
+      const kept = bound.succeeded.length
+      same(bound.refusals, kept === 8 ? {} : { AdministratorNotFound: 8 - kept })
+      const own = yield* PermissionStore.use((store) => store.listByAdministrator(proved.administratorId))
+      assert.strictEqual(own.length, kept)
     })
   )
 

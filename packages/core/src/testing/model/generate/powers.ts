@@ -9,7 +9,9 @@ import {
   organizationNamed,
   type Scene,
   someAdministrator,
-  someOperator
+  someOperator,
+  STRANGERS,
+  unprovedMails
 } from "./subjects.ts"
 
 const LEVELS: ReadonlyArray<PermissionLevel> = ["viewer", "manager", "owner", "owner"]
@@ -29,6 +31,7 @@ export const somePermissionWork = (scene: Scene): Request => {
   const level = random.pick(LEVELS)
   const person = random.maybe(0.2, () => random.pick(ANY_PERSON))
   const mail = () => random.pick(MAILS)
+  const unproved = unprovedMails(scene.world)
   return random.weighted<() => Request>([
     [
       8,
@@ -42,17 +45,18 @@ export const somePermissionWork = (scene: Scene): Request => {
         mail: random.maybe(0.2, mail)
       })
     ],
-    [3, () => ({ _tag: "Bind", by, organization, level, mail: mail() })],
+    [3, () => ({ _tag: "Bind", by, organization, level, mail: random.pick(unproved.length > 0 ? unproved : MAILS) })],
+    [2, () => ({ _tag: "Bind", by, organization, level, mail: mail() })],
     [
-      2,
+      3,
       () => ({
         _tag: "Create",
         by,
         organization,
         level,
         person,
-        mail: mail(),
-        administrator: random.maybe(0.6, () => random.pick(["max", "nil", "new"]))
+        mail: random.chance(0.5) ? random.pick(STRANGERS) : mail(),
+        administrator: random.maybe(0.6, () => random.pick(["max", "nil", "new", "neo", "nan"]))
       })
     ],
     [5, () => ({ _tag: "Unbind", by, organization, administrator })],

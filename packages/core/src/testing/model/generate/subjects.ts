@@ -27,14 +27,15 @@ export const ADMINISTRATORS: ReadonlyArray<Extract<Who, { readonly kind: "admini
   { kind: "administrator", id: "eve", mail: "OLGA@example.org" }
 ]
 
-/** Mail addresses that may or may not be somebody's. */
+/** Mail addresses that no caller has from the start. */
+export const STRANGERS = ["new@example.org", "pam@example.org", "Pam@Example.org", "sam@example.org"]
+
+/** Mail addresses that may or may not be an administrator's. */
 export const MAILS = [
   ...ADMINISTRATORS.flatMap(({ mail }) => mail ?? []),
   "Vic@Example.org",
   "max@example.org",
-  "new@example.org",
-  "pam@example.org",
-  "sam@example.org"
+  ...STRANGERS
 ]
 
 /** Ids that no directory and no account knows stand at the end. */
@@ -59,11 +60,15 @@ export const userNamed = (id: string): Who => ({ kind: "user", id })
 export const someUser = (scene: Scene): Who => as(scene, userNamed(scene.random.pick(USERS)))
 export const someOperator = (scene: Scene): Who => as(scene, OPERATOR)
 
+/** The mail addresses that an owner wrote down and that are not proved. */
+export const unprovedMails = (world: World): ReadonlyArray<string> =>
+  world.accounts.flatMap(({ mail, isUnproved }) => (isUnproved === true ? (mail ?? []) : []))
+
 /** Who may come to prove a mail address that an owner wrote down: one who has been here, and some who have not. */
 const INVITED = ["max", "pam", "pia"]
 
 const someGuest = ({ random, world }: Scene): Who | undefined => {
-  const mails = world.accounts.flatMap(({ mail, isUnproved }) => (isUnproved === true ? (mail ?? []) : []))
+  const mails = unprovedMails(world)
   if (mails.length === 0 || !random.chance(0.1)) return undefined
   return { kind: "administrator", id: random.pick(INVITED), mail: random.pick(mails) }
 }

@@ -18,7 +18,7 @@ import {
   replace,
   type World
 } from "../World.ts"
-import { vouch } from "./permissions.ts"
+import { name, vouch } from "./permissions.ts"
 
 /** A drawing that is an area. */
 export const drawn = (drawing: Drawing): Drawn | undefined =>
@@ -39,11 +39,12 @@ export const createOrganization = (world: World, command: CreateOrganization): O
   if (mode === "authenticated" && server === undefined) faults.push("AuthenticationServerMissing")
   if (area !== undefined && cells !== undefined && cellsOf(area.rectangle) > cells) faults.push("TrackingAreaTooLarge")
   if (world.organizations.some((other) => other.title === title)) faults.push("OrganizationNameTaken")
-  const { accounts, organizations } = world
+  const { accounts, organizations, proofs } = world
   if (!vouch(world, owner.administrator, owner.mail)) faults.push("AdministratorsDiffer")
   if (faults.length > 0 || area === undefined) {
     world.accounts = accounts
     world.organizations = organizations
+    world.proofs = proofs
     return refused(...faults)
   }
   const { administrator } = owner
@@ -62,6 +63,7 @@ export const createOrganization = (world: World, command: CreateOrganization): O
     places: []
   }
   world.organizations = [...world.organizations, organization]
+  name(world, { organization: label, administrator })
   return done(answerOrganization(organization))
 }
 

@@ -13,6 +13,7 @@ import {
   findOrganization,
   holds,
   mark,
+  type ModelNaming,
   type ModelOrganization,
   type ModelPermission,
   replace,
@@ -52,6 +53,7 @@ const moved = (organization: ModelOrganization, invitation: string, taker: strin
  */
 export const signIn = (world: World, by: Who): void => {
   if (by.kind !== "administrator") return
+  if (by.mail !== undefined) prove(world, by.id, by.mail)
   const known = accountOf(world, by.id)
   const holder = by.mail === undefined ? undefined : holderOf(world, by.mail)
   const hasProved = known?.mail !== undefined && known.isUnproved !== true
@@ -73,6 +75,37 @@ export const signIn = (world: World, by: Who): void => {
   } else if (known === undefined) world.accounts = [...world.accounts, { administrator: by.id, mail: undefined }]
 }
 
+const prove = (world: World, administrator: string, mail: string): void => {
+  const isKnown = world.proofs.some((one) => one.administrator === administrator && sameMail(one.mail, mail))
+  if (!isKnown) world.proofs = [...world.proofs, { administrator, mail }]
+}
+
+/** Notes whom rights in an organization were given to, by the name that was used. */
+export const name = (world: World, naming: ModelNaming): void => {
+  world.namings = [...world.namings, naming]
+}
+
+/**
+ * The permissions whose administrator was named by no id, and by no address that the same administrator proved or an operator wrote
+ * down for them. There is never one, whatever was asked. Invitations are left out, as no caller can use their permissions.
+ */
+export const unjustified = (world: World): ReadonlyArray<ModelPermission & { readonly organization: string }> =>
+  world.organizations.flatMap(({ label: organization, permissions }) => {
+    const namings = world.namings.filter((one) => one.organization === organization)
+    return permissions.flatMap((permission) => {
+      const { administrator } = permission
+      const isJustified =
+        accountOf(world, administrator)?.isInvitation === true ||
+        namings.some(
+          (one) =>
+            one.administrator === administrator ||
+            (one.administrator === undefined &&
+              world.proofs.some((proof) => proof.administrator === administrator && sameMail(proof.mail, one.mail!)))
+        )
+      return isJustified ? [] : [{ ...permission, organization }]
+    })
+  })
+
 /** An operator's word counts as a proof, unless it contradicts one: then nothing is changed. */
 export const vouch = (world: World, administrator: string, mail: string): boolean => {
   const known = accountOf(world, administrator)
@@ -90,10 +123,11 @@ const answer = (world: World, organization: string, permission: ModelPermission)
 })
 
 export const register = (world: World, { administrator, mail }: Register): Outcome => {
-  if (accountOf(world, administrator) !== undefined || holderOf(world, mail) !== undefined) {
+  const holder = holderOf(world, mail)
+  if (accountOf(world, administrator) !== undefined || (holder !== undefined && holder.isUnproved !== true)) {
     return refused("AdministratorExists")
   }
-  world.accounts = [...world.accounts, { administrator, mail }]
+  signIn(world, { kind: "administrator", id: administrator, mail })
   return done({ administrator, mail })
 }
 
@@ -103,13 +137,10 @@ const owned = (world: World, { by, organization: label }: Bind | Create | Unbind
   return holds(organization, by, "owner") ? organization : refused("PermissionTooLow")
 }
 
-const grant = (
-  world: World,
-  organization: ModelOrganization,
-  { by, level, person }: Bind | Create,
-  administrator: string
-) => {
+const grant = (world: World, organization: ModelOrganization, named: Bind | Create, administrator: string) => {
+  const { by, level, person } = named
   const permission = { administrator, level, person, nominatedBy: by.kind === "administrator" ? by.id : "" }
+  name(world, { organization: organization.label, administrator: named.administrator, mail: named.mail })
   replace(world, { ...organization, permissions: [...organization.permissions, permission] })
   return done(answer(world, organization.label, permission))
 }
@@ -129,6 +160,10 @@ export const bind = (world: World, command: Bind): Outcome => {
   if (byMail !== undefined && byMail.administrator !== account.administrator) {
     mark(world, "id and mail of two administrators refused")
     return refused("AdministratorsDiffer")
+  }
+  if (administrator === undefined && account.isUnproved === true && account.isInvitation !== true) {
+    mark(world, "binding by an address that nobody proved refused")
+    return refused("AdministratorNotFound")
   }
   if (organization.permissions.some((permission) => permission.administrator === account.administrator)) {
     mark(world, "second binding refused")

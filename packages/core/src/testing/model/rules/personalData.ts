@@ -67,6 +67,8 @@ const eraseAdministrator = (world: World, name: string): Outcome => {
   const accounts = accountOf(world, name) === undefined ? 0 : 1
   if (permissions > 0) mark(world, "erasure of a bound administrator")
   world.accounts = world.accounts.filter((account) => account.administrator !== name)
+  world.namings = world.namings.filter((naming) => naming.administrator !== name)
+  world.proofs = world.proofs.filter((proof) => proof.administrator !== name)
   world.organizations = world.organizations.map((organization) => ({
     ...organization,
     permissions: organization.permissions

@@ -1,0 +1,30 @@
+import type { RequestHead } from "./requestHead.ts"
+
+/** What Node tells of a request beside its headers; other platforms tell none of it, and check it themselves. */
+interface NodeRequest {
+  readonly httpVersion?: string
+  readonly rawHeaders?: ReadonlyArray<string>
+}
+
+const HOSTS = "A request names one host (RFC 9112, section 3.2)."
+const AUTHORIZATIONS = "A request has one Authorization header at most."
+
+/**
+ * Finds a header whose number of lines makes the request malformed: one `Host` (RFC 9112, section 3.2; HTTP/1.0 may name none),
+ * and at most one `Authorization`. Node keeps the first of several and drops the others, while a proxy in front may have decided by
+ * another one.
+ */
+export const fieldLineFault = ({ source }: RequestHead): string | undefined => {
+  const { httpVersion, rawHeaders } = source as NodeRequest
+  if (rawHeaders === undefined) return undefined
+  let hosts = 0
+  let authorizations = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4) {
+      if (name.toLowerCase() === "host") hosts++
+    } else if (name.length === 13 && name.toLowerCase() === "authorization") authorizations++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) return HOSTS
+  return authorizations > 1 ? AUTHORIZATIONS : undefined
+}

@@ -1,0 +1,143 @@
+/** Names whose owner runs the name server: what they stand for changes between two answers, and mixes addresses of all kinds. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createServer, type Server } from "node:net"
+import { LdapDirectory, type Options } from "../src/index.ts"
+import { connect } from "../src/Socket.ts"
+import { makeSystemResolver } from "../src/SystemResolver.ts"
+import { allowing, asking, credentials, url } from "./directory.ts"
+import { startListener, until } from "./Listener.ts"
+import { type DnsRecord, standFor } from "./Names.ts"
+import { answering, obliging } from "./script.ts"
+
+const HOST = "ldap.rebind.test"
+const a = (data: string, name = HOST): DnsRecord => ({ name, type: "A", data })
+const aaaa = (data: string, name = HOST): DnsRecord => ({ name, type: "AAAA", data })
+const alias = (name: string, data: string): DnsRecord => ({ name, type: "CNAME", data })
+
+/** Answers with these records, to questions for addresses of their kind; an alias comes with both. */
+const saying =
+  (...records: ReadonlyArray<DnsRecord>) =>
+  (_name: string, kind: "A" | "AAAA") =>
+    records.filter(({ type }) => type === kind || type === "CNAME")
+
+/** An address of documentation (RFC 5737, RFC 3849): the policy allows it, and nobody is there. */
+const [PUBLIC, PUBLIC_6] = ["192.0.2.10", "2001:db8::10"]
+
+const reasonOf = (question: Effect.Effect<unknown, { readonly _tag: string; readonly reason?: string }>) =>
+  Effect.match(question, { onSuccess: () => "answered", onFailure: ({ _tag, reason }) => reason ?? _tag })
+
+/** Listens beside another server, at the same port of another address. */
+const startAt = (address: string, port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<Server & { seen: number }>((resume) => {
+      const server = Object.assign(
+        createServer((socket) => {
+          server.seen += 1
+          socket.destroy()
+        }),
+        { seen: 0 }
+      )
+      server.listen(port, address, () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+  )
+
+describe("a name server of an attacker's own", () => {
+  const FORBIDDEN: Readonly<Record<string, ReadonlyArray<DnsRecord>>> = {
+    "the machine itself": [a("127.0.0.1")],
+    "an allowed address and the machine itself": [a(PUBLIC), a("127.0.0.1")],
+    "the machine itself and an allowed address": [a("127.0.0.1"), a(PUBLIC)],
+    "an allowed IPv4 address and the machine's own IPv6 address": [a(PUBLIC), aaaa("::1")],
+    "an allowed IPv6 address and the machine itself": [aaaa(PUBLIC_6), a("127.8.8.8")],
+    "the machine itself as a mapped address": [a(PUBLIC), aaaa("::ffff:127.0.0.1")],
+    "the machine itself by NAT64": [a(PUBLIC), aaaa("64:ff9b::127.0.0.1")],
+    "the cloud's metadata": [a(PUBLIC), a("169.254.169.254")],
+    "the cloud's metadata by 6to4": [aaaa("2002:a9fe:a9fe::1")],
+    "an unspecified address": [a("0.0.0.0")],
+    "a group of machines": [a("224.0.0.1")],
+    "an alias of a name of the machine": [alias(HOST, "a.rebind.test"), a("127.0.0.1", "a.rebind.test")],
+    "a chain of aliases that ends at the machine": [
+      alias(HOST, "a.rebind.test"),
+      alias("a.rebind.test", "b.rebind.test"),
+      alias("b.rebind.test", "c.rebind.test"),
+      a(PUBLIC, "c.rebind.test"),
+      a("127.0.0.1", "c.rebind.test")
+    ]
+  }
+
+  for (const [what, records] of Object.entries(FORBIDDEN)) {
+    it.live(`leads nobody to ${what}`, () =>
+      Effect.gen(function* () {
+        yield* standFor({ inDns: saying(...records), inSystem: () => "none" })
+        const { authenticate } = yield* asking({}, url(`ldaps://${HOST}`))
+        assert.match(yield* reasonOf(authenticate("alice", "secret")), /^the server's name stands for a loopback/)
+      })
+    )
+  }
+
+  it.live("hides no address behind a kind of addresses that it says nothing of", () =>
+    Effect.gen(function* () {
+      yield* standFor({
+        inDns: (_name, kind) => (kind === "A" ? [a(PUBLIC)] : "nothing"),
+        // Whatever has both kinds first is taken, and all of it is looked at.
+        inSystem: () => "127.0.0.1"
+      })
+      const { authenticate } = yield* asking({}, url(`ldaps://${HOST}`))
+      assert.match(yield* reasonOf(authenticate("alice", "secret")), /^the server's name stands for a loopback/)
+    })
+  )
+
+  it.live("is asked once for a question, and what is connected to is what was checked", () =>
+    Effect.gen(function* () {
+      const allowed = yield* startListener(answering(obliging()))
+      const forbidden = yield* startAt("127.0.0.2", allowed.port)
+      let asked = 0
+      // The first answer of each question is the server, and every later one is somebody else.
+      const names = yield* standFor({
+        inDns: (_name, kind) => (kind === "A" ? [a(asked++ === 0 ? "127.0.0.1" : "127.0.0.2")] : []),
+        inSystem: () => "127.0.0.2"
+      })
+      const server = `ldap://${HOST}:${allowed.port}`
+      const options: Options = { policy: allowing(server), startTls: "never" }
+      const directory = yield* LdapDirectory.make(options)
+      const questions = 20
+      for (let i = 0; i < questions; i++) {
+        asked = 0
+        const question = directory.authenticate(url(`${server}/dc=x`), credentials("alice", "secret"))
+        assert.strictEqual(yield* reasonOf(question), "answered")
+      }
+      assert.strictEqual(forbidden.seen, 0)
+      assert.strictEqual(allowed.connections(), questions)
+      assert.strictEqual(names.queried.filter((name) => name === HOST).length, 2 * questions)
+      assert.deepStrictEqual(names.lookedUp, [])
+      yield* until("the connections are closed", () => allowed.open() === 0)
+    })
+  )
+
+  it.live("cannot change an address between its check and the connection", () =>
+    Effect.gen(function* () {
+      const checked = yield* startListener(() => {})
+      const forbidden = yield* startAt("127.0.0.2", checked.port)
+      const names = yield* standFor({ inDns: () => "127.0.0.2", inSystem: () => "127.0.0.2" })
+      const socket = yield* connect({ host: HOST, port: checked.port }, ["127.0.0.1"])
+      assert.strictEqual(socket.remoteAddress, "127.0.0.1")
+      assert.deepStrictEqual([names.queried, names.lookedUp, forbidden.seen], [[], [], 0])
+    })
+  )
+
+  it.live("is asked anew for each question: an answer that was allowed once is not kept", () =>
+    Effect.gen(function* () {
+      const answers = ["192.0.2.1", "127.0.0.1"]
+      yield* standFor({ inDns: (_name, kind) => (kind === "A" ? [a(answers[0]!)] : []), inSystem: () => "none" })
+      const resolve = makeSystemResolver()
+      const { signal } = new AbortController()
+      const first = yield* Effect.promise(() => resolve(HOST, signal))
+      answers.shift()
+      const second = yield* Effect.promise(() => resolve(HOST, signal))
+      assert.deepStrictEqual([first, second], [["192.0.2.1"], ["127.0.0.1"]])
+      const { authenticate } = yield* asking({ resolve }, url(`ldaps://${HOST}`))
+      assert.match(yield* reasonOf(authenticate("alice", "secret")), /^the server's name stands for a loopback/)
+    })
+  )
+})

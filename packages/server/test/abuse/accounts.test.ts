@@ -1,0 +1,231 @@
+/** Rights in another organization by what a caller wrote about another person: a mail address, an id, a nominator. */
+import { beforeEach, describe, expect, it } from "vitest"
+import { makeFixtures, unique, want } from "../fixtures.ts"
+import { type Bearer, sojournForThisFile } from "../harness.ts"
+
+const sojourn = await sojournForThisFile()
+const { operator, call: send, organization, authenticated, post, patch, get, linked, ofPeople } = makeFixtures(sojourn)
+const PASSWORD = "correct horse battery staple"
+
+/** Corp with its owner, the squatter with an organization of her own, and Carol, who is Corp's and has not called yet. */
+let corp: { readonly id: number; readonly owner: Bearer }
+let shop: { readonly id: number; readonly owner: Bearer }
+let carol: Bearer
+
+const owned = async (what: string) => {
+  const owner = sojourn.administrator(unique(`${what}-owner`))
+  return { owner, ...(await organization({ owner: { administratorId: owner.id, mail: owner.mail } })) }
+}
+
+beforeEach(async () => {
+  corp = await owned("corp")
+  shop = await owned("shop")
+  carol = sojourn.administrator(unique("provider|carol"), `${unique("carol")}@corp.test`)
+})
+
+const create = (where: typeof corp, json: object) =>
+  post(where.owner, "/administrator/createadministrator", { organizationId: where.id, permission: "owner", ...json })
+const bind = (where: typeof corp, json: object) =>
+  post(where.owner, "/administrator/bindadministrator", { organizationId: where.id, permission: "owner", ...json })
+const call = (who: Bearer) => get(who, `/administrator/permission/${encodeURIComponent(who.id)}`)
+const administrators = async (where: typeof corp): Promise<ReadonlyArray<string>> =>
+  want(await get(where.owner, `/administrator/organization/${where.id}`), 200).json.map(
+    (one: any) => one.administratorId
+  )
+
+/** The squatter creates an account with an id of her own and this address; answers how she calls with that id. */
+const squat = async (mail: string, id = unique("second-id")) => {
+  want(await create(shop, { administratorId: id, mail }), 201)
+  return sojourn.administrator(id, "")
+}
+
+/** The caller has no rights in Corp: it is not read, and its real owner stays. */
+const expectNothing = async (who: Bearer) => {
+  want(await get(who, `/organization/${corp.id}`), 403)
+  want(await get(who, `/administrator/organization/${corp.id}`), 403)
+  const { id: organizationId, owner } = corp
+  const removal = { organizationId, administratorId: owner.id, permission: 3 }
+  want(await post(who, "/administrator/unbindadministrator", removal), 403)
+  expect(await administrators(corp)).toContain(owner.id)
+}
+
+describe("an address that an owner wrote down beside an id of hers", () => {
+  it("gives her nothing in the organization that binds it, before and after its holder proves it", async () => {
+    const squatter = await squat(carol.mail)
+    want(await bind(corp, { mail: carol.mail }), 404)
+    await expectNothing(squatter)
+    want(await call(carol), 204)
+    await expectNothing(squatter)
+    expect(want(await bind(corp, { mail: carol.mail }), 201).json).toMatchObject({ administratorId: carol.id })
+    expect(await administrators(corp)).toEqual([corp.owner.id, carol.id])
+    await expectNothing(squatter)
+    want(await get(carol, `/organization/${corp.id}`), 200)
+    want(await get(carol, `/organization/${shop.id}`), 403)
+  })
+
+  it("is the same address in any case", async () => {
+    const squatter = await squat(carol.mail.toUpperCase())
+    for (const mail of [carol.mail, carol.mail.toUpperCase(), carol.mail.replace("corp", "CoRP")]) {
+      want(await bind(corp, { mail }), 404)
+      want(await bind(corp, { administratorId: null, mail }), 404)
+    }
+    await expectNothing(squatter)
+  })
+
+  it("names no other account than by its id, in her own organization too", async () => {
+    const squatter = await squat(carol.mail)
+    want(await bind(shop, { mail: carol.mail }), 404)
+    want(await bind(shop, { administratorId: squatter.id }), 400)
+    want(await bind(corp, { administratorId: carol.id, mail: carol.mail }), 404)
+    want(await call(carol), 204)
+    want(await bind(corp, { administratorId: squatter.id, mail: carol.mail }), 400)
+    expect(await administrators(corp)).toEqual([corp.owner.id])
+  })
+
+  it("is not hers again after it was erased and she wrote it down once more", async () => {
+    await squat(carol.mail)
+    want(await call(carol), 204)
+    want(await create(shop, { administratorId: unique("third-id"), mail: carol.mail }), 400)
+    const erasure = { administratorId: carol.id }
+    want(await post(operator, "/operator/personaldata/erase", erasure), 200)
+    const again = await squat(carol.mail)
+    want(await bind(corp, { mail: carol.mail }), 404)
+    await expectNothing(again)
+  })
+
+  it("races with its proof: a binding finds its holder or no account", async () => {
+    for (let round = 0; round < 20; round++) {
+      const holder = sojourn.administrator(unique("holder"), `${unique("holder")}@corp.test`)
+      const squatter = await squat(holder.mail)
+      const [bound] = await Promise.all([bind(corp, { mail: holder.mail }), call(holder), call(squatter)])
+      if (bound.status === 201) expect(bound.json.administratorId).toBe(holder.id)
+      else want(bound, 404)
+      await expectNothing(squatter)
+    }
+  })
+
+  it("is proved by no password, and by no token that does not hold it", async () => {
+    const { administratorId } = want(await create(shop, { mail: carol.mail, password: PASSWORD }), 201).json
+    const form = { grant_type: "password", username: carol.mail, password: PASSWORD }
+    const { access_token: token } = want(await send(undefined, "POST", "/authentication/token", { form }), 200).json
+    const squatter = { id: administratorId, mail: "", token: Promise.resolve(token) }
+    for (const who of [squatter, sojourn.administrator(administratorId, `${unique("other")}@evil.test`)]) {
+      want(await call(who), 200)
+      want(await bind(corp, { mail: carol.mail }), 404)
+      await expectNothing(who)
+    }
+  })
+
+  it("does not keep an operator from naming its holder", async () => {
+    const squatter = await squat(carol.mail)
+    want(await post(operator, "/operator/administrator", { administratorId: carol.id, mail: carol.mail }), 201)
+    expect(want(await bind(corp, { mail: carol.mail }), 201).json.administratorId).toBe(carol.id)
+    await expectNothing(squatter)
+    const dave = sojourn.administrator(unique("dave"), `${unique("dave")}@corp.test`)
+    const other = await squat(dave.mail)
+    const made = await organization({ owner: { administratorId: dave.id, mail: dave.mail } })
+    want(await get(other, `/organization/${made.id}`), 403)
+    want(await get(dave, `/organization/${made.id}`), 200)
+  })
+
+  it("is of the first account that proves it, where two do", async () => {
+    const squatter = await squat(carol.mail)
+    const late = sojourn.administrator(unique("late"), carol.mail)
+    for (const who of [carol, late]) want(await call(who), 204)
+    expect(want(await bind(corp, { mail: carol.mail }), 201).json.administratorId).toBe(carol.id)
+    for (const who of [squatter, late]) await expectNothing(who)
+  })
+
+  it("cannot be added to a permission with a change of its level", async () => {
+    const { administratorId } = want(await create(shop, { mail: `${unique("guest")}@shop.test` }), 201).json
+    const squatter = await squat(`${unique("own")}@shop.test`)
+    for (const who of [administratorId, squatter.id, shop.owner.id]) {
+      const update = { organizationId: shop.id, administratorId: who, permission: 3, mail: carol.mail }
+      want(await patch(shop.owner, "/administrator/updatepermission", update), 400)
+    }
+    want(await bind(corp, { mail: carol.mail }), 404)
+  })
+
+  it.each(["carol@corp.tеst", "cаrol@corp.test", "\u212Aate@corp.test", "carol@corp。test", "ｃarol@corp.test"])(
+    "looks like no other: %s is no mail address",
+    async (mail) => {
+      want(await create(shop, { administratorId: unique("second-id"), mail }), 400)
+      want(await bind(corp, { mail }), 400)
+    }
+  )
+})
+
+describe("an invitation that an owner made for another person's address", () => {
+  it("gives what others bind to it to the account that proves the address, and to no caller with its id", async () => {
+    const { administratorId } = want(await create(shop, { mail: carol.mail }), 201).json
+    want(await bind(corp, { mail: carol.mail }), 201)
+    for (const mail of ["", `${unique("own")}@evil.test`, shop.owner.mail, corp.owner.mail]) {
+      const thief = sojourn.administrator(administratorId, mail)
+      for (let n = 0; n < 2; n++) {
+        want(await call(thief), 401)
+        want(await get(thief, `/organization/${corp.id}`), 401)
+        want(await get(thief, `/presence/organization/${corp.id}/counter`), 401)
+      }
+    }
+    want(await call(carol), 200)
+    want(await get(carol, `/organization/${corp.id}`), 200)
+    expect(await administrators(corp)).toEqual([corp.owner.id, carol.id])
+  })
+
+  it("is taken over by no account that proved another address before", async () => {
+    want(await create(shop, { mail: carol.mail }), 201)
+    want(await bind(corp, { mail: carol.mail }), 201)
+    want(await call(shop.owner), 200)
+    want(await call(sojourn.administrator(shop.owner.id, carol.mail)), 200)
+    await expectNothing(shop.owner)
+  })
+
+  it("and a squatted address exclude each other, whichever was first: neither gives the squatter anything", async () => {
+    want(await create(corp, { mail: carol.mail }), 201)
+    want(await create(shop, { administratorId: unique("second-id"), mail: carol.mail }), 400)
+    want(await call(carol), 200)
+    const dave = sojourn.administrator(unique("dave"), `${unique("dave")}@corp.test`)
+    const squatter = await squat(dave.mail)
+    want(await create(corp, { mail: dave.mail }), 400)
+    await expectNothing(squatter)
+    want(await call(dave), 204)
+    expect(want(await bind(corp, { mail: dave.mail }), 201).json.administratorId).toBe(dave.id)
+  })
+})
+
+describe("what a caller writes about another person beside an address", () => {
+  it("an orgAuthServerId of a permission does not make its administrator that person", async () => {
+    const known = await authenticated({ owner: { administratorId: shop.owner.id, mail: shop.owner.mail } })
+    await linked(known.id, "ada")
+    const mine = sojourn.administrator(unique("mine"), "")
+    want(await call(mine), 204)
+    const permission = { administratorId: mine.id, orgAuthServerId: "ada", nominatedBy: corp.owner.id }
+    const bound = want(await bind({ ...known, owner: shop.owner }, permission), 201).json
+    expect(bound.nominatedBy).toBe(shop.owner.id)
+    // A user of the same id is not the administrator, and not the person.
+    const user = sojourn.user(mine.id)
+    want(await ofPeople(user, { kind: "organization", id: known.id }, "ada"), 403)
+    want(await post(user, "/favorite/addfavorite", { organizationId: known.id, orgAuthServerId: "ada" }), 403)
+    const entrance = { organizationId: known.id, movementType: 1, orgAuthServerId: "ada" }
+    want(await post(user, "/movement/track/organization", entrance), 403)
+  })
+
+  it("a nominator, a user or an administrator in a body is never the caller", async () => {
+    const victim = sojourn.user(unique("victim"))
+    want(
+      await post(sojourn.user(unique("user")), "/favorite/addfavorite", { organizationId: corp.id, userId: victim.id }),
+      403
+    )
+    const request = { organizationId: corp.id, administratorId: corp.owner.id }
+    want(await post(shop.owner, "/organization/requestdeletion", request), 403)
+    const update = {
+      organizationId: corp.id,
+      administratorId: corp.owner.id,
+      permission: 1,
+      nominatedBy: corp.owner.id
+    }
+    want(await patch(shop.owner, "/administrator/updatepermission", update), 403)
+    const made = want(await create(shop, { mail: carol.mail, nominatedBy: corp.owner.id }), 201).json
+    expect(made.nominatedBy).toBe(shop.owner.id)
+  })
+})

@@ -1,0 +1,175 @@
+/** One owner of many organizations sets their directories to servers that never answer. */
+import { type AddressInfo, createServer, type Socket } from "node:net"
+import { defaultDirectoryQuestionBounds } from "@sojourn/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { der } from "../../../adapter-ldap/test/certificates.ts"
+import { answering, message, obliging, result, SEARCH } from "../../../adapter-ldap/test/script.ts"
+import { makeClient } from "../identity/Client.ts"
+import { startHung } from "../identity/Hung.ts"
+import { type Bearer, startTown, type Town } from "../identity/Town.ts"
+import { startBystanders } from "./bystander.ts"
+
+/** Requests that the server works on at once: fewer than by default, and fewer than the questions that hang. */
+const MAX_IN_FLIGHT = 128
+/** Servers that hang, organizations of the attacker, and links that each of them is sent. */
+const [HUNG, ORGANIZATIONS, LINKS] = [64, 16, 40]
+/** Connections of a client. */
+const CONNECTIONS = 64
+/** Links of one user: fewer than one caller may have underway. */
+const LINKS_OF_USER = 4
+
+/** A directory in which every search finds one entry of two million values, and every password is right. */
+const startEnormous = async () => {
+  const text = (value: string) => der(0x04, Buffer.from(value))
+  const attribute = der(0x30, text("uid"), der(0x31, Buffer.alloc(4_000_000, text(""))))
+  const found = der(0x64, text("uid=alice,dc=x"), der(0x30, attribute))
+  const answer = answering((asked) => {
+    if (asked.operation !== SEARCH) return obliging()(asked)
+    asked.socket.on("error", () => {})
+    return [message(asked.messageId, found), result(asked)]
+  })
+  return listen(answer)
+}
+
+/** A directory in which every username has one entry, and every password is right. */
+const startHealthy = () => listen(answering(obliging()))
+
+const listen = async (talk: (socket: Socket) => void) => {
+  const server = createServer(talk)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = `ldap://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { server: address, url: `${address}/dc=x`, stop: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+describe("directories that hang", () => {
+  let hung: ReadonlyArray<Awaited<ReturnType<typeof startHung>>>
+  let healthy: Awaited<ReturnType<typeof startHealthy>>
+  let town: Town
+
+  beforeAll(async () => {
+    hung = await Promise.all(Array.from({ length: HUNG }, startHung))
+    healthy = await startHealthy()
+    town = await startTown({
+      directories: [healthy.server, ...hung.map(({ server }) => server)],
+      servers: [{ server: healthy.server, startTls: "never" }],
+      flags: ["--max-in-flight", String(MAX_IN_FLIGHT)]
+    })
+  })
+  afterAll(async () => {
+    await town?.stop()
+    await healthy?.stop()
+    await Promise.all((hung ?? []).map(({ stop }) => stop()))
+  })
+
+  it("cost other organizations nothing: movements, counters and links go on", async () => {
+    const attacked: Array<number> = []
+    for (let i = 0; i < ORGANIZATIONS; i++) attacked.push(await town.organization(hung[i]!.url))
+    const [plain, linking] = [await town.organization(), await town.organization(healthy.url)]
+    const users: Array<Bearer> = []
+    for (let i = 0; i < (ORGANIZATIONS * LINKS) / LINKS_OF_USER; i++) users.push(await town.user())
+
+    const { baseUrl } = town
+    const [mover, citizen] = [await town.user(), await town.user()]
+    const bystanders = [
+      startBystanders({ baseUrl, token: town.owner.token, path: `/presence/organization/${plain}/counter` }),
+      startBystanders({
+        baseUrl,
+        token: mover.token,
+        method: "POST",
+        path: "/movement/track/organization",
+        json: { organizationId: plain, movementType: 1 }
+      }),
+      startBystanders({
+        baseUrl,
+        token: citizen.token,
+        method: "POST",
+        path: "/authenticationserver/link",
+        json: { organizationId: linking, username: "alice", password: "right" },
+        callers: 2
+      })
+    ]
+
+    // The owner goes from server to server, and users link at each.
+    const clients = Array.from({ length: (ORGANIZATIONS * LINKS) / CONNECTIONS }, () => makeClient(baseUrl))
+    const changed: Array<number> = []
+    const answered: Array<number> = []
+    const links: Array<Promise<unknown>> = []
+    for (let i = 0; i < ORGANIZATIONS * LINKS; i++) {
+      const organizationId = attacked[i % ORGANIZATIONS]!
+      if (i % 10 === 0) {
+        const authenticationServerURL = hung[(i / 10) % HUNG]!.url
+        const { status } = await town.call(town.owner, "PUT", "/organization", {
+          id: organizationId,
+          authenticationServerURL
+        })
+        changed.push(status)
+      }
+      const body = JSON.stringify({ organizationId, username: "alice", password: "word" })
+      const sent = { headers: { "content-type": "application/json" }, body }
+      const { token } = users[Math.floor(i / LINKS_OF_USER)]!
+      const link = clients[i % clients.length]!.send(token, "POST", "/authenticationserver/link", sent)
+      links.push(
+        link.then(
+          ({ status }) => answered.push(status),
+          () => answered.push(0)
+        )
+      )
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+
+    const observed = await Promise.all(bystanders.map(({ stop }) => stop()))
+    const hanging = links.length - answered.length
+    for (const { hangUp } of hung) hangUp()
+    for (const { close } of clients) close()
+    await Promise.all(links)
+
+    expect(hanging).toBeGreaterThan(MAX_IN_FLIGHT)
+    expect(hanging).toBeLessThanOrEqual(defaultDirectoryQuestionBounds.total)
+    for (const { answers, refused } of observed) {
+      expect(answers).toBeGreaterThan(0)
+      expect([...refused]).toEqual([])
+    }
+    expect(new Set(changed)).toEqual(new Set([200]))
+  })
+})
+
+describe("a directory that answers too much", () => {
+  let enormous: Awaited<ReturnType<typeof listen>>
+  let healthy: Awaited<ReturnType<typeof listen>>
+  let town: Town
+
+  beforeAll(async () => {
+    ;[enormous, healthy] = [await startEnormous(), await startHealthy()]
+    const servers = [enormous.server, healthy.server]
+    town = await startTown({
+      directories: servers,
+      servers: servers.map((server) => ({ server, startTls: "never" }))
+    })
+  })
+  afterAll(async () => {
+    await town?.stop()
+    await enormous?.stop()
+    await healthy?.stop()
+  })
+
+  it("is not read to its end, and links to another go on", async () => {
+    const [hostile, linking] = [await town.organization(enormous.url), await town.organization(healthy.url)]
+    const citizen = await town.user()
+    const bystanders = startBystanders({
+      baseUrl: town.baseUrl,
+      token: citizen.token,
+      method: "POST",
+      path: "/authenticationserver/link",
+      json: { organizationId: linking, username: "alice", password: "right" },
+      callers: 2
+    })
+    const links = Array.from({ length: 8 }, async () => {
+      const { status } = await town.link(await town.user(), hostile, "alice", "word")
+      return status
+    })
+    expect(new Set(await Promise.all(links))).toEqual(new Set([502]))
+    const { answers, refused } = await bystanders.stop()
+    expect(answers).toBeGreaterThan(0)
+    expect([...refused]).toEqual([])
+  })
+})

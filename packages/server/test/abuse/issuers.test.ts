@@ -1,0 +1,147 @@
+/** Two OpenID issuers that know two people by one id: real providers, and the server as a process. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { GROUNDS, unique } from "../fixtures.ts"
+import { makeClient } from "../identity/Client.ts"
+import { described, type Kind, type OpenIdProvider, startProvider } from "../identity/OpenIdProvider.ts"
+import { program } from "../identity/Program.ts"
+import { want } from "../identity/Town.ts"
+
+let one: OpenIdProvider
+let other: OpenIdProvider
+const data = mkdtempSync(join(tmpdir(), "sojourn-issuers-"))
+
+beforeAll(async () => {
+  one = await startProvider()
+  other = await startProvider()
+})
+afterAll(async () => {
+  await one?.stop()
+  await other?.stop()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** Starts a server that trusts both providers, each described with these members more. */
+const serve = (ofOne: object, ofOther: object, ...flags: ReadonlyArray<string>) => {
+  const file = join(data, `${unique("issuers")}.json`)
+  const { subjectPrefix: _, ...first } = described(one.issuer)
+  const { subjectPrefix: __, ...second } = described(other.issuer)
+  writeFileSync(
+    file,
+    JSON.stringify([
+      { ...first, ...ofOne },
+      { ...second, ...ofOther }
+    ])
+  )
+  const folder = mkdtempSync(join(data, "data-"))
+  return program("serve", "--port", "0", "--storage", "memory", "--data", folder, "--issuers", file, ...flags)
+}
+
+describe("issuers that could write one id for two people", () => {
+  it.each([
+    ["without prefixes", {}, {}],
+    ["with a prefix for one of them", { subjectPrefix: "one|" }, {}],
+    ["with a prefix that begins the other", { subjectPrefix: "one" }, { subjectPrefix: "one|" }],
+    ["with ids in claims of other names", {}, { subject: "client_id" }],
+    ["for kinds of callers that overlap", { kind: "user" }, {}]
+  ])("are refused when the server starts: %s", async (_, ofOne, ofOther) => {
+    const { code, out, err } = await serve(ofOne, ofOther).ended
+    expect(code).not.toBe(0)
+    expect(out).not.toContain("listening")
+    expect(err).toContain("can write the same ids for the same kind of caller")
+  })
+})
+
+describe("one id at two issuers with a prefix each", () => {
+  let server: ReturnType<typeof serve>
+  let client: ReturnType<typeof makeClient>
+  let organizationId: number
+  let owner: string
+
+  const call = (token: string, method: string, path: string, json?: object) =>
+    client.send(token, method, path, {
+      headers: json === undefined ? {} : { "content-type": "application/json" },
+      ...(json !== undefined && { body: JSON.stringify(json) })
+    })
+  const own = (token: string, id: string) => call(token, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
+
+  beforeAll(async () => {
+    // The second one claims addresses that it did not verify: its operator is not to be trusted with them.
+    server = serve({ subjectPrefix: "one|" }, { subjectPrefix: "other|", subject: "client_id", mail: false })
+    client = makeClient(await server.listening)
+    owner = await one.token("administrator", "olga", "olga@example.org")
+    const made = await call(await one.token("operator", "opal"), "POST", "/operator/organization", {
+      name: unique("organization"),
+      trackingArea: GROUNDS,
+      trackingMode: "anonymous",
+      owner: { administratorId: "one|olga", mail: "olga@example.org" }
+    })
+    organizationId = want(made, 201).json.id
+  })
+  afterAll(async () => {
+    client?.close()
+    await server?.end()
+  })
+
+  it("is two administrators: what one is granted the other does not have", async () => {
+    const tokens = [await one.token("administrator", "carol"), await other.token("administrator", "carol")] as const
+    want(await own(tokens[0], "one|carol"), 204)
+    want(await own(tokens[1], "other|carol"), 204)
+    want(await own(tokens[1], "one|carol"), 403)
+    want(await own(tokens[0], "carol"), 403)
+    const binding = { organizationId, administratorId: "one|carol", permission: 3 }
+    want(await call(owner, "POST", "/administrator/bindadministrator", binding), 201)
+    want(await call(tokens[0], "GET", `/organization/${organizationId}`), 200)
+    want(await call(tokens[1], "GET", `/organization/${organizationId}`), 403)
+    want(
+      await call(await other.token("administrator", "olga"), "GET", `/administrator/organization/${organizationId}`),
+      403
+    )
+  })
+
+  it("is two users, with favorites of their own", async () => {
+    const tokens = [await one.token("user", "ann"), await other.token("user", "ann")] as const
+    want(await call(tokens[0], "POST", "/favorite/addfavorite", { organizationId }), 201)
+    want(await call(tokens[0], "GET", `/favorite/${encodeURIComponent("one|ann")}`), 200)
+    want(await call(tokens[1], "GET", `/favorite/${encodeURIComponent("other|ann")}`), 204)
+    want(await call(tokens[1], "GET", `/favorite/${encodeURIComponent("one|ann")}`), 400)
+  })
+
+  it("cannot be written with the other's prefix: the id is what the issuer wrote behind its own", async () => {
+    for (const kind of ["administrator", "user", "operator"] as const satisfies ReadonlyArray<Kind>) {
+      const token = await other.token(kind, "one|olga")
+      want(await call(token, "GET", `/organization/${organizationId}`), kind === "user" ? 200 : 403)
+      want(await call(token, "GET", `/administrator/organization/${organizationId}`), 403)
+    }
+    want(await own(await other.token("administrator", "one|olga"), "other|one|olga"), 204)
+  })
+
+  it("takes no invitation over by an address that its issuer may not vouch for", async () => {
+    const mail = `${unique("guest")}@example.org`
+    const invitation = { organizationId, mail, permission: 2 }
+    want(await call(owner, "POST", "/administrator/createadministrator", invitation), 201)
+    want(await call(await other.token("administrator", "guest", mail), "GET", `/organization/${organizationId}`), 403)
+    want(await call(await one.token("administrator", "guest", mail), "GET", `/organization/${organizationId}`), 200)
+  })
+})
+
+describe("issuers for different kinds of callers", () => {
+  it("share ids without prefixes, and a user is never the administrator of the same id", async () => {
+    const server = serve({ kind: "user" }, { kind: "administrator" })
+    const client = makeClient(await server.listening)
+    try {
+      const [user, administrator] = [await one.token("administrator", "ann"), await other.token("user", "ann")]
+      const ask = (token: string, path: string) => client.send(token, "GET", path, {})
+      want(await ask(user, "/organization"), 204)
+      want(await ask(administrator, "/organization"), 403)
+      want(await ask(user, "/administrator/permission/ann"), 403)
+      want(await ask(administrator, "/administrator/permission/ann"), 204)
+      want(await ask(administrator, "/favorite/ann"), 403)
+    } finally {
+      client.close()
+      await server.end()
+    }
+  })
+})

@@ -1,0 +1,73 @@
+/** What `--directory-allow` makes of servers that owners name, and what is said at the start when it is left out. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { program } from "./Program.ts"
+import { startTown, type Town, want } from "./Town.ts"
+
+describe("a server that starts", () => {
+  const data = mkdtempSync(join(tmpdir(), "sojourn-directories-"))
+  afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+  const saidAtStart = async (...flags: ReadonlyArray<string>) => {
+    const server = program("serve", "--port", "0", "--storage", "memory", "--data", data, ...flags)
+    await server.listening
+    const { out, err } = await server.end()
+    return `${out}${err}`
+  }
+
+  it("warns of directories in private networks when it listens beyond loopback and lists none", async () => {
+    const everywhere = ["--host", "0.0.0.0"]
+    expect(await saidAtStart(...everywhere)).toContain("no --directory-allow")
+    for (const flags of [
+      [],
+      [...everywhere, "--directory-allow", "none"],
+      [...everywhere, "--directory-allow", "ldaps://ldap.example.org"]
+    ]) {
+      expect(await saidAtStart(...flags)).not.toContain("--directory-allow")
+    }
+  })
+
+  it("refuses `none` beside servers", async () => {
+    const { code, err } = await program("serve", "--port", "0", "--directory-allow", "none,ldaps://x.test").ended
+    expect([code, err.trim()]).toEqual([1, "sojourn: --directory-allow: none excludes other entries"])
+  })
+})
+
+describe("with `--directory-allow none`", () => {
+  let town: Town
+  beforeAll(async () => {
+    town = await startTown({ directories: ["none"] })
+  })
+  afterAll(() => town?.stop())
+
+  it("an owner's server is refused with 400, whatever it is, and an organization without one works", async () => {
+    const id = await town.organization()
+    for (const authenticationServerURL of ["ldaps://ldap.example.org", "ldaps://10.0.0.1", "ldap.example.org"]) {
+      want(await town.call(town.owner, "PUT", "/organization", { id, authenticationServerURL }), 400)
+    }
+    want(await town.enter(await town.user(), "organization", id), 201)
+  })
+})
+
+describe("an id attribute that holds secrets", () => {
+  let town: Town
+  beforeAll(async () => {
+    town = await startTown({})
+  })
+  afterAll(() => town?.stop())
+
+  it("is refused with 400, and the organization stays as it is", async () => {
+    const url = "ldaps://ldap.example.org/dc=example"
+    const id = await town.organization(`${url}?uid`)
+    for (const attribute of ["userPassword", "UNICODEPWD", "2.5.4.35"]) {
+      want(
+        await town.call(town.owner, "PUT", "/organization", { id, authenticationServerURL: `${url}?${attribute}` }),
+        400
+      )
+    }
+    const kept = want(await town.call(town.owner, "GET", `/organization/${id}`), 200)
+    expect(kept.json.authenticationServerURL).toBe(`${url}?uid`)
+  })
+})

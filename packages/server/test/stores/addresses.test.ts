@@ -1,0 +1,231 @@
+/** Rights by a mail address, on every adapter: who wrote the address down, who proved it, and what a binding names. */
+import {
+  Administrator,
+  AdministratorId,
+  type AdministratorName,
+  Administrators,
+  Mail,
+  Operator,
+  OperatorId,
+  type OrganizationId,
+  Organizations,
+  type PasswordHash,
+  PasswordHasher,
+  PermissionStore,
+  SignIns
+} from "@sojourn/core"
+import { rectangleArea, wholeGrid } from "@sojourn/core/testing"
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+import { asMarkdown, CELLS, type Outcome, type Row, TABLE } from "./addresses.ts"
+import { adapters } from "./registry.ts"
+
+const OPERATOR = Operator(OperatorId.make("operator"))
+const PASSWORD = Redacted.make("correct horse battery staple")
+
+/** Keeps passwords as they are: what a hash costs is another test's matter. */
+const hasher = Layer.succeed(
+  PasswordHasher,
+  Option.some({
+    hash: (password) => Effect.succeed(Redacted.value(password) as PasswordHash),
+    verify: (password, hash) => Effect.succeed(Redacted.value(password) === hash),
+    ofNobody: "" as PasswordHash
+  })
+)
+
+let serial = 0
+const unique = (what: string) => `${what}-${++serial}`
+const someAdministrator = (mail?: Mail) => Administrator(AdministratorId.make(unique("administrator")), mail)
+
+/** A new organization. */
+const anOrganization = (owner: { readonly administratorId: AdministratorId; readonly mail: Mail }) =>
+  Effect.map(
+    Organizations.use((organizations) =>
+      organizations.create(
+        OPERATOR,
+        { name: unique("organization"), trackingMode: "anonymous", trackingArea: rectangleArea(wholeGrid(2)).text },
+        owner
+      )
+    ),
+    ({ id }) => id
+  )
+const anOwner = () => Administrator(AdministratorId.make(unique("owner")), Mail.make(`${unique("owner")}@example.org`))
+const owned = Effect.suspend(() => {
+  const owner = anOwner()
+  return Effect.map(anOrganization({ administratorId: owner.administratorId, mail: owner.mail! }), (id) => ({
+    owner,
+    id
+  }))
+})
+type Owned = Effect.Success<typeof owned>
+
+const enrol = (administrator: Administrator) => Administrators.use((all) => all.recordSignIn(administrator))
+
+/** Makes the account of a row with an address; answers its id, and the organization that made it. */
+const write = Effect.fnUntraced(function* ({ writer }: Row, mail: Mail) {
+  const administrators = yield* Administrators
+  const { administratorId } = someAdministrator()
+  const account = { administratorId, mail }
+  const made = (id: AdministratorId, ground?: Owned) => ({ administratorId: id, ground })
+  if (writer === "an operator registers the account") {
+    yield* administrators.register(OPERATOR, account)
+    return made(administratorId)
+  }
+  if (writer === "an operator names the first owner") {
+    return made(administratorId, { id: yield* anOrganization(account), owner: Administrator(administratorId, mail) })
+  }
+  if (writer === "the administrator's own token") {
+    yield* enrol(Administrator(administratorId, mail))
+    return made(administratorId)
+  }
+  const ground = yield* owned
+  const permission = yield* administrators.create(ground.owner, {
+    organizationId: ground.id,
+    administrator: writer === "an owner, with an id" ? account : { mail },
+    level: "owner",
+    ...(writer === "an owner, with a password" && { password: PASSWORD })
+  })
+  return made(permission.administratorId, ground)
+})
+
+/** Proves what a row says; answers who proved the address, if another account did. */
+const prove = Effect.fnUntraced(function* ({ proof, writer }: Row, mail: Mail, administratorId: AdministratorId) {
+  const shouted = Mail.make(mail.toUpperCase())
+  switch (proof) {
+    case "nothing":
+      return undefined
+    case "the account proves the address":
+      yield* enrol(Administrator(administratorId, shouted))
+      return undefined
+    case "the account's id, without the address": {
+      const result = yield* Effect.result(enrol(Administrator(administratorId)))
+      const isRefused = Result.isFailure(result) && result.failure._tag === "InvitationNotProved"
+      assert.strictEqual(isRefused, writer === "an owner, with neither (invitation)")
+      return undefined
+    }
+    case "the account's password": {
+      const administrator = yield* SignIns.use((signIns) => signIns.withPassword(mail, PASSWORD))
+      assert.deepStrictEqual(administrator, Administrator(administratorId))
+      yield* enrol(administrator)
+      return undefined
+    }
+    case "another account proves the address": {
+      const other = someAdministrator(shouted)
+      yield* enrol(other)
+      return other.administratorId
+    }
+  }
+})
+
+const STATUS: Readonly<Record<string, Outcome>> = {
+  AdministratorNotFound: "404",
+  AdministratorsDiffer: "400",
+  AlreadyBound: "400"
+}
+
+/** Binds, and answers whom; an account that is neither of the two is answered by its id. */
+const bind = Effect.fnUntraced(function* (
+  ground: Owned,
+  administrator: AdministratorName,
+  ids: { readonly account: AdministratorId; readonly prover: AdministratorId | undefined }
+) {
+  const { administratorId } = administrator
+  const binding = { organizationId: ground.id, administrator, level: "owner" } as const
+  const before = yield* permissionsOf(ground.id)
+  const bound = yield* Effect.result(Administrators.use((all) => all.bind(ground.owner, binding)))
+  if (Result.isFailure(bound)) {
+    assert.deepStrictEqual(yield* permissionsOf(ground.id), before)
+    return STATUS[bound.failure._tag] ?? `${bound.failure._tag} ${administratorId}`
+  }
+  const found = bound.success.administratorId
+  return found === ids.prover ? "the prover" : found === ids.account ? "the account" : found
+})
+
+const permissionsOf = (organizationId: OrganizationId) =>
+  Effect.map(
+    PermissionStore.use((store) => store.listByOrganization(organizationId)),
+    (all) => all.map(({ administratorId, level }) => [administratorId, level] as const)
+  )
+
+/** An account with an address as a row says, proved as the row says, and another organization. */
+const scene = Effect.fnUntraced(function* (row: Row) {
+  const mail = Mail.make(`${unique("Carol")}@Corp.example.org`)
+  const { administratorId: account, ground } = yield* write(row, mail)
+  const prover = yield* prove(row, mail, account)
+  const third = someAdministrator(Mail.make(`${unique("third")}@example.org`))
+  yield* enrol(third)
+  return { mail, ids: { account, prover }, made: ground, third, other: yield* owned }
+})
+
+type Cell = (typeof CELLS)[number]
+
+const named = (cell: Cell, { ids, mail, third }: Effect.Success<ReturnType<typeof scene>>): AdministratorName => {
+  const written = Mail.make(mail.toLowerCase())
+  switch (cell) {
+    case "id":
+    case "ownId":
+      return { administratorId: ids.account }
+    case "mail":
+    case "ownMail":
+      return { mail: written }
+    case "both":
+      return { administratorId: ids.account, mail: written }
+    case "differing":
+      return { administratorId: third.administratorId, mail: written }
+  }
+}
+
+const services = Layer.mergeAll(Administrators.layer, Organizations.layer, SignIns.layer)
+
+for (const [name, stores] of adapters) {
+  layer(Layer.provideMerge(services, Layer.merge(stores, hasher)))(`a mail address as a name, on ${name}`, (it) => {
+    for (const row of TABLE) {
+      const told = `${row.writer}; ${row.proof}`
+      for (const cell of CELLS) {
+        const expected = row[cell]
+        if (expected === undefined) continue
+        it.effect(`${told}; a binding by ${cell}: ${expected}`, () =>
+          Effect.gen(function* () {
+            const world = yield* scene(row)
+            const ground = cell === "ownId" || cell === "ownMail" ? world.made! : world.other
+            assert.strictEqual(yield* bind(ground, named(cell, world), world.ids), expected)
+          })
+        )
+      }
+      it.effect(`${told}; an account that proves the address later: the rights are of ${row.later}`, () =>
+        Effect.gen(function* () {
+          const world = yield* scene(row)
+          const by = row.mail === "404" ? "id" : "mail"
+          assert.strictEqual(yield* bind(world.other, named(by, world), world.ids), row[by])
+          const holder = someAdministrator(world.mail)
+          yield* enrol(holder)
+          const ids = {
+            "the account": world.ids.account,
+            "the prover": world.ids.prover,
+            "the later account": holder.administratorId
+          }
+          assert.deepStrictEqual(yield* permissionsOf(world.other.id), [
+            [world.other.owner.administratorId, "owner"],
+            [ids[row.later]!, "owner"]
+          ])
+        })
+      )
+    }
+  })
+}
+
+describe("the table", () => {
+  it("is the one that docs/identity.md shows", () => {
+    const text = readFileSync(new URL("../../../../docs/identity.md", import.meta.url), "utf8")
+    const shown = new Set(text.split("\n").map((line) => line.replaceAll(/\s+/g, " ").trim()))
+    assert.deepStrictEqual(
+      asMarkdown().filter((line) => !shown.has(line)),
+      []
+    )
+  })
+})
