@@ -8,6 +8,7 @@ import type { Polygons } from "./geometry/Position.ts"
 import * as Relation from "./geometry/Relation.ts"
 import * as Shape from "./geometry/Shape.ts"
 import { whyInvalid } from "./geometry/Validity.ts"
+import type { WorkMeter } from "./geometry/Work.ts"
 
 export { type Bounds, boundsMeet } from "./geometry/Bounds.ts"
 export {
@@ -25,7 +26,7 @@ export {
   type RingAt,
   TOUCHING_DISTANCE
 } from "./geometry/Position.ts"
-export type { WorkMeter } from "./geometry/Relation.ts"
+export type { WorkMeter } from "./geometry/Work.ts"
 export { MOST_POINTS, MOST_TEXT } from "./geometry/Shape.ts"
 
 /** A tracking area: the text exactly as it was given, and the polygons it stands for (interface, section 2). */
@@ -101,15 +102,9 @@ export const boundsOf = (area: TrackingArea): Bounds.Bounds => Bounds.boundsOf(a
  * None when `inner` lies inside `outer`; else what sticks out. Borders nearer than {@link TOUCHING_DISTANCE} are common.
  * A `meter` is added the work that was done.
  */
-export const whyNotInside = (
-  outer: TrackingArea,
-  inner: TrackingArea,
-  meter?: Relation.WorkMeter
-): Option.Option<NotInside> => Relation.whyNotInside(outer.polygons, inner.polygons, meter)
+export const whyNotInside = (outer: TrackingArea, inner: TrackingArea, meter?: WorkMeter): Option.Option<NotInside> =>
+  Relation.whyNotInside(outer.polygons, inner.polygons, meter)
 
 /** None when two areas are apart or only share a border; else where they overlap. A `meter` is added the work done. */
-export const whyOverlap = (
-  one: TrackingArea,
-  other: TrackingArea,
-  meter?: Relation.WorkMeter
-): Option.Option<Overlap> => Relation.whyOverlap(one.polygons, other.polygons, meter)
+export const whyOverlap = (one: TrackingArea, other: TrackingArea, meter?: WorkMeter): Option.Option<Overlap> =>
+  Relation.whyOverlap(one.polygons, other.polygons, meter)

@@ -1,3 +1,4 @@
+import { keptWith } from "./keptWith.ts"
 import type { Polygons } from "./Position.ts"
 
 /** The smallest box around an area, in degrees. */
@@ -9,7 +10,7 @@ export interface Bounds {
 }
 
 /** The bounds of an area: those of its shells, since holes lie inside them. */
-export const boundsOf = (polygons: Polygons): Bounds => {
+export const boundsOf = keptWith((polygons: Polygons): Bounds => {
   let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity]
   for (const [shell = []] of polygons) {
     for (const [lng, lat] of shell) {
@@ -20,7 +21,7 @@ export const boundsOf = (polygons: Polygons): Bounds => {
     }
   }
   return { west, east, south, north }
-}
+})
 
 /** Whether two bounds have a point in common. Areas whose bounds do not meet cannot overlap. */
 export const boundsMeet = (a: Bounds, b: Bounds): boolean =>
