@@ -697,6 +697,73 @@ describe("square metres", () => {
   }
 })
 
+describe("the text of an area", () => {
+  const feature = (note: string) => `{"type":"Feature","geometry":${polygon(SQUARE)},"properties":"${note}"}`
+  const room = Area.MOST_TEXT - feature("").length
+
+  it.each([
+    ["a", 1],
+    ["é", 2],
+    ["€", 3],
+    ["😀", 4]
+  ])("has at most 128 KiB as UTF-8: characters like %s of %d bytes", (character, bytes) => {
+    const most = Math.floor(room / bytes)
+    const longest = feature(character.repeat(most))
+    assert.strictEqual(faultOf(longest), undefined)
+    assert.deepStrictEqual<unknown>(faultOf(feature(character.repeat(most + 1))), {
+      _tag: "TextTooLong",
+      bytes: feature("").length + (most + 1) * bytes,
+      limit: 131_072
+    })
+  })
+
+  it("is told to be too long before it is told not to be JSON", () => {
+    const fault = faultOf("x".repeat(131_073))!
+    assert.strictEqual(Area.describeFault(fault), "The text has 131073 bytes, and at most 131072 are allowed.")
+    assert.strictEqual(faultOf("x".repeat(131_072))?._tag, "NotJson")
+  })
+})
+
+describe("the points of an area", () => {
+  it.each<readonly [string, string, number]>([
+    ["a ring", polygon(SQUARE), 5],
+    ["rings of parts and holes", multi([SQUARE, rect(1, 1, 2, 2)], [rect(5, 0, 6, 1)]), 15],
+    ["points that are written twice", polygon([[0, 0], ...SQUARE]), 6],
+    ["the older form, left open", older([0, 0], [0, 4], [4, 4]), 3],
+    ["the older form, closed", older([0, 0], [0, 4], [4, 4], [0, 0]), 4],
+    ["a circle of as many as there may be", polygon(circle(Area.MOST_POINTS)), Area.MOST_POINTS]
+  ])("are counted as they are written: %s", (_, text, points) => {
+    assert.strictEqual(Area.pointsOf(areaOf(text)), points)
+    assert.strictEqual(Area.pointsOf(Area.keptTrackingArea(text)), points)
+  })
+})
+
+describe("the bounds of an area", () => {
+  const boundsOf = (text: string) => Area.boundsOf(areaOf(text))
+
+  it("are the box around all its parts", () => {
+    assert.deepStrictEqual(boundsOf(multi([SQUARE, rect(1, 1, 2, 2)], [rect(-7, 5, -6, 6)])), {
+      west: -7,
+      east: 4,
+      south: 0,
+      north: 6
+    })
+  })
+
+  it.each<readonly [string, Ring, boolean]>([
+    ["over it", rect(1, 1, 5, 5), true],
+    ["in it", rect(1, 1, 2, 2), true],
+    ["at its corner", rect(4, 4, 5, 5), true],
+    ["in the west", rect(-2, 0, -1, 4), false],
+    ["in the east", rect(5, 0, 6, 4), false],
+    ["in the south", rect(0, -2, 4, -1), false],
+    ["in the north", rect(0, 5, 4, 6), false]
+  ])("meet those of another: %s", (_, other, meet) => {
+    assert.strictEqual(Area.boundsMeet(boundsOf(polygon(SQUARE)), boundsOf(polygon(other))), meet)
+    assert.strictEqual(Area.boundsMeet(boundsOf(polygon(other)), boundsOf(polygon(SQUARE))), meet)
+  })
+})
+
 describe("an area that was kept", () => {
   it("is the one of its text, read once and not before it is asked for", () => {
     const text = multi([SQUARE, rect(1, 1, 2, 2)], [rect(5, 0, 6, 1)])

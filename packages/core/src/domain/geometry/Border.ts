@@ -1,4 +1,4 @@
-import { type Bounds, boundsOf } from "./Bounds.ts"
+import type { Bounds } from "./Bounds.ts"
 import { keptWith } from "./keptWith.ts"
 import {
   type EdgeAt,
@@ -37,6 +37,7 @@ export interface Border {
   readonly offset: Float64Array
   /** The corner that an edge leads to. */
   readonly next: Int32Array
+  /** The box around all edges. */
   readonly bounds: Bounds
   /** Parts > rings. */
   readonly parts: ReadonlyArray<ReadonlyArray<Ring>>
@@ -83,6 +84,7 @@ const makeBorder = (polygons: Polygons, meter?: WorkMeter): Border => {
   const [ax, ay, bx, by] = [column(), column(), column(), column()]
   const [nx, ny, offset] = [column(), column(), column()]
   const [next, drawnAt] = [new Int32Array(most), new Int32Array(most)]
+  let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity]
   let count = 0
   const parts = polygons.map((rings, part) =>
     rings.map((ring, index): Ring => {
@@ -92,6 +94,10 @@ const makeBorder = (polygons: Polygons, meter?: WorkMeter): Border => {
       const from = count
       for (let i = 0; i < corners.length; i++, count++) {
         const [a, b] = [ring[corners[i]!]!, ring[corners[(i + 1) % corners.length]!]!]
+        west = Math.min(west, a[0])
+        east = Math.max(east, a[0])
+        south = Math.min(south, a[1])
+        north = Math.max(north, a[1])
         ax[count] = a[0]
         ay[count] = a[1]
         bx[count] = b[0]
@@ -107,7 +113,7 @@ const makeBorder = (polygons: Polygons, meter?: WorkMeter): Border => {
     })
   )
   if (meter) meter.work += most * MADE
-  return { count, ax, ay, bx, by, nx, ny, offset, next, drawnAt, parts, bounds: boundsOf(polygons) }
+  return { count, ax, ay, bx, by, nx, ny, offset, next, drawnAt, parts, bounds: { west, east, south, north } }
 }
 
 /** The border of an area, made when it is first asked for and kept with the polygons: a place is compared with many. */
