@@ -152,6 +152,23 @@ describe("the work of comparing two areas", () => {
     assert.isAbove(inner.work, a.polygons.flat(2).length)
   })
 
+  it("counts what is done: the pairs tried, the midpoints located, and once the making of edges", () => {
+    const [hole, star] = starIn(0.9).map((polygons) => areaOf(textOf(polygons))) as [
+      Area.TrackingArea,
+      Area.TrackingArea
+    ]
+    const work = () => {
+      const meter = { work: 0 }
+      Area.whyOverlap(Area.keptTrackingArea(hole.text), star, meter)
+      Area.whyOverlap(hole, star, meter)
+      return meter.work
+    }
+    const again = { work: 0 }
+    Area.whyOverlap(hole, star, again)
+    assert.isAbove(again.work, 200_000)
+    assert.isAbove(work() - 2 * again.work, Area.pointsOf(hole))
+  })
+
   it("is hardly any for areas that are far apart, and little for a small one inside a large one", () => {
     const [large, small] = [areaOf(polygon(circle(999))), areaOf(polygon(rect(11.869, 45.399, 11.871, 45.401)))]
     const apart = areaOf(polygon(circle(999).map(([x, y]): Position => [x + 1, y])))

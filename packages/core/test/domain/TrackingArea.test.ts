@@ -775,6 +775,53 @@ describe("an area that was kept", () => {
   })
 })
 
+describe("of edges that cross in many places", () => {
+  it("those in the west are named, wherever the rings begin", () => {
+    const begun = (corners: Ring, first: number) => {
+      const open = corners.slice(0, -1)
+      return ring(...open.slice(first), ...open.slice(0, first))
+    }
+    for (let i = 0; i < 4; i++) {
+      for (let j = 0; j < 4; j++) {
+        const [one, other] = [begun(rect(0, 0, 4, 4), i), begun(rect(2, -1, 3, 5), j)]
+        const fault = Option.getOrUndefined(Area.whyOverlap(areaOf(polygon(one)), areaOf(polygon(other))))
+        if (fault?._tag !== "BordersCross") return assert.fail(`${fault?._tag}`)
+        const lines = [
+          [one, fault.edge],
+          [other, fault.otherEdge]
+        ] as const
+        const drawn = lines.map(([corners, { from, to }]) => [corners[from[2]]!, corners[to[2]]!].sort())
+        // Which of two edges that begin equally far in the west comes first follows from where their ring begins.
+        assert.include([0, 4], drawn[0]![0]![1])
+        assert.deepStrictEqual(drawn[1], [
+          [2, -1],
+          [2, 5]
+        ])
+      }
+    }
+  })
+})
+
+describe("two corners that cut an edge in one place", () => {
+  it("are taken from west to east, wherever the ring begins", () => {
+    const above = areaOf(polygon(rect(-4, 0, 4, 4)))
+    for (const up of [1.5e-7, -1.5e-7]) {
+      const corners: ReadonlyArray<Position> = [
+        [1, -0.5],
+        [0, up],
+        [0, -up],
+        [-1, -0.5],
+        [0, -2]
+      ]
+      for (let first = 0; first < corners.length; first++) {
+        const below = areaOf(polygon(ring(...corners.slice(first), ...corners.slice(0, first))))
+        assert.isTrue(Option.isNone(Area.whyOverlap(above, below)), `${up} ${first}`)
+        assert.isTrue(Option.isNone(Area.whyOverlap(below, above)), `${up} ${first}`)
+      }
+    }
+  })
+})
+
 describe("a very small area", () => {
   it("lies along itself, wherever on earth it is", () => {
     for (const x of [-179.9, -11.87, 0, 45.1, 179.9]) {
