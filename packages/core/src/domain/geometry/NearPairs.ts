@@ -21,7 +21,7 @@ const REACH = TOUCHING_DISTANCE + 1e-10
 const FEW_PAIRS = 2048
 
 /** What it costs to sort an edge into a sweep, and to look at a near pair, in units of work. */
-const SORTED = 16
+const SORTED = 32
 const LOOKED_AT = 32
 
 /**
