@@ -25,5 +25,42 @@ const ofPoints = (points: number): ReadonlyArray<Subject> => {
   ]
 }
 
+/** Two saws of 1,000 points with their slanted teeth between each other's: boxes do not separate their edges. */
+const saws = (): ReadonlyArray<Subject> => {
+  const teeth = Array.from({ length: 497 }, (_, i) => i)
+  const text = (ring: ReadonlyArray<readonly [number, number]>) => {
+    const slanted = [...ring, ring[0]!].map(([x, y]) => [(x - y) * 0.003, (x + y) * 0.003])
+    return JSON.stringify({ type: "Polygon", coordinates: [slanted] })
+  }
+  const left = text([
+    [-1, 0],
+    ...teeth.flatMap(
+      (i) =>
+        [
+          [0, i],
+          [400, i + 0.5]
+        ] as const
+    ),
+    [0, 497],
+    [-1, 497]
+  ])
+  const right = text([
+    [403, 0],
+    [403, 497],
+    ...teeth.flatMap(
+      (i) =>
+        [
+          [402, 496.5 - i],
+          [2, 496 - i]
+        ] as const
+    )
+  ])
+  const [one, other] = [read(left), read(right)]
+  return [
+    allows("saw of 1000 points: read", () => parseTrackingArea(left)),
+    findsNothing("saw of 1000 points: another is between its teeth", () => whyOverlap(one, other))
+  ]
+}
+
 /** The checks of tracking areas. */
-export const areas = (): ReadonlyArray<Subject> => POINTS.flatMap(ofPoints)
+export const areas = (): ReadonlyArray<Subject> => [...POINTS.flatMap(ofPoints), ...saws()]

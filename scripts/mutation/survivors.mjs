@@ -133,95 +133,53 @@ export const survivors = [
     why: "The sign of a ring's area is dropped."
   },
   {
-    file: domain("geometry/Meetings"),
-    right: "[]",
-    on: "sameAs",
-    wrong: '["Stryker was here"]',
-    why: "Spots are then counted from 1."
-  },
-  {
-    file: domain("geometry/Meetings"),
-    right: [
-      "outline\n        .flatMap((edge) => {\n          const stops = [edge.from, ...cutsInOrder(edge, cuts.get(edge)), edge.to]\n          return stops.slice(1).map((to, i) => ({ from: stops[i]!, to, edge }))\n        })\n        .filter(({ from, to }) => spotOf(from) !== spotOf(to))",
-      "spotOf(from) !== spotOf(to)"
-    ],
-    wrong: [
-      "outline.flatMap(edge => {\n  const stops = [edge.from, ...cutsInOrder(edge, cuts.get(edge)), edge.to];\n  return stops.slice(1).map((to, i) => ({\n    from: stops[i]!,\n    to,\n    edge\n  }));\n})",
-      "true"
-    ],
-    why: "Could be seen, and no drawing of the tests shows it: whether pieces of no length must be dropped."
-  },
-  {
-    file: domain("geometry/Outline"),
-    right: "[0, 0]",
-    on: "vertices[0]",
-    wrong: "[]",
-    why: "A ring has a first corner: the default is for the compiler."
-  },
-  {
-    file: domain("geometry/Outline"),
-    right: "vertices[0]?.position ?? [0, 0]",
-    wrong: "vertices[0]?.position && [0, 0]",
-    why: "Seen from elsewhere very small rings lose digits, and no drawing of the tests is that small and that far away."
-  },
-  {
-    file: domain("geometry/Outline"),
-    right: "met.east < box.west",
-    wrong: ["met.east <= box.west", "false"],
-    why: "The sweep saves time: pairs that it keeps do not touch. Boxes reach further than what counts as touching."
-  },
-  {
-    file: domain("geometry/Outline"),
-    right: ["met.south <= box.north && box.south <= met.north", "met.south <= box.north", "box.south <= met.north"],
-    wrong: [
-      "true",
-      "met.south <= box.north || box.south <= met.north",
-      "met.south < box.north",
-      "box.south < met.north"
-    ],
-    why: "The sweep saves time: pairs that it keeps do not touch. Boxes reach further than what counts as touching."
-  },
-  {
-    file: domain("geometry/Outline"),
-    right: "vertices[0]?.position",
-    wrong: "vertices[0].position",
-    why: "The same."
-  },
-  {
-    file: domain("geometry/Outline"),
-    right: "vertices.length > 1",
-    wrong: "vertices.length >= 1",
+    file: domain("geometry/Border"),
+    right: "corners.length > 1",
+    wrong: "corners.length >= 1",
     why: "A ring of one corner has too few, and so has one of none."
   },
   {
-    file: domain("geometry/Outline"),
-    right: ["sideOf(c, d, a) * sideOf(c, d, b) < 0", "sideOf(c, d, a) * sideOf(c, d, b)"],
-    wrong: ["sideOf(c, d, a) * sideOf(c, d, b) <= 0", "sideOf(c, d, a) / sideOf(c, d, b)"],
+    file: domain("geometry/Border"),
+    right: [
+      "sideOf(ax, ay, bx, by, cx, cy) * sideOf(ax, ay, bx, by, dx, dy) < 0",
+      "sideOf(cx, cy, dx, dy, ax, ay) * sideOf(cx, cy, dx, dy, bx, by) < 0"
+    ],
+    wrong: [
+      "sideOf(ax, ay, bx, by, cx, cy) * sideOf(ax, ay, bx, by, dx, dy) <= 0",
+      "sideOf(cx, cy, dx, dy, ax, ay) * sideOf(cx, cy, dx, dy, bx, by) <= 0"
+    ],
     why: "It differs where an end of one edge lies on the other: these touch, and are not asked whether they cross, or are refused for either."
   },
   {
-    file: domain("geometry/Outline"),
-    right: "[]",
-    on: "typeof boxes",
-    wrong: '["Stryker was here"]',
-    why: "A text has no east and meets no edge."
-  },
-  {
-    file: domain("geometry/Outline"),
-    right: "sideOf(a, b, p) > 0",
-    wrong: "sideOf(a, b, p) >= 0",
+    file: domain("geometry/Border"),
+    right: "sideOf(ax[e]!, ay[e]!, bx[e]!, by[e]!, x, y) > 0",
+    wrong: "sideOf(ax[e]!, ay[e]!, bx[e]!, by[e]!, x, y) >= 0",
     why: "The position lies on no edge, and so on one side of it."
   },
   {
-    file: domain("geometry/Outline"),
-    right: ["a[0] < p[0] && b[0] < p[0]", "a[0] < p[0]", "b[0] < p[0]"],
-    wrong: ["false", "a[0] <= p[0]", "b[0] <= p[0]"],
-    why: "The position lies on no edge, so that the side alone decides: edges in the west are passed over to save time."
+    file: domain("geometry/Border"),
+    right: [
+      "ax[e]! < x && bx[e]! < x",
+      "ax[e]! < x",
+      "bx[e]! < x",
+      "ax[e]! > x && bx[e]! > x",
+      "ax[e]! > x",
+      "bx[e]! > x"
+    ],
+    wrong: ["false", "ax[e]! <= x", "bx[e]! <= x", "ax[e]! >= x", "bx[e]! >= x"],
+    why: "The position lies on no edge, so that the side alone decides: edges in the west and in the east are told apart to save time."
+  },
+  {
+    file: domain("geometry/Bounds"),
+    right: "[]",
+    on: "[shell = []",
+    wrong: '["Stryker was here"]',
+    why: "A part has a shell: the default is for the compiler."
   },
   {
     file: domain("geometry/Position"),
-    right: ["(p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 < NEAR", "x * x + y * y < NEAR"],
-    wrong: ["(p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 <= NEAR", "x * x + y * y <= NEAR"],
+    right: ["(px - qx) ** 2 + (py - qy) ** 2 < NEAR", "x * x + y * y < NEAR"],
+    wrong: ["(px - qx) ** 2 + (py - qy) ** 2 <= NEAR", "x * x + y * y <= NEAR"],
     why: "Nobody can tell of a distance in binary fractions that it is exactly this."
   },
   {
@@ -238,42 +196,6 @@ export const survivors = [
     why: "Every piece of a chain tells what its first one tells: to ask one of them saves time."
   },
   {
-    file: domain("geometry/Relation"),
-    right: [
-      "{\n  const [a, b] = [boundsOf(one), boundsOf(other)]\n  return a.east < b.west || b.east < a.west || a.north < b.south || b.north < a.south\n}",
-      "a.east < b.west || b.east < a.west || a.north < b.south || b.north < a.south",
-      "a.east < b.west || b.east < a.west || a.north < b.south",
-      "a.east < b.west || b.east < a.west",
-      "a.east < b.west",
-      "b.east < a.west",
-      "a.north < b.south",
-      "b.north < a.south",
-      "areApart(one, other)",
-      "{ west: Infinity, east: -Infinity, south: Infinity, north: -Infinity }",
-      "-Infinity"
-    ],
-    wrong: [
-      "{}",
-      "false",
-      "(a.east < b.west || b.east < a.west || a.north < b.south) && b.north < a.south",
-      "(a.east < b.west || b.east < a.west) && a.north < b.south",
-      "a.east < b.west && b.east < a.west",
-      "a.east <= b.west",
-      "b.east <= a.west",
-      "a.north <= b.south",
-      "b.north <= a.south",
-      "+Infinity"
-    ],
-    why: "Areas whose boxes are apart are told apart at once; without that the sweep finds that they do not meet."
-  },
-  {
-    file: domain("geometry/Relation"),
-    right: "[]",
-    on: "[shell = []",
-    wrong: '["Stryker was here"]',
-    why: "A part has a shell: the default is for the compiler."
-  },
-  {
     file: domain("geometry/Shape"),
     right: "[]",
     on: "toNumber(point.long)",
@@ -285,12 +207,6 @@ export const survivors = [
     right: "to > 0",
     wrong: "to >= 0",
     why: "The first position ends no edge: the search never finds it."
-  },
-  {
-    file: domain("geometry/Validity"),
-    right: "around > 0",
-    wrong: "around >= 0",
-    why: "The search for another hole never finds the shell."
   },
   {
     file: domain("geometry/Validity"),

@@ -2,12 +2,15 @@ import * as Data from "effect/Data"
 import type * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Area from "./geometry/Area.ts"
+import * as Bounds from "./geometry/Bounds.ts"
 import { describeFault, type NotInside, type Overlap, type TrackingAreaFault } from "./geometry/Fault.ts"
 import type { Polygons } from "./geometry/Position.ts"
 import * as Relation from "./geometry/Relation.ts"
-import { readPolygons } from "./geometry/Shape.ts"
+import * as Shape from "./geometry/Shape.ts"
 import { whyInvalid } from "./geometry/Validity.ts"
+import type { WorkMeter } from "./geometry/Work.ts"
 
+export { type Bounds, boundsMeet } from "./geometry/Bounds.ts"
 export {
   describeFault,
   type NotInside,
@@ -23,7 +26,8 @@ export {
   type RingAt,
   TOUCHING_DISTANCE
 } from "./geometry/Position.ts"
-export { MOST_POINTS } from "./geometry/Shape.ts"
+export type { WorkMeter } from "./geometry/Work.ts"
+export { MOST_POINTS, MOST_TEXT } from "./geometry/Shape.ts"
 
 /** A tracking area: the text exactly as it was given, and the polygons it stands for (interface, section 2). */
 export interface TrackingArea {
@@ -41,6 +45,11 @@ export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalform
   }
 }
 
+const checkLength = (text: string): Result.Result<string, TrackingAreaFault> => {
+  const fault = Shape.whyTooLong(text)
+  return fault === undefined ? Result.succeed(text) : Result.fail(fault)
+}
+
 const parseJson = (text: string): Result.Result<unknown, TrackingAreaFault> =>
   Result.try({ try: (): unknown => JSON.parse(text), catch: (): TrackingAreaFault => ({ _tag: "NotJson" }) })
 
@@ -55,11 +64,12 @@ const checkValidity = (polygons: Polygons): Result.Result<Polygons, TrackingArea
  *
  * The area is well-formed: positions in range, at most {@link MOST_POINTS} of them as written; rings closed, and neither
  * crossing nor touching themselves or each other; holes inside their shell, parts apart; no edge spanning 180 degrees of
- * longitude. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
+ * longitude. The text has at most {@link MOST_TEXT} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
  */
 export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> =>
-  parseJson(text).pipe(
-    Result.flatMap(readPolygons),
+  checkLength(text).pipe(
+    Result.flatMap(parseJson),
+    Result.flatMap(Shape.readPolygons),
     Result.flatMap(checkValidity),
     Result.map((polygons) => ({ text, polygons })),
     Result.mapError((fault) => new TrackingAreaMalformed({ fault }))
@@ -74,7 +84,7 @@ export const keptTrackingArea = (text: string): TrackingArea => {
   return {
     text,
     get polygons() {
-      return (polygons ??= Result.getOrThrow(Result.flatMap(parseJson(text), readPolygons)))
+      return (polygons ??= Result.getOrThrow(Result.flatMap(parseJson(text), Shape.readPolygons)))
     }
   }
 }
@@ -82,10 +92,19 @@ export const keptTrackingArea = (text: string): TrackingArea => {
 /** The geodesic area in square metres (WGS84, edges straight in longitude and latitude), holes left out, parts added up. */
 export const squareMetres = (area: TrackingArea): number => Area.squareMetres(area.polygons)
 
-/** None when `inner` lies inside `outer`; else what sticks out. Borders nearer than {@link TOUCHING_DISTANCE} are common. */
-export const whyNotInside = (outer: TrackingArea, inner: TrackingArea): Option.Option<NotInside> =>
-  Relation.whyNotInside(outer.polygons, inner.polygons)
+/** How many points the area has as it was written, over all its rings: what {@link MOST_POINTS} bounds. */
+export const pointsOf = (area: TrackingArea): number => Shape.pointsOf(area.polygons)
 
-/** None when two areas are apart or only share a border; else where they overlap. */
-export const whyOverlap = (one: TrackingArea, other: TrackingArea): Option.Option<Overlap> =>
-  Relation.whyOverlap(one.polygons, other.polygons)
+/** The smallest box around the area. Areas whose bounds do not meet cannot overlap. */
+export const boundsOf = (area: TrackingArea): Bounds.Bounds => Bounds.boundsOf(area.polygons)
+
+/**
+ * None when `inner` lies inside `outer`; else what sticks out. Borders nearer than {@link TOUCHING_DISTANCE} are common.
+ * A `meter` is added the work that was done.
+ */
+export const whyNotInside = (outer: TrackingArea, inner: TrackingArea, meter?: WorkMeter): Option.Option<NotInside> =>
+  Relation.whyNotInside(outer.polygons, inner.polygons, meter)
+
+/** None when two areas are apart or only share a border; else where they overlap. A `meter` is added the work done. */
+export const whyOverlap = (one: TrackingArea, other: TrackingArea, meter?: WorkMeter): Option.Option<Overlap> =>
+  Relation.whyOverlap(one.polygons, other.polygons, meter)

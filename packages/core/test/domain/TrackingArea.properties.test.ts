@@ -23,6 +23,7 @@ import {
   turnedProjection,
   wideStar
 } from "./TrackingArea.drawings.ts"
+import { saws, spikes } from "./TrackingArea.hostile.ts"
 import { geos, jts, ringsApart } from "./TrackingArea.oracles.ts"
 
 const FACTOR = Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)
@@ -218,6 +219,41 @@ describe("two areas", () => {
     const cells = randomCells(random)
     return relationsAgree(polyomino(random, cells), polyomino(random, comparedCells(random, cells)))
   })
+
+  forAll(
+    "lie as JTS and GEOS say: saws between each other's teeth",
+    300,
+    (random) => {
+      const teeth = 1 + random.below(40)
+      const [one, other] = saws(teeth, random.between(1, 60), random.pick([0, 0.5, 3]), random.between(-60, 60))
+      // Pushed along the teeth by less than the gap, or by more.
+      const pushed = other.map((part) =>
+        part.map((ring) => ring.map(([x, y]): Position => [x, y + random.pick([0, 0, 5])]))
+      )
+      const valid = faultOf(one) === undefined && faultOf(pushed) === undefined
+      return valid ? relationsAgree(one, pushed) : "not well-formed"
+    },
+    ["EdgeOutside, apart", "BackToBack, apart", "BordersCross, BordersCross"]
+  )
+  forAll(
+    "lie as JTS and GEOS say: stars in holes that are stars",
+    300,
+    (random) => {
+      const [count, inner, turn] = [3 + random.below(60), random.between(0.01, 0.9), random.next()]
+      const shell: ReadonlyArray<Position> = [
+        [-2, -2],
+        [2, -2],
+        [2, 2],
+        [-2, 2],
+        [-2, -2]
+      ]
+      const around: Polygons = [[shell, spikes(count, inner, 1, turn)]]
+      const size = random.pick([1, 0.9, 0.999, 1.1])
+      const star: Polygons = [[spikes(random.chance(0.7) ? count : 7, inner * size, size, turn)]]
+      return random.chance(0.5) ? relationsAgree(around, star) : relationsAgree(star, around)
+    },
+    ["BackToBack, apart", "EdgeOutside, apart", "BordersCross, BordersCross"]
+  )
 
   forAll("lie as their squares do, upright", 300, (random) => relationsFollowCells(random, (position) => position), [
     "inside",

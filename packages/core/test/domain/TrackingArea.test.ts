@@ -697,6 +697,73 @@ describe("square metres", () => {
   }
 })
 
+describe("the text of an area", () => {
+  const feature = (note: string) => `{"type":"Feature","geometry":${polygon(SQUARE)},"properties":"${note}"}`
+  const room = Area.MOST_TEXT - feature("").length
+
+  it.each([
+    ["a", 1],
+    ["é", 2],
+    ["€", 3],
+    ["😀", 4]
+  ])("has at most 128 KiB as UTF-8: characters like %s of %d bytes", (character, bytes) => {
+    const most = Math.floor(room / bytes)
+    const longest = feature(character.repeat(most))
+    assert.strictEqual(faultOf(longest), undefined)
+    assert.deepStrictEqual<unknown>(faultOf(feature(character.repeat(most + 1))), {
+      _tag: "TextTooLong",
+      bytes: feature("").length + (most + 1) * bytes,
+      limit: 131_072
+    })
+  })
+
+  it("is told to be too long before it is told not to be JSON", () => {
+    const fault = faultOf("x".repeat(131_073))!
+    assert.strictEqual(Area.describeFault(fault), "The text has 131073 bytes, and at most 131072 are allowed.")
+    assert.strictEqual(faultOf("x".repeat(131_072))?._tag, "NotJson")
+  })
+})
+
+describe("the points of an area", () => {
+  it.each<readonly [string, string, number]>([
+    ["a ring", polygon(SQUARE), 5],
+    ["rings of parts and holes", multi([SQUARE, rect(1, 1, 2, 2)], [rect(5, 0, 6, 1)]), 15],
+    ["points that are written twice", polygon([[0, 0], ...SQUARE]), 6],
+    ["the older form, left open", older([0, 0], [0, 4], [4, 4]), 3],
+    ["the older form, closed", older([0, 0], [0, 4], [4, 4], [0, 0]), 4],
+    ["a circle of as many as there may be", polygon(circle(Area.MOST_POINTS)), Area.MOST_POINTS]
+  ])("are counted as they are written: %s", (_, text, points) => {
+    assert.strictEqual(Area.pointsOf(areaOf(text)), points)
+    assert.strictEqual(Area.pointsOf(Area.keptTrackingArea(text)), points)
+  })
+})
+
+describe("the bounds of an area", () => {
+  const boundsOf = (text: string) => Area.boundsOf(areaOf(text))
+
+  it("are the box around all its parts", () => {
+    assert.deepStrictEqual(boundsOf(multi([SQUARE, rect(1, 1, 2, 2)], [rect(-7, 5, -6, 6)])), {
+      west: -7,
+      east: 4,
+      south: 0,
+      north: 6
+    })
+  })
+
+  it.each<readonly [string, Ring, boolean]>([
+    ["over it", rect(1, 1, 5, 5), true],
+    ["in it", rect(1, 1, 2, 2), true],
+    ["at its corner", rect(4, 4, 5, 5), true],
+    ["in the west", rect(-2, 0, -1, 4), false],
+    ["in the east", rect(5, 0, 6, 4), false],
+    ["in the south", rect(0, -2, 4, -1), false],
+    ["in the north", rect(0, 5, 4, 6), false]
+  ])("meet those of another: %s", (_, other, meet) => {
+    assert.strictEqual(Area.boundsMeet(boundsOf(polygon(SQUARE)), boundsOf(polygon(other))), meet)
+    assert.strictEqual(Area.boundsMeet(boundsOf(polygon(other)), boundsOf(polygon(SQUARE))), meet)
+  })
+})
+
 describe("an area that was kept", () => {
   it("is the one of its text, read once and not before it is asked for", () => {
     const text = multi([SQUARE, rect(1, 1, 2, 2)], [rect(5, 0, 6, 1)])
@@ -705,6 +772,53 @@ describe("an area that was kept", () => {
     assert.deepStrictEqual(kept.polygons, areaOf(text).polygons)
     assert.strictEqual(kept.polygons, kept.polygons)
     assert.strictEqual(Area.keptTrackingArea("nothing that could be read").text, "nothing that could be read")
+  })
+})
+
+describe("of edges that cross in many places", () => {
+  it("those in the west are named, wherever the rings begin", () => {
+    const begun = (corners: Ring, first: number) => {
+      const open = corners.slice(0, -1)
+      return ring(...open.slice(first), ...open.slice(0, first))
+    }
+    for (let i = 0; i < 4; i++) {
+      for (let j = 0; j < 4; j++) {
+        const [one, other] = [begun(rect(0, 0, 4, 4), i), begun(rect(2, -1, 3, 5), j)]
+        const fault = Option.getOrUndefined(Area.whyOverlap(areaOf(polygon(one)), areaOf(polygon(other))))
+        if (fault?._tag !== "BordersCross") return assert.fail(`${fault?._tag}`)
+        const lines = [
+          [one, fault.edge],
+          [other, fault.otherEdge]
+        ] as const
+        const drawn = lines.map(([corners, { from, to }]) => [corners[from[2]]!, corners[to[2]]!].sort())
+        // Which of two edges that begin equally far in the west comes first follows from where their ring begins.
+        assert.include([0, 4], drawn[0]![0]![1])
+        assert.deepStrictEqual(drawn[1], [
+          [2, -1],
+          [2, 5]
+        ])
+      }
+    }
+  })
+})
+
+describe("two corners that cut an edge in one place", () => {
+  it("are taken from west to east, wherever the ring begins", () => {
+    const above = areaOf(polygon(rect(-4, 0, 4, 4)))
+    for (const up of [1.5e-7, -1.5e-7]) {
+      const corners: ReadonlyArray<Position> = [
+        [1, -0.5],
+        [0, up],
+        [0, -up],
+        [-1, -0.5],
+        [0, -2]
+      ]
+      for (let first = 0; first < corners.length; first++) {
+        const below = areaOf(polygon(ring(...corners.slice(first), ...corners.slice(0, first))))
+        assert.isTrue(Option.isNone(Area.whyOverlap(above, below)), `${up} ${first}`)
+        assert.isTrue(Option.isNone(Area.whyOverlap(below, above)), `${up} ${first}`)
+      }
+    }
   })
 })
 

@@ -5,6 +5,7 @@ export type ExpectedShape = "area" | "type" | "geometry" | "list" | "position" |
 
 /** Why a text is not a tracking area, as data. Places are named as in the coordinates that were given, from 0. */
 export type TrackingAreaFault =
+  | { readonly _tag: "TextTooLong"; readonly bytes: number; readonly limit: number }
   | { readonly _tag: "NotJson" }
   | { readonly _tag: "UnknownShape"; readonly path: ReadonlyArray<string | number>; readonly expected: ExpectedShape }
   | { readonly _tag: "TooManyPoints"; readonly count: number; readonly limit: number }
@@ -53,6 +54,8 @@ const pathOf = (path: ReadonlyArray<string | number>): string =>
 
 const sentence = (fault: TrackingAreaFault | RelationFault): string => {
   switch (fault._tag) {
+    case "TextTooLong":
+      return `the text has ${fault.bytes} bytes, and at most ${fault.limit} are allowed`
     case "NotJson":
       return "the text is not JSON"
     case "UnknownShape":

@@ -29,23 +29,24 @@ export const TOUCHING_DISTANCE = 2e-7
 const NEAR = TOUCHING_DISTANCE ** 2
 
 /** On which side of the line from `a` to `b` lies `p`? 1 left, 0 on it, -1 right. Exact for every double. */
-export const sideOf = (a: Position, b: Position, p: Position): number =>
-  -Math.sign(orient2d(a[0], a[1], b[0], b[1], p[0], p[1]))
+export const sideOf = (ax: number, ay: number, bx: number, by: number, px: number, py: number): number =>
+  -Math.sign(orient2d(ax, ay, bx, by, px, py))
 
 /** How far along the segment from `a` to `b` is the point of its line that is nearest to `p`: 0 at `a`, 1 at `b`. */
-export const along = (p: Position, a: Position, b: Position): number => {
-  const x = b[0] - a[0]
-  const y = b[1] - a[1]
-  return ((p[0] - a[0]) * x + (p[1] - a[1]) * y) / (x * x + y * y)
+export const along = (px: number, py: number, ax: number, ay: number, bx: number, by: number): number => {
+  const x = bx - ax
+  const y = by - ay
+  return ((px - ax) * x + (py - ay) * y) / (x * x + y * y)
 }
 
 /** Are two positions the same, as far as a drawing can tell? */
-export const touches = (p: Position, q: Position): boolean => (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 < NEAR
+export const touches = (px: number, py: number, qx: number, qy: number): boolean =>
+  (px - qx) ** 2 + (py - qy) ** 2 < NEAR
 
 /** Does a position lie on the segment from `a` to `b`, as far as a drawing can tell? */
-export const touchesSegment = (p: Position, a: Position, b: Position): boolean => {
-  const t = Math.min(1, Math.max(0, along(p, a, b)))
-  const x = p[0] - a[0] - t * (b[0] - a[0])
-  const y = p[1] - a[1] - t * (b[1] - a[1])
+export const touchesSegment = (px: number, py: number, ax: number, ay: number, bx: number, by: number): boolean => {
+  const t = Math.min(1, Math.max(0, along(px, py, ax, ay, bx, by)))
+  const x = px - ax - t * (bx - ax)
+  const y = py - ay - t * (by - ay)
   return x * x + y * y < NEAR
 }

@@ -1,8 +1,10 @@
 import * as Option from "effect/Option"
+import { type Border, borderOf, encloses, nameOf } from "./Border.ts"
+import { boundsMeet, boundsOf } from "./Bounds.ts"
 import type { NotInside, Overlap } from "./Fault.ts"
-import { findMeetings, type Meetings, type Piece } from "./Meetings.ts"
-import { type Edge, encloses, nameOf, type Outline, outlinesOf } from "./Outline.ts"
+import { findMeetings, type Meetings, type Piece, type Side } from "./Meetings.ts"
 import type { EdgeAt, Polygons } from "./Position.ts"
+import type { WorkMeter } from "./Work.ts"
 
 interface EdgePair {
   readonly edge: EdgeAt
@@ -11,29 +13,54 @@ interface EdgePair {
 
 /** How two areas lie: of each kind of evidence the first edge found. `edge` is one's, `otherEdge` the other's. */
 interface Relation {
-  readonly crossing?: EdgePair
+  readonly crossing?: EdgePair | undefined
   /** The borders run together, with both insides on the same side. */
-  readonly sideBySide?: EdgePair
+  readonly sideBySide?: EdgePair | undefined
   /** The borders run together, with the insides on opposite sides. */
-  readonly backToBack?: EdgePair
-  readonly oneInside?: EdgeAt
-  readonly oneOutside?: EdgeAt
-  readonly otherInside?: EdgeAt
+  readonly backToBack?: EdgePair | undefined
+  readonly oneInside: () => EdgeAt | undefined
+  readonly oneOutside: () => EdgeAt | undefined
+  readonly otherInside: () => EdgeAt | undefined
 }
 
-/** Looks up where two borders run together. */
-const compareBorders = (one: ReadonlyArray<Piece>, other: ReadonlyArray<Piece>, { spotOf }: Meetings) => {
-  const direction = ({ from, to }: Piece) => `${spotOf(from)}>${spotOf(to)}`
-  const opposite = ({ from, to }: Piece) => `${spotOf(to)}>${spotOf(from)}`
-  const edges = new Map(one.map((piece) => [direction(piece), piece.edge]))
-  const common = new Set<string>()
-  let sideBySide: EdgePair | undefined
-  let backToBack: EdgePair | undefined
-  for (const piece of other) {
+/** What it costs to compare bounds, to begin a relation, and to cut up an edge and compare its pieces, in units of work. */
+const BOUNDS = 16
+const BEGUN = 512
+const CUT = 16
+
+/** The pieces of each ring. Rings that nothing meets are told by their first edge, and stay uncut. */
+const cutUp = ({ border, base }: Side, meetings: Meetings, meter: WorkMeter): ReadonlyArray<ReadonlyArray<Piece>> =>
+  border.parts.flat().map((ring) => {
+    const pieces: Array<Piece> = []
+    const to = meetings.any ? ring.to : ring.from + 1
+    meter.work += (to - ring.from) * CUT
+    for (let edge = ring.from; edge < to; edge++) {
+      let from = base + edge
+      for (const stop of [...meetings.cutsOf(base + edge), base + border.next[edge]!]) {
+        if (meetings.spotOf(from) !== meetings.spotOf(stop)) pieces.push({ from, to: stop, edge })
+        from = stop
+      }
+    }
+    return pieces
+  })
+
+type Cut = ReadonlyArray<ReadonlyArray<Piece>>
+
+/** Looks up where two borders run together: there both ends of a piece are meetings. */
+const compareBorders = (one: Cut, other: Cut, { spotOf, isMeeting }: Meetings, spots: number) => {
+  const direction = ({ from, to }: Piece) => spotOf(from) * spots + spotOf(to)
+  const opposite = ({ from, to }: Piece) => spotOf(to) * spots + spotOf(from)
+  const mayBeCommon = ({ from, to }: Piece) => isMeeting(from) && isMeeting(to)
+  const edges = new Map<number, number>()
+  const common = new Set<number>()
+  for (const piece of one.flat()) if (mayBeCommon(piece)) edges.set(direction(piece), piece.edge)
+  let sideBySide: readonly [number, number] | undefined
+  let backToBack: readonly [number, number] | undefined
+  for (const piece of edges.size === 0 ? [] : other.flat()) {
     const same = edges.get(direction(piece))
     const facing = edges.get(opposite(piece))
-    if (same !== undefined) sideBySide ??= { edge: nameOf(same), otherEdge: nameOf(piece.edge) }
-    else if (facing !== undefined) backToBack ??= { edge: nameOf(facing), otherEdge: nameOf(piece.edge) }
+    if (same !== undefined) sideBySide ??= [same, piece.edge]
+    else if (facing !== undefined) backToBack ??= [facing, piece.edge]
     else continue
     common.add(direction(piece)).add(opposite(piece))
   }
@@ -41,7 +68,7 @@ const compareBorders = (one: ReadonlyArray<Piece>, other: ReadonlyArray<Piece>, 
 }
 
 /** A piece of each chain between two meetings: the chain crosses nothing, so one piece tells for all of it. */
-function* chains(rings: ReadonlyArray<ReadonlyArray<Piece>>, meetings: Meetings, isCommon: (piece: Piece) => boolean) {
+function* chains(rings: Cut, meetings: Meetings, isCommon: (piece: Piece) => boolean) {
   for (const pieces of rings) {
     let told = false
     for (const piece of pieces) {
@@ -53,72 +80,69 @@ function* chains(rings: ReadonlyArray<ReadonlyArray<Piece>>, meetings: Meetings,
   }
 }
 
-/** The first edges of some chains that lie inside and outside an area. */
-const firstSides = (pieces: Iterable<Piece>, area: ReadonlyArray<Outline>) => {
-  const first: { inside?: Edge; outside?: Edge } = {}
-  for (const { from, to, edge } of pieces) {
-    const [a, b] = [from.position, to.position]
-    // What both borders have in common is set aside: the middle of this piece is well off the border, and may be rounded.
-    const inside = encloses(area, [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2])
-    first[inside ? "inside" : "outside"] ??= edge
+const relate = (onePolygons: Polygons, otherPolygons: Polygons, meter: WorkMeter): Relation => {
+  meter.work += BEGUN
+  const [one, other] = [borderOf(onePolygons, meter), borderOf(otherPolygons, meter)]
+  const [oneSide, otherSide] = [
+    { border: one, base: 0 },
+    { border: other, base: one.count }
+  ]
+  const pairOf = (pair: readonly [number, number] | undefined): EdgePair | undefined =>
+    pair && { edge: nameOf(one, pair[0]), otherEdge: nameOf(other, pair[1]) }
+  const meetings = findMeetings(oneSide, otherSide, meter)
+  if (!("any" in meetings)) {
+    const untold = () => undefined
+    return { crossing: pairOf(meetings), oneInside: untold, oneOutside: untold, otherInside: untold }
   }
-  return first
-}
+  const [onePieces, otherPieces] = [cutUp(oneSide, meetings, meter), cutUp(otherSide, meetings, meter)]
+  const { sideBySide, backToBack, isCommon } = compareBorders(onePieces, otherPieces, meetings, one.count + other.count)
 
-const relate = (onePolygons: Polygons, otherPolygons: Polygons): Relation => {
-  const [one, other] = [outlinesOf(onePolygons).flat(), outlinesOf(otherPolygons).flat()]
-  const meetings = findMeetings(one.flat(), other.flat())
-  if (!("cutUp" in meetings)) return { crossing: { edge: nameOf(meetings[0]), otherEdge: nameOf(meetings[1]) } }
-  const [onePieces, otherPieces] = [one.map(meetings.cutUp), other.map(meetings.cutUp)]
-  const { sideBySide, backToBack, isCommon } = compareBorders(onePieces.flat(), otherPieces.flat(), meetings)
-  const oneSides = firstSides(chains(onePieces, meetings, isCommon), other)
-  const otherSides = firstSides(chains(otherPieces, meetings, isCommon), one)
+  const xOf = (corner: number) => (corner < one.count ? one.ax[corner]! : other.ax[corner - one.count]!)
+  const yOf = (corner: number) => (corner < one.count ? one.ay[corner]! : other.ay[corner - one.count]!)
+  /** The first edge of which a chain begins that lies inside an area, or outside. */
+  const firstOf = (rings: Cut, of: Border, area: Border, inside: boolean): EdgeAt | undefined => {
+    for (const { from, to, edge } of chains(rings, meetings, isCommon)) {
+      // What both borders have in common is set aside: the middle of this piece is well off the border, and may be rounded.
+      const [x, y] = [(xOf(from) + xOf(to)) / 2, (yOf(from) + yOf(to)) / 2]
+      if (encloses(area, 0, area.count, x, y, meter) === inside) return nameOf(of, edge)
+    }
+    return undefined
+  }
   return {
-    ...(sideBySide && { sideBySide }),
-    ...(backToBack && { backToBack }),
-    ...(oneSides.inside && { oneInside: nameOf(oneSides.inside) }),
-    ...(oneSides.outside && { oneOutside: nameOf(oneSides.outside) }),
-    ...(otherSides.inside && { otherInside: nameOf(otherSides.inside) })
+    sideBySide: pairOf(sideBySide),
+    backToBack: pairOf(backToBack),
+    oneInside: () => firstOf(onePieces, one, other, true),
+    oneOutside: () => firstOf(onePieces, one, other, false),
+    otherInside: () => firstOf(otherPieces, other, one, true)
   }
 }
 
 /** None when `inner` lies inside `outer`. Both must be valid; a common border is fine. */
-export const whyNotInside = (outer: Polygons, inner: Polygons): Option.Option<NotInside> => {
-  const { crossing, backToBack, oneOutside, otherInside } = relate(inner, outer)
+export const whyNotInside = (
+  outer: Polygons,
+  inner: Polygons,
+  meter: WorkMeter = { work: 0 }
+): Option.Option<NotInside> => {
+  const { crossing, backToBack, oneOutside, otherInside } = relate(inner, outer, meter)
   if (crossing) return Option.some({ _tag: "BordersCross", ...crossing })
   if (backToBack) return Option.some({ _tag: "BackToBack", ...backToBack })
-  if (oneOutside) return Option.some({ _tag: "EdgeOutside", edge: oneOutside })
-  if (otherInside) return Option.some({ _tag: "GapCovered", otherEdge: otherInside })
+  const outside = oneOutside()
+  if (outside) return Option.some({ _tag: "EdgeOutside", edge: outside })
+  const covered = otherInside()
+  if (covered) return Option.some({ _tag: "GapCovered", otherEdge: covered })
   return Option.none()
 }
 
-/** Where an area ends in the west, east, south and north. */
-const boundsOf = (polygons: Polygons) => {
-  const bounds = { west: Infinity, east: -Infinity, south: Infinity, north: -Infinity }
-  for (const [shell = []] of polygons) {
-    for (const [lng, lat] of shell) {
-      bounds.west = Math.min(bounds.west, lng)
-      bounds.east = Math.max(bounds.east, lng)
-      bounds.south = Math.min(bounds.south, lat)
-      bounds.north = Math.max(bounds.north, lat)
-    }
-  }
-  return bounds
-}
-
-/** Most places of an organization are nowhere near each other, which is quickly seen. */
-const areApart = (one: Polygons, other: Polygons): boolean => {
-  const [a, b] = [boundsOf(one), boundsOf(other)]
-  return a.east < b.west || b.east < a.west || a.north < b.south || b.north < a.south
-}
-
 /** None when the insides of two areas have nothing in common. Both must be valid; a common border is fine. */
-export const whyOverlap = (one: Polygons, other: Polygons): Option.Option<Overlap> => {
-  if (areApart(one, other)) return Option.none()
-  const { crossing, sideBySide, oneInside, otherInside } = relate(one, other)
+export const whyOverlap = (one: Polygons, other: Polygons, meter: WorkMeter = { work: 0 }): Option.Option<Overlap> => {
+  meter.work += BOUNDS
+  if (!boundsMeet(boundsOf(one), boundsOf(other))) return Option.none()
+  const { crossing, sideBySide, oneInside, otherInside } = relate(one, other, meter)
   if (crossing) return Option.some({ _tag: "BordersCross", ...crossing })
   if (sideBySide) return Option.some({ _tag: "SideBySide", ...sideBySide })
-  if (oneInside) return Option.some({ _tag: "EdgeInside", edge: oneInside })
-  if (otherInside) return Option.some({ _tag: "OtherEdgeInside", otherEdge: otherInside })
+  const inside = oneInside()
+  if (inside) return Option.some({ _tag: "EdgeInside", edge: inside })
+  const around = otherInside()
+  if (around) return Option.some({ _tag: "OtherEdgeInside", otherEdge: around })
   return Option.none()
 }

@@ -5,6 +5,28 @@ import type { Polygons, Position } from "./Position.ts"
 /** The most points of an area, as they are written, over all its rings. */
 export const MOST_POINTS = 1000
 
+/** The longest text of an area, in bytes of UTF-8. {@link MOST_POINTS} points need less. */
+export const MOST_TEXT = 128 * 1024
+
+/** How many bytes a text has in UTF-8. */
+const bytesOf = (text: string): number => {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0x80) bytes++
+    // A surrogate is half of a character of 4 bytes, and anything else from here on has 3.
+    if (unit >= 0x800 && (unit < 0xd800 || unit > 0xdfff)) bytes++
+  }
+  return bytes
+}
+
+/** Why a text is too long to be read. A UTF-16 unit takes at most 3 bytes, so that most texts need no count. */
+export const whyTooLong = (text: string): TrackingAreaFault | undefined => {
+  if (text.length * 3 <= MOST_TEXT) return undefined
+  const bytes = bytesOf(text)
+  return bytes > MOST_TEXT ? { _tag: "TextTooLong", bytes, limit: MOST_TEXT } : undefined
+}
+
 type Path = ReadonlyArray<string | number>
 type Read<A> = Result.Result<A, TrackingAreaFault>
 type Json = Readonly<Record<string, unknown>>
@@ -114,6 +136,16 @@ const readOlderForm = ({ Organizzazioni: points }: Json): Read<Polygons> =>
     }
     return [[isClosed(ring) ? ring : [...ring, ring[0]!]]]
   })
+
+/**
+ * How many points an area has as it was written, over all its rings. The point that closes a ring of the older form for
+ * its author is not counted: it is the very position that the ring starts with, rather than one that was read.
+ */
+export const pointsOf = (polygons: Polygons): number =>
+  polygons.reduce(
+    (points, rings) => rings.reduce((sum, ring) => sum + ring.length - (ring.at(-1) === ring[0] ? 1 : 0), points),
+    0
+  )
 
 /** Reads the polygons of a JSON value. A member `type` makes it GeoJSON: `Organizzazioni` is then a foreign member. */
 export const readPolygons = (json: unknown): Read<Polygons> => {

@@ -1,8 +1,8 @@
+import { type Border, borderOf, cornerTouches, crosses, encloses, nameOf, type Ring } from "./Border.ts"
 import type { TrackingAreaFault } from "./Fault.ts"
-import { crosses, type Edge, encloses, nameOf, nearPairs, type Outline, outlinesOf } from "./Outline.ts"
-import { type EdgeAt, type Polygons, touchesSegment } from "./Position.ts"
-
-type Parts = ReadonlyArray<ReadonlyArray<Outline>>
+import { type PairOrder, visitNearPairs } from "./NearPairs.ts"
+import type { EdgeAt, Polygons } from "./Position.ts"
+import type { WorkMeter } from "./Work.ts"
 
 /** An edge of 180 degrees or more could as well run the other way round the earth. */
 const LONGEST_EDGE = 180
@@ -17,12 +17,9 @@ const edgeTooLong = (polygons: Polygons): TrackingAreaFault | undefined => {
   return undefined
 }
 
-const ringWithoutArea = (parts: Parts): TrackingAreaFault | undefined => {
-  for (const [part, rings] of parts.entries()) {
-    const index = rings.findIndex((outline) => outline.length < 3)
-    if (index >= 0) return { _tag: "RingWithoutArea", ring: [part, index] }
-  }
-  return undefined
+const ringWithoutArea = (border: Border): TrackingAreaFault | undefined => {
+  const ring = border.parts.flat().find(({ from, to }) => to - from < 3)
+  return ring && { _tag: "RingWithoutArea", ring: ring.at }
 }
 
 const inDrawnOrder = (one: EdgeAt, other: EdgeAt) => {
@@ -32,15 +29,12 @@ const inDrawnOrder = (one: EdgeAt, other: EdgeAt) => {
 }
 
 /** Edges that share a corner may meet there and nowhere else. */
-const spike = (parts: Parts): TrackingAreaFault | undefined => {
-  for (const outline of parts.flat()) {
-    for (const [i, { from, to }] of outline.entries()) {
-      const before = outline.at(i - 1)!.from
-      if (
-        touchesSegment(before.position, from.position, to.position) ||
-        touchesSegment(to.position, before.position, from.position)
-      ) {
-        return { _tag: "Spike", at: from.at }
+const spike = (border: Border): TrackingAreaFault | undefined => {
+  const { next, drawnAt } = border
+  for (const { from, to, at } of border.parts.flat()) {
+    for (let before = to - 1, edge = from; edge < to; before = edge++) {
+      if (cornerTouches(border, before, border, edge) || cornerTouches(border, next[edge]!, border, before)) {
+        return { _tag: "Spike", at: [...at, drawnAt[edge]!] }
       }
     }
   }
@@ -48,45 +42,49 @@ const spike = (parts: Parts): TrackingAreaFault | undefined => {
 }
 
 /** Two segments that do not cross are nearest to each other at an end of one of them. */
-const edgesTouch = (e: Edge, f: Edge): boolean =>
-  touchesSegment(e.from.position, f.from.position, f.to.position) ||
-  touchesSegment(e.to.position, f.from.position, f.to.position) ||
-  touchesSegment(f.from.position, e.from.position, e.to.position) ||
-  touchesSegment(f.to.position, e.from.position, e.to.position)
+const edgesTouch = (border: Border, e: number, f: number): boolean =>
+  cornerTouches(border, e, border, f) ||
+  cornerTouches(border, border.next[e]!, border, f) ||
+  cornerTouches(border, f, border, e) ||
+  cornerTouches(border, border.next[f]!, border, e)
 
-const edgesMeet = (parts: Parts): TrackingAreaFault | undefined => {
-  for (const [e, f] of nearPairs(parts.flat(2))) {
-    if (e.to === f.from || f.to === e.from) continue
-    if (crosses(e, f)) {
-      return { _tag: "EdgesCross", ...inDrawnOrder(nameOf(e), nameOf(f)) }
-    }
-    if (edgesTouch(e, f)) {
-      return { _tag: "EdgesTouch", ...inDrawnOrder(nameOf(e), nameOf(f)) }
-    }
-  }
-  return undefined
+const edgesMeet = (border: Border, meter: WorkMeter): TrackingAreaFault | undefined => {
+  const { next } = border
+  let fault: TrackingAreaFault | undefined
+  const look = (pairs: PairOrder): boolean =>
+    visitNearPairs(border, undefined, pairs, meter, (e, f) => {
+      if (next[e] === f || next[f] === e) return false
+      const _tag = crosses(border, e, border, f) ? "EdgesCross" : edgesTouch(border, e, f) ? "EdgesTouch" : undefined
+      if (_tag === undefined) return false
+      fault = { _tag, ...inDrawnOrder(nameOf(border, e), nameOf(border, f)) }
+      return true
+    })
+  // Most borders have no such edges, which is told quickest in any order. Which ones are named does not depend on it.
+  if (look("any")) look("west to east")
+  return fault
 }
 
-/** Once no two rings meet, one corner says where the whole ring lies. */
-const liesInside = (ring: Outline, outlines: ReadonlyArray<Outline>): boolean =>
-  encloses(outlines, ring[0]!.from.position)
+/** Once no two rings meet, one corner says whether a ring lies within others: those of the edges `from` up to `to`. */
+const liesInside = (border: Border, ring: Ring, from: number, to: number, meter: WorkMeter): boolean =>
+  encloses(border, from, to, border.ax[ring.from]!, border.ay[ring.from]!, meter)
 
-const misplacedHole = (parts: Parts): TrackingAreaFault | undefined => {
-  for (const [part, rings] of parts.entries()) {
-    for (let index = 1; index < rings.length; index++) {
-      const hole = rings[index]!
-      if (!liesInside(hole, [rings[0]!])) return { _tag: "HoleOutsideShell", hole: [part, index] }
-      const around = rings.findIndex((ring, i) => i > 0 && i !== index && liesInside(hole, [ring]))
-      if (around > 0) return { _tag: "HoleInsideHole", hole: [part, index], otherHole: [part, around] }
+const misplacedHole = (border: Border, meter: WorkMeter): TrackingAreaFault | undefined => {
+  for (const [shell, ...holes] of border.parts) {
+    for (const hole of holes) {
+      if (!liesInside(border, hole, shell!.from, shell!.to, meter)) return { _tag: "HoleOutsideShell", hole: hole.at }
+      const around = holes.find((other) => other !== hole && liesInside(border, hole, other.from, other.to, meter))
+      if (around) return { _tag: "HoleInsideHole", hole: hole.at, otherHole: around.at }
     }
   }
   return undefined
 }
 
 /** A part in another part's hole is apart from it. */
-const misplacedPart = (parts: Parts): TrackingAreaFault | undefined => {
-  for (const [part, [shell]] of parts.entries()) {
-    const otherPart = parts.findIndex((rings, i) => i !== part && liesInside(shell!, rings))
+const misplacedPart = (border: Border, meter: WorkMeter): TrackingAreaFault | undefined => {
+  for (const [part, [shell]] of border.parts.entries()) {
+    const otherPart = border.parts.findIndex(
+      (rings, i) => i !== part && liesInside(border, shell!, rings[0]!.from, rings.at(-1)!.to, meter)
+    )
     if (otherPart >= 0) return { _tag: "PartInsidePart", part, otherPart }
   }
   return undefined
@@ -98,9 +96,15 @@ const misplacedPart = (parts: Parts): TrackingAreaFault | undefined => {
  *
  * Stricter than the OGC's rules, which let a hole touch its shell, and parts each other, in single points.
  */
-export const whyInvalid = (polygons: Polygons): TrackingAreaFault | undefined => {
+export const whyInvalid = (polygons: Polygons, meter: WorkMeter = { work: 0 }): TrackingAreaFault | undefined => {
   const tooLong = edgeTooLong(polygons)
   if (tooLong !== undefined) return tooLong
-  const parts = outlinesOf(polygons)
-  return ringWithoutArea(parts) ?? spike(parts) ?? edgesMeet(parts) ?? misplacedHole(parts) ?? misplacedPart(parts)
+  const border = borderOf(polygons, meter)
+  return (
+    ringWithoutArea(border) ??
+    spike(border) ??
+    edgesMeet(border, meter) ??
+    misplacedHole(border, meter) ??
+    misplacedPart(border, meter)
+  )
 }

@@ -1,0 +1,11 @@
+import type { WorkMeter } from "./Work.ts"
+
+/** Makes a function that computes its value for an object once, and keeps it for as long as the object lives. */
+export const keptWith = <Key extends object, A>(compute: (key: Key, meter?: WorkMeter) => A) => {
+  const kept = new WeakMap<Key, A>()
+  return (key: Key, meter?: WorkMeter): A => {
+    let value = kept.get(key)
+    if (value === undefined) kept.set(key, (value = compute(key, meter)))
+    return value
+  }
+}
