@@ -44,7 +44,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     { organization_id: 1, administrator_id: ODD, level: "viewer", nominated_by: "ada", granted: 2 }
   ],
   account_link: [{ organization_id: 1, user_id: ODD, org_auth_server_id: "uid=ada,ou=people" }],
-  favorite: [{ organization_id: 1, user_id: ODD, creation_date: "2026-01-01T00:00:00.123Z", added: 1 }],
+  favorite: [{ organization_id: 1, user_id: ODD, creation_date: "2026-01-01T00:00:00Z", added: 1 }],
   deletion_request: [
     { id: 1, organization_id: 2, administrator_id: "ada", creation_date: "2026-01-01T00:00:00Z", status: "pending" }
   ],
