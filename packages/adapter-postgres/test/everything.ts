@@ -38,10 +38,11 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       last_change_date: "2026-01-01T00:00:00Z"
     }
   ],
-  place: [{ organization_id: 1, id: 9007199254740990, name: null, tracking_area: "{}" }],
+  place: [{ organization_id: 1, id: 9007190000000000, name: null, tracking_area: "{}" }],
   permission: [
     { organization_id: 1, administrator_id: "ada", level: "owner", nominated_by: "ada", granted: 1 },
-    { organization_id: 1, administrator_id: ODD, level: "viewer", nominated_by: "ada", granted: 2 }
+    { organization_id: 1, administrator_id: ODD, level: "viewer", nominated_by: "ada", granted: 2 },
+    { organization_id: 2, administrator_id: "ada", level: "owner", nominated_by: "ada", granted: 3 }
   ],
   account_link: [{ organization_id: 1, user_id: ODD, org_auth_server_id: "uid=ada,ou=people" }],
   favorite: [{ organization_id: 1, user_id: ODD, creation_date: "2026-01-01T00:00:00.123Z", added: 1 }],
@@ -61,7 +62,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
   ],
   stay: Array.from({ length: 1001 }, (_, n) => ({
     organization_id: 1,
-    place_id: 9007199254740990,
+    place_id: 9007190000000000,
     id: 1000 + n,
     entered_at: "2026-01-01T00:00:00.001Z",
     exited_at: "9999-12-31T23:59:59.999Z"
@@ -82,6 +83,16 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }]
 }
 
+/** How far the sequences are that rows are numbered by. */
+const LAST_VALUES = {
+  deletion_request_id: 1,
+  favorite_added: 1,
+  organization_id: 2,
+  permission_granted: 3,
+  place_id: 9007190000000000,
+  stay_id: 2000
+}
+
 /** The tables that there are rows for. */
 export const FILLED = Object.keys(ROWS)
 
@@ -93,5 +104,6 @@ export const fill = Effect.gen(function* () {
     if (found?.name == null) continue
     yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
   }
-  yield* sql`select setval('stay_id', 2000)`
+  for (const [sequence, last] of Object.entries(LAST_VALUES))
+    yield* sql`select setval(${sequence}::regclass, ${last}::bigint)`
 })
