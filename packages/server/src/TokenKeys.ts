@@ -16,7 +16,7 @@ const FIRST_KEY = 1
 
 const malformed = (where: string) =>
   new CommandFailed({
-    message: `${where} holds keys as id:secret, the newest first: an id from 0 to 255, and 32 or more bytes as base64url`
+    message: `${where} holds keys as id:secret, the one that derives new tokens first: an id from 0 to 255, and 32 or more bytes as base64url`
   })
 
 const parseKey = (text: string): ExitTokenKey | undefined => {

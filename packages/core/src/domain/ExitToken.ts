@@ -147,13 +147,14 @@ const prepare = (key: ExitTokenKey): PreparedKey => ({
 })
 
 /**
- * The tokens of a set of keys: the first derives new tokens, all of them recognize theirs, and the last one makes the
- * retry keys and the ids of accesses. To rotate, put a new key in front, and drop the last one when no stay of its is of
+ * The tokens of a set of keys: the first derives new tokens, all of them recognize theirs, and the one with the smallest
+ * id makes the retry keys and the ids of accesses. To rotate while several servers work, give the new key a larger id, put
+ * it behind the others on every server, and then in front on every server. Drop the old one when no stay of its is of
  * interest any more: retry keys and ids of accesses are then others.
  */
 export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArray<ExitTokenKey>]): ExitTokenScheme => {
   const prepared = new Map(keys.map((key) => [key.id, prepare(key)] as const))
-  const oldest = keys[keys.length - 1] ?? keys[0]
+  const oldest = keys.reduce((one, other) => (other.id < one.id ? other : one))
   const retryMac = purposeMac(oldest, RETRY_PURPOSE)
   const accessIds = makeStayIdCipher(Redacted.value(oldest.secret))
 
