@@ -82,8 +82,8 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
   ]
   const remaining = new Set<string>()
   const faults: Array<string> = []
-  let visits = 0
-  let isOver = false
+  const done = { visits: 0 }
+  const over = new AbortController()
 
   /** Enters, asks again on another server as phones do, and leaves. Some stay inside until all is over. */
   const visit = async (token: string, staysInside: boolean) => {
@@ -92,7 +92,7 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
     if (first.status !== 201 || again.status !== 201) return void faults.push(`enter ${first.status} ${again.status}`)
     const { exitToken } = movementOf(first)
     if (movementOf(again).timestamp !== movementOf(first).timestamp) faults.push("a retried entrance is another")
-    visits++
+    done.visits++
     if (staysInside) return void remaining.add(exitToken)
     const left = await ask(tracking(token, anywhere!, { movementType: -1, exitToken }))
     if (left.status !== 202) faults.push(`leave ${left.status} ${exitToken.slice(0, 2)}`)
@@ -102,22 +102,22 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
     const entrance = tracking(token, company!, { movementType: 1 })
     const answers = [await ask(entrance), await ask(entrance)]
     if (answers.some(({ status }) => status !== 201)) return void faults.push(`person ${answers.map((a) => a.status)}`)
-    visits++
+    done.visits++
     const { exitToken } = movementOf(answers[1]!)
     const left = await ask(tracking(token, company!, { movementType: -1, exitToken }))
     if (left.status !== 202) faults.push(`person leaves ${left.status}`)
   }
   const crowd = Promise.all([
     ...phones.map(async ({ token }) => {
-      for (let nth = 0; !isOver; nth++) await visit(token, nth % 10 === 0)
+      for (let nth = 0; !over.signal.aborted; nth++) await visit(token, nth % 10 === 0)
     }),
     ...people.map(async ({ token }) => {
-      while (!isOver) await personVisits(token)
+      while (!over.signal.aborted) await personVisits(token)
     })
   ])
   const more = async () => {
-    const enough = visits + BETWEEN
-    while (visits < enough && faults.length < 100) await new Promise((resolve) => setTimeout(resolve, 10))
+    const enough = done.visits + BETWEEN
+    while (done.visits < enough && faults.length < 100) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
   try {
@@ -134,7 +134,7 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
     }
     await more()
   } finally {
-    isOver = true
+    over.abort()
     await crowd
   }
   expect(faults).toEqual([])
