@@ -1,4 +1,6 @@
+import { keptTrackingArea, parseAuthenticationServerUrl } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
 
@@ -48,8 +50,37 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     "select from entrance_retry where key_id not between 0 and 255",
     "select from token_key where id not between 0 and 255"
   ],
+  "a post code that is neither text nor a number": [
+    "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"
+  ],
   "a stay policy with a time that is not above 0": ["select from stay_policy where longest_stay <= 0 or retention <= 0"]
 }
+
+/** How many areas are read at once. */
+const AT_ONCE = 50
+
+const isArea = (text: string): boolean =>
+  Result.isSuccess(Result.try({ try: () => keptTrackingArea(text).polygons, catch: () => undefined }))
+
+/** Refuses texts that stores read with the domain's parsers, and could not: every list with one of them would fail. */
+const requireReadable = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const servers = yield* sql<{ readonly text: string }>`
+    select distinct authentication_server as text from organization where authentication_server is not null`
+  if (servers.some(({ text }) => Result.isFailure(parseAuthenticationServerUrl(text)))) {
+    return yield* new SnapshotInvalid({ reason: "an authentication server that is no URL of one" })
+  }
+  yield* sql`declare kept_areas no scroll cursor for
+    select tracking_area as text from organization union all select tracking_area from place`
+  while (true) {
+    const areas = yield* sql.unsafe<{ readonly text: string }>(`fetch ${AT_ONCE} from kept_areas`)
+    if (!areas.every(({ text }) => isArea(text))) {
+      return yield* new SnapshotInvalid({ reason: "a tracking area that is none" })
+    }
+    if (areas.length < AT_ONCE) break
+  }
+  yield* sql`close kept_areas`
+})
 
 /** Refuses rows that break what the service promises of them. */
 export const requireInvariants = Effect.gen(function* () {
@@ -60,6 +91,7 @@ export const requireInvariants = Effect.gen(function* () {
       if (found?.found === true) return yield* new SnapshotInvalid({ reason })
     }
   }
+  yield* requireReadable
 })
 
 /** Where the numbers of each sequence stand. */

@@ -137,6 +137,17 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
   ],
   ["a key id above 255", (c) => void (rowsOf(c, "open_stay")[0]!["key_id"] = 256), /a key id/],
   ["a stay policy that ends everything", (c) => void (rowsOf(c, "stay_policy")[0]!["retention"] = -1), /a stay policy/],
+  [
+    "a post code that breaks every list of organizations",
+    (c) => void (rowsOf(c, "organization")[0]!["post_code"] = { not: "a code" }),
+    /a post code/
+  ],
+  [
+    "an authentication server that breaks every list of organizations",
+    (c) => void (rowsOf(c, "organization")[0]!["authentication_server"] = "gopher://[::"),
+    /an authentication server/
+  ],
+  ["an area that is none", (c) => void (rowsOf(c, "place")[0]!["tracking_area"] = "[1, 2]"), /a tracking area/],
   ["sequences behind the ids", (c) => void (c.head["sequences"]["stay_id"] = "0"), /stay_id that is behind/],
   ["no sequences", (c) => void (c.head["sequences"] = {}), /no last value of the sequence/],
   ["a sequence at its end", (c) => void (c.head["sequences"]["place_id"] = "9007199254740991"), /no room/],
