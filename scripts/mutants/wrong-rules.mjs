@@ -14,6 +14,7 @@ const stopping = "packages/adapter-postgres/test/stopping.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
 const signIns = "packages/server/test/statuses.signIn.test.ts"
+const volume = "packages/server/test/abuse/volume.test.ts"
 const protocol = "packages/server/test/protocol.test.ts"
 const verifiedTokens = ["packages/adapter-jwt/test/TokenCache.test.ts", "packages/adapter-jwt/test/Recent.test.ts"]
 const histories = "packages/adapter-jwt/test/TokenCache.history.test.ts"
@@ -104,9 +105,30 @@ export const wrongRules = [
   {
     name: "a token is genuine when it is well-formed",
     file: core("ExitToken"),
-    right: "!sign(view.getUint8(PREMISES_BYTES)) || !isSameMac(digest, token)",
-    wrong: "!sign(view.getUint8(PREMISES_BYTES))",
+    right: "if (isSameMac(digest, token)) return",
+    wrong: "return",
     tests: [rules]
+  },
+  {
+    name: "a token of version 0.1.0 is genuine when it is well-formed",
+    file: core("ExitToken"),
+    right: "return isSameMac(digest, token) ? (idInToken() as StayId) : undefined",
+    wrong: "return idInToken() as StayId",
+    tests: [rules]
+  },
+  {
+    name: "a token tells how many stays the service has",
+    file: core("StayIdCipher"),
+    right: "if (id < 1n || id > LARGEST_ISSUED_ID) return id",
+    wrong: "if (id >= 0n) return id",
+    tests: [volume]
+  },
+  {
+    name: "the id of an access tells how many stays the service has",
+    file: core("ExitToken"),
+    right: "accessId: accessIds.encrypt",
+    wrong: "accessId: (id) => id as never",
+    tests: [volume]
   },
   {
     name: "two users share an Idempotency-Key",

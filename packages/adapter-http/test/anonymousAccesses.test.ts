@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ExitToken, premisesId } from "@sojourn/core"
+import { AccessId, type ExitToken, premisesId } from "@sojourn/core"
 import { closedStay } from "@sojourn/core/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
@@ -14,11 +14,12 @@ describe("accesses by tokens", () => {
     { where: jsonPremises, stays: Arbitrary.array(closedStay, { maxLength: 5 }) },
     ({ where, stays }) => {
       const accesses = stays.map((stay, nth) => ({
-        stay: { ...stay, id: asJsonId(stay.id) },
+        id: AccessId.make(asJsonId(stay.id)),
+        stay,
         exitToken: `${"A-_z".repeat(13)}${1000 + nth}` as ExitToken
       }))
       const name = where._tag === "OrganizationPremises" ? "organizationId" : "placeId"
-      const wire = accesses.map(({ stay: { id, entrance, exit }, exitToken }) => ({
+      const wire = accesses.map(({ id, stay: { entrance, exit }, exitToken }) => ({
         [name]: premisesId(where),
         id,
         entranceTimestamp: entrance,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LARGEST_ISSUED_ID, type StayId } from "@sojourn/core"
-import { stayId, timestamp } from "@sojourn/core/testing"
+import { LARGEST_ISSUED_ID, type AccessId } from "@sojourn/core"
+import { accessId, timestamp } from "@sojourn/core/testing"
 import * as Schema from "effect/Schema"
 import { stayAsJson, WireOrganizationAccess } from "../src/wire/reading.ts"
 
@@ -10,10 +10,10 @@ const encode = Schema.encodeSync(Schema.Struct({ id, entranceTimestamp, exitTime
 describe("a stay in a list of accesses", () => {
   it.prop(
     "is written as the schema writes it",
-    { issued: stayId, entrance: timestamp, exit: timestamp },
+    { issued: accessId, entrance: timestamp, exit: timestamp },
     ({ issued, entrance, exit }) => {
       const stay = {
-        id: (issued > LARGEST_ISSUED_ID ? LARGEST_ISSUED_ID : issued) as StayId,
+        id: (issued > LARGEST_ISSUED_ID ? LARGEST_ISSUED_ID : issued) as AccessId,
         entranceTimestamp: entrance,
         exitTimestamp: exit
       }

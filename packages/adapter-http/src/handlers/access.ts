@@ -35,8 +35,8 @@ const read = <A>(
     ({ detail }) => new BadRequest({ detail })
   )
 
-const times = ({ stay }: AuthenticatedAccess) =>
-  stayAsJson({ id: stay.id, entranceTimestamp: stay.entrance, exitTimestamp: stay.exit })
+const times = ({ id, stay }: AuthenticatedAccess) =>
+  stayAsJson({ id, entranceTimestamp: stay.entrance, exitTimestamp: stay.exit })
 
 /** Whose accesses a list is of. */
 type JsonId = { readonly organizationId: number } | { readonly placeId: number }

@@ -1,8 +1,8 @@
 import { type AnonymousAccess, formatTimestamp, type Premises, premisesId, type PresenceCounter } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { premisesName, WireOrganizationId, WirePlaceId, WireStayId, WireTimestamp } from "./fields.ts"
+import { premisesName, WireAccessId, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
 
-const stay = { id: WireStayId, entranceTimestamp: WireTimestamp, exitTimestamp: WireTimestamp }
+const stay = { id: WireAccessId, entranceTimestamp: WireTimestamp, exitTimestamp: WireTimestamp }
 const anonymous = { ...stay, exitToken: Schema.String }
 const authenticated = { ...stay, orgAuthServerId: Schema.String }
 
@@ -35,8 +35,8 @@ export const anonymousAsJson = (premises: Premises, accesses: ReadonlyArray<Anon
   const where = `{"${premisesName(premises)}":${Number(premisesId(premises))},"id":`
   let text = "["
   // Of the characters of instants and tokens JSON escapes none.
-  for (const { stay, exitToken } of accesses) {
-    text += `${text === "[" ? "" : ","}${where}${Number(stay.id)},"entranceTimestamp":"${formatTimestamp(stay.entrance)}","exitTimestamp":"${formatTimestamp(stay.exit)}","exitToken":"${exitToken}"}`
+  for (const { id, stay, exitToken } of accesses) {
+    text += `${text === "[" ? "" : ","}${where}${Number(id)},"entranceTimestamp":"${formatTimestamp(stay.entrance)}","exitTimestamp":"${formatTimestamp(stay.exit)}","exitToken":"${exitToken}"}`
   }
   return `${text}]`
 }
