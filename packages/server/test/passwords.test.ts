@@ -38,12 +38,12 @@ describe("the hashing of passwords", () => {
   it.live("recognizes what was hashed, in any spelling, and nothing else", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
-      const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"))
-      assert.isTrue(yield* hashing.verify(Redacted.make("caf\u00e9 au lait"), hash))
-      assert.isFalse(yield* hashing.verify(Redacted.make("cafe au lait"), hash))
-      assert.isFalse(yield* hashing.verify(PASSWORD, hashing.ofNobody))
+      const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"), "a network")
+      assert.isTrue(yield* hashing.verify(Redacted.make("caf\u00e9 au lait"), hash, "a network"))
+      assert.isFalse(yield* hashing.verify(Redacted.make("cafe au lait"), hash, "a network"))
+      assert.isFalse(yield* hashing.verify(PASSWORD, hashing.ofNobody, "a network"))
       assert.strictEqual(hashing.ofNobody.length, hash.length)
-      assert.notStrictEqual(yield* hashing.hash(PASSWORD), yield* hashing.hash(PASSWORD))
+      assert.notStrictEqual(yield* hashing.hash(PASSWORD, "a network"), yield* hashing.hash(PASSWORD, "a network"))
     })
   )
 
@@ -53,7 +53,7 @@ describe("the hashing of passwords", () => {
       const { asked, most } = yield* watched(
         Effect.gen(function* () {
           for (let n = 0; n < 12; n++) {
-            const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.ofNobody))
+            const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.ofNobody, "a network"))
             yield* Effect.sleep("1 millis")
             yield* Effect.forkChild(Fiber.interrupt(asking))
           }
@@ -61,7 +61,7 @@ describe("the hashing of passwords", () => {
       )
       assert.isAtLeast(asked, 1)
       assert.isAtMost(most, 2)
-      assert.isTrue(Exit.isSuccess(yield* Effect.exit(hashing.verify(PASSWORD, CHEAP))))
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(hashing.verify(PASSWORD, CHEAP, "a network"))))
     })
   )
 
@@ -70,7 +70,7 @@ describe("the hashing of passwords", () => {
       const hashing = yield* makePasswordHashing
       for (let round = 0; round < 2; round++) {
         const answers = yield* Effect.all(
-          Array.from({ length: 50 }, () => Effect.result(hashing.verify(PASSWORD, CHEAP))),
+          Array.from({ length: 50 }, () => Effect.result(hashing.verify(PASSWORD, CHEAP, "a network"))),
           { concurrency: "unbounded" }
         )
         const refused = answers.filter(Result.isFailure)
@@ -80,16 +80,64 @@ describe("the hashing of passwords", () => {
     })
   )
 
+  it.live("refuses the last one of whose most are waiting, where there is no room for another", () =>
+    Effect.gen(function* () {
+      const hashing = yield* makePasswordHashing
+      const verify = (key: string, hash = hashing.ofNobody) => Effect.result(hashing.verify(PASSWORD, hash, key))
+      const crowd = yield* Effect.forEach(Array.from({ length: 34 }), () =>
+        Effect.forkChild(verify("crowd"), { startImmediately: true })
+      )
+      const others = yield* Effect.forEach(Array.from({ length: 20 }), (_, n) =>
+        Effect.forkChild(verify(`other ${n}`, CHEAP), { startImmediately: true })
+      )
+      // The crowd has two at work and 12 waiting: of these two go as well.
+      const late = yield* Effect.forEach(["late", "late"], (key) =>
+        Effect.forkChild(verify(key, CHEAP), { startImmediately: true })
+      )
+      assert.isTrue((yield* Effect.forEach([...others, ...late], Fiber.join)).every(Result.isSuccess))
+      const refused = yield* Effect.forEach(crowd, (fiber) =>
+        Effect.sync(() => {
+          const exit = fiber.pollUnsafe()
+          return exit !== undefined && Exit.isSuccess(exit) && Result.isFailure(exit.value)
+        })
+      )
+      assert.deepStrictEqual(
+        refused,
+        crowd.map((_, n) => n >= 12)
+      )
+      yield* Fiber.interruptAll(crowd)
+      assert.isTrue(Result.isSuccess(yield* verify("crowd", CHEAP)))
+    })
+  )
+
+  it.live("gives each key its turn", () =>
+    Effect.gen(function* () {
+      const hashing = yield* makePasswordHashing
+      const turns: Array<string> = []
+      const asking = yield* Effect.forEach(["a", "a", "a", "a", "a", "a", "b", "b", "c"], (key) =>
+        Effect.forkChild(
+          Effect.tap(hashing.verify(PASSWORD, CHEAP, key), () => Effect.sync(() => turns.push(key))),
+          { startImmediately: true }
+        )
+      )
+      yield* Effect.forEach(asking, Fiber.join)
+      assert.deepStrictEqual(
+        [turns.indexOf("b") < 6, turns.indexOf("c") < 6, turns.lastIndexOf("b") < 8],
+        [true, true, true]
+      )
+    })
+  )
+
   it.live("keeps no room for who went away while waiting", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       for (let n = 0; n < 40; n++) {
         const waiting = yield* Effect.forEach(Array.from({ length: 34 }), () =>
-          Effect.forkChild(hashing.verify(PASSWORD, CHEAP), { startImmediately: true })
+          Effect.forkChild(hashing.verify(PASSWORD, CHEAP, "a network"), { startImmediately: true })
         )
         yield* Fiber.interruptAll(waiting)
       }
-      assert.isFalse(yield* hashing.verify(PASSWORD, CHEAP))
+      assert.isFalse(yield* hashing.verify(PASSWORD, CHEAP, "a network"))
     })
   )
 })

@@ -139,7 +139,7 @@ export class Administrators extends Context.Service<
         if (hashing === undefined || password === undefined || administrator.administratorId !== undefined)
           return undefined
         yield* authorizeIn(permissions, owner, organizationId, "owner")
-        return yield* hashing.hash(password)
+        return yield* hashing.hash(password, `administrator ${owner.administratorId}`)
       })
 
       return Administrators.of({

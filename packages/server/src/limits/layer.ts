@@ -1,3 +1,4 @@
+import { RequestLimits } from "@sojourn/adapter-http"
 import { layerAllowances as layerMemory } from "@sojourn/adapter-memory"
 import { AllowanceStore, type ExitTokenKey } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -22,8 +23,8 @@ const layerShared = Layer.effect(
   )
 )
 
-/** The limits of a server. Those that are not asked for cost nothing. */
+/** The limits of a server. Those that are not asked for cost nothing; where requests come from is told to sign-ins as well. */
 export const layerLimits = (limits: RateLimits, store: RateLimitStore, keys: ReadonlyArray<ExitTokenKey>) =>
   limits.caller === undefined && limits.network === undefined
-    ? Layer.empty
+    ? Layer.succeed(RequestLimits, { trustedProxies: limits.trustedProxies })
     : layerRateLimits(limits, keys).pipe(Layer.provide(store === "memory" ? layerMemory : layerShared))
