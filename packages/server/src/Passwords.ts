@@ -1,4 +1,4 @@
-import { PasswordHasher, type PasswordHash, type PasswordHashing } from "@sojourn/core"
+import { type HashingRequester, PasswordHasher, type PasswordHash, type PasswordHashing } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -41,20 +41,20 @@ const format = (salt: Buffer, key: Buffer) =>
 export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.sync(() => {
   const queue = new FairQueue(AT_ONCE, MOST_WAITING)
   // What is being computed goes on in its thread when its client is gone, and so does its turn.
-  const inTurn = (fairnessKey: string, derived: Effect.Effect<Buffer>) =>
-    queue.run(fairnessKey, Effect.uninterruptible(derived))
+  const inTurn = (requester: HashingRequester, derived: Effect.Effect<Buffer>) =>
+    queue.run(requester, Effect.uninterruptible(derived))
   return {
-    hash: (password, fairnessKey) =>
+    hash: (password, requester) =>
       Effect.suspend(() => {
         const salt = randomBytes(SALT_BYTES)
-        const derived = inTurn(fairnessKey, derive(Redacted.value(password), salt, COST))
+        const derived = inTurn(requester, derive(Redacted.value(password), salt, COST))
         return Effect.map(derived, (key) => format(salt, key))
       }),
-    verify: (password, hash, fairnessKey) => {
+    verify: (password, hash, requester) => {
       const [, N, r, p, salt, key] = FORMAT.exec(hash) ?? []
       if (salt === undefined || key === undefined) return Effect.succeed(false)
       const cost = { N: Number(N), r: Number(r), p: Number(p) }
-      const derived = inTurn(fairnessKey, derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost))
+      const derived = inTurn(requester, derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost))
       return Effect.map(derived, (derivedKey) => timingSafeEqual(derivedKey, Buffer.from(key, "base64url")))
     },
     // No password has this key, as nobody can find one that has.

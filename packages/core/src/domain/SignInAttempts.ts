@@ -1,3 +1,7 @@
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+
 /** How many attempts of one network for one username may fail before it has to wait. */
 const FREE_FAILURES = 5
 
@@ -33,3 +37,9 @@ export const signInDelay = (failures: number, networks: number): number => {
   const largest = Math.min(Math.max(LARGEST_DELAY_OF_FEW, networks * INTERVAL), SIGN_IN_MEMORY)
   return isAttacked ? largest : Math.min(FIRST_DELAY * 2 ** excess, largest)
 }
+
+/** What stands for a username: an HMAC under a key, 32 characters long however long the username is. No two names have the same. */
+export const makeUsernamePseudonyms =
+  (key: Uint8Array) =>
+  (username: string): string =>
+    bytesToHex(hmac(sha256, key, utf8ToBytes(username)).subarray(0, 16))

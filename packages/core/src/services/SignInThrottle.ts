@@ -1,8 +1,5 @@
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import { SIGN_IN_MEMORY, signInDelay } from "../domain/SignInAttempts.ts"
+import { makeUsernamePseudonyms, SIGN_IN_MEMORY, signInDelay } from "../domain/SignInAttempts.ts"
 
 /** How many pairs of a username and a network are remembered. A pair is added by an attempt that was checked, which takes a hash. */
 const MOST_PAIRS = 50_000
@@ -35,7 +32,7 @@ export type SignInOutcome = "succeeded" | "failed" | "not checked"
  * long they are, so that no two share an entry, and none can be computed.
  */
 export class SignInThrottle {
-  readonly #key = SecureRandom.randomBytesUnsafe(32)
+  readonly #pseudonymOf = makeUsernamePseudonyms(SecureRandom.randomBytesUnsafe(32))
   /** The least recently used first. */
   readonly #usernames = new Map<string, Username>()
   readonly #most: number
@@ -50,9 +47,14 @@ export class SignInThrottle {
     return this.#pairs
   }
 
+  /** Whether the username signed in from there lately. */
+  isKnown(username: string, network: string): boolean {
+    return this.#usernames.get(this.#pseudonymOf(username))?.networks.get(network)?.isKnown ?? false
+  }
+
   /** Admits an attempt, and answers 0, or after how many milliseconds it is admitted. An admitted attempt is settled later. */
   admit(username: string, network: string, now: number): number {
-    const name = this.#pseudonym(username)
+    const name = this.#pseudonymOf(username)
     this.#forgetOld(name, now)
     for (const oldest of this.#usernames.keys()) if (!this.#forgetOld(oldest, now)) break
     const known = this.#usernames.get(name)
@@ -70,7 +72,7 @@ export class SignInThrottle {
 
   /** Tells what became of an admitted attempt. */
   settle(username: string, network: string, now: number, outcome: SignInOutcome): void {
-    const name = this.#pseudonym(username)
+    const name = this.#pseudonymOf(username)
     const attempts = this.#touch(name, network)
     // None is pending when the pair was forgotten in the meantime.
     attempts.pending = Math.max(0, attempts.pending - 1)
@@ -86,10 +88,6 @@ export class SignInThrottle {
     attempts.failures = 0
     if (!attempts.isKnown) this.#usernames.get(name)!.known++
     attempts.isKnown = true
-  }
-
-  #pseudonym(username: string): string {
-    return bytesToHex(hmac(sha256, this.#key, utf8ToBytes(username)).subarray(0, 16))
   }
 
   /** The attempts of a pair, which is the most recently used one from then on. */

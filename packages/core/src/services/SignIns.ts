@@ -11,7 +11,7 @@ import { Administrator } from "../domain/Caller.ts"
 import { AdministratorId } from "../domain/Ids.ts"
 import { Mail, mailKey } from "../domain/Mail.ts"
 import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
-import { PasswordHasher, type PasswordsBusy } from "../ports/PasswordHasher.ts"
+import { type HashingRequester, PasswordHasher, type PasswordsBusy } from "../ports/PasswordHasher.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 
@@ -67,10 +67,10 @@ export class SignIns extends Context.Service<
       const prove = Effect.fnUntraced(function* (
         username: string,
         password: Redacted.Redacted<string>,
-        network: string
+        requester: HashingRequester
       ) {
         const found = Option.getOrUndefined(yield* find(username))
-        const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.ofNobody, network)
+        const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.ofNobody, requester)
         if (found === undefined || !isProven) return yield* new SignInRefused()
         // Without the mail address: an owner wrote it down, and the password does not prove whose it is.
         return Administrator(found.account.administratorId)
@@ -88,7 +88,7 @@ export class SignIns extends Context.Service<
           const name = attemptsKey(username)
           return Effect.acquireUseRelease(
             admit(name, network),
-            () => prove(username, password, network),
+            () => prove(username, password, { fairnessKey: network, isTrusted: throttle.isKnown(name, network) }),
             (_, exit) =>
               Effect.map(Clock.currentTimeMillis, (now) => throttle.settle(name, network, now, outcomeOf(exit)))
           )
