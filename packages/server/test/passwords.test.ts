@@ -12,7 +12,7 @@ import { makePasswordHashing } from "../src/Passwords.ts"
 const PASSWORD = Redacted.make("correct horse battery staple")
 
 const from = (fairnessKey: string, isTrusted = false) => ({ fairnessKey, isTrusted })
-const SOMEBODY = from("a network")
+const REQUESTER = from("a network")
 
 /** Costs next to nothing to compare with. */
 const CHEAP = `scrypt$2$8$1$${"A".repeat(22)}$${"A".repeat(43)}` as PasswordHash
@@ -41,12 +41,12 @@ describe("the hashing of passwords", () => {
   it.live("recognizes what was hashed, in any spelling, and nothing else", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
-      const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"), SOMEBODY)
-      assert.isTrue(yield* hashing.verify(Redacted.make("caf\u00e9 au lait"), hash, SOMEBODY))
-      assert.isFalse(yield* hashing.verify(Redacted.make("cafe au lait"), hash, SOMEBODY))
-      assert.isFalse(yield* hashing.verify(PASSWORD, hashing.ofNobody, SOMEBODY))
+      const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"), REQUESTER)
+      assert.isTrue(yield* hashing.verify(Redacted.make("caf\u00e9 au lait"), hash, REQUESTER))
+      assert.isFalse(yield* hashing.verify(Redacted.make("cafe au lait"), hash, REQUESTER))
+      assert.isFalse(yield* hashing.verify(PASSWORD, hashing.ofNobody, REQUESTER))
       assert.strictEqual(hashing.ofNobody.length, hash.length)
-      assert.notStrictEqual(yield* hashing.hash(PASSWORD, SOMEBODY), yield* hashing.hash(PASSWORD, SOMEBODY))
+      assert.notStrictEqual(yield* hashing.hash(PASSWORD, REQUESTER), yield* hashing.hash(PASSWORD, REQUESTER))
     })
   )
 
@@ -56,7 +56,7 @@ describe("the hashing of passwords", () => {
       const { asked, most } = yield* watched(
         Effect.gen(function* () {
           for (let n = 0; n < 12; n++) {
-            const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.ofNobody, SOMEBODY))
+            const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.ofNobody, REQUESTER))
             yield* Effect.sleep("1 millis")
             yield* Effect.forkChild(Fiber.interrupt(asking))
           }
@@ -64,7 +64,7 @@ describe("the hashing of passwords", () => {
       )
       assert.isAtLeast(asked, 1)
       assert.isAtMost(most, 2)
-      assert.isTrue(Exit.isSuccess(yield* Effect.exit(hashing.verify(PASSWORD, CHEAP, SOMEBODY))))
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(hashing.verify(PASSWORD, CHEAP, REQUESTER))))
     })
   )
 
@@ -73,7 +73,7 @@ describe("the hashing of passwords", () => {
       const hashing = yield* makePasswordHashing
       for (let round = 0; round < 2; round++) {
         const answers = yield* Effect.all(
-          Array.from({ length: 50 }, () => Effect.result(hashing.verify(PASSWORD, CHEAP, SOMEBODY))),
+          Array.from({ length: 50 }, () => Effect.result(hashing.verify(PASSWORD, CHEAP, REQUESTER))),
           { concurrency: "unbounded" }
         )
         const refused = answers.filter(Result.isFailure)
@@ -156,11 +156,11 @@ describe("the hashing of passwords", () => {
       const hashing = yield* makePasswordHashing
       for (let n = 0; n < 40; n++) {
         const waiting = yield* Effect.forEach(Array.from({ length: 34 }), () =>
-          Effect.forkChild(hashing.verify(PASSWORD, CHEAP, SOMEBODY), { startImmediately: true })
+          Effect.forkChild(hashing.verify(PASSWORD, CHEAP, REQUESTER), { startImmediately: true })
         )
         yield* Fiber.interruptAll(waiting)
       }
-      assert.isFalse(yield* hashing.verify(PASSWORD, CHEAP, SOMEBODY))
+      assert.isFalse(yield* hashing.verify(PASSWORD, CHEAP, REQUESTER))
     })
   )
 })

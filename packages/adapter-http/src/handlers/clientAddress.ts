@@ -10,8 +10,8 @@ interface NodeSource {
 const IPV4_MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
 /**
- * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of so many bits, a multiple of 8. Whoever has
- * one address has all of its network of 64 bits. What is no address stands for itself.
+ * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of so many bits, a multiple of 8. A client
+ * that has one address has all of its network of 64 bits. What is no address stands for itself.
  */
 export const networkOf = (address: string, bits = 64): string => {
   const text = address.replace(IPV4_MAPPED, "").replace(/%.*$/, "")

@@ -150,9 +150,9 @@ describe("attempts to sign in", () => {
     const throttle = new SignInThrottle()
     for (const name of ["ann", "bob"]) for (let n = 0; n < 5; n++) attempt(throttle, name, "a network", START)
     assert.strictEqual(attempt(throttle, "ann", "a network", START - 500_000), 1_000)
-    attempt(throttle, "somebody", "else", START + SIGN_IN_MEMORY - 1)
+    attempt(throttle, "another", "network", START + SIGN_IN_MEMORY - 1)
     assert.strictEqual(throttle.size, 3)
-    attempt(throttle, "somebody", "else", START + SIGN_IN_MEMORY)
+    attempt(throttle, "another", "network", START + SIGN_IN_MEMORY)
     assert.strictEqual(throttle.size, 1)
   })
 
