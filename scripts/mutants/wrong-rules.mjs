@@ -90,10 +90,31 @@ export const wrongRules = [
   },
   {
     name: "a password may be tried for ever",
-    file: adapter("handlers/authentication"),
-    right: "limiter.consume({ ...ATTEMPTS, key: counterOf(username) })",
-    wrong: "limiter.consume({ ...ATTEMPTS, limit: 1e9, key: counterOf(username) })",
-    tests: [signIns]
+    file: core("SignInAttempts"),
+    right: "if (excess < 0) return 0",
+    wrong: "if (excess < 1e9) return 0",
+    tests: [rules]
+  },
+  {
+    name: "a sign-in that was not checked counts as failed",
+    file: "packages/core/src/services/SignIns.ts",
+    right: ': "not checked"',
+    wrong: ': "failed"',
+    tests: ["packages/server/test/abuse/signIn.test.ts"]
+  },
+  {
+    name: "sign-ins that are being checked count nothing yet",
+    file: "packages/core/src/services/SignInThrottle.ts",
+    right: "signInDelay(before.failures + before.pending, networks)",
+    wrong: "signInDelay(before.failures, networks)",
+    tests: ["packages/core/test/services/SignInThrottle.test.ts"]
+  },
+  {
+    name: "one network takes all room for passwords",
+    file: "packages/server/src/FairQueue.ts",
+    right: "if (longest.length <= own) longest",
+    wrong: "if (longest.length > 0) longest",
+    tests: ["packages/server/test/passwords.test.ts"]
   },
   {
     name: "a token works at every premises",
@@ -672,9 +693,9 @@ export const wrongRules = [
   },
   {
     name: "any number of sign-ins wait",
-    file: "packages/server/src/Passwords.ts",
-    right: "if (present >= AT_ONCE + MOST_WAITING)",
-    wrong: "if (present < 0)",
+    file: "packages/server/src/FairQueue.ts",
+    right: "if (this.#waiting >= this.#mostWaiting &&",
+    wrong: "if (this.#waiting < 0 &&",
     tests: ["packages/server/test/passwords.test.ts"]
   },
   {

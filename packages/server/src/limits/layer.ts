@@ -1,3 +1,4 @@
+import { RequestLimits } from "@sojourn/adapter-http"
 import { layerAllowances } from "@sojourn/adapter-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -39,9 +40,11 @@ const sharing = Effect.gen(function* () {
   return () => servers
 })
 
-/** The limits of a server. Those that are not asked for cost nothing. */
+/** The limits of a server. Those that are not asked for cost nothing; the trusted proxies count for sign-ins as well. */
 export const layerLimits = (limits: RateLimits, store: RateLimitStore) => {
-  if (limits.caller === undefined && limits.network === undefined) return Layer.empty
+  if (limits.caller === undefined && limits.network === undefined) {
+    return Layer.succeed(RequestLimits, { trustedProxies: limits.trustedProxies })
+  }
   const layer =
     store === "memory"
       ? layerRateLimits(limits)
