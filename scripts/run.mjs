@@ -18,6 +18,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   mutation [words]             change the rules and use cases of core in small ways, and say what no test notices
   kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
   erase-people [n]             let 1,000 or n people live on a server, erase them, and look for what is left
+  timing [storage] [pairs]     ask pairs of questions that have one answer, and say whether its time tells them apart
   release-fixture <version>    keep what this version writes, for later ones to be tested with
   growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
   compare [options]            measure the server beside services written by hand, and draw a chart
@@ -74,6 +75,11 @@ const commands = {
   "erase-people": async (args) => {
     await install()
     const program = at("packages", "server", "test", "erasure", "erasePeople.ts")
+    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  },
+  timing: async (args) => {
+    await install()
+    const program = at("packages", "server", "test", "abuse", "timing.ts")
     return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
   },
   "release-fixture": async (args) => {

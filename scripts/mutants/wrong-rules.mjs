@@ -14,6 +14,7 @@ const stopping = "packages/adapter-postgres/test/stopping.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
 const signIns = "packages/server/test/statuses.signIn.test.ts"
+const volume = "packages/server/test/abuse/volume.test.ts"
 const protocol = "packages/server/test/protocol.test.ts"
 const verifiedTokens = ["packages/adapter-jwt/test/TokenCache.test.ts", "packages/adapter-jwt/test/Recent.test.ts"]
 const histories = "packages/adapter-jwt/test/TokenCache.history.test.ts"
@@ -89,10 +90,31 @@ export const wrongRules = [
   },
   {
     name: "a password may be tried for ever",
-    file: adapter("handlers/authentication"),
-    right: "limiter.consume({ ...ATTEMPTS, key: counterOf(username) })",
-    wrong: "limiter.consume({ ...ATTEMPTS, limit: 1e9, key: counterOf(username) })",
-    tests: [signIns]
+    file: core("SignInAttempts"),
+    right: "if (excess < 0) return 0",
+    wrong: "if (excess < 1e9) return 0",
+    tests: [rules]
+  },
+  {
+    name: "a sign-in that was not checked counts as failed",
+    file: "packages/core/src/services/SignIns.ts",
+    right: ': "not checked"',
+    wrong: ': "failed"',
+    tests: ["packages/server/test/abuse/signIn.test.ts"]
+  },
+  {
+    name: "sign-ins that are being checked count nothing yet",
+    file: "packages/core/src/services/SignInThrottle.ts",
+    right: "signInDelay(before.failures + before.pending, networks)",
+    wrong: "signInDelay(before.failures, networks)",
+    tests: ["packages/core/test/services/SignInThrottle.test.ts"]
+  },
+  {
+    name: "one network takes all room for passwords",
+    file: "packages/server/src/FairQueue.ts",
+    right: "if (longest.length <= own) longest",
+    wrong: "if (longest.length > 0) longest",
+    tests: ["packages/server/test/passwords.test.ts"]
   },
   {
     name: "a token works at every premises",
@@ -104,9 +126,30 @@ export const wrongRules = [
   {
     name: "a token is genuine when it is well-formed",
     file: core("ExitToken"),
-    right: "!sign(view.getUint8(PREMISES_BYTES)) || !isSameMac(digest, token)",
-    wrong: "!sign(view.getUint8(PREMISES_BYTES))",
+    right: "if (isSameMac(digest, token)) return",
+    wrong: "return",
     tests: [rules]
+  },
+  {
+    name: "a token of version 0.1.0 is genuine when it is well-formed",
+    file: core("ExitToken"),
+    right: "return isSameMac(digest, token) ? (idInToken() as StayId) : undefined",
+    wrong: "return idInToken() as StayId",
+    tests: [rules]
+  },
+  {
+    name: "a token tells how many stays the service has",
+    file: core("StayIdCipher"),
+    right: "if (id < 1n || id > LARGEST_ISSUED_ID) return id",
+    wrong: "if (id >= 0n) return id",
+    tests: [volume]
+  },
+  {
+    name: "the id of an access tells how many stays the service has",
+    file: core("ExitToken"),
+    right: "accessId: accessIds.encrypt",
+    wrong: "accessId: (id) => id as never",
+    tests: [volume]
   },
   {
     name: "two users share an Idempotency-Key",
@@ -629,7 +672,7 @@ export const wrongRules = [
   },
   {
     name: "the first of two Authorization headers is read",
-    file: adapter("edge/fieldLines"),
+    file: adapter("pipeline/fieldLines"),
     right: "authorizations > 1",
     wrong: "authorizations > 2",
     tests: ["packages/server/test/protocol.raw.test.ts"]
@@ -650,9 +693,9 @@ export const wrongRules = [
   },
   {
     name: "any number of sign-ins wait",
-    file: "packages/server/src/Passwords.ts",
-    right: "if (present >= AT_ONCE + MOST_WAITING)",
-    wrong: "if (present < 0)",
+    file: "packages/server/src/FairQueue.ts",
+    right: "if (this.#waiting >= this.#mostWaiting &&",
+    wrong: "if (this.#waiting < 0 &&",
     tests: ["packages/server/test/passwords.test.ts"]
   },
   {

@@ -53,6 +53,8 @@ describe("where a request came from", () => {
   it("is the network of an IPv6 address, and an IPv4 address however it is written", () => {
     assert.strictEqual(networkOf("2001:db8::1"), networkOf("2001:db8:0:0:ffff::2"))
     assert.notStrictEqual(networkOf("2001:db8::1"), networkOf("2001:db8:0:1::1"))
+    assert.strictEqual(networkOf("2001:db8::1", 48), networkOf("2001:db8:0:1::1", 48))
+    assert.notStrictEqual(networkOf("2001:db8::1", 48), networkOf("2001:db8:1::1", 48))
     assert.strictEqual(networkOf("::ffff:192.0.2.1"), "192.0.2.1")
     assert.strictEqual(networkOf("fe80::1%eth0"), networkOf("fe80::2"))
     assert.strictEqual(networkOf("nowhere"), "nowhere")

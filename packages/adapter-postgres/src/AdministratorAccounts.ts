@@ -39,12 +39,15 @@ export const makeAdministratorAccounts = (db: Database, storing: Storing): Admin
       "read a credential",
       Effect.gen(function* () {
         const found = resolveAdministrator(name, yield* findAccounts(db, name))
-        if (Result.isFailure(found)) return Option.none()
-        const account = found.success
+        const account = Result.isSuccess(found) ? found.success : undefined
+        // Asked for without an account as well: as many statements in both cases, so that the time does not tell one from the other.
         const [row] = yield* db.run<{ readonly password_hash: PasswordHash | null }>(CREDENTIAL, [
-          account.administratorId
+          account?.administratorId ?? ""
         ])
-        return Option.map(Option.fromNullishOr(row?.password_hash), (passwordHash) => ({ account, passwordHash }))
+        const passwordHash = row?.password_hash ?? undefined
+        return account === undefined || passwordHash === undefined
+          ? Option.none()
+          : Option.some({ account, passwordHash })
       })
     )
 })

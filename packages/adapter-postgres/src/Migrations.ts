@@ -10,6 +10,7 @@ import { stayPolicies } from "./migrations/0003_stay_policies.ts"
 import { personalData } from "./migrations/0004_personal_data.ts"
 import { allowances } from "./migrations/0005_allowances.ts"
 import { unprovedAddresses } from "./migrations/0006_unproved_addresses.ts"
+import { nothingBesideStays } from "./migrations/0007_nothing_beside_stays.ts"
 
 /** Every migration, in the order of its number. One that was released never changes: another is added after it. */
 const MIGRATIONS = {
@@ -18,7 +19,8 @@ const MIGRATIONS = {
   "0003_stay_policies": stayPolicies,
   "0004_personal_data": personalData,
   "0005_allowances": allowances,
-  "0006_unproved_addresses": unprovedAddresses
+  "0006_unproved_addresses": unprovedAddresses,
+  "0007_nothing_beside_stays": nothingBesideStays
 } as const
 
 /** Where the migrations are noted that a database had. */

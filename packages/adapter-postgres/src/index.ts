@@ -34,7 +34,6 @@ import { layerForgetRetryKeys } from "./RetryKeys.ts"
 import { makeStayLog } from "./StayLog.ts"
 import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 
-export { layerAllowances } from "./AllowanceStore.ts"
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
 export { StoreReadiness } from "./Database.ts"
 export { loadDatabase, requireEmpty } from "./backup/load.ts"
@@ -49,6 +48,7 @@ export {
   SchemaTooNew,
   SchemaTooOld
 } from "./Migrations.ts"
+export { countRateLimitServers } from "./RateLimitServers.ts"
 export { GroupCommit } from "./StayLog.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./RetryKeys.ts"
 export * from "./TokenKeys.ts"

@@ -144,7 +144,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
           }>`select nextval('stay_id') as stay, nextval('place_id') as place`
         })
       )
-      assert.deepStrictEqual(next, [{ stay: 1_000_000_002_001n, place: 1_000_000_001n }])
+      assert.deepStrictEqual(next, [{ stay: 1_000_000_002_001n, place: 9_007_191_000_000_001n }])
     })
   )
 

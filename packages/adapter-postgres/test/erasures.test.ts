@@ -56,11 +56,9 @@ const NAMING = [
 ]
 
 /**
- * Columns that hold text and name nobody whom an erasure could be about: an organization's own words, words of ours, and names
- * of allowances, which are keyed hashes that last for a window.
+ * Columns that hold text and name nobody whom an erasure could be about: an organization's own words, and words of ours.
  */
 const NAMELESS = [
-  "allowance.name",
   "deletion_request.status",
   "organization.authentication_server",
   "organization.city",

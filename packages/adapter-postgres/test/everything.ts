@@ -4,6 +4,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 /** Text that a careless way of copying would change. */
 const ODD = `it's "odd", \\ # \t\n back\\slash {a,b} é 🏛 \u0001 null`
 
+const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
+
 /** A row or more of every table, with values at the edges of what they may hold. Columns that are left out are null. */
 const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>> = {
   administrator_account: [
@@ -21,7 +23,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       id: 1,
       name: ODD,
       post_code: "00100",
-      tracking_area: `{"type":"Polygon", "odd": "${"x".repeat(100_000)}"}`,
+      tracking_area: `{"odd": "${"x".repeat(100_000)}", ${AREA.slice(1)}`,
       tracking_mode: "authenticated",
       max_area: 0.1,
       creation_date: "0001-01-01T00:00:00+00:00 BC",
@@ -31,20 +33,21 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       id: 2,
       name: "two",
       post_code: 35100,
-      tracking_area: "{}",
+      tracking_area: AREA,
       tracking_mode: "anonymous",
       max_area: 1e300,
       creation_date: "2026-01-01T00:00:00Z",
       last_change_date: "2026-01-01T00:00:00Z"
     }
   ],
-  place: [{ organization_id: 1, id: 9007199254740990, name: null, tracking_area: "{}" }],
+  place: [{ organization_id: 1, id: 9007190000000000, name: null, tracking_area: AREA }],
   permission: [
     { organization_id: 1, administrator_id: "ada", level: "owner", nominated_by: "ada", granted: 1 },
-    { organization_id: 1, administrator_id: ODD, level: "viewer", nominated_by: "ada", granted: 2 }
+    { organization_id: 1, administrator_id: ODD, level: "viewer", nominated_by: "ada", granted: 2 },
+    { organization_id: 2, administrator_id: "ada", level: "owner", nominated_by: "ada", granted: 3 }
   ],
   account_link: [{ organization_id: 1, user_id: ODD, org_auth_server_id: "uid=ada,ou=people" }],
-  favorite: [{ organization_id: 1, user_id: ODD, creation_date: "2026-01-01T00:00:00.123Z", added: 1 }],
+  favorite: [{ organization_id: 1, user_id: ODD, creation_date: "2026-01-01T00:00:00Z", added: 1 }],
   deletion_request: [
     { id: 1, organization_id: 2, administrator_id: "ada", creation_date: "2026-01-01T00:00:00Z", status: "pending" }
   ],
@@ -61,7 +64,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
   ],
   stay: Array.from({ length: 1001 }, (_, n) => ({
     organization_id: 1,
-    place_id: 9007199254740990,
+    place_id: 9007190000000000,
     id: 1000 + n,
     entered_at: "2026-01-01T00:00:00.001Z",
     exited_at: "9999-12-31T23:59:59.999Z"
@@ -82,6 +85,16 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }]
 }
 
+/** How far the sequences are that rows are numbered by. */
+const LAST_VALUES = {
+  deletion_request_id: 1,
+  favorite_added: 1,
+  organization_id: 2,
+  permission_granted: 3,
+  place_id: 9007190000000000,
+  stay_id: 2000
+}
+
 /** The tables that there are rows for. */
 export const FILLED = Object.keys(ROWS)
 
@@ -93,5 +106,6 @@ export const fill = Effect.gen(function* () {
     if (found?.name == null) continue
     yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
   }
-  yield* sql`select setval('stay_id', 2000)`
+  for (const [sequence, last] of Object.entries(LAST_VALUES))
+    yield* sql`select setval(${sequence}::regclass, ${last}::bigint)`
 })

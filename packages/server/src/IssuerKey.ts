@@ -8,7 +8,8 @@ import { secretFile } from "./SecretFile.ts"
 /** The file of the own issuer's key in a data directory. */
 export const ISSUER_KEY_FILE = "issuer-key.json"
 
-const parse = (file: string, text: string) =>
+/** The key in the text of a file. */
+export const parseIssuerKey = (file: string, text: string) =>
   Effect.flatMap(
     Effect.try({
       try: (): unknown => JSON.parse(text),
@@ -25,5 +26,5 @@ const parse = (file: string, text: string) =>
 export const issuerKey = Effect.fnUntraced(function* (data: string) {
   const file = path.join(data, ISSUER_KEY_FILE)
   const made = Effect.map(OwnIssuer.generate, (key) => `${JSON.stringify(Redacted.value(key))}\n`)
-  return yield* parse(file, yield* secretFile(file, "the issuer's key", made))
+  return yield* parseIssuerKey(file, yield* secretFile(file, "the issuer's key", made))
 })

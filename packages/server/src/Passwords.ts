@@ -1,10 +1,10 @@
-import { PasswordHasher, type PasswordHash, type PasswordHashing, PasswordsBusy } from "@sojourn/core"
+import { type HashingRequester, PasswordHasher, type PasswordHash, type PasswordHashing } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Semaphore from "effect/Semaphore"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { FairQueue } from "./FairQueue.ts"
 
 /** What scrypt costs: 2^15 * 8 * 128 bytes of memory (32 MiB), three times over (OWASP's recommendation of 2024). */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const
@@ -38,31 +38,24 @@ const format = (salt: Buffer, key: Buffer) =>
   ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$") as PasswordHash
 
 /** Hashes passwords by scrypt, a few at once, while a few more wait. */
-export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.gen(function* () {
-  const turns = yield* Semaphore.make(AT_ONCE)
-  let present = 0
-  const come = Effect.suspend(() => {
-    if (present >= AT_ONCE + MOST_WAITING) return Effect.fail(new PasswordsBusy())
-    present++
-    return Effect.void
-  })
-  const leave = () => Effect.sync(() => void present--)
-  // What is being computed goes on in its thread when nobody waits for it any more, and so does its turn.
-  const inTurn = (derived: Effect.Effect<Buffer>): Effect.Effect<Buffer, PasswordsBusy> =>
-    Effect.acquireUseRelease(come, () => Semaphore.withPermit(turns, Effect.uninterruptible(derived)), leave)
+export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.sync(() => {
+  const queue = new FairQueue(AT_ONCE, MOST_WAITING)
+  // What is being computed goes on in its thread when its client is gone, and so does its turn.
+  const inTurn = (requester: HashingRequester, derived: Effect.Effect<Buffer>) =>
+    queue.run(requester, Effect.uninterruptible(derived))
   return {
-    hash: (password) =>
+    hash: (password, requester) =>
       Effect.suspend(() => {
         const salt = randomBytes(SALT_BYTES)
-        return Effect.map(inTurn(derive(Redacted.value(password), salt, COST)), (key) => format(salt, key))
+        const derived = inTurn(requester, derive(Redacted.value(password), salt, COST))
+        return Effect.map(derived, (key) => format(salt, key))
       }),
-    verify: (password, hash) => {
+    verify: (password, hash, requester) => {
       const [, N, r, p, salt, key] = FORMAT.exec(hash) ?? []
       if (salt === undefined || key === undefined) return Effect.succeed(false)
       const cost = { N: Number(N), r: Number(r), p: Number(p) }
-      return Effect.map(inTurn(derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost)), (derived) =>
-        timingSafeEqual(derived, Buffer.from(key, "base64url"))
-      )
+      const derived = inTurn(requester, derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost))
+      return Effect.map(derived, (derivedKey) => timingSafeEqual(derivedKey, Buffer.from(key, "base64url")))
     },
     // No password has this key, as nobody can find one that has.
     ofNobody: format(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))

@@ -16,7 +16,7 @@ const FIRST_KEY = 1
 
 const malformed = (where: string) =>
   new CommandFailed({
-    message: `${where} holds keys as id:secret, the newest first: an id from 0 to 255, and 32 or more bytes as base64url`
+    message: `${where} holds keys as id:secret, the one that derives new tokens first: an id from 0 to 255, and 32 or more bytes as base64url`
   })
 
 const parseKey = (text: string): ExitTokenKey | undefined => {
@@ -27,7 +27,8 @@ const parseKey = (text: string): ExitTokenKey | undefined => {
     : { id: Number(match[1]), secret: Redacted.make(secret.success) }
 }
 
-const parse = (where: string, text: string) => {
+/** The keys in a text. `where` is what the text is called to people. */
+export const parseTokenKeys = (where: string, text: string) => {
   const entries = text
     .split(/[\s,]+/)
     .filter((entry) => entry !== "")
@@ -44,7 +45,7 @@ const make = Effect.sync(() => `${FIRST_KEY}:${Base64Url.encode(SecureRandom.ran
  */
 export const tokenKeys = Effect.fnUntraced(function* (data: string, given: Redacted.Redacted<string>) {
   const text = Redacted.value(given)
-  if (text !== "") return yield* parse("--token-keys", text)
+  if (text !== "") return yield* parseTokenKeys("--token-keys", text)
   const file = path.join(data, TOKEN_KEYS_FILE)
-  return yield* parse(file, yield* secretFile(file, "the exit-token key", make))
+  return yield* parseTokenKeys(file, yield* secretFile(file, "the exit-token key", make))
 })

@@ -1,4 +1,5 @@
 import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { layerAllowances } from "@sojourn/adapter-memory"
 import {
   Administrator,
   AdministratorId,
@@ -23,7 +24,6 @@ import * as net from "node:net"
 import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
-import { allowancesOfThisRun } from "./stores/allowances.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
 /** Somebody who calls: nobody at all, or the bearer of a token. */
@@ -136,9 +136,7 @@ export const startSojourn = async ({ corsOrigins = [], limits }: Options = {}): 
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
   const server = layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins }).pipe(
-    Layer.provide(
-      limits === undefined ? Layer.empty : layerRateLimits(limits, []).pipe(Layer.provide(allowancesOfThisRun))
-    ),
+    Layer.provide(limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerAllowances))),
     Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
   )

@@ -64,7 +64,14 @@ describe("POST /operator/personaldata/export", () => {
     expect(data).toEqual({
       ...NOTHING_STORED,
       accountLinks: [{ userId: user.id, organizationId, ...person }],
-      favorites: [{ userId: user.id, organizationId, ...person, creationDate: favorite.creationDate }],
+      favorites: [
+        {
+          userId: user.id,
+          organizationId,
+          ...person,
+          creationDate: `${favorite.creationDate.slice(0, 10)}T00:00:00.000Z`
+        }
+      ],
       placeAccesses: [{ ...ids, placeId: hall.id, ...person, entranceTimestamp: at(-3600), exitTimestamp: at(-1800) }],
       openOrganizationStays: [{ ...recorded, organizationId, ...person, entranceTimestamp: at(-60) }],
       openPlaceStays: [{ ...recorded, placeId: hall.id, ...person, entranceTimestamp: at(-30) }],

@@ -18,7 +18,7 @@ export const AuthenticationGroup = HttpApiGroup.make("authentication")
       .annotate(OpenApi.Summary, "Sign in with a password")
       .annotate(
         OpenApi.Description,
-        "For administrators whose account has a password. A username may be tried 10 times in 5 minutes."
+        "For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed."
       )
   )
   .middleware(WellFormed)

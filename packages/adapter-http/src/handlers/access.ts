@@ -24,8 +24,8 @@ const read = <A>(
 ): Effect.Effect<A, BadRequest> =>
   Effect.mapErrorEager(Effect.fromResult(parse(lastSegment(url))), ({ detail }) => new BadRequest({ detail }))
 
-const times = ({ stay }: AnonymousAccess | AuthenticatedAccess) => ({
-  id: stay.id,
+const times = ({ id, stay }: AnonymousAccess | AuthenticatedAccess) => ({
+  id,
   entranceTimestamp: stay.entrance,
   exitTimestamp: stay.exit
 })

@@ -1,17 +1,14 @@
 import { type Administrator, SignIns } from "@sojourn/core"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Hash from "effect/Hash"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import type { AuthenticationGroup } from "../api/authentication.ts"
-import { NotFound, TooManyRequests } from "../api/refusals.ts"
+import { NotFound } from "../api/refusals.ts"
+import { clientNetwork } from "../pipeline/clientAddress.ts"
 import type { GroupHandlers } from "../pipeline/endpoint.ts"
 import { limitNetwork, RequestLimits } from "../pipeline/limits.ts"
-import type { RequestHead } from "../pipeline/requestHead.ts"
+import { countLimited } from "../pipeline/requestMetrics.ts"
 import { sayRetryAfter } from "../pipeline/retryAfter.ts"
 import { refuse } from "./refuse.ts"
 
@@ -29,34 +26,32 @@ export const TokenMinter = Context.Reference<
   Option.Option<(administrator: Administrator) => Effect.Effect<MintedToken>>
 >("@sojourn/adapter-http/TokenMinter", { defaultValue: Option.none })
 
-/** How often a password may be tried for one username, whether or not it is anybody's. */
-const ATTEMPTS = { limit: 10, window: "5 minutes" } as const
-
-/** Usernames share this many counters: what strangers make up must not fill the memory. */
-const COUNTERS = 0xffff
-
-const counterOf = (username: string) => `sign-in ${Hash.string(username.toLowerCase()) & COUNTERS}`
-
-const tooMany = (request: RequestHead) => (error: RateLimiter.RateLimiterError) => {
-  if (error.reason._tag === "RateLimitExceeded") sayRetryAfter(request, Duration.toMillis(error.reason.retryAfter))
-  return new TooManyRequests({ detail: "Too many attempts for this username: try again in some minutes." })
-}
+/** The networks that attempts are counted by, of IPv6 addresses: one subscriber often has one of 48 bits, with 65,536 of 64 bits. */
+const NETWORK_BITS = 48
 
 /** Answers the endpoint for signing in with a password (contract, section 9). */
 export const authenticationHandlers = Effect.gen(function* () {
   const signIns = yield* SignIns
   const minter = yield* TokenMinter
-  const limiter = yield* RateLimiter.RateLimiter
-  const limit = limitNetwork(yield* RequestLimits)
+  const limits = yield* RequestLimits
+  const limit = limitNetwork(limits)
   const handlers: GroupHandlers<typeof AuthenticationGroup> = {
     token: Effect.fnUntraced(function* ({ head, payload: { username, password } }) {
       if (Option.isNone(minter)) return yield* new NotFound({ detail: "Administrators sign in elsewhere." })
       yield* limit(head)
-      yield* Effect.mapError(limiter.consume({ ...ATTEMPTS, key: counterOf(username) }), tooMany(head))
-      const administrator = yield* signIns.withPassword(username, Redacted.make(password)).pipe(refuse())
+      const network = clientNetwork(head, limits.trustedProxies ?? 0, NETWORK_BITS)
+      const administrator = yield* signIns.withPassword(username, Redacted.make(password), network).pipe(
+        Effect.tapErrorTag("SignInDelayed", ({ wait }) =>
+          Effect.sync(() => {
+            countLimited("username")
+            sayRetryAfter(head, wait)
+          })
+        ),
+        refuse()
+      )
       const { token, expiresIn } = yield* minter.value(administrator)
       return { access_token: Redacted.value(token), token_type: "Bearer" as const, expires_in: expiresIn }
     })
   }
   return handlers
-}).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
+})

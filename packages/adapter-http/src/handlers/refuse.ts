@@ -39,6 +39,7 @@ import {
   type PlacesOverlap,
   type PlaceStaysInOrganization,
   type PremisesNotFound,
+  type SignInDelayed,
   type SignInRefused,
   type StoreError,
   type TimestampInFuture,
@@ -66,7 +67,7 @@ import {
 } from "../api/refusals.ts"
 import { errorOf, noteFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
-import { sayRetryAfter } from "./retryAfter.ts"
+import { sayRetryAfter } from "../pipeline/retryAfter.ts"
 
 type Failure =
   | AccessesOfAnother
@@ -107,6 +108,7 @@ type Failure =
   | PlacesOverlap
   | PlaceStaysInOrganization
   | PremisesNotFound
+  | SignInDelayed
   | SignInRefused
   | StoreError
   | TimestampInFuture
@@ -157,6 +159,7 @@ const STATUS = {
   PlacesOverlap: BadRequest,
   PlaceStaysInOrganization: BadRequest,
   PremisesNotFound: NotFound,
+  SignInDelayed: TooManyRequests,
   SignInRefused: BadRequest,
   StoreError: ServiceUnavailable,
   TimestampInFuture: BadRequest,
@@ -208,6 +211,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   PlacesOverlap: ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
   PlaceStaysInOrganization: () => "A place never moves: leave out organizationId, or send the place's own.",
   PremisesNotFound: () => "There is no such organization or place.",
+  SignInDelayed: ({ wait }) =>
+    `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`,
   SignInRefused: () => "The username and password prove nobody.",
   StoreError: () => "Try again later.",
   TimestampInFuture: ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,

@@ -10,15 +10,15 @@ interface NodeSource {
 const IPV4_MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
 /**
- * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of 64 bits, as whoever has one address
- * of it has all of them. What is no address stands for itself.
+ * What stands for an address: an IPv4 address itself, and of an IPv6 address its network of so many bits, a multiple of 8. A client
+ * that has one address has all of its network of 64 bits. What is no address stands for itself.
  */
-export const networkOf = (address: string): string => {
+export const networkOf = (address: string, bits = 64): string => {
   const text = address.replace(IPV4_MAPPED, "").replace(/%.*$/, "")
   if (!text.includes(":")) return text
   return Option.match(parseAddress(text), {
     onNone: () => text,
-    onSome: (bytes) => `${bytes.slice(0, 8).join(".")}/64`
+    onSome: (bytes) => `${bytes.slice(0, bits / 8).join(".")}/${bits}`
   })
 }
 
@@ -43,5 +43,8 @@ export const originOf = (remote: string, forwardedFor: string | undefined, proxi
 }
 
 /** The network that a request came from, behind so many trusted proxies. */
-export const clientNetwork = ({ headers, source }: RequestHead, proxies: number): string =>
-  networkOf(originOf((source as NodeSource).socket?.remoteAddress ?? "nowhere", headers["x-forwarded-for"], proxies))
+export const clientNetwork = ({ headers, source }: RequestHead, proxies: number, bits?: number): string =>
+  networkOf(
+    originOf((source as NodeSource).socket?.remoteAddress ?? "nowhere", headers["x-forwarded-for"], proxies),
+    bits
+  )

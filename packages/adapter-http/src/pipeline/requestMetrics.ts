@@ -55,14 +55,17 @@ export const measureAnswer = (method: string, route: string, status: number, mil
   of.durations.updateUnsafe(milliseconds / 1000, nowhere)
 }
 
-const limited = (by: "caller" | "address") =>
+type LimitedBy = "caller" | "address" | "username"
+
+const limited = (by: LimitedBy) =>
   Metric.counter("sojourn_limited_requests_total", {
-    description: "Requests that were refused because a caller, or an address, had used up what it may ask",
+    description:
+      "Requests that were refused because a caller or an address had used up what it may ask, or sign-ins for a username had failed",
     attributes: { by },
     incremental: true
   })
 
-const limitedBy = { caller: limited("caller"), address: limited("address") }
+const limitedBy = { caller: limited("caller"), address: limited("address"), username: limited("username") }
 
 /** Registers the counters of limited requests: a server that refused none shows 0 for them. */
 export const registerLimited = (): void => {
@@ -70,6 +73,6 @@ export const registerLimited = (): void => {
 }
 
 /** Counts a request that a limit refused. Nobody writes a line for each. */
-export const countLimited = (by: "caller" | "address"): void => {
+export const countLimited = (by: LimitedBy): void => {
   limitedBy[by].updateUnsafe(1, nowhere)
 }

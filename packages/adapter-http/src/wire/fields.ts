@@ -1,4 +1,5 @@
 import {
+  AccessId,
   DeletionRequestId,
   formatTimestamp,
   LARGEST_ISSUED_ID,
@@ -7,7 +8,6 @@ import {
   parseTimestamp,
   PermissionLevel,
   PlaceId,
-  StayId,
   type Timestamp
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ const pathLong = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
 
 export const WireOrganizationId = long(OrganizationId)
 export const WirePlaceId = long(PlaceId)
-export const WireStayId = long(StayId)
+export const WireAccessId = long(AccessId)
 export const WireDeletionRequestId = long(DeletionRequestId)
 export const PathOrganizationId = pathLong(OrganizationId)
 export const PathPlaceId = pathLong(PlaceId)

@@ -5,11 +5,11 @@ import { WireLink } from "./authenticationServer.ts"
 import {
   known,
   leftOut,
+  WireAccessId,
   WireDeletionRequestId,
   WireOrganizationId,
   WirePermissionLevel,
   WirePlaceId,
-  WireStayId,
   WireTimestamp
 } from "./fields.ts"
 import { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "./reading.ts"
@@ -39,7 +39,7 @@ export const WireDataSubject = Schema.Struct({
   .annotate({ identifier: "DataSubject" })
 
 const open = {
-  id: WireStayId,
+  id: WireAccessId,
   orgAuthServerId: Schema.String,
   entranceTimestamp: WireTimestamp,
   recordedTimestamp: WireTimestamp

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
-import { WireOrganizationId, WirePlaceId, WireStayId, WireTimestamp } from "./fields.ts"
+import { WireAccessId, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
 
-const stay = { id: WireStayId, entranceTimestamp: WireTimestamp, exitTimestamp: WireTimestamp }
+const stay = { id: WireAccessId, entranceTimestamp: WireTimestamp, exitTimestamp: WireTimestamp }
 const anonymous = { ...stay, exitToken: Schema.String }
 const authenticated = { ...stay, orgAuthServerId: Schema.String }
 

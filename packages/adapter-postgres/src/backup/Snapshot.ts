@@ -36,3 +36,10 @@ export class TableUnknown extends Data.TaggedError("TableUnknown")<{ readonly ta
     return `the backup holds a table that Sojourn does not know: ${this.table}`
   }
 }
+
+/** The backup was not made by a server, or was changed: it breaks what the service promises. Nothing was changed. */
+export class SnapshotInvalid extends Data.TaggedError("SnapshotInvalid")<{ readonly reason: string }> {
+  override get message(): string {
+    return `the backup cannot be restored: it has ${this.reason}`
+  }
+}

@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { lockMigrations, migrateTo, SCHEMA_VERSION, SchemaTooNew, SEQUENCES, unbounded } from "../Migrations.ts"
-import { tablesInOrder } from "./catalog.ts"
-import { DatabaseNotEmpty, type Rows, type Snapshot, TableUnknown } from "./Snapshot.ts"
+import { lastValues, tablesInOrder } from "./catalog.ts"
+import { requireInvariants, requireSequences } from "./invariants.ts"
+import { DatabaseNotEmpty, type Rows, type Snapshot, SnapshotInvalid, TableUnknown } from "./Snapshot.ts"
 
 /**
  * How far ids go on above the last one of the backup. Those that were issued after it are lost, and must not be issued again:
@@ -11,6 +13,9 @@ import { DatabaseNotEmpty, type Rows, type Snapshot, TableUnknown } from "./Snap
  * restored some thousand times.
  */
 const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
+
+/** The end of every sequence. */
+const LARGEST = 9_007_199_254_740_991n
 
 /** Refuses a database that holds anything, beside what extensions brought: many providers have some in every database. */
 export const requireEmpty = Effect.gen(function* () {
@@ -25,20 +30,36 @@ export const requireEmpty = Effect.gen(function* () {
   if (table !== undefined) return yield* new DatabaseNotEmpty({ table: table.name })
 })
 
+/** PostgreSQL refuses values (class 22) and rows that break a constraint (23): the backup is wrong then, and not the database. */
+const blameRows = (error: SqlError): SqlError | SnapshotInvalid => {
+  const { cause } = error.reason
+  const isOfRows = /^2[23]/.test(String((cause as { readonly code?: unknown } | undefined)?.code))
+  return isOfRows && cause instanceof Error
+    ? new SnapshotInvalid({ reason: `rows that are wrong: ${cause.message}` })
+    : error
+}
+
 const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequences: Snapshot["sequences"]) {
   for (const [name, last] of Object.entries(sequences)) {
     if (!SEQUENCES.includes(name)) continue
     const ahead = BigInt(last) + (name === "stay_id" ? AHEAD.stays : AHEAD.others)
+    if (ahead > LARGEST) return yield* new SnapshotInvalid({ reason: `no room in the sequence ${name}` })
     yield* sql`select setval(quote_ident(${name})::regclass, ${ahead}::bigint)`
   }
 })
 
 /**
  * Loads a backup into an empty database and brings it to the schema of this code, in one transaction: all of it or nothing.
- * Answers how many rows it loaded. Ids are not issued again that the backup knows nothing of.
+ * Answers how many rows it loaded. Ids are not issued again that the backup knows nothing of. `finish` runs last in the
+ * transaction: when it fails, nothing is loaded.
  */
-export const loadDatabase = <E, R>(snapshot: Snapshot, parts: Stream.Stream<Rows, E, R>) =>
+export const loadDatabase = <E, R, E2 = never, R2 = never>(
+  snapshot: Snapshot,
+  parts: Stream.Stream<Rows, E, R>,
+  finish: Effect.Effect<void, E2, R2> = Effect.void
+) =>
   Effect.gen(function* () {
+    if (snapshot.schema < 1) return yield* new SnapshotInvalid({ reason: `a schema version ${snapshot.schema}` })
     if (snapshot.schema > SCHEMA_VERSION) {
       return yield* new SchemaTooNew({ found: snapshot.schema, known: SCHEMA_VERSION })
     }
@@ -58,12 +79,17 @@ export const loadDatabase = <E, R>(snapshot: Snapshot, parts: Stream.Stream<Rows
           Effect.gen(function* () {
             if (!tables.includes(table)) return yield* new TableUnknown({ table })
             yield* sql`insert into ${sql(table)}
-              select * from json_populate_recordset(null::${sql(table)}, ${`[${rows.join()}]`}::json)`
+              select * from json_populate_recordset(null::${sql(table)}, ${`[${rows.join()}]`}::json)`.pipe(
+              Effect.mapError(blameRows)
+            )
             loaded += rows.length
           })
         )
+        yield* requireSequences(Object.keys(yield* lastValues), snapshot)
         yield* moveAhead(sql, snapshot.sequences)
         yield* migrateTo(SCHEMA_VERSION)
+        yield* requireInvariants
+        yield* finish
         return loaded
       })
     )

@@ -1,21 +1,30 @@
 import * as Data from "effect/Data"
 import * as Option from "effect/Option"
+import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import type { ExitToken } from "./ExitToken.ts"
-import type { OrgAuthServerId } from "./Ids.ts"
+import type { AccessId, OrgAuthServerId } from "./Ids.ts"
 import type { ClosedStay } from "./Stay.ts"
 
 /** A completed stay as the owner of its token reads it. */
 export interface AnonymousAccess {
+  readonly id: AccessId
   readonly stay: ClosedStay
   readonly exitToken: ExitToken
 }
 
 /** A completed stay of a person whom the organization knows. */
 export interface AuthenticatedAccess {
+  readonly id: AccessId
   readonly stay: ClosedStay
   readonly orgAuthServerId: OrgAuthServerId
 }
+
+/** The order of access lists: by entrance, then by the access's id (contract, section 3). */
+export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = Order.combine(
+  Order.mapInput(Order.Number, ({ stay }: AnonymousAccess | AuthenticatedAccess) => stay.entrance),
+  Order.mapInput(Order.BigInt, ({ id }: AnonymousAccess | AuthenticatedAccess) => id)
+)
 
 /** A user reads their own accesses alone (interface, section 4.3). */
 export class AccessesOfAnother extends Data.TaggedError("AccessesOfAnother")<{}> {}

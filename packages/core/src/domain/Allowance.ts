@@ -30,3 +30,12 @@ export const spend = ({ most, window }: Allowance, spent: Spent | undefined, now
   if (spent.used >= most) return { spent, wait: spent.endsAt - now }
   return { spent: { used: spent.used + 1, endsAt: spent.endsAt }, wait: 0 }
 }
+
+/**
+ * The part of an allowance that each of several servers grants by itself. A caller of all of them is granted the allowance
+ * and at most one request more for each further server: `most + servers - 1`. Every server grants one at least.
+ */
+export const shareOf = ({ most, window }: Allowance, servers: number): Allowance => ({
+  most: Math.ceil(most / servers),
+  window
+})

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "./Ids.ts"
 import { wholeSeconds } from "./Report.ts"
-import type { Timestamp } from "./Timestamp.ts"
+import { dayStart, type Timestamp } from "./Timestamp.ts"
 
 /** What erasing one person took from the stays of their organization. */
 export interface Removal {
@@ -26,11 +26,8 @@ export interface ErasureEntry {
   readonly totalTime: number
 }
 
-const DAY = 86_400_000
-
 /** The day of an instant in UTC. */
-export const dayOf = (timestamp: Timestamp): string =>
-  new Date(Math.floor(timestamp / DAY) * DAY).toISOString().slice(0, 10)
+export const dayOf = (timestamp: Timestamp): string => new Date(dayStart(timestamp)).toISOString().slice(0, 10)
 
 /** What a removal adds to its day: the sums. */
 export const erasureEntry = (organizationId: OrganizationId, now: Timestamp, removal: Removal): ErasureEntry => ({

@@ -5,16 +5,18 @@ import type * as Brand from "effect/Brand"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { OrganizationId, StayId, UserId } from "./Ids.ts"
+import type { AccessId, OrganizationId, StayId, UserId } from "./Ids.ts"
 import { type Premises, premisesId } from "./Premises.ts"
+import { makeStayIdCipher, type StayIdCipher } from "./StayIdCipher.ts"
 
 /**
  * What an entrance gives and its exit needs; a secret of its owner (interface, section 2). 56 characters of
  * `A-Z a-z 0-9 - _`.
  *
- * A token is derived and never stored: base64url of key id (1 byte), organization id (8), stay id (8) and 25 bytes of
- * HMAC-SHA256, under a key kept outside every store, over these and the premises. So a copy of the database holds no
- * token, a forged one is refused without asking the store, and an entrance that is repeated gets its token again.
+ * A token is derived and never stored: base64url of key id (1 byte), organization id (8), encrypted stay id (8) and 25
+ * bytes of HMAC-SHA256, under a key kept outside every store, over these and the premises. So a copy of the database holds
+ * no token, a forged one is refused without asking the store, and an entrance that is repeated gets its token again. Tokens
+ * do not tell in which order, or how far apart, their stays were opened.
  */
 export type ExitToken = string & Brand.Brand<"ExitToken">
 
@@ -37,7 +39,9 @@ const PREMISES_BYTES = 9
 const LOCATOR_BYTES = 17
 const MAC_BYTES = 25
 const TOKEN_LENGTH = ((LOCATOR_BYTES + MAC_BYTES) * 4) / 3
-const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
+const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/2")
+/** Tokens with the plain stay id, which version 0.1.0 derived. They are recognized, and no longer derived. */
+const PLAIN_TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
 const RETRY_PURPOSE = utf8ToBytes("sojourn/retry-key/1")
 const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
 
@@ -122,18 +126,37 @@ export interface ExitTokenScheme {
   readonly recognize: (premises: Premises, token: string) => Option.Option<StayLocator>
   /** What stands for a user's Idempotency-Key at some premises. */
   readonly retryKey: (userId: UserId, premises: Premises, idempotencyKey: string) => RetryKey
+  /** The id of the access that a stay becomes, as callers see it. */
+  readonly accessId: (stayId: StayId) => AccessId
 }
 
+/** What is computed once for each key. */
+interface PreparedKey {
+  readonly mac: ReturnType<typeof purposeMac>
+  readonly plainMac: ReturnType<typeof purposeMac>
+  readonly cipher: StayIdCipher
+}
+
+const purposeMac = ({ secret }: ExitTokenKey, purpose: Uint8Array) =>
+  hmac.create(sha256, Redacted.value(secret)).update(purpose)
+
+const prepare = (key: ExitTokenKey): PreparedKey => ({
+  mac: purposeMac(key, TOKEN_PURPOSE),
+  plainMac: purposeMac(key, PLAIN_TOKEN_PURPOSE),
+  cipher: makeStayIdCipher(Redacted.value(key.secret))
+})
+
 /**
- * The tokens of a set of keys: the first derives new tokens, all of them recognize theirs, and the last one makes the
- * retry keys. To rotate, put a new key in front, and drop the last one when no stay of its is of interest any more.
+ * The tokens of a set of keys: the first derives new tokens, all of them recognize theirs, and the one with the smallest
+ * id makes the retry keys and the ids of accesses. To rotate while several servers work, give the new key a larger id, put
+ * it behind the others on every server, and then in front on every server. Drop the old one when no stay of its is of
+ * interest any more: retry keys and ids of accesses are then others.
  */
 export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArray<ExitTokenKey>]): ExitTokenScheme => {
-  const macs = new Map(
-    keys.map((key) => [key.id, hmac.create(sha256, Redacted.value(key.secret)).update(TOKEN_PURPOSE)] as const)
-  )
-  const oldest = keys[keys.length - 1] ?? keys[0]
-  const retryMac = hmac.create(sha256, Redacted.value(oldest.secret)).update(RETRY_PURPOSE)
+  const prepared = new Map(keys.map((key) => [key.id, prepare(key)] as const))
+  const oldest = keys.reduce((one, other) => (other.id < one.id ? other : one))
+  const retryMac = purposeMac(oldest, RETRY_PURPOSE)
+  const accessIds = makeStayIdCipher(Redacted.value(oldest.secret))
 
   // Tokens are derived one after the other, in one place: the premises, and then the token.
   const bytes = new Uint8Array(PREMISES_BYTES + LOCATOR_BYTES + MAC_BYTES)
@@ -143,34 +166,45 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
   const scratch = retryMac.clone()
   const digest = new Uint8Array(retryMac.outputLen)
 
-  /** The HMAC of the premises and the locator that stand in `bytes`, into `digest`; false when the key was retired. */
-  const sign = (keyId: number): boolean => {
-    const mac = macs.get(keyId)
-    if (mac === undefined) return false
+  /** Writes the HMAC of the premises and the locator that stand in `bytes` to `digest`. */
+  const sign = (mac: PreparedKey["mac"]): void => {
     mac._cloneInto(scratch).update(signed).digestInto(digest)
-    return true
+  }
+
+  /** The id at the stay's place in the token. */
+  const idInToken = (): bigint => view.getBigUint64(PREMISES_BYTES + 9)
+
+  /** The stay id of the token in `bytes`, when the token is genuine. */
+  const verifiedStayId = ({ mac, plainMac, cipher }: PreparedKey): StayId | undefined => {
+    sign(mac)
+    if (isSameMac(digest, token)) return cipher.decrypt(idInToken() as AccessId)
+    sign(plainMac)
+    return isSameMac(digest, token) ? (idInToken() as StayId) : undefined
   }
 
   return {
     signingKeyId: keys[0].id,
     derive: (keyId, premises, { organizationId, stayId }) => {
+      const key = prepared.get(keyId)
+      if (key === undefined) return Option.none()
       writePremises(view, premises)
       view.setUint8(PREMISES_BYTES, keyId)
       view.setBigUint64(PREMISES_BYTES + 1, organizationId)
-      view.setBigUint64(PREMISES_BYTES + 9, stayId)
-      if (!sign(keyId)) return Option.none()
+      view.setBigUint64(PREMISES_BYTES + 9, key.cipher.encrypt(stayId))
+      sign(key.mac)
       token.set(digest.subarray(0, MAC_BYTES), LOCATOR_BYTES)
       return Option.some(writeToken(token))
     },
     recognize: (premises, text) => {
       if (!readToken(text, token)) return Option.none()
+      const key = prepared.get(view.getUint8(PREMISES_BYTES))
+      if (key === undefined) return Option.none()
       writePremises(view, premises)
-      if (!sign(view.getUint8(PREMISES_BYTES)) || !isSameMac(digest, token)) return Option.none()
-      return Option.some({
-        organizationId: view.getBigUint64(PREMISES_BYTES + 1) as OrganizationId,
-        stayId: view.getBigUint64(PREMISES_BYTES + 9) as StayId
-      })
+      const stayId = verifiedStayId(key)
+      if (stayId === undefined) return Option.none()
+      return Option.some({ organizationId: view.getBigUint64(PREMISES_BYTES + 1) as OrganizationId, stayId })
     },
+    accessId: accessIds.encrypt,
     retryKey: (userId, premises, idempotencyKey) =>
       Base64Url.encode(
         retryMac

@@ -17,9 +17,13 @@ export type OrganizationId = typeof OrganizationId.Type
 export const PlaceId = Long.pipe(Schema.brand("PlaceId"))
 export type PlaceId = typeof PlaceId.Type
 
-/** Identifies a stay, and the access that it becomes: a Long, rising in the order in which stays are opened. */
+/** Identifies a stay in the store: a Long, rising in the order in which stays are opened. Callers never see it. */
 export const StayId = Long.pipe(Schema.brand("StayId"))
 export type StayId = typeof StayId.Type
+
+/** Identifies a stay, and the access that it becomes, to callers: the encrypted {@link StayId}, in no order. */
+export const AccessId = Long.pipe(Schema.brand("AccessId"))
+export type AccessId = typeof AccessId.Type
 
 /** Identifies a deletion request: a Long, rising in the order in which requests are made. */
 export const DeletionRequestId = Long.pipe(Schema.brand("DeletionRequestId"))

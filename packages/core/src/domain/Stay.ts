@@ -120,7 +120,7 @@ export const settle = (
   return Result.succeed({ _tag: "ClosedStay", id, organizationId, premises, orgAuthServerId, entrance, exit })
 }
 
-/** The order of access lists: by entrance, then by id (contract, section 3). */
+/** The order in which stores answer closed stays: by entrance, then by id. */
 export const ClosedStayOrder: Order.Order<ClosedStay> = Order.combine(
   Order.mapInput(Order.Number, (stay: ClosedStay) => stay.entrance),
   Order.mapInput(Order.BigInt, (stay: ClosedStay) => stay.id)

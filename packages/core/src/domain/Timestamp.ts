@@ -87,3 +87,6 @@ export const formatTimestamp = (timestamp: Timestamp): string => {
   const of60 = (number: number) => TWO_DIGITS[number % 60]
   return `${written.text}${TWO_DIGITS[hour]}:${of60(minute)}:${of60(second)}.${THREE_DIGITS[time % 1000]}Z`
 }
+
+/** The first instant of the day of a timestamp, in UTC. */
+export const dayStart = (timestamp: Timestamp): Timestamp => (Math.floor(timestamp / DAY) * DAY) as Timestamp

@@ -9,13 +9,31 @@ import type { PasswordHash } from "../domain/Administrator.ts"
 export class PasswordsBusy extends Data.TaggedError("PasswordsBusy")<{}> {}
 
 /**
+ * For whom a password is hashed. Requests with one `fairnessKey` stand back behind those with others: of these that wait each key has its
+ * turn, and where there is no room the key that has most waiting loses its last one. Where all have as many, those that are not
+ * `isTrusted` lose theirs to those that are, of which one has every second turn.
+ */
+export interface HashingRequester {
+  readonly fairnessKey: string
+  /** Proved in another way, or signed in from the same network lately. */
+  readonly isTrusted: boolean
+}
+
+/**
  * Makes hashes of passwords that take an attacker long to try, each with a salt of its own. They take the service long as well, and
  * strangers ask for them: few are made at once, and few wait.
  */
 export interface PasswordHashing {
-  readonly hash: (password: Redacted.Redacted<string>) => Effect.Effect<PasswordHash, PasswordsBusy>
+  readonly hash: (
+    password: Redacted.Redacted<string>,
+    requester: HashingRequester
+  ) => Effect.Effect<PasswordHash, PasswordsBusy>
   /** Is it the password that was hashed? It takes as long whether it is or not. */
-  readonly verify: (password: Redacted.Redacted<string>, hash: PasswordHash) => Effect.Effect<boolean, PasswordsBusy>
+  readonly verify: (
+    password: Redacted.Redacted<string>,
+    hash: PasswordHash,
+    requester: HashingRequester
+  ) => Effect.Effect<boolean, PasswordsBusy>
   /** What no password proves: it takes the place of a hash where there is no account, and takes as long to compare with. */
   readonly ofNobody: PasswordHash
 }

@@ -2,7 +2,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { AccessesOfAnother, AnonymousAccess, AuthenticatedAccess } from "../domain/Access.ts"
+import {
+  type AccessesOfAnother,
+  AccessOrder,
+  type AnonymousAccess,
+  type AuthenticatedAccess
+} from "../domain/Access.ts"
 import type { Administrator, User } from "../domain/Caller.ts"
 import type { ExitToken } from "../domain/ExitToken.ts"
 import type { OrganizationId, OrgAuthServerId, StayId } from "../domain/Ids.ts"
@@ -13,11 +18,8 @@ import { StayLog } from "../ports/StayLog.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { ExitTokens } from "./ExitTokens.ts"
 
-const ofPeople = (stays: ReadonlyArray<ClosedStay>): ReadonlyArray<AuthenticatedAccess> =>
-  stays.flatMap((stay) => (stay.orgAuthServerId === undefined ? [] : [{ stay, orgAuthServerId: stay.orgAuthServerId }]))
-
 /**
- * Lists completed stays, fully registered ones alone (interface, section 4.3), by entrance and then by id. What a list
+ * Lists completed stays, fully registered ones alone (interface, section 4.3), in {@link AccessOrder}. What a list
  * asks for and nobody has is left out.
  */
 export class Accesses extends Context.Service<
@@ -65,11 +67,20 @@ export class Accesses extends Context.Service<
             const accesses: Array<AnonymousAccess> = []
             for (const stay of closed) {
               const exitToken = tokenOf.get(stay.id)
-              if (exitToken !== undefined) accesses.push({ stay, exitToken })
+              if (exitToken !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, exitToken })
             }
-            return accesses
+            return accesses.sort(AccessOrder)
           })
         })
+
+      const ofPeople = (closed: ReadonlyArray<ClosedStay>): ReadonlyArray<AuthenticatedAccess> => {
+        const accesses: Array<AuthenticatedAccess> = []
+        for (const stay of closed) {
+          const { orgAuthServerId } = stay
+          if (orgAuthServerId !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, orgAuthServerId })
+        }
+        return accesses.sort(AccessOrder)
+      }
 
       return Accesses.of({
         anonymous,

@@ -139,7 +139,10 @@ export class Administrators extends Context.Service<
         if (hashing === undefined || password === undefined || administrator.administratorId !== undefined)
           return undefined
         yield* authorizeIn(permissions, owner, organizationId, "owner")
-        return yield* hashing.hash(password)
+        return yield* hashing.hash(password, {
+          fairnessKey: `administrator ${owner.administratorId}`,
+          isTrusted: true
+        })
       })
 
       return Administrators.of({

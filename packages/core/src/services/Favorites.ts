@@ -14,6 +14,7 @@ import {
 } from "../domain/Favorite.ts"
 import type { OrganizationId, OrgAuthServerId, UserId } from "../domain/Ids.ts"
 import { type Organization, OrganizationNotFound } from "../domain/Organization.ts"
+import { dayStart } from "../domain/Timestamp.ts"
 import { FavoriteStore } from "../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -31,7 +32,12 @@ export interface FavoriteDraft {
 export class Favorites extends Context.Service<
   Favorites,
   {
-    /** A new favorite, with its organization. Where the organization tracks authenticated, the user must be linked. */
+    /**
+     * A new favorite, with its organization. Where the organization tracks authenticated, the user must be linked.
+     *
+     * The answer tells the moment; the day alone is stored. A phone may add a favorite and enter in the same second, and the moment,
+     * stored beside the user, would tell whose the anonymous entrance is.
+     */
     readonly add: (
       user: User,
       draft: FavoriteDraft
@@ -63,12 +69,10 @@ export class Favorites extends Context.Service<
             const organization = yield* organizations.get(organizationId)
             return yield* Option.isNone(organization) ? new OrganizationNotFound({ organizationId }) : owner.failure
           }
-          return yield* store.add({
-            userId: owner.success,
-            organizationId,
-            orgAuthServerId,
-            creationDate: yield* now
-          })
+          const creationDate = yield* now
+          const claim = { userId: owner.success, organizationId, orgAuthServerId, creationDate: dayStart(creationDate) }
+          const { favorite, organization } = yield* store.add(claim)
+          return { favorite: { ...favorite, creationDate }, organization }
         }),
         remove: Effect.fnUntraced(function* (user, { organizationId, userId }) {
           const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))

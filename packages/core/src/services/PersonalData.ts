@@ -5,19 +5,29 @@ import type { Operator } from "../domain/Caller.ts"
 import type { DataSubject } from "../domain/DataSubject.ts"
 import type { Erased, OnlyOwner } from "../domain/Erasure.ts"
 import type { ErasureEntry } from "../domain/ErasureLedger.ts"
-import type { OrganizationId } from "../domain/Ids.ts"
+import type { AccessId, OrganizationId, StayId } from "../domain/Ids.ts"
 import type { OrganizationNotFound } from "../domain/Organization.ts"
 import type { StoredData } from "../domain/StoredData.ts"
 import type { Timestamp } from "../domain/Timestamp.ts"
 import { PersonalDataStore } from "../ports/PersonalDataStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { ExitTokens } from "./ExitTokens.ts"
 import { now } from "./now.ts"
+
+/** A stay under the id that its person knows it by. */
+type Exported<Stay> = Omit<Stay, "id"> & { readonly id: AccessId }
+
+/** {@link StoredData} with the ids of stays as callers see them. */
+export interface ExportedData extends Omit<StoredData, "accesses" | "openStays"> {
+  readonly accesses: ReadonlyArray<Exported<StoredData["accesses"][number]>>
+  readonly openStays: ReadonlyArray<Exported<StoredData["openStays"][number]>>
+}
 
 /** What is stored about somebody, and when that was. */
 export interface PersonalDataExport {
   readonly subject: DataSubject
   readonly exportDate: Timestamp
-  readonly data: StoredData
+  readonly data: ExportedData
 }
 
 /** What people may ask of whoever runs the service: a copy of what is stored about them, and its erasure. */
@@ -35,14 +45,22 @@ export class PersonalData extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ErasureEntry>, OrganizationNotFound | StoreError>
   }
 >()("@sojourn/core/PersonalData") {
-  static readonly layer: Layer.Layer<PersonalData, never, PersonalDataStore> = Layer.effect(
+  static readonly layer: Layer.Layer<PersonalData, never, PersonalDataStore | ExitTokens> = Layer.effect(
     PersonalData,
     Effect.gen(function* () {
       const store = yield* PersonalDataStore
+      const { accessId } = yield* ExitTokens
+      const exported = <Stay extends { readonly id: StayId }>(stay: Stay): Exported<Stay> => ({
+        ...stay,
+        id: accessId(stay.id)
+      })
       return PersonalData.of({
         export: Effect.fnUntraced(function* (_operator, subject) {
           const exportDate = yield* now
-          return { subject, exportDate, data: yield* store.collect(subject) }
+          const data = yield* store.collect(subject)
+          const accesses = data.accesses.map(exported)
+          const openStays = data.openStays.map(exported)
+          return { subject, exportDate, data: { ...data, accesses, openStays } }
         }),
         erase: Effect.fnUntraced(function* (_operator, subject) {
           return yield* store.erase(subject, yield* now)

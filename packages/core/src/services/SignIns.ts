@@ -1,32 +1,55 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Administrator } from "../domain/Caller.ts"
 import { AdministratorId } from "../domain/Ids.ts"
-import { Mail } from "../domain/Mail.ts"
+import { Mail, mailKey } from "../domain/Mail.ts"
 import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
-import { PasswordHasher, type PasswordsBusy } from "../ports/PasswordHasher.ts"
+import { type HashingRequester, PasswordHasher, type PasswordsBusy } from "../ports/PasswordHasher.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 
 /** Nobody is proved: no such account, none with a password, or another password. Which of these, is not told. */
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{}> {}
 
+/** Too many attempts of this network failed for this username: the next one is admitted after `wait` milliseconds. */
+export class SignInDelayed extends Data.TaggedError("SignInDelayed")<{ readonly wait: number }> {}
+
 const isMail = Schema.is(Mail)
 const isAdministratorId = Schema.is(AdministratorId)
+
+/** What attempts are counted by: one spelling for each username, and one name for all texts that cannot be one. */
+const attemptsKey = (username: string): string => {
+  if (isMail(username)) return mailKey(username)
+  return isAdministratorId(username) ? username : ""
+}
+
+const outcomeOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>): SignInOutcome => {
+  if (Exit.isSuccess(exit)) return "succeeded"
+  return exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error._tag === "SignInRefused")
+    ? "failed"
+    : "not checked"
+}
 
 /** Signs administrators in who have a password with this service (contract, section 9). */
 export class SignIns extends Context.Service<
   SignIns,
   {
-    /** The administrator whom a password proves, named by mail address or id. */
+    /**
+     * The administrator whom a password proves, named by mail address or id. `network` is where the attempt comes from: the failures
+     * of one network delay no other, and what is under way for one network leaves room for others.
+     */
     readonly withPassword: (
       username: string,
-      password: Redacted.Redacted<string>
-    ) => Effect.Effect<Administrator, SignInRefused | PasswordsBusy | StoreError>
+      password: Redacted.Redacted<string>,
+      network: string
+    ) => Effect.Effect<Administrator, SignInRefused | SignInDelayed | PasswordsBusy | StoreError>
   }
 >()("@sojourn/core/SignIns") {
   static readonly layer: Layer.Layer<SignIns, never, AdministratorAccounts> = Layer.effect(
@@ -41,14 +64,35 @@ export class SignIns extends Context.Service<
         return isAdministratorId(username) ? accounts.credential({ administratorId: username }) : Effect.succeedNone
       }
 
-      return SignIns.of({
-        withPassword: Effect.fnUntraced(function* (username, password) {
-          const found = Option.getOrUndefined(yield* find(username))
-          const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.ofNobody)
-          if (found === undefined || !isProven) return yield* new SignInRefused()
-          // Without the mail address: an owner wrote it down, and the password does not prove whose it is.
-          return Administrator(found.account.administratorId)
+      const prove = Effect.fnUntraced(function* (
+        username: string,
+        password: Redacted.Redacted<string>,
+        requester: HashingRequester
+      ) {
+        const found = Option.getOrUndefined(yield* find(username))
+        const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.ofNobody, requester)
+        if (found === undefined || !isProven) return yield* new SignInRefused()
+        // Without the mail address: an owner wrote it down, and the password does not prove whose it is.
+        return Administrator(found.account.administratorId)
+      })
+
+      const throttle = new SignInThrottle()
+      const admit = (name: string, network: string) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const wait = throttle.admit(name, network, now)
+          return wait === 0 ? Effect.void : Effect.fail(new SignInDelayed({ wait }))
         })
+
+      return SignIns.of({
+        withPassword: (username, password, network) => {
+          const name = attemptsKey(username)
+          return Effect.acquireUseRelease(
+            admit(name, network),
+            () => prove(username, password, { fairnessKey: network, isTrusted: throttle.isKnown(name, network) }),
+            (_, exit) =>
+              Effect.map(Clock.currentTimeMillis, (now) => throttle.settle(name, network, now, outcomeOf(exit)))
+          )
+        }
       })
     })
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
-import { type Allowance, type Spent, spend } from "../../src/index.ts"
+import { type Allowance, shareOf, type Spent, spend } from "../../src/index.ts"
 import { integer } from "../../src/testing/index.ts"
 import { trials } from "../trials.ts"
 
@@ -61,4 +61,46 @@ describe("an allowance", () => {
     },
     trials()
   )
+})
+
+describe("the share of an allowance", () => {
+  it.prop(
+    "is one request at least, and all shares hold the allowance and less than one request more for each further server",
+    [allowances, integer(1, 20)],
+    ([allowance, servers]) => {
+      const share = shareOf(allowance, servers)
+      assert.strictEqual(share.window, allowance.window)
+      assert.isAtLeast(share.most, 1)
+      assert.isAtLeast(share.most * servers, allowance.most)
+      assert.isAtMost(share.most * servers, allowance.most + servers - 1)
+    },
+    trials()
+  )
+
+  it.prop(
+    "keeps together to the bound, however a caller spreads requests over the servers",
+    [allowances, Arbitrary.array(integer(0, 4), { minLength: 1, maxLength: 100 })],
+    ([allowance, choices]) => {
+      const servers = 5
+      const spent: Array<Spent | undefined> = []
+      let granted = 0
+      for (const server of choices) {
+        const { spent: next, wait } = spend(shareOf(allowance, servers), spent[server], 1_000)
+        spent[server] = next
+        if (wait === 0) granted++
+      }
+      assert.isAtMost(granted, allowance.most + servers - 1)
+      if (choices.length >= allowance.most && new Set(choices).size === 1) {
+        assert.strictEqual(granted, Math.min(choices.length, Math.ceil(allowance.most / servers)))
+      }
+    },
+    trials()
+  )
+
+  it("that a further server made smaller refuses who has spent more than it holds, until the window is over", () => {
+    const allowance = { most: 10, window: 100 }
+    const spent = { used: 7, endsAt: 150 }
+    assert.strictEqual(spend(shareOf(allowance, 2), spent, 100).wait, 50)
+    assert.strictEqual(spend(shareOf(allowance, 1), spent, 100).wait, 0)
+  })
 })

@@ -15,9 +15,20 @@ import {
   premisesId,
   samePremises,
   StayId,
+  type StayLocator,
   UserId
 } from "../../src/index.ts"
-import { exitTokenKey, exitTokenKeys, integer, premises, stayLocator, text, userId } from "../../src/testing/index.ts"
+import { makeStayIdCipher } from "../../src/domain/StayIdCipher.ts"
+import {
+  exitTokenKey,
+  exitTokenKeys,
+  integer,
+  premises,
+  stayId,
+  stayLocator,
+  text,
+  userId
+} from "../../src/testing/index.ts"
 import { trials } from "../trials.ts"
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -45,6 +56,15 @@ const lengthAndText = (value: string) => {
   bytes.writeUInt32BE(Buffer.byteLength(value))
   return Buffer.concat([bytes, Buffer.from(value)])
 }
+
+/** A token as version 0.1.0 derived it. */
+const plainToken = (key: ExitTokenKey, premises: Premises, { organizationId, stayId }: StayLocator) => {
+  const locator = Buffer.concat([Buffer.of(key.id), long(organizationId), long(stayId)])
+  const mac = macUnder(key, "sojourn/exit-token/1", bytesOf(premises), locator)
+  return Buffer.concat([locator, mac.subarray(0, 25)]).toString("base64url")
+}
+
+const oldestOf = (keys: ReadonlyArray<ExitTokenKey>) => [...keys].sort((one, other) => one.id - other.id)[0]!
 
 const sameSecret = (one: ExitTokenKey, other: ExitTokenKey) =>
   String(Redacted.value(one.secret)) === String(Redacted.value(other.secret))
@@ -75,20 +95,38 @@ describe("an exit token", () => {
   )
 
   it.prop(
-    "is the base64url of its key, its organization, its stay, and an HMAC of these and the premises",
+    "is the base64url of its key, its organization, its encrypted stay id, and an HMAC of these and the premises",
     { key: exitTokenKey, premises, stay: stayLocator },
     ({ key, premises, stay }) => {
-      const locator = Buffer.concat([Buffer.of(key.id), long(stay.organizationId), long(stay.stayId)])
-      const mac = macUnder(key, "sojourn/exit-token/1", bytesOf(premises), locator)
+      const encrypted = makeStayIdCipher(Redacted.value(key.secret)).encrypt(stay.stayId)
+      const locator = Buffer.concat([Buffer.of(key.id), long(stay.organizationId), long(encrypted)])
+      const mac = macUnder(key, "sojourn/exit-token/2", bytesOf(premises), locator)
       const token = Buffer.concat([locator, mac.subarray(0, 25)]).toString("base64url")
       assert.strictEqual(Option.getOrUndefined(makeExitTokenScheme([key]).derive(key.id, premises, stay)), token)
     },
     trials(50)
   )
 
-  it("is refused when any character of it is any other", () => {
+  it.prop(
+    "of version 0.1.0, which holds the plain stay id, is recognized and no longer derived",
+    { keys: exitTokenKeys, premises, stay: stayLocator, nth: integer(0, 3) },
+    ({ keys, premises, stay, nth }) => {
+      const scheme = makeExitTokenScheme(keys)
+      const key = keys[nth % keys.length]!
+      const token = plainToken(key, premises, stay)
+      assert.deepStrictEqual(Option.getOrUndefined(scheme.recognize(premises, token)), stay)
+      assert.isTrue(Option.isNone(scheme.recognize(twin(premises), token)))
+      assert.notStrictEqual(Option.getOrUndefined(scheme.derive(key.id, premises, stay)), token)
+    },
+    trials()
+  )
+
+  it.each([
+    ["derived now", (key: ExitTokenKey) => Option.getOrThrow(makeExitTokenScheme([key]).derive(key.id, place, stay))],
+    ["of version 0.1.0", (key: ExitTokenKey) => plainToken(key, place, stay)]
+  ])("is refused when any character of it is any other: %s", (_, tokenOf) => {
     const scheme = makeExitTokenScheme([key(7, 1)])
-    const token = Option.getOrThrow(scheme.derive(7, place, stay))
+    const token = tokenOf(key(7, 1))
     for (let at = 0; at < token.length; at++) {
       for (const character of `${ALPHABET}=+/,. `) {
         if (character === token[at]) continue
@@ -104,7 +142,7 @@ describe("an exit token", () => {
       [makeExitTokenScheme([key(255, 1)]), { organizationId, stayId }],
       [makeExitTokenScheme([key(4, 1)]), { organizationId: OrganizationId.make(1n), stayId: StayId.make(64n) }]
     ] as const) {
-      const token = Option.getOrThrow(scheme.derive(scheme.signingKeyId, place, stay))
+      const token = plainToken(key(scheme.signingKeyId, 1), place, stay)
       assert.match(token, /____|B/)
       for (const [at, foreign] of [...token].flatMap((_, at) =>
         ["=", "\u007f", "\u0080", "é"].map((one) => [at, one] as const)
@@ -259,10 +297,10 @@ describe("a retry key", () => {
   )
 
   it.prop(
-    "stays the same while keys are put in front",
+    "stays the same while keys with larger ids are added anywhere",
     { keys: exitTokenKeys, user: userId, premises, text: text(1, 64) },
     ({ keys, user, premises, text }) => {
-      const before = makeExitTokenScheme([keys[keys.length - 1]!]).retryKey(user, premises, text)
+      const before = makeExitTokenScheme([oldestOf(keys)]).retryKey(user, premises, text)
       assert.strictEqual(makeExitTokenScheme(keys).retryKey(user, premises, text), before)
     },
     trials()
@@ -274,6 +312,20 @@ describe("a retry key", () => {
     assert.isTrue(Option.isNone(scheme.recognize(place, retryKey)))
     assert.isTrue(Option.isNone(scheme.recognize(place, retryKey.padEnd(56, "A"))))
   })
+})
+
+describe("the id of an access", () => {
+  it.prop(
+    "is the encrypted id of its stay, and stays the same while keys with larger ids are added anywhere",
+    { keys: exitTokenKeys, stay: stayId },
+    ({ keys, stay }) => {
+      const oldest = oldestOf(keys)
+      const id = makeStayIdCipher(Redacted.value(oldest.secret)).encrypt(stay)
+      assert.strictEqual(makeExitTokenScheme(keys).accessId(stay), id)
+      assert.strictEqual(makeExitTokenScheme([oldest]).accessId(stay), id)
+    },
+    trials(50)
+  )
 })
 
 describe("the fingerprint of a key", () => {

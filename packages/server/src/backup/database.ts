@@ -1,9 +1,16 @@
-import { type DatabaseAddress, layerClient, loadDatabase, requireEmpty, saveDatabase } from "@sojourn/adapter-postgres"
+import {
+  type DatabaseAddress,
+  layerClient,
+  loadDatabase,
+  requireEmpty,
+  requireTokenKeys,
+  saveDatabase
+} from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
-import type { CommandFailed } from "../CommandFailed.ts"
 import { explained } from "../storage/explain.ts"
 import { version } from "../version.ts"
 import { FORMAT, type Head } from "./format.ts"
+import { putKeys, tokenKeysOf } from "./keys.ts"
 import { backupRows } from "./read.ts"
 import { writeBackup } from "./write.ts"
 
@@ -20,18 +27,15 @@ export const backUp = (address: DatabaseAddress, keys: Head["keys"], file: strin
   )
 
 /**
- * Loads a backup that was checked into an empty database, and does `before` once that is known to be empty. Answers how many
- * rows it loaded.
+ * Loads a backup that was checked into an empty database, and puts its keys into a data directory. What is refused leaves both
+ * as they were. Answers how many rows it loaded.
  */
-export const restoreInto = (
-  address: DatabaseAddress,
-  head: Head,
-  file: string,
-  before: Effect.Effect<void, CommandFailed> = Effect.void
-) =>
+export const restoreInto = (address: DatabaseAddress, head: Head, file: string, data: string) =>
   requireEmpty.pipe(
-    Effect.andThen(before),
-    Effect.andThen(loadDatabase(head, backupRows(file))),
+    Effect.andThen(tokenKeysOf(head.keys)),
+    Effect.flatMap((keys) =>
+      loadDatabase(head, backupRows(file), Effect.andThen(requireTokenKeys(keys), putKeys(data, head.keys)))
+    ),
     Effect.provide(layerDatabase(address)),
     Effect.mapError(explained)
   )

@@ -18,8 +18,8 @@ export const Head = Schema.Struct({
   sojournBackup: Schema.Literal(FORMAT),
   /** The version of Sojourn that made it. */
   version: Schema.String,
-  schema: Schema.Int,
-  takenAt: Schema.String,
+  schema: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  takenAt: Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
   sequences: Schema.Record(Schema.String, Digits),
   /** The keys of the data directory, by the names of their files; none where they were left out. */
   keys: Schema.Record(Schema.String, Schema.String)
@@ -32,7 +32,7 @@ export interface Head extends Snapshot {
 
 const Mark = Schema.Union([
   Head,
-  Schema.Struct({ table: Schema.String }),
+  Schema.Struct({ table: Schema.String.check(Schema.isPattern(/^[a-z_]{1,63}$/)) }),
   Schema.Struct({ rows: Schema.Int, sha256: Schema.String })
 ])
 export type Mark = typeof Mark.Type

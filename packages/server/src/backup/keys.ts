@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as path from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { ISSUER_KEY_FILE } from "../IssuerKey.ts"
+import { ISSUER_KEY_FILE, parseIssuerKey } from "../IssuerKey.ts"
 import { secretFile, storedSecret } from "../SecretFile.ts"
-import { TOKEN_KEYS_FILE } from "../TokenKeys.ts"
+import { parseTokenKeys, TOKEN_KEYS_FILE } from "../TokenKeys.ts"
 
 /** The keys in a data directory, and what they are called to people. */
 const FILES = { [TOKEN_KEYS_FILE]: "the exit-token keys", [ISSUER_KEY_FILE]: "the issuer's key" }
@@ -17,6 +17,13 @@ export const keysIn = Effect.fnUntraced(function* (data: string) {
     if (Option.isSome(stored)) keys[file] = stored.value
   }
   return keys
+})
+
+/** The exit-token keys of a backup; none where they were left out. Refuses keys that no server could use. */
+export const tokenKeysOf = Effect.fnUntraced(function* (keys: { readonly [file: string]: string }) {
+  const [issuerKey, tokenKeys] = [keys[ISSUER_KEY_FILE], keys[TOKEN_KEYS_FILE]]
+  if (issuerKey !== undefined) yield* parseIssuerKey(`the backup's ${ISSUER_KEY_FILE}`, issuerKey)
+  return tokenKeys === undefined ? [] : yield* parseTokenKeys(`the backup's ${TOKEN_KEYS_FILE}`, tokenKeys)
 })
 
 /** Refuses to put keys into a directory that has others. */

@@ -13,6 +13,9 @@ class Damaged extends Error {}
 /** How many characters of rows are handed on at once, and how many rows. */
 const AT_ONCE = { characters: 256 * 1024, rows: 2000 }
 
+/** The longest line, in characters: a row with an area of a mebibyte, all of which is escaped. */
+const LONGEST_LINE = 8 * 1024 * 1024
+
 /** The lines of a file, many at once. */
 async function* linesOf(file: string): AsyncGenerator<ReadonlyArray<string>> {
   const gunzip = createGunzip()
@@ -21,8 +24,10 @@ async function* linesOf(file: string): AsyncGenerator<ReadonlyArray<string>> {
   let rest = ""
   try {
     for await (const chunk of source.pipe(gunzip).setEncoding("utf8")) {
-      const lines = `${rest}${chunk}`.split("\n")
+      const lines: Array<string> = chunk.split("\n")
+      lines[0] = rest + lines[0]!
       rest = lines.pop()!
+      if (rest.length > LONGEST_LINE) throw new Damaged("it has a line that is too long")
       yield lines
     }
   } finally {
@@ -37,6 +42,7 @@ const check = async (file: string): Promise<Head> => {
   let head: Head | undefined
   let rows = 0
   let isEnded = false
+  let isInTable = false
   for await (const lines of linesOf(file)) {
     for (const line of lines) {
       if (isEnded) throw new Damaged("something follows its end")
@@ -44,7 +50,11 @@ const check = async (file: string): Promise<Head> => {
       if (head === undefined) {
         if (mark === undefined || !("sojournBackup" in mark)) throw new Damaged("it has no head")
         head = mark
-      } else if (mark === undefined) rows++
+      } else if (mark === undefined) {
+        if (!isInTable || !line.startsWith("{")) throw new Damaged("it has a line that is no row")
+        rows++
+      } else if ("table" in mark) isInTable = true
+      else if ("sojournBackup" in mark) throw new Damaged("it has two heads")
       else if ("sha256" in mark) {
         isEnded = true
         if (mark.sha256 !== hash.digest("hex") || mark.rows !== rows) throw new Damaged("its checksum is wrong")

@@ -3,7 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { restoreInto } from "../backup/database.ts"
-import { putKeys, requireNoOtherKeys } from "../backup/keys.ts"
+import { requireNoOtherKeys } from "../backup/keys.ts"
 import { checkBackup } from "../backup/read.ts"
 import { databaseOf } from "../storage/database.ts"
 import { explain } from "../storage/explain.ts"
@@ -23,7 +23,7 @@ export const restore = Command.make(
     }
     yield* requireNoOtherKeys(flags.data, head.keys)
     const address = yield* databaseOf(choice, "refuse")
-    const rows = yield* restoreInto(address, head, from, putKeys(flags.data, head.keys))
+    const rows = yield* restoreInto(address, head, from, flags.data)
     yield* Console.log(`${from}: ${rows} rows of ${head.takenAt} are restored, at schema version ${SCHEMA_VERSION}`)
     if (head.keys[TOKEN_KEYS_FILE] === undefined) {
       yield* Console.error(

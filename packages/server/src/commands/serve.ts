@@ -38,6 +38,9 @@ const isLoopback = (host: string) => /^(localhost|127\..*|::1)$/i.test(host)
 const ANY_DIRECTORY =
   "no --directory-allow: owners may name any ldaps server on port 636 as their directory, in private networks too. See docs/identity.md"
 
+const UNLIMITED =
+  "no --rate-limit: each caller may send as many requests as the server answers, and enter as often. See Limits in docs/operations.md"
+
 export const serve = Command.make(
   "serve",
   {
@@ -94,6 +97,7 @@ export const serve = Command.make(
       const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
       const isAnyAllowed = policy.allow.length === 0 && policy.listedOnly !== true
       if (isAnyAllowed && !isLoopback(host)) yield* Effect.logWarning(ANY_DIRECTORY)
+      if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       if (demo) {
         const url = callable(baseUrl)
@@ -133,7 +137,7 @@ export const serve = Command.make(
     )
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide([server, sweeping]),
-      Layer.provide(layerLimits(limits, rateLimitStore, keys)),
+      Layer.provide(layerLimits(limits, rateLimitStore)),
       Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
       Layer.provide([
         layerStorage(choice, {

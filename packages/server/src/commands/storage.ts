@@ -27,7 +27,7 @@ export const storageFlags = {
   ...placeFlags,
   tokenKeys: secret(
     "token-keys",
-    "Keys of exit tokens, the newest first, as id:secret[,id:secret]; none: those of the data directory"
+    "Keys of exit tokens, the one that derives new ones first, as id:secret[,id:secret]; none: those of the data directory"
   )
 }
 

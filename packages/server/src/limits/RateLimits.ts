@@ -1,10 +1,8 @@
 import { RequestLimits, type Spend } from "@sojourn/adapter-http"
-import { type Allowance, AllowanceStore, type Caller, type ExitTokenKey } from "@sojourn/core"
+import { type Allowance, AllowanceStore, type Caller, shareOf } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import { makePseudonyms } from "./Pseudonyms.ts"
 
 /** How much may be asked of a server. What is left out is not limited. */
 export interface RateLimits {
@@ -15,11 +13,6 @@ export interface RateLimits {
   /** How many proxies stand before the server that say in `X-Forwarded-For` whom they were called by. */
   readonly trustedProxies: number
 }
-
-const failures = Metric.counter("sojourn_rate_limit_failures_total", {
-  description: "Requests that were not limited, as what was spent could not be found out",
-  incremental: true
-})
 
 const nameOf = (caller: Caller): string => {
   switch (caller._tag) {
@@ -33,24 +26,21 @@ const nameOf = (caller: Caller): string => {
 }
 
 /**
- * Limits requests by what was spent of allowances. Names are pseudonyms under a key of the exit tokens, which all servers of a
- * service share, so that what is stored does not tell who asks. Where it cannot be found out what was spent nobody is refused: a
- * limit protects the service, and must not be what ends it.
+ * Limits requests by what was spent of allowances on this server.
+ *
+ * @param servers how many servers share the limits now: each grants its part of them.
  */
 export const layerRateLimits = (
   { caller, network, trustedProxies }: RateLimits,
-  keys: ReadonlyArray<ExitTokenKey>
+  servers: () => number = () => 1
 ): Layer.Layer<never, never, AllowanceStore> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const store = yield* AllowanceStore
-      const pseudonymOf = makePseudonyms(keys)
       const spending =
         <Whose>(allowance: Allowance, name: (whose: Whose) => string): Spend<Whose> =>
         (whose) =>
-          Effect.catchEager(store.spend(pseudonymOf(name(whose)), allowance), () =>
-            Effect.as(Metric.update(failures, 1), 0)
-          )
+          store.spend(name(whose), shareOf(allowance, servers()))
       return Context.make(RequestLimits, {
         caller: caller && spending(caller, nameOf),
         network: network && spending(network, (address: string) => `network ${address}`),

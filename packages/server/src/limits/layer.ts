@@ -1,29 +1,53 @@
-import { layerAllowances as layerMemory } from "@sojourn/adapter-memory"
-import { AllowanceStore, type ExitTokenKey } from "@sojourn/core"
+import { RequestLimits } from "@sojourn/adapter-http"
+import { layerAllowances } from "@sojourn/adapter-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Schedule from "effect/Schedule"
 import { CommandFailed } from "../CommandFailed.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerRateLimits, type RateLimits } from "./RateLimits.ts"
 
-/** Where it is kept what was spent. */
+/** Where servers meet that share limits: nowhere, or in the database. What callers spend is in memory, whichever it is. */
 export const RATE_LIMIT_STORES = ["memory", "postgres"] as const
 
 export type RateLimitStore = (typeof RATE_LIMIT_STORES)[number]
 
-/** In the database of the storage, for all servers that use it. */
-const layerShared = Layer.effect(
-  AllowanceStore,
-  Effect.flatMap(
-    Storage,
-    ({ sharedAllowances }) =>
-      sharedAllowances ??
-      Effect.fail(new CommandFailed({ message: "--rate-limit-store postgres needs --storage embedded or postgres" }))
-  )
-)
+/** How often a server counts the servers that share its limits. */
+const COUNT_INTERVAL = "2 seconds"
 
-/** The limits of a server. Those that are not asked for cost nothing. */
-export const layerLimits = (limits: RateLimits, store: RateLimitStore, keys: ReadonlyArray<ExitTokenKey>) =>
-  limits.caller === undefined && limits.network === undefined
-    ? Layer.empty
-    : layerRateLimits(limits, keys).pipe(Layer.provide(store === "memory" ? layerMemory : layerShared))
+const failures = Metric.counter("sojourn_rate_limit_failures_total", {
+  description: "Times that the servers that share the rate limits could not be counted",
+  incremental: true
+})
+
+/**
+ * How many servers share the limits of this storage, as it was counted last: before the first request, and at a fixed interval
+ * whatever is asked. While the database is away the number stays as it was.
+ */
+const sharing = Effect.gen(function* () {
+  const { countRateLimitServers } = yield* Storage
+  if (countRateLimitServers === undefined) {
+    return yield* new CommandFailed({ message: "--rate-limit-store postgres needs --storage embedded or postgres" })
+  }
+  let servers = 1
+  const count = Effect.matchEffect(yield* countRateLimitServers, {
+    onFailure: () => Metric.update(failures, 1),
+    onSuccess: (counted) => Effect.sync(() => void (servers = counted))
+  })
+  yield* count
+  yield* Effect.forkScoped(Effect.repeat(count, Schedule.spaced(COUNT_INTERVAL)))
+  return () => servers
+})
+
+/** The limits of a server. Those that are not asked for cost nothing; the trusted proxies count for sign-ins as well. */
+export const layerLimits = (limits: RateLimits, store: RateLimitStore) => {
+  if (limits.caller === undefined && limits.network === undefined) {
+    return Layer.succeed(RequestLimits, { trustedProxies: limits.trustedProxies })
+  }
+  const layer =
+    store === "memory"
+      ? layerRateLimits(limits)
+      : Layer.unwrap(Effect.map(sharing, (servers) => layerRateLimits(limits, servers)))
+  return Layer.provide(layer, layerAllowances)
+}

@@ -1,4 +1,4 @@
-import type { AllowanceStore, ExitTokenKey, Stores } from "@sojourn/core"
+import type { ExitTokenKey, StoreError, Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -33,8 +33,8 @@ export class Storage extends Context.Service<
     readonly isReady: Effect.Effect<boolean>
     /** Does it forget everything when the process ends? */
     readonly isForgetful: boolean
-    /** Allowances that are shared by all servers on this storage; none, where nothing of it can be shared. */
-    readonly sharedAllowances?: Effect.Effect<AllowanceStore["Service"], never, Scope.Scope> | undefined
+    /** Makes the effect that counts the servers that share rate limits on this storage; none, where it has one server. */
+    readonly countRateLimitServers?: Effect.Effect<Effect.Effect<number, StoreError>, never, Scope.Scope> | undefined
   }
 >()("@sojourn/server/Storage") {}
 

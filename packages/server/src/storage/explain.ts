@@ -3,6 +3,7 @@ import type {
   migrate,
   NothingToBackUp,
   SchemaTooOld,
+  SnapshotInvalid,
   TableUnknown,
   TokenKeyDiffers
 } from "@sojourn/adapter-postgres"
@@ -16,6 +17,7 @@ export type Unusable =
   | TokenKeyDiffers
   | DatabaseNotEmpty
   | NothingToBackUp
+  | SnapshotInvalid
   | TableUnknown
 
 /** Why a database cannot be used, in one line for the operator. What PostgreSQL itself says of it comes with it. */

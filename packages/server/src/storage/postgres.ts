@@ -1,6 +1,6 @@
 import {
+  countRateLimitServers,
   type DatabaseAddress,
-  layerAllowances,
   layerClient,
   layerForgetRetryKeys,
   layerStores,
@@ -9,8 +9,7 @@ import {
   requireTokenKeys,
   StoreReadiness
 } from "@sojourn/adapter-postgres"
-import { AllowanceStore, StoreError } from "@sojourn/core"
-import * as Context from "effect/Context"
+import { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -72,22 +71,18 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
       Effect.timeout(READINESS_TIMEOUT),
       Effect.match({ onFailure: () => false, onSuccess: () => true })
     )
-    const sharedAllowances = Layer.build(layerAllowances).pipe(
-      Effect.map((context) => Context.get(context, AllowanceStore)),
-      Effect.provideService(SqlClient.SqlClient, sql)
-    )
     return {
-      sharedAllowances,
+      countServers: Effect.provideService(countRateLimitServers, SqlClient.SqlClient, sql),
       ready: Effect.suspend(() => (isPrepared ? Effect.void : Effect.fail(away))),
       isReady: Effect.suspend(() => (isPrepared ? isReachable : Effect.succeed(false)))
     }
   })
   return Layer.unwrap(
-    Effect.map(readiness, ({ ready, isReady, sharedAllowances }) => {
+    Effect.map(readiness, ({ ready, isReady, countServers }) => {
       const storage = {
         isReady,
         isForgetful: false,
-        sharedAllowances: Effect.provideService(sharedAllowances, StoreReadiness, ready)
+        countRateLimitServers: Effect.provideService(countServers, StoreReadiness, ready)
       }
       return Layer.mergeAll(layerStores, layerForgetRetryKeys, Layer.succeed(Storage, storage)).pipe(
         Layer.provide(Layer.succeed(StoreReadiness, ready))

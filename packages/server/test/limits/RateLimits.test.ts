@@ -1,33 +1,34 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestLimits } from "@sojourn/adapter-http"
-import { layerAllowances, layerClient } from "@sojourn/adapter-postgres"
+import { countRateLimitServers, layerClient } from "@sojourn/adapter-postgres"
 import { User, UserId } from "@sojourn/core"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { makePseudonyms } from "../../src/limits/Pseudonyms.ts"
-import { layerRateLimits } from "../../src/limits/RateLimits.ts"
+import * as SqlClient from "effect/sql/SqlClient"
+import { layerLimits } from "../../src/limits/layer.ts"
+import { Storage } from "../../src/storage/Storage.ts"
 
-const key = (id: number, byte: number) => ({ id, secret: Redacted.make(new Uint8Array(32).fill(byte)) })
-
-describe("limits whose store is away", () => {
-  it.live("refuse nobody", () =>
+describe("limits of servers that cannot count each other", () => {
+  it.live("are a whole allowance on each server", () =>
     Effect.gen(function* () {
       // Nobody listens on port 1.
-      const nowhere = layerClient({ url: Redacted.make("postgresql://nobody@127.0.0.1:1/nothing") })
-      const limits = layerRateLimits({ caller: { most: 1, window: 60_000 }, trustedProxies: 0 }, []).pipe(
-        Layer.provide(layerAllowances.pipe(Layer.provide(nowhere)))
+      const sql = Context.get(
+        yield* Layer.build(layerClient({ url: Redacted.make("postgresql://nobody@127.0.0.1:1/nothing") })),
+        SqlClient.SqlClient
       )
-      const { caller } = Context.get((yield* Layer.build(limits)) as Context.Context<never>, RequestLimits)
-      for (let nth = 0; nth < 3; nth++) assert.strictEqual(yield* caller!(User(UserId.make("somebody"))), 0)
+      const storage = Layer.succeed(Storage, {
+        isReady: Effect.succeed(false),
+        isForgetful: false,
+        countRateLimitServers: Effect.provideService(countRateLimitServers, SqlClient.SqlClient, sql)
+      })
+      const limits = layerLimits({ caller: { most: 3, window: 60_000 }, trustedProxies: 0 }, "postgres")
+      const built = yield* Layer.build(Layer.provide(limits, storage))
+      const { caller } = Context.get(built as Context.Context<never>, RequestLimits)
+      const waits = []
+      for (let nth = 0; nth < 4; nth++) waits.push(yield* caller!(User(UserId.make("somebody"))))
+      assert.deepStrictEqual(
+        waits.map((wait) => wait === 0),
+        [true, true, true, false]
+      )
     }).pipe(Effect.scoped)
   )
-})
-
-describe("the names that allowances are kept under", () => {
-  it("tell nothing, and are the same on all servers with the same last key", () => {
-    const name = makePseudonyms([key(2, 2), key(1, 1)])("user somebody")
-    assert.notInclude(name, "somebody")
-    assert.strictEqual(makePseudonyms([key(1, 1)])("user somebody"), name)
-    assert.notStrictEqual(makePseudonyms([key(2, 2)])("user somebody"), name)
-    assert.notStrictEqual(makePseudonyms([key(1, 1)])("user somebody else"), name)
-  })
 })

@@ -8,12 +8,30 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect } from "vitest"
 import { makeRelease, serveRelease } from "./releases.ts"
-import type { World } from "./world.ts"
+import type { Answer, World } from "./world.ts"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
 const released = readdirSync(folder).flatMap((file) => /^(.*)\.backup$/.exec(file)?.[1] ?? [])
 
 const counterOf = (body: unknown) => (body as { readonly counter: number }).counter
+
+/** Versions that answered the plain ids of stays in access lists. All others answer encrypted ones, which stay the same. */
+const WITH_PLAIN_IDS = ["0.1.0"]
+
+/** A list of accesses without their ids. */
+const withoutIds = (answer: Answer): Answer =>
+  Array.isArray(answer.body) ? { ...answer, body: answer.body.map(({ id: _, ...access }) => access) } : answer
+
+/** What a version's world is expected to answer now. */
+const expected = (version: string, world: World): World =>
+  WITH_PLAIN_IDS.includes(version)
+    ? {
+        ...world,
+        reads: world.reads.map((read) =>
+          read.path.startsWith("/access/") ? { ...read, answer: withoutIds(read.answer) } : read
+        )
+      }
+    : world
 
 /** Restores what a version wrote, and looks whether this version answers of it what that one did. */
 const lives = Effect.fnUntraced(function* (file: string, { inside, reads }: World) {
@@ -47,7 +65,10 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
 
   for (const version of released) {
     it.effect(`is answered alike after a restore and an upgrade: ${version}`, () =>
-      lives(`${folder}${version}.backup`, JSON.parse(readFileSync(`${folder}${version}.json`, "utf8")) as World)
+      lives(
+        `${folder}${version}.backup`,
+        expected(version, JSON.parse(readFileSync(`${folder}${version}.json`, "utf8")) as World)
+      )
     )
   }
 })

@@ -8,7 +8,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { backUp, restoreInto } from "../../src/backup/database.ts"
-import { keysIn, putKeys } from "../../src/backup/keys.ts"
+import { keysIn } from "../../src/backup/keys.ts"
 import { checkBackup } from "../../src/backup/read.ts"
 import { layerDemoDirectory } from "../../src/demo/people.ts"
 import { issuerKey } from "../../src/IssuerKey.ts"
@@ -54,6 +54,6 @@ export const makeRelease = Effect.fnUntraced(function* (file: string) {
 export const serveRelease = Effect.fnUntraced(function* (file: string) {
   const [address, data] = [yield* emptyDatabase, yield* dataDirectory]
   const head = yield* checkBackup(file)
-  yield* restoreInto(address, head, file, putKeys(data, head.keys))
+  yield* restoreInto(address, head, file, data)
   return yield* serveOn(address, data)
 })

@@ -1,6 +1,7 @@
 /** What operators do for people who ask what is stored about them, and for its erasure. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
+  type ExportedData,
   Favorites,
   NOTHING_ERASED,
   NOTHING_STORED,
@@ -28,6 +29,7 @@ const layer = Layer.mergeAll(Favorites.layer, Organizations.layer, Movements.lay
   Layer.provideMerge(layerStores),
   Layer.provide(ExitTokens.layerEphemeral)
 )
+const NOTHING_EXPORTED: ExportedData = { ...NOTHING_STORED, accesses: [], openStays: [] }
 const user = User(UserId.make("ada"))
 const ada = OrgAuthServerId.make("uid=ada")
 
@@ -40,11 +42,11 @@ describe("somebody's data", () => {
       const personal = yield* PersonalData
       const subject = UserSubject(user.userId)
       const exported = yield* personal.export(OPERATOR, subject)
-      const data = { ...NOTHING_STORED, favorites: [favorite] }
+      const data = { ...NOTHING_EXPORTED, favorites: [favorite] }
       assert.deepStrictEqual(exported, { subject, exportDate: Timestamp(60_000), data })
       assert.deepStrictEqual(yield* personal.erase(OPERATOR, subject), { ...NOTHING_ERASED, favorites: 1 })
       assert.deepStrictEqual(yield* personal.erase(OPERATOR, subject), NOTHING_ERASED)
-      assert.deepStrictEqual((yield* personal.export(OPERATOR, subject)).data, NOTHING_STORED)
+      assert.deepStrictEqual((yield* personal.export(OPERATOR, subject)).data, NOTHING_EXPORTED)
     }).pipe(Effect.provide(layer))
   )
 

@@ -67,7 +67,7 @@ const created = (fields: {
   })
 
 const signIn = (username: string, password = PASSWORD) =>
-  SignIns.use((signIns) => signIns.withPassword(username, password))
+  SignIns.use((signIns) => signIns.withPassword(username, password, "a network"))
 
 describe("a password", () => {
   it.effect("signs its administrator in, by id and by mail address in any case", () => {

@@ -109,7 +109,7 @@ const prove = Effect.fnUntraced(function* ({ proof, writer }: Row, mail: Mail, a
       return undefined
     }
     case "the account's password": {
-      const administrator = yield* SignIns.use((signIns) => signIns.withPassword(mail, PASSWORD))
+      const administrator = yield* SignIns.use((signIns) => signIns.withPassword(mail, PASSWORD, "a network"))
       assert.deepStrictEqual(administrator, Administrator(administratorId))
       yield* enrol(administrator)
       return undefined

@@ -1,35 +1,63 @@
-/** Every adapter keeps the laws of allowances; servers that share a database share them. */
+/** Every store of allowances keeps their laws; servers that share a database count each other. */
 import { assert, describe, it } from "@effect/vitest"
+import { layerAllowances } from "@sojourn/adapter-memory"
+import { countRateLimitServers, layerClient } from "@sojourn/adapter-postgres"
 import { AllowanceStore } from "@sojourn/core"
 import { allowanceStoreLaws } from "@sojourn/core/testing"
-import { layerAllowances, layerClient } from "@sojourn/adapter-postgres"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
-import { ALLOWANCES } from "./allowances.ts"
 import { aDatabase } from "./database.ts"
 
 const HOUR = 3_600_000
 
-for (const [name, layer] of Object.entries(ALLOWANCES)) allowanceStoreLaws(name, layer)
+allowanceStoreLaws("memory", layerAllowances)
 
-describe("allowances in PostgreSQL", () => {
-  it.live("are one for all servers of a database: together they grant no more", () =>
+describe("servers on one database", () => {
+  const server = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const count = yield* Effect.provideService(countRateLimitServers, Scope.Scope, scope)
+    return { count, end: Scope.close(scope, Exit.void) }
+  })
+
+  it.live("count themselves and the others, without those that ended or crashed", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const address = yield* aDatabase
-        const server = Layer.fresh(layerAllowances.pipe(Layer.provide(layerClient(address))))
-        const stores = yield* Effect.forEach([1, 2, 3], () =>
-          Effect.map(Layer.build(server), (context) => Context.get(context, AllowanceStore))
-        )
-        const allowance = { most: 50, window: HOUR }
-        const waits = yield* Effect.all(
-          Array.from({ length: 300 }, (_, nth) => stores[nth % stores.length]!.spend("somebody", allowance)),
-          { concurrency: "unbounded" }
-        )
-        assert.strictEqual(waits.filter((wait) => wait === 0).length, 50)
-        for (const store of stores) assert.isTrue((yield* store.spend("somebody", allowance)) > 0)
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const [one, two, three] = [yield* server, yield* server, yield* server]
+          assert.strictEqual(yield* one.count, 1)
+          assert.strictEqual(yield* two.count, 2)
+          assert.strictEqual(yield* three.count, 3)
+          assert.strictEqual(yield* one.count, 3)
+          yield* two.end
+          assert.strictEqual(yield* one.count, 2)
+          yield* sql`update rate_limit_server set seen_at = seen_at - interval '11 seconds'`
+          assert.strictEqual(yield* one.count, 1)
+          assert.strictEqual((yield* sql`select from rate_limit_server`).length, 1)
+          assert.strictEqual(yield* three.count, 2)
+        }).pipe(Effect.provide(layerClient(address)))
+      })
+    )
+  )
+
+  it.live("count all that begin at the same moment", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const address = yield* aDatabase
+        yield* Effect.gen(function* () {
+          const servers = yield* Effect.all(Array.from({ length: 10 }, () => server))
+          const counted = () =>
+            Effect.all(
+              servers.map(({ count }) => count),
+              { concurrency: "unbounded" }
+            )
+          yield* counted()
+          assert.deepStrictEqual(yield* counted(), Array(10).fill(10))
+        }).pipe(Effect.provide(layerClient(address)))
       })
     )
   )
@@ -46,6 +74,6 @@ describe("allowances in memory", () => {
       assert.strictEqual(yield* store.spend(all[0]!, allowance), 0)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(yield* store.spend(all.at(-1)!, allowance), 0)
-    }).pipe(Effect.provide(ALLOWANCES.memory!))
+    }).pipe(Effect.provide(layerAllowances))
   )
 })

@@ -1,5 +1,6 @@
 import * as Arbitrary from "effect/Arbitrary"
 import {
+  AccessId,
   AdministratorId,
   LARGEST_ISSUED_ID,
   LARGEST_LONG,
@@ -23,6 +24,7 @@ export const long: Arbitrary.Arbitrary<bigint> = oneOf(
 export const organizationId: Arbitrary.Arbitrary<OrganizationId> = Arbitrary.map(long, (id) => OrganizationId.make(id))
 export const placeId: Arbitrary.Arbitrary<PlaceId> = Arbitrary.map(long, (id) => PlaceId.make(id))
 export const stayId: Arbitrary.Arbitrary<StayId> = Arbitrary.map(long, (id) => StayId.make(id))
+export const accessId: Arbitrary.Arbitrary<AccessId> = Arbitrary.map(long, (id) => AccessId.make(id))
 
 /** Premises whose numbers often agree between organizations and places. */
 export const premises: Arbitrary.Arbitrary<Premises> = oneOf<Premises>(

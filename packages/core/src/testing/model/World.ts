@@ -48,8 +48,6 @@ export interface ModelStay {
   readonly person: string | undefined
   readonly entrance: number
   readonly exit: number | undefined
-  /** The moment at which it was opened: of those opened at one moment nobody knows which came first. */
-  readonly moment: number
   /** When the service wrote the entrance down, whatever it claimed. */
   readonly recorded: number
   /** Its place or its organization ended, or its person was erased, or it was abandoned: it is never told of again. */
@@ -104,8 +102,6 @@ export interface ModelNaming {
  */
 export interface World {
   now: number
-  /** Counts the moments at which something was asked. */
-  moment: number
   organizations: ReadonlyArray<ModelOrganization>
   accounts: ReadonlyArray<ModelAccount>
   /** Every naming there was, and every address that an administrator proved or that an operator wrote down. */
@@ -128,7 +124,6 @@ export const BEGINNING = 1_772_352_000_000
 
 export const emptyWorld = (): World => ({
   now: BEGINNING,
-  moment: 0,
   organizations: [],
   accounts: [],
   namings: [],

@@ -87,7 +87,7 @@ const ask = Effect.fnUntraced(function* (
 ) {
   run.requests += requests.length
   const got = yield* Effect.all(requests.map(run.driver.perform), { concurrency: "unbounded" })
-  const before = { ...copyOf(run.world), marks: [], moment: run.world.moment + 1 }
+  const before = { ...copyOf(run.world), marks: [] }
   const exchanges = requests.map((request, index) => ({ request, seen: got[index] as Seen }))
   let next = explain(before, exchanges)
   const afterwards: Array<Exchange> = []

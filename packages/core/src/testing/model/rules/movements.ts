@@ -10,8 +10,8 @@ const userOf = ({ by }: Enter | Leave): string => (by.kind === "user" ? by.id : 
 const isAhead = (world: World, time: number | undefined): boolean =>
   time !== undefined && time > world.now + FIVE_MINUTES
 
-const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone" | "moment" | "recorded">): number => {
-  world.stays = [...world.stays, { ...opened, exit: undefined, moment: world.moment, recorded: world.now, gone: false }]
+const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone" | "recorded">): number => {
+  world.stays = [...world.stays, { ...opened, exit: undefined, recorded: world.now, gone: false }]
   return world.stays.length - 1
 }
 

@@ -22,7 +22,7 @@ export const readCounter = (world: World, { by, at }: ReadCounter): Outcome => {
 
 type Closed = ModelStay & { readonly exit: number; readonly number: number }
 
-/** The closed stays of some premises, by entrance and then in the order in which they were opened. */
+/** The closed stays of some premises by entrance; the ids of accesses, which order those of one entrance, are opaque. */
 const closedAt = (world: World, at: string): ReadonlyArray<Closed> =>
   world.stays
     .flatMap((stay, number) =>
@@ -38,9 +38,9 @@ export const readAccessesByToken = (world: World, { at, tokens }: ReadAccessesBy
   if (found.length > 1) mark(world, "several accesses of tokens")
   if (found.length > 0 && found.length < tokens.length) mark(world, "tokens without an access left out")
   return listedWithTies(
-    found.map(({ entrance, exit, number, moment }) => ({
+    found.map(({ entrance, exit, number }) => ({
       item: { at, entrance, exit },
-      tie: `${entrance} ${moment}`,
+      tie: String(entrance),
       stay: number
     }))
   )
@@ -61,9 +61,9 @@ export const readAccessesOfPeople = (world: World, { by, at, people }: ReadAcces
   )
   if (found.length > 0) mark(world, `accesses of people read by ${by.kind}`)
   return listedWithTies(
-    found.map(({ entrance, exit, person, moment }) => ({
+    found.map(({ entrance, exit, person }) => ({
       item: { at, entrance, exit, person },
-      tie: `${entrance} ${moment}`
+      tie: String(entrance)
     }))
   )
 }

@@ -1,0 +1,131 @@
+import { keptTrackingArea, parseAuthenticationServerUrl } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
+
+/** The largest id that the service issues, as SQL. */
+const LARGEST_ID = "9007199254740991"
+
+/** Rows of a table with a time that no timestamp of the interface has. */
+const untimely = (table: string, ...columns: ReadonlyArray<string>) =>
+  `select from ${table} where ${columns
+    .map((column) => `${column} < '0001-01-01 00:00:00+00 BC' or ${column} >= '10000-01-01 00:00:00+00'`)
+    .join(" or ")}`
+
+const inNoPremises = (table: string) => `
+  select from (select distinct organization_id, place_id from ${table}) s
+  where not exists (select from organization o where o.id = s.organization_id)
+    or (s.place_id <> 0 and not exists (
+      select from place p where p.organization_id = s.organization_id and p.id = s.place_id
+    ))`
+
+const notIssued = (table: string) => `select from ${table} where id not between 1 and ${LARGEST_ID}`
+
+/**
+ * What the rows of the current schema promise and no constraint of a table holds them to, each as a query that finds rows which
+ * break it. Servers hold to them; a file that was made or changed by others need not.
+ */
+const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "an id that is out of 1 to 2^53-1": ["organization", "place", "deletion_request", "open_stay", "stay"].map(notIssued),
+  "two places with one id": ["select from place group by id having count(*) > 1"],
+  "an organization without an owner": [
+    `select from organization o where not exists (
+      select from permission p where p.organization_id = o.id and p.level = 'owner'
+    )`
+  ],
+  "stays in a place or an organization that it does not hold": ["open_stay", "stay"].map(inNoPremises),
+  "a stay that is both open and closed": ["select from open_stay join stay using (organization_id, place_id, id)"],
+  "a time that is out of the years 0 to 9999": [
+    untimely("organization", "creation_date", "last_change_date"),
+    untimely("favorite", "creation_date"),
+    untimely("deletion_request", "creation_date", "decision_date"),
+    untimely("open_stay", "entered_at", "recorded_at"),
+    untimely("stay", "entered_at", "exited_at"),
+    untimely("entrance_retry", "entered_at", "used_at"),
+    untimely("stay_policy", "turn_taken")
+  ],
+  "a key id that is out of 0 to 255": [
+    "select from open_stay where key_id not between 0 and 255",
+    "select from entrance_retry where key_id not between 0 and 255",
+    "select from token_key where id not between 0 and 255"
+  ],
+  "a post code that is neither text nor a number": [
+    "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"
+  ],
+  "a stay policy with a time that is not above 0": ["select from stay_policy where longest_stay <= 0 or retention <= 0"]
+}
+
+/** How many areas are read at once. */
+const AT_ONCE = 50
+
+const isArea = (text: string): boolean =>
+  Result.isSuccess(Result.try({ try: () => keptTrackingArea(text).polygons, catch: () => undefined }))
+
+/** Refuses texts that stores read with the domain's parsers, and could not: every list with one of them would fail. */
+const requireReadable = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const servers = yield* sql<{ readonly text: string }>`
+    select distinct authentication_server as text from organization where authentication_server is not null`
+  if (servers.some(({ text }) => Result.isFailure(parseAuthenticationServerUrl(text)))) {
+    return yield* new SnapshotInvalid({ reason: "an authentication server that is no URL of one" })
+  }
+  yield* sql`declare kept_areas no scroll cursor for
+    select tracking_area as text from organization union all select tracking_area from place`
+  while (true) {
+    const areas = yield* sql.unsafe<{ readonly text: string }>(`fetch ${AT_ONCE} from kept_areas`)
+    if (!areas.every(({ text }) => isArea(text))) {
+      return yield* new SnapshotInvalid({ reason: "a tracking area that is none" })
+    }
+    if (areas.length < AT_ONCE) break
+  }
+  yield* sql`close kept_areas`
+})
+
+/** Refuses rows that break what the service promises of them. */
+export const requireInvariants = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const [reason, queries] of Object.entries(BROKEN)) {
+    for (const query of queries) {
+      const [found] = yield* sql.unsafe<{ readonly found: boolean }>(`select exists (${query}) as found`)
+      if (found?.found === true) return yield* new SnapshotInvalid({ reason })
+    }
+  }
+  yield* requireReadable
+})
+
+/** Where the numbers of each sequence stand. */
+const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
+  deletion_request_id: [["deletion_request", "id"]],
+  favorite_added: [["favorite", "added"]],
+  organization_id: [
+    ["organization", "id"],
+    ["deletion_request", "organization_id"]
+  ],
+  permission_granted: [["permission", "granted"]],
+  place_id: [["place", "id"]],
+  stay_id: [
+    ["open_stay", "id"],
+    ["stay", "id"],
+    ["entrance_retry", "stay_id"]
+  ]
+}
+
+/** Refuses a snapshot that does not tell how far a sequence is, or tells less than is in the rows: ids would be issued again. */
+export const requireSequences = Effect.fnUntraced(function* (
+  existing: ReadonlyArray<string>,
+  { sequences }: Pick<Snapshot, "sequences">
+) {
+  const sql = yield* SqlClient.SqlClient
+  for (const name of existing) {
+    const last = sequences[name]
+    if (last === undefined) return yield* new SnapshotInvalid({ reason: `no last value of the sequence ${name}` })
+    for (const [table, column] of ISSUED[name] ?? []) {
+      const [row] = yield* sql<{ readonly most: string }>`
+        select coalesce(max(${sql(column)}), 0)::text as most from ${sql(table)}`
+      if (BigInt(row!.most) > BigInt(last)) {
+        return yield* new SnapshotInvalid({ reason: `a sequence ${name} that is behind its rows` })
+      }
+    }
+  }
+})

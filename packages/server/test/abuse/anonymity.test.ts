@@ -1,0 +1,360 @@
+/**
+ * A copy of the database, its data files and the server's keys do not tell whose an anonymous stay is: no table names more
+ * users by what lies near a stay than chance does.
+ */
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { layer as layerStores } from "@sojourn/adapter-postgres"
+import {
+  AccountLinkStore,
+  type Caller,
+  Operator,
+  OperatorId,
+  OrganizationId,
+  OrgAuthServerId,
+  User,
+  UserId
+} from "@sojourn/core"
+import { make } from "@sojourn/embedded-postgres"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import { createHmac, randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { DEMO_SERVER } from "../../src/demo/people.ts"
+import { issuerKey } from "../../src/IssuerKey.ts"
+import { tokenKeys } from "../../src/TokenKeys.ts"
+import { bodyOf, makeClient } from "../faults/asking.ts"
+import { randomness } from "../faults/randomness.ts"
+import { rectangle } from "../fixtures.ts"
+import { program } from "../identity/Program.ts"
+import { rowVersions } from "./heap.ts"
+
+const USERS = 30
+const ENTRANCES = 3
+const PERMUTATIONS = 20_000
+
+const random = randomness(20_261_123)
+
+const shuffled = <A>(all: ReadonlyArray<A>): Array<A> => {
+  const left = [...all]
+  return Array.from({ length: all.length }, () => left.splice(random.between(0, left.length - 1), 1)[0]!)
+}
+
+/** A row that names a user, or a stay whose user the test knows. `at` is a time or the number of a transaction. */
+interface Sighting {
+  readonly user: number
+  readonly at: number
+}
+
+/** A guess: the user that a row names, and the user whose stay it lies next to. */
+type Guess = readonly [named: number, owner: number]
+
+/** How a row leads to a stay: the last one before it, the first one after it, or the nearest. */
+const DIRECTIONS = {
+  before: (distance: number) => (distance <= 0 ? -distance : Infinity),
+  after: (distance: number) => (distance >= 0 ? distance : Infinity),
+  nearest: Math.abs
+}
+
+const guesses = (
+  rows: ReadonlyArray<Sighting>,
+  stays: ReadonlyArray<Sighting>,
+  direction: keyof typeof DIRECTIONS
+): ReadonlyArray<Guess> =>
+  rows.flatMap(({ user, at }) => {
+    const distances = stays.map((stay) => DIRECTIONS[direction](stay.at - at))
+    const least = Math.min(...distances)
+    return least === Infinity ? [] : [[user, stays[distances.indexOf(least)]!.user] as const]
+  })
+
+/** The last row of each user: what leads to a user's last stay. */
+const lastOf = (rows: ReadonlyArray<Sighting>): ReadonlyArray<Sighting> =>
+  [...Map.groupBy(rows, ({ user }) => user).values()].map((theirs) =>
+    theirs.reduce((last, row) => (row.at >= last.at ? row : last))
+  )
+
+interface Outcome {
+  readonly right: number
+  readonly of: number
+  /** How many are right on average when stays are given to users at random, and how often as many or more are. */
+  readonly chance: number
+  readonly p: number
+}
+
+/** Compares how many guesses are right with how many are when the users change places at random. */
+const outcome = (all: ReadonlyArray<Guess>): Outcome => {
+  const right = all.filter(([named, owner]) => named === owner).length
+  const users = Array.from({ length: USERS }, (_, user) => user)
+  let [sum, asMany] = [0, 0]
+  for (let nth = 0; nth < PERMUTATIONS; nth++) {
+    for (let i = USERS - 1; i > 0; i--) {
+      const j = random.between(0, i)
+      ;[users[i], users[j]] = [users[j]!, users[i]!]
+    }
+    let hits = 0
+    for (const [named, owner] of all) if (users[named] === owner) hits++
+    sum += hits
+    if (hits >= right) asMany++
+  }
+  return { right, of: all.length, chance: sum / PERMUTATIONS, p: (asMany + 1) / (PERMUTATIONS + 1) }
+}
+
+/** Every attack by rows that name users, of one table. */
+const attack = (rows: ReadonlyArray<Sighting>, stays: ReadonlyArray<Sighting>): ReadonlyArray<Outcome> =>
+  [rows, lastOf(rows)].flatMap((some) =>
+    (["before", "after", "nearest"] as const).map((direction) => outcome(guesses(some, stays, direction)))
+  )
+
+/**
+ * Some fifty outcomes are looked at, so that without any trace of whose a stay is one of 200 choices of the seed has one below
+ * this. Requests follow each other in the order that the seed gives, so that a seed without one stays so.
+ */
+const SIGNIFICANT = 1e-4
+
+/** The tables whose rows name more users of the stays near them than by chance, and how many. */
+const telling = ({ naming, stays }: Copy): Readonly<Record<string, ReadonlyArray<Outcome>>> =>
+  Object.fromEntries(
+    [...naming]
+      .map(([table, rows]) => [table, attack(rows, stays).filter(({ p }) => p < SIGNIFICANT)] as const)
+      .filter(([, outcomes]) => outcomes.length > 0)
+  )
+
+const userOf = (nth: number) => `visitor-${String(nth).padStart(2, "0")}`
+const personOf = (nth: number) => `person-${String(nth).padStart(2, "0")}`
+
+/** A `timestamptz` as PostgreSQL writes it into a row: microseconds since 2000. */
+const timestampBytes = (milliseconds: number): Buffer => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigInt64LE(BigInt(milliseconds - Date.UTC(2000, 0, 1)) * 1000n)
+  return bytes
+}
+
+/** Rows that name users, by table and how they were seen, and entrances and exits of anonymous stays. */
+interface Copy {
+  readonly naming: ReadonlyMap<string, ReadonlyArray<Sighting>>
+  readonly stays: ReadonlyArray<Sighting>
+}
+
+interface Evidence {
+  /** Every version of every row in the data files, by the number of its transaction: users acted at random. */
+  readonly byTransaction: Copy
+  /** Every row, by every time that is stored in it: users acted at random. */
+  readonly atRandom: Copy
+  /** The same, after each user had added a favorite and entered at once. */
+  readonly atOnce: Copy
+}
+
+let evidence: Evidence
+
+/** Lets users act on a real server that limits rates with its database, and takes everything that is stored. */
+const collect = async (data: string): Promise<Evidence> => {
+  const scope = await Effect.runPromise(Scope.make())
+  const postgres = await Effect.runPromise(
+    make({ directory: join(data, "postgres"), transport: "tcp", durability: "fast" }).pipe(
+      Effect.provideService(Scope.Scope, scope)
+    )
+  )
+  await Effect.runPromise(postgres.createDatabase("sojourn"))
+  const url = postgres.url("sojourn")
+  const stores = await Effect.runPromise(Layer.buildWithScope(layerStores({ url }), scope))
+  const sql = Context.get(stores, SqlClient.SqlClient)
+  const links = Context.get(stores, AccountLinkStore)
+  const rows = (statement: string): Promise<ReadonlyArray<any>> => Effect.runPromise(sql.unsafe<any>(statement))
+
+  const limits = ["--rate-limit", "100000/1h", "--rate-limit-address", "100000/1h", "--rate-limit-store", "postgres"]
+  const storage = ["--storage", "postgres", "--database-url", Redacted.value(url), "--data", data]
+  const server = program("serve", "--port", "0", "--request-log", "off", "--demo-directory", ...storage, ...limits)
+  const baseUrl = await server.listening
+  const key = await Effect.runPromise(issuerKey(data))
+  const [tokenKey] = (await Effect.runPromise(tokenKeys(data, Redacted.make("")))).slice(-1)
+  const client = makeClient()
+  const bearer = (caller: Caller) =>
+    Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value))
+  const tokens = await Promise.all(Array.from({ length: USERS }, (_, user) => bearer(User(UserId.make(userOf(user))))))
+
+  const operator = await bearer(Operator(OperatorId.make("operator")))
+  const found = async (name: string, more: object) => {
+    const json = {
+      name,
+      trackingArea: rectangle(11, 45, 12, 46),
+      owner: { administratorId: "owner", mail: "owner@example.test" },
+      ...more
+    }
+    const answer = await client.ask(baseUrl, { method: "POST", path: "/operator/organization", token: operator, json })
+    return bodyOf<{ readonly id: number }>(answer).id
+  }
+  const square = await found("Square", { trackingMode: "anonymous" })
+  const office = await found("Office", { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER })
+
+  const ask = async (user: number, path: string, json?: object, headers: Readonly<Record<string, string>> = {}) => {
+    const method = json === undefined ? "GET" : "POST"
+    const answer = await client.ask(baseUrl, {
+      method,
+      path,
+      token: tokens[user]!,
+      ...(json !== undefined && { json }),
+      headers
+    })
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}`)
+    return answer
+  }
+  // The entrances' own times are in no order, and tell the stays apart.
+  const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000
+  const entrances = shuffled(Array.from({ length: USERS * ENTRANCES }, (_, nth) => nth)).map((nth) => ({
+    user: nth % USERS,
+    entered: noon + nth * 1000
+  }))
+  const enter = async ({ user, entered }: { readonly user: number; readonly entered: number }) => {
+    const json = { organizationId: square, movementType: 1, timestamp: new Date(entered).toISOString() }
+    const headers = random.happens(0.5) ? { "idempotency-key": randomUUID() } : undefined
+    const answer = await ask(user, "/movement/track/organization", json, headers)
+    const { exitToken } = bodyOf<{ readonly exitToken: string }>(answer)
+    leaving.push(() =>
+      ask(user, "/movement/track/organization", { organizationId: square, movementType: -1, exitToken })
+    )
+  }
+  const leaving: Array<() => Promise<unknown>> = []
+  const everybody = Array.from({ length: USERS }, (_, user) => user)
+  const link = (user: number) =>
+    Effect.runPromise(
+      links.put({
+        userId: UserId.make(userOf(user)),
+        organizationId: OrganizationId.make(BigInt(office)),
+        orgAuthServerId: OrgAuthServerId.make(personOf(user))
+      })
+    )
+
+  // Whatever a user can write, in no order: what one does has nothing to do with what the others do meanwhile.
+  const first = shuffled([
+    ...entrances.slice(0, 45).map((entrance) => () => enter(entrance)),
+    ...everybody.map((user) => () => link(user)),
+    ...everybody.map((user) => () => ask(user, "/favorite/addfavorite", { organizationId: square })),
+    ...everybody.map((user) => () => ask(user, "/organization"))
+  ])
+  for (const act of first) await act()
+  // The rows of stays that end are soon cleaned out of their pages: taken now, no entrance is missed.
+  const inside = await rows(`select xmin::text::int8 as xmin, (extract(epoch from entered_at) * 1000)::float8 as entered
+    from open_stay where person is null`)
+  const second = shuffled([
+    ...entrances.slice(45).map((entrance) => () => enter(entrance)),
+    ...shuffled(leaving).slice(0, 30),
+    ...everybody.map(
+      (user) => () => ask(user, "/movement/track/organization", { organizationId: office, movementType: 1 })
+    ),
+    ...everybody
+      .filter((user) => user % 2 === 0)
+      .map((user) => () => ask(user, "/favorite/removefavorite", { organizationId: square })),
+    ...everybody.map((user) => () => ask(user, `/favorite/${userOf(user)}`))
+  ])
+  for (const act of second) await act()
+  const ofEntrance = new Map(entrances.map(({ user, entered }) => [entered, user]))
+
+  // How a user may be named: by id, as a person, or by hashes of the service's own keys.
+  const allowanceKey = createHmac("sha256", Redacted.value(tokenKey!.secret)).update("sojourn/allowance/1").digest()
+  const names = everybody.map((user) => [
+    userOf(user),
+    personOf(user),
+    createHmac("sha256", allowanceKey)
+      .update(`user ${userOf(user)}`)
+      .digest("base64url")
+  ])
+  const namedIn = (has: (name: string) => boolean) => everybody.filter((user) => names[user]!.some(has))
+
+  // Rows by the clock, as a dump or a backup has them, of what was done until now or until later.
+  const byClock = async () => {
+    const naming = new Map<string, ReadonlyArray<Sighting>>()
+    for (const { name, column } of times) {
+      const seen: Array<Sighting> = []
+      const found = await rows(
+        `select t::text as line, (extract(epoch from ${column}) * 1000)::float8 as at from "${name}" t where ${column} is not null`
+      )
+      for (const { line, at } of found) for (const user of namedIn((it) => line.includes(it))) seen.push({ user, at })
+      if (seen.length > 0) naming.set(`${name} by ${column}`, seen)
+    }
+    const anchors = await rows(`select (extract(epoch from entered_at) * 1000)::float8 as entered,
+        (extract(epoch from recorded_at) * 1000)::float8 as at from open_stay where person is null
+      union all select (extract(epoch from entered_at) * 1000)::float8, (extract(epoch from exited_at) * 1000)::float8
+        from stay where person is null`)
+    return { naming, stays: anchors.map(({ entered, at }) => ({ user: ofEntrance.get(entered)!, at })) }
+  }
+
+  const tables = await rows(`select tablename as name, pg_relation_filepath(tablename::regclass) as path
+    from pg_tables where schemaname = 'public' order by 1`)
+  const times = await rows(`select table_name as name, column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type = 'timestamp with time zone' order by 1, 2`)
+  const atRandom = await byClock()
+  const [{ until }] = (await rows("select txid_current()::int8 as until")) as [{ readonly until: bigint }]
+
+  // A phone that adds the favorite and enters at once. The order of transactions tells of it, the clock must not.
+  for (const [nth, user] of shuffled(everybody).entries()) {
+    await ask(user, "/favorite/addfavorite", { organizationId: office })
+    const entrance = { user, entered: noon - 1000 - nth * 1000 }
+    ofEntrance.set(entrance.entered, user)
+    await enter(entrance)
+  }
+  const atOnce = await byClock()
+
+  client.close()
+  await server.end()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+
+  const naming = new Map<string, ReadonlyArray<Sighting>>()
+  const staysByTransaction: Array<Sighting> = inside.map(({ xmin, entered }) => ({
+    user: ofEntrance.get(entered)!,
+    at: Number(xmin)
+  }))
+  const owners = entrances.map(({ user, entered }) => ({ user, bytes: timestampBytes(entered) }))
+  for (const { name, path } of tables) {
+    const seen: Array<Sighting> = []
+    for (const { xmin, columns } of rowVersions(postgres.dataDirectory, path)) {
+      if (xmin >= until) continue
+      for (const user of namedIn((it) => columns.includes(it))) seen.push({ user, at: xmin })
+      if (/^(open_)?stay$/.test(name)) {
+        const owner = owners.find(({ bytes }) => columns.includes(bytes))
+        if (owner !== undefined) staysByTransaction.push({ user: owner.user, at: xmin })
+      }
+    }
+    if (seen.length > 0) naming.set(`${name} by transaction`, seen)
+  }
+  return { byTransaction: { naming, stays: staysByTransaction }, atRandom, atOnce }
+}
+
+describe("anonymous stays in a copy of the database, its files and the keys", () => {
+  const data = mkdtempSync(join(tmpdir(), "sojourn-anonymity-"))
+  beforeAll(async () => {
+    evidence = await collect(data)
+  })
+  afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+  it("are there, beside rows that name users", () => {
+    const { byTransaction, atRandom, atOnce } = evidence
+    expect(atRandom.stays.length).toBe(USERS * ENTRANCES)
+    expect(atOnce.stays.length).toBe(USERS * (ENTRANCES + 1))
+    // Every entrance, some of them twice, and every exit.
+    expect(byTransaction.stays.length).toBeGreaterThanOrEqual(USERS * ENTRANCES + 30)
+    const users = ({ naming }: Copy, table: string) => new Set(naming.get(table)?.map(({ user }) => user)).size
+    for (const table of ["favorite", "account_link", "open_stay"]) {
+      expect(users(byTransaction, `${table} by transaction`), table).toBe(USERS)
+    }
+    expect(users(atRandom, "open_stay by recorded_at")).toBe(USERS)
+    expect(users(atOnce, "favorite by creation_date")).toBe(USERS)
+  })
+
+  it("are found out where a row that names their user is written beside them", () => {
+    const { stays } = evidence.byTransaction
+    const beside = stays.map(({ user, at }) => ({ user, at: at + 1 }))
+    expect(telling({ naming: new Map([["beside", beside]]), stays })).toHaveProperty("beside")
+  })
+
+  it.each(["byTransaction", "atRandom", "atOnce"] as const)(
+    "name no more users by what lies near them than by chance: %s",
+    (copy) => expect(telling(evidence[copy])).toEqual({})
+  )
+})

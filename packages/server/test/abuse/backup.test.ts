@@ -1,0 +1,286 @@
+/** Files that look like backups and were made or changed by others: each is refused as a whole, and changes nothing. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { layer } from "@effect/vitest"
+import { layerClient } from "@sojourn/adapter-postgres"
+import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { gunzipSync, gzipSync } from "node:zlib"
+import { expect } from "vitest"
+import { restoreInto } from "../../src/backup/database.ts"
+import { checkBackup } from "../../src/backup/read.ts"
+import { makeRelease } from "../released/releases.ts"
+
+type Json = Record<string, any>
+
+/** What a backup holds. */
+interface Contents {
+  head: Json
+  readonly tables: Array<{ name: string; readonly rows: Array<any> }>
+}
+
+const rowsOf = ({ tables }: Contents, name: string): Array<any> => tables.find((table) => table.name === name)!.rows
+
+const parse = (file: string): Contents => {
+  const lines = gunzipSync(readFileSync(file)).toString("utf8").trimEnd().split("\n")
+  const contents: Contents = { head: JSON.parse(lines[0]!.slice(1)), tables: [] }
+  for (const line of lines.slice(1, -1)) {
+    if (line.startsWith("#")) contents.tables.push({ name: JSON.parse(line.slice(1)).table, rows: [] })
+    else contents.tables.at(-1)!.rows.push(JSON.parse(line))
+  }
+  return contents
+}
+
+/** A file with these lines and the right checksum. */
+const sealed = (lines: ReadonlyArray<string>, rows: number): Buffer => {
+  const text = lines.map((line) => `${line}\n`).join("")
+  const sha256 = createHash("sha256").update(text).digest("hex")
+  return gzipSync(`${text}# ${JSON.stringify({ rows, sha256 })}\n`)
+}
+
+const linesOf = ({ head, tables }: Contents): ReadonlyArray<string> => [
+  `# ${JSON.stringify(head)}`,
+  ...tables.flatMap(({ name, rows }) => [
+    `# ${JSON.stringify({ table: name })}`,
+    ...rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row)))
+  ])
+]
+
+const write = (contents: Contents): Buffer =>
+  sealed(
+    linesOf(contents),
+    contents.tables.reduce((sum, { rows }) => sum + rows.length, 0)
+  )
+
+/** What somebody changes in a whole backup, and why it is refused. */
+const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents) => void, reason: RegExp]> = [
+  [
+    "two open stays of one person",
+    (c) => {
+      const inside = rowsOf(c, "open_stay").find(({ person }) => person !== null)!
+      rowsOf(c, "open_stay").push({ ...inside, id: inside["id"] - 1 })
+    },
+    /open_stay_person/
+  ],
+  [
+    "an organization without an owner",
+    (c) => {
+      for (const row of rowsOf(c, "permission")) row["level"] = "viewer"
+    },
+    /an organization without an owner/
+  ],
+  ["a level that there is not", (c) => void (rowsOf(c, "permission")[0]!["level"] = "root"), /permission_level_check/],
+  [
+    "a permission in no organization",
+    (c) => void (rowsOf(c, "permission")[0]!["organization_id"] = 404),
+    /foreign key/
+  ],
+  [
+    "an open stay in a place of another organization",
+    (c) => {
+      const inside = rowsOf(c, "open_stay").find(({ place_id }) => place_id !== 0)!
+      inside["organization_id"] = rowsOf(c, "organization").find(({ id }) => id !== inside["organization_id"])!["id"]
+    },
+    /stays in a place or an organization that it does not hold/
+  ],
+  [
+    "accesses of an organization that there is not",
+    (c) => void (rowsOf(c, "stay")[0]!["organization_id"] = 404),
+    /stays in a place or an organization that it does not hold/
+  ],
+  [
+    "a stay that is open and closed",
+    (c) => {
+      const { key_id: _, recorded_at: __, ...inside } = rowsOf(c, "open_stay")[0]!
+      rowsOf(c, "stay").push({ ...inside, exited_at: inside["entered_at"] })
+    },
+    /both open and closed/
+  ],
+  [
+    "an exit before its entrance",
+    (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "2020-01-01T00:00:00Z"),
+    /stay_check/
+  ],
+  [
+    "an entrance that never was",
+    (c) => void (rowsOf(c, "open_stay")[0]!["entered_at"] = "-infinity"),
+    /a time that is out/
+  ],
+  ["an exit that never is", (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "infinity"), /a time that is out/],
+  [
+    "a time of the year 10000",
+    (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "10000-01-01T00:00:00Z"),
+    /a time that is out/
+  ],
+  ["the id 0", (c) => void (rowsOf(c, "open_stay")[0]!["id"] = 0), /an id that is out/],
+  [
+    "an id above 2^53-1",
+    (c) => {
+      c.head["sequences"]["stay_id"] = "9007199254740993"
+      rowsOf(c, "open_stay")[0]!["id"] = 9007199254740994
+    },
+    /sequence stay_id/
+  ],
+  ["an id of the wrong kind", (c) => void (rowsOf(c, "open_stay")[0]!["id"] = "1 or 1=1"), /bigint/],
+  [
+    "two places of one id",
+    (c) => {
+      const [place] = rowsOf(c, "place")
+      const other = rowsOf(c, "organization").find(({ id }) => id !== place!["organization_id"])!
+      rowsOf(c, "place").push({ ...place, organization_id: other["id"] })
+    },
+    /two places with one id/
+  ],
+  ["a key id above 255", (c) => void (rowsOf(c, "open_stay")[0]!["key_id"] = 256), /a key id/],
+  ["a stay policy that ends everything", (c) => void (rowsOf(c, "stay_policy")[0]!["retention"] = -1), /a stay policy/],
+  [
+    "a post code that breaks every list of organizations",
+    (c) => void (rowsOf(c, "organization")[0]!["post_code"] = { not: "a code" }),
+    /a post code/
+  ],
+  [
+    "an authentication server that breaks every list of organizations",
+    (c) => void (rowsOf(c, "organization")[0]!["authentication_server"] = "gopher://[::"),
+    /an authentication server/
+  ],
+  ["an area that is none", (c) => void (rowsOf(c, "place")[0]!["tracking_area"] = "[1, 2]"), /a tracking area/],
+  ["sequences behind the ids", (c) => void (c.head["sequences"]["stay_id"] = "0"), /stay_id that is behind/],
+  ["no sequences", (c) => void (c.head["sequences"] = {}), /no last value of the sequence/],
+  ["a sequence at its end", (c) => void (c.head["sequences"]["place_id"] = "9007199254740991"), /no room/],
+  ["a sequence beyond a bigint", (c) => void (c.head["sequences"]["place_id"] = "9999999999999999999"), /no room/],
+  ["a table twice", (c) => void c.tables.push({ ...c.tables.find(({ rows }) => rows.length > 0)! }), /duplicate key/],
+  ["rows before those that they refer to", (c) => void c.tables.reverse(), /foreign key/],
+  [
+    "the table of migrations",
+    (c) => void c.tables.push({ name: "sojourn_migration", rows: [{ migration_id: 99 }] }),
+    /does not know/
+  ],
+  [
+    "a table of the catalog",
+    (c) => void c.tables.push({ name: "pg_authid", rows: [{ rolname: "evil" }] }),
+    /does not know/
+  ],
+  [
+    "SQL as the name of a table",
+    (c) => void c.tables.push({ name: 'stay"; drop table stay; --', rows: [{}] }),
+    /damaged/
+  ],
+  ["a row that is none", (c) => void rowsOf(c, "stay").push("[]"), /no row/],
+  ["an empty row", (c) => void rowsOf(c, "stay").push(""), /no row/],
+  ["a row that is no JSON", (c) => void rowsOf(c, "stay").push("{"), /json/],
+  ["rows without columns", (c) => void rowsOf(c, "stay").push({}), /null value/],
+  ["a schema of the future", (c) => void (c.head["schema"] = 10_000), /schema version 10000/],
+  ["no schema", (c) => void (c.head["schema"] = 0), /damaged/],
+  ["a schema below none", (c) => void (c.head["schema"] = -5), /damaged/],
+  ["another format", (c) => void (c.head["sojournBackup"] = 2), /damaged/],
+  ["control characters for the terminal", (c) => void (c.head["takenAt"] = "\u001b[2J"), /damaged/],
+  [
+    "other exit-token keys than the rows are of",
+    (c) => {
+      c.head["keys"]["exit-token-keys"] = `1:${Buffer.alloc(32, 7).toString("base64url")}\n`
+    },
+    /exit-token key 1 is not the one/
+  ],
+  ["exit-token keys that are none", (c) => void (c.head["keys"]["exit-token-keys"] = "1:short"), /holds keys|key/],
+  ["an issuer's key that is none", (c) => void (c.head["keys"]["issuer-key.json"] = "{}"), /no key of the own issuer/]
+]
+
+const row = (size: number) => `{"name":"${"x".repeat(size)}"}`
+
+/** Files that are no changed backup, from the lines of one. */
+const FILES: ReadonlyArray<readonly [what: string, of: (whole: Buffer, lines: ReadonlyArray<string>) => Buffer]> = [
+  ["half of a backup", (whole) => whole.subarray(0, whole.length >> 1)],
+  ["a backup without its last byte", (whole) => whole.subarray(0, -1)],
+  ["a backup and more", (whole) => Buffer.concat([whole, gzipSync("# {}\n")])],
+  ["no backup", () => gzipSync("no backup\n")],
+  ["nothing", () => Buffer.alloc(0)],
+  ["a head alone", (_, [head]) => gzipSync(`${head}\n`)],
+  ["two heads", (_, lines) => sealed([lines[0]!, ...lines], lines.length)],
+  ["rows of no table", (_, [head]) => sealed([head!, "{}"], 1)],
+  ["another number of rows", (_, lines) => sealed(lines, 1_000_000)],
+  ["a line of 64 MiB", (_, [head]) => sealed([head!, '# {"table":"organization"}', row(64 * 1024 * 1024)], 1)],
+  ["a mark of 64 MiB", (_, [head]) => sealed([head!, `# {"table":"${"x".repeat(64 * 1024 * 1024)}"}`], 0)],
+  ["a line without an end", () => gzipSync(Buffer.alloc(256 * 1024 * 1024, 32))],
+  ["a mark that is nested 100,000 times", (_, [head]) => sealed([head!, `# ${"[".repeat(100_000)}`], 0)]
+]
+
+layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
+  excludeTestServices: true,
+  timeout: "120 seconds"
+})("a crafted backup", (it) => {
+  const scene = Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const folder = yield* files.makeTempDirectoryScoped({ prefix: "sojourn-crafted-" })
+    yield* makeRelease(`${folder}/whole`)
+    const postgres = yield* EmbeddedPostgres
+    const address = { ...postgres.connection, database: yield* postgres.temporaryDatabase() }
+    const data = yield* files.makeTempDirectoryScoped({ prefix: "sojourn-crafted-data-" })
+    /** What came of restoring a file into an empty database and an empty data directory. */
+    const restore = (file: Buffer) => {
+      writeFileSync(`${folder}/crafted`, file)
+      return Effect.flatMap(checkBackup(`${folder}/crafted`), (head) =>
+        restoreInto(address, head, `${folder}/crafted`, data)
+      )
+    }
+    const client = yield* Layer.build(layerClient(address, { maxConnections: 1 }))
+    const tables = SqlClient.SqlClient.use(
+      (sql) => sql`select relname from pg_class where relnamespace = current_schema()::regnamespace`
+    ).pipe(Effect.provide(client))
+    const refuses = Effect.fnUntraced(function* (what: string, file: Buffer, reason: RegExp) {
+      const outcome = yield* Effect.result(restore(file))
+      expect(outcome._tag, what).toBe("Failure")
+      const { message } = (outcome as Extract<typeof outcome, { readonly _tag: "Failure" }>).failure
+      expect(message, what).toMatch(reason)
+      expect(message, what).not.toContain("the database cannot be used")
+      // oxlint-disable-next-line no-control-regex -- it is what a terminal must not get
+      expect(message, `${what} is one clear line`).not.toMatch(/[\u0000-\u001f]/)
+      expect(yield* tables, what).toEqual([])
+      expect(readdirSync(data), what).toEqual([])
+    })
+    return { whole: `${folder}/whole`, restore, refuses }
+  })
+
+  it.effect("that breaks what servers promise is refused, and changes neither the database nor the keys", () =>
+    Effect.gen(function* () {
+      const { whole, restore, refuses } = yield* scene
+      for (const [what, change, reason] of CHANGES) {
+        const contents = parse(whole)
+        change(contents)
+        yield* refuses(what, write(contents), reason)
+      }
+      // The names of keys are no paths: what is no key of a data directory is not written.
+      const contents = parse(whole)
+      contents.head["keys"]["../../evil"] = "evil"
+      contents.head["sequences"]["pg_class"] = "1"
+      expect(yield* restore(write(contents))).toBeGreaterThan(0)
+    })
+  )
+
+  it.effect("that is no whole file is refused, whatever it unpacks to", () =>
+    Effect.gen(function* () {
+      const { whole, refuses } = yield* scene
+      const bytes = readFileSync(whole)
+      const lines = linesOf(parse(whole))
+      for (const [what, of] of FILES) yield* refuses(what, of(bytes, lines), /is no backup that can be restored/)
+      for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 32)) {
+        const flipped = Buffer.from(bytes)
+        flipped[at]! ^= 1 << (at % 8)
+        // Some bits of a gzip header mean nothing.
+        if (at < 10 && gunzips(flipped)) continue
+        yield* refuses(`bit ${at % 8} of byte ${at}`, flipped, /is no backup that can be restored/)
+      }
+    })
+  )
+})
+
+const gunzips = (file: Buffer): boolean => {
+  try {
+    return gunzipSync(file).length > 0
+  } catch {
+    return false
+  }
+}

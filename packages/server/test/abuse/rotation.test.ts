@@ -1,0 +1,151 @@
+/** Keys of exit tokens are rotated on two servers, one after the other, while people come and go on both. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Answer, type Asked, bodyOf, type Client, makeClient } from "../faults/asking.ts"
+import { movementOf, nextKey, tracking } from "../faults/movements.ts"
+import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
+import { keysIn } from "../faults/scene.ts"
+import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
+import { foundTown, type Town } from "../faults/town.ts"
+
+const PHONES = 8
+/** How many people come and go between one step of the rotation and the next. */
+const BETWEEN = Number(process.env["SOJOURN_ROTATION_MOVEMENTS"] ?? 60)
+
+const key = (id: number) => `${id}:${Buffer.alloc(32, id).toString("base64url")}`
+/** The keys that servers are given, step by step. */
+const STEPS = [[key(1)], [key(1), key(2)], [key(2), key(1)]]
+
+interface Server {
+  readonly process: SojournProcess
+  readonly baseUrl: string
+}
+
+let data: string
+let postgres: PostgresHost
+let client: Client
+let town: Town
+/** Those that requests go to. */
+const servers: Array<Server> = []
+const started: Array<SojournProcess> = []
+
+const start = async (keys: ReadonlyArray<string>): Promise<Server> => {
+  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
+  const process = sojourn("serve", ...storage, "--data", data, "--port", "0", "--token-keys", keys.join())
+  started.push(process)
+  return { process, baseUrl: await process.listening }
+}
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-rotation-"))
+  postgres = await postgresHost()
+  await postgres.create("sojourn")
+  servers.push(await start(STEPS[0]!), await start(STEPS[0]!))
+  client = makeClient()
+  town = await foundTown(client, servers[0]!.baseUrl, (await keysIn(data)).key, { crowd: PHONES, companies: 1 })
+})
+
+afterAll(async () => {
+  client?.close()
+  for (const process of started) process.kill("SIGKILL")
+  await Promise.all(started.map(({ ended }) => ended))
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** What answers there were, by status. */
+const statuses = new Map<number, number>()
+let next = 0
+
+/** Asks the servers in turn, and again where one is going away. */
+const ask = async (asked: Asked): Promise<Answer> => {
+  while (true) {
+    const answer = await client.ask(servers[next++ % servers.length]!.baseUrl, asked)
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    if (answer.status !== 0 && answer.status !== 503) return answer
+  }
+}
+
+const counter = async (id: number): Promise<number> =>
+  bodyOf<{ readonly counter: number }>(
+    await ask({ method: "GET", path: `/presence/organization/${id}/counter`, token: town.owner })
+  ).counter
+
+it("nobody is refused, counted twice or kept inside by a rotation of the exit-token keys", async () => {
+  const [anywhere] = town.anonymous
+  const [company] = town.authenticated
+  const [phones, people] = [
+    town.residents.filter(({ person }) => person === undefined),
+    town.residents.filter(({ person }) => person !== undefined)
+  ]
+  const remaining = new Set<string>()
+  const faults: Array<string> = []
+  const done = { visits: 0 }
+  const over = new AbortController()
+
+  /** Enters, asks again on another server as phones do, and leaves. Some stay inside until all is over. */
+  const visit = async (token: string, staysInside: boolean) => {
+    const entrance = tracking(token, anywhere!, { movementType: 1 }, nextKey())
+    const [first, again] = [await ask(entrance), await ask(entrance)]
+    if (first.status !== 201 || again.status !== 201) return void faults.push(`enter ${first.status} ${again.status}`)
+    const { exitToken } = movementOf(first)
+    if (movementOf(again).timestamp !== movementOf(first).timestamp) faults.push("a retried entrance is another")
+    done.visits++
+    if (staysInside) return void remaining.add(exitToken)
+    const left = await ask(tracking(token, anywhere!, { movementType: -1, exitToken }))
+    if (left.status !== 202) faults.push(`leave ${left.status} ${exitToken.slice(0, 2)}`)
+  }
+  /** A person enters twice, on any server, and is inside once. */
+  const personVisits = async (token: string) => {
+    const entrance = tracking(token, company!, { movementType: 1 })
+    const answers = [await ask(entrance), await ask(entrance)]
+    if (answers.some(({ status }) => status !== 201)) return void faults.push(`person ${answers.map((a) => a.status)}`)
+    done.visits++
+    const { exitToken } = movementOf(answers[1]!)
+    const left = await ask(tracking(token, company!, { movementType: -1, exitToken }))
+    if (left.status !== 202) faults.push(`person leaves ${left.status}`)
+  }
+  const crowd = Promise.all([
+    ...phones.map(async ({ token }) => {
+      for (let nth = 0; !over.signal.aborted; nth++) await visit(token, nth % 10 === 0)
+    }),
+    ...people.map(async ({ token }) => {
+      while (!over.signal.aborted) await personVisits(token)
+    })
+  ])
+  const more = async () => {
+    const enough = done.visits + BETWEEN
+    while (done.visits < enough && faults.length < 100) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  try {
+    await more()
+    for (const keys of STEPS.slice(1)) {
+      // One server is replaced after the other, so that both kinds serve at once.
+      for (const place of [0, 1]) {
+        const replaced = servers[place]!
+        servers[place] = await start(keys)
+        await more()
+        replaced.process.kill("SIGTERM")
+        expect((await replaced.process.ended).code).toBe(0)
+      }
+    }
+    await more()
+  } finally {
+    over.abort()
+    await crowd
+  }
+  expect(faults).toEqual([])
+  expect([...statuses.keys()].filter((status) => ![0, 200, 201, 202, 503].includes(status))).toEqual([])
+
+  // Those who entered with the old key leave with it.
+  expect(await counter(anywhere!.id)).toBe(remaining.size)
+  expect(await counter(company!.id)).toBe(0)
+  expect(new Set([...remaining].map((token) => Buffer.from(token, "base64url")[0]))).toEqual(new Set([1, 2]))
+  for (const exitToken of remaining) {
+    expect((await ask(tracking(phones[0]!.token, anywhere!, { movementType: -1, exitToken }))).status).toBe(202)
+  }
+  expect(await counter(anywhere!.id)).toBe(0)
+})

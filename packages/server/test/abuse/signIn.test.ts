@@ -1,0 +1,183 @@
+/** Attacks on sign-ins with passwords: what they cost an administrator who knows the password, and how many guesses they have. */
+import * as Hash from "effect/Hash"
+import * as http from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+import { beforeAll, describe, expect, it } from "vitest"
+import { GROUNDS, want } from "../fixtures.ts"
+import { sojournForThisFile } from "../harness.ts"
+import { startBystanders } from "./bystander.ts"
+
+const sojourn = await sojournForThisFile({ limits: { trustedProxies: 1 } })
+const owner = sojourn.administrator("the-owner")
+const PASSWORD = "correct horse battery staple"
+
+/** The most guesses that one network has for one username in the first minute. */
+const MOST_IN_A_MINUTE = 11
+
+let organizationId = 0
+let count = 0
+
+/** A new administrator with a password, by the mail address. */
+const administrator = async (): Promise<string> => {
+  const mail = `victim-${++count}@example.test`
+  const json = { organizationId, permission: "manager", mail, password: PASSWORD }
+  want(await sojourn.call(owner, "POST", "/administrator/createadministrator", { json }), 201)
+  return mail
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 200 })
+
+/** The status of an attempt from an address, 0 when there is no answer; not by the harness, for which no input gives a 503. */
+const signIn = (address: string, username: string, password: string, signal?: AbortSignal): Promise<number> =>
+  new Promise((resolve) => {
+    const body = new URLSearchParams({ grant_type: "password", username, password }).toString()
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": Buffer.byteLength(body),
+      "x-forwarded-for": address
+    }
+    const url = `${sojourn.baseUrl}/authentication/token`
+    const request = http.request(url, { method: "POST", headers, agent, signal }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode ?? 0))
+    })
+    request.on("error", () => resolve(0)).end(body)
+  })
+
+/** Attempts that go on from each of these addresses, at once again after a guess, as long as something else is done. */
+const during = async <A>(
+  addresses: ReadonlyArray<string>,
+  nameFor: () => string,
+  run: (statuses: ReadonlyMap<number, number>) => Promise<A>
+) => {
+  const statuses = new Map<number, number>()
+  const over = new AbortController()
+  const { signal } = over
+  const loops = addresses.map(async (address) => {
+    while (!signal.aborted) {
+      const status = await signIn(address, nameFor(), `guess ${++count}`, signal)
+      if (!signal.aborted) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status !== 400) await sleep(100)
+    }
+  })
+  try {
+    return { result: await run(statuses), statuses }
+  } finally {
+    over.abort()
+    await Promise.all(loops)
+  }
+}
+
+const until = async (condition: () => boolean) => {
+  while (!condition()) await sleep(5)
+}
+
+const times = <A>(n: number, run: () => Promise<A>) =>
+  Array.from({ length: n }).reduce<Promise<ReadonlyArray<A>>>(
+    async (done) => [...(await done), await run()],
+    Promise.resolve([])
+  )
+
+const madeUp = () => `made-up-${++count}@example.test`
+const HOME = "203.0.113.9"
+const ATTACKER = "198.51.100.7"
+/** The addresses of one attacker, each its own network. */
+const networks = (n: number) => Array.from({ length: n }, (_, nth) => `198.51.100.${nth}`)
+
+beforeAll(async () => {
+  const made = await sojourn.call(sojourn.operator(), "POST", "/operator/organization", {
+    json: {
+      name: "Attacked sign-ins",
+      trackingArea: GROUNDS,
+      trackingMode: "anonymous",
+      owner: { administratorId: owner.id, mail: owner.mail }
+    }
+  })
+  organizationId = want(made, 201).json.id
+})
+
+describe("an administrator who knows the password signs in", () => {
+  it("after attempts with other usernames that an unkeyed hash takes for theirs", async () => {
+    const victim = await administrator()
+    const counter = (username: string) => Hash.string(username) & 0xffff
+    const others: Array<string> = []
+    for (let n = 0; others.length < 10; n++) {
+      const username = `collision-${n}@example.test`
+      if (counter(username) === counter(victim)) others.push(username)
+    }
+    const statuses = await Promise.all(others.map((username) => signIn(ATTACKER, username, "a guess")))
+    expect(statuses).toEqual(others.map(() => 400))
+    expect(await signIn(ATTACKER, victim, PASSWORD)).toBe(200)
+  })
+
+  it("while another network guesses the password, which has few guesses, at once or one by one", async () => {
+    const victim = await administrator()
+    const attack = await during(
+      Array.from({ length: 50 }, () => ATTACKER),
+      () => victim,
+      async (statuses) => {
+        await until(() => (statuses.get(429) ?? 0) > 50)
+        return times(3, () => signIn(HOME, victim, PASSWORD))
+      }
+    )
+    expect(attack.result).toEqual([200, 200, 200])
+    expect([...attack.statuses.keys()].toSorted()).toEqual([400, 429])
+    expect(attack.statuses.get(400)).toBeLessThanOrEqual(MOST_IN_A_MINUTE)
+  })
+
+  it("while six networks guess the password, from a new network and after a typing error", async () => {
+    const victim = await administrator()
+    const { result } = await during(
+      networks(6),
+      () => victim,
+      async (statuses) => {
+        await until(() => (statuses.get(429) ?? 0) > 0)
+        return [await signIn(HOME, victim, "a typing error"), await signIn(HOME, victim, PASSWORD)]
+      }
+    )
+    expect(result).toEqual([400, 200])
+  })
+
+  it("at the first try while 60 networks take all room, where they signed in before; owners create administrators", async () => {
+    const victim = await administrator()
+    expect(await signIn(HOME, victim, PASSWORD)).toBe(200)
+    const { result } = await during(networks(60), madeUp, async (statuses) => {
+      await until(() => (statuses.get(503) ?? 0) > 50)
+      await administrator()
+      return times(2, () => signIn(HOME, victim, PASSWORD))
+    })
+    expect(result).toEqual([200, 200])
+  })
+
+  it("after attempts for which there was no room", async () => {
+    const victim = await administrator()
+    const { result } = await during(networks(60), madeUp, async (statuses) => {
+      await until(() => (statuses.get(503) ?? 0) > 50)
+      return Promise.all(Array.from({ length: 40 }, () => signIn(HOME, victim, "a guess")))
+    })
+    expect(result).toContain(503)
+    // Those for which there was room are few enough.
+    expect(result.filter((status) => status === 400).length).toBeLessThan(5)
+    expect(await signIn(HOME, victim, PASSWORD)).toBe(200)
+  })
+
+  it("at the first try while one network takes all room that it gets, and other callers notice nothing", async () => {
+    const victim = await administrator()
+    const bystanders = startBystanders({
+      baseUrl: sojourn.baseUrl,
+      path: `/presence/organization/${organizationId}/counter`,
+      token: await owner.token
+    })
+    const { result } = await during(
+      Array.from({ length: 100 }, () => ATTACKER),
+      madeUp,
+      async (statuses) => {
+        await until(() => (statuses.get(503) ?? 0) > 100)
+        return times(3, () => signIn(HOME, victim, PASSWORD))
+      }
+    )
+    expect(result).toEqual([200, 200, 200])
+    const { answers, refused } = await bystanders.stop()
+    expect(answers).toBeGreaterThan(0)
+    expect(refused).toEqual(new Map())
+  })
+})

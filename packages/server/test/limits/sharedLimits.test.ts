@@ -1,0 +1,76 @@
+/** Servers that share limits grant each caller the limit together, whatever of them the caller asks. */
+import { User, UserId } from "@sojourn/core"
+import { issuerKey } from "@sojourn/server"
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Client, makeClient } from "../faults/asking.ts"
+import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
+import { bearer } from "../faults/town.ts"
+import { program } from "../identity/Program.ts"
+
+const MOST = 11
+
+let data: string
+let postgres: PostgresHost
+let client: Client
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), "sojourn-limits-"))
+  postgres = await postgresHost()
+  await postgres.create("sojourn")
+  client = makeClient()
+})
+
+afterAll(async () => {
+  client?.close()
+  await postgres?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const start = () => {
+  const storage = ["--data", data, "--storage", "postgres", "--database-url", postgres.url("sojourn")]
+  const limits = ["--rate-limit", `${MOST}/1h`, "--rate-limit-store", "postgres"]
+  return program("serve", "--port", "0", "--request-log", "off", ...storage, ...limits)
+}
+
+let callers = 0
+
+/** How often a new caller is served who asks every server more often than the limit allows. */
+const served = async (baseUrls: ReadonlyArray<string>): Promise<number> => {
+  const key = await Effect.runPromise(issuerKey(data))
+  const token = await bearer(key, User(UserId.make(`caller-${++callers}`)))
+  let times = 0
+  for (const baseUrl of baseUrls) {
+    for (let nth = 0; nth <= MOST; nth++) {
+      const { status } = await client.ask(baseUrl, { method: "GET", path: "/organization", token })
+      if (status !== 429) times++
+    }
+  }
+  return times
+}
+
+const becomes = async (ask: () => Promise<number>, expected: number) => {
+  const until = Date.now() + 20_000
+  let last = await ask()
+  while (last !== expected && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    last = await ask()
+  }
+  expect(last).toBe(expected)
+}
+
+it("share a limit by their number, which changes as servers come and go", async () => {
+  const one = start()
+  const first = await one.listening
+  expect(await served([first])).toBe(MOST)
+  const other = start()
+  const both = [first, await other.listening]
+  // Half of 11 on each, rounded up.
+  await becomes(() => served(both), 12)
+  expect((await other.end()).code).toBe(0)
+  await becomes(() => served([first]), MOST)
+  expect((await one.end()).code).toBe(0)
+})
