@@ -34,19 +34,27 @@ export const sojournCommand = (...args: ReadonlyArray<string>): Command => ({
   env: {}
 })
 
+/** The bundle of another version, to be measured in turns with this one: SOJOURN_BUNDLE_BEFORE names it. */
+const BEFORE = process.env.SOJOURN_BUNDLE_BEFORE
+
 const ALL: ReadonlyArray<ScenarioName> = ["pairs", "counter", "accesses"]
 
 type Choices = Partial<Omit<Candidate, "name" | "command">>
 
 /** The server, and more flags of `serve`. */
-const sojourn = (name: string, choices: Choices = {}, flags: ReadonlyArray<string> = []): Candidate => ({
+const sojourn = (
+  name: string,
+  choices: Choices = {},
+  flags: ReadonlyArray<string> = [],
+  program = SOJOURN
+): Candidate => ({
   name,
   tables: "sojourn",
   scenarios: ALL,
   isVariant: false,
   ...choices,
   command: ({ databaseUrl, directory }) => ({
-    ...sojournCommand("serve", "--storage", "postgres", "--port", "0", "--data", directory, ...flags),
+    args: ["--conditions=source", program, "serve", "--storage", "postgres", "--port", "0", "--data", directory, ...flags],
     env: { SOJOURN_DATABASE_URL: databaseUrl }
   })
 })
@@ -78,6 +86,7 @@ export const CEILING = "bare"
 export const CANDIDATES: ReadonlyArray<Candidate> = [
   sojourn("sojourn"),
   sojourn("sojourn-no-group-commit", { scenarios: ["pairs"], isVariant: true }, ["--no-group-commit"]),
+  ...(BEFORE === undefined ? [] : [sojourn("sojourn-before", { isVariant: true }, [], BEFORE)]),
   peer(REFERENCE),
   peer("fastify-pg-group-commit"),
   peer("express-drizzle"),
