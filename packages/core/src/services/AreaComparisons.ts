@@ -28,8 +28,11 @@ export const AreaLimitsInForce = Context.Reference<AreaLimits>("@sojourn/core/Ar
   defaultValue: () => DEFAULT_AREA_LIMITS
 })
 
-/** How much work one portion does before others have their turn, in units of {@link WorkMeter}: about 2.5 ms. */
-const PORTION = 500_000
+/**
+ * How much work one portion does before others have their turn, in units of {@link WorkMeter}. A relation is never cut, so that
+ * a portion takes a few milliseconds at most beside its last one.
+ */
+const PORTION = 50_000
 
 /** How many areas are in memory for one comparison. An area has up to 128 KiB of text. */
 const BATCH = 8

@@ -34,7 +34,7 @@ const KIB = 1024
 const detail = ({ json }: Answer): string => json.detail
 
 describe("areas that take long to compare", () => {
-  const SAWS = 5
+  const SAWS = 40
 
   it(`are compared while others are served: ${SAWS} saws side by side, drawn and drawn again`, async () => {
     const organizationId = await sawsGround()
