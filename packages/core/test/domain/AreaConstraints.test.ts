@@ -93,7 +93,7 @@ describe("a tracking area", () => {
       [-1e-6, false],
       [0, false],
       [2e-7, false],
-      [1.9e-6, false],
+      [1.7e-6, false],
       [2.3e-6, true]
     ] as const) {
       const within = { west: west + distance, east: east - 0.001, south: south + 0.001, north: north - 0.001 }
