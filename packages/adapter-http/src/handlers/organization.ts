@@ -2,7 +2,8 @@ import { type AdministratorId, DeletionRequests, type Organization, Organization
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentAdministrator, CurrentCaller, CurrentUser, SojournApi } from "../api/index.ts"
-import { listed } from "./listed.ts"
+import { WireOrganization } from "../wire/organization.ts"
+import { makeListedInPages } from "./listedInPages.ts"
 import { refuse } from "./refuse.ts"
 
 /** An organization as it is answered. What the operator set is not part of it. */
@@ -16,6 +17,7 @@ export const layerOrganization = HttpApiBuilder.group(
   "organization",
   Effect.fnUntraced(function* (handlers) {
     const organizations = yield* Organizations
+    const listed = makeListedInPages(WireOrganization, toWireOrganization)
     const deletionRequests = yield* DeletionRequests
     return handlers
       .handle("get", ({ params }) =>
@@ -24,7 +26,9 @@ export const layerOrganization = HttpApiBuilder.group(
           refuse()
         )
       )
-      .handle("list", () => Effect.flatMap(CurrentUser, organizations.list).pipe(listed(toWireOrganization), refuse()))
+      .handle("list", () =>
+        Effect.flatMap(CurrentUser, (user) => listed((after) => organizations.list(user, after))).pipe(refuse())
+      )
       .handle("requestDeletion", ({ payload }) =>
         Effect.flatMap(CurrentAdministrator, (owner) =>
           deletionRequests.request(owner, {

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentAdministrator, CurrentCaller, SojournApi } from "../api/index.ts"
 import { Forbidden } from "../api/refusals.ts"
-import { listed } from "./listed.ts"
+import { WirePlace } from "../wire/place.ts"
+import { makeListedInPages } from "./listedInPages.ts"
 import { refuse } from "./refuse.ts"
 
 const toWire = (place: Place) => ({ ...place, name: placeName(place), trackingArea: place.trackingArea.text })
@@ -13,6 +14,7 @@ export const layerPlace = HttpApiBuilder.group(
   "place",
   Effect.fnUntraced(function* (handlers) {
     const places = yield* Places
+    const listed = makeListedInPages(WirePlace, toWire)
     return handlers
       .handle("create", ({ payload: { organizationId, name, trackingArea } }) =>
         Effect.flatMap(CurrentAdministrator, (manager) =>
@@ -27,10 +29,9 @@ export const layerPlace = HttpApiBuilder.group(
         Effect.flatMap(CurrentAdministrator, (manager) => places.remove(manager, params.placeId)).pipe(refuse())
       )
       .handle("list", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) => places.list(caller, params.organizationId)).pipe(
-          listed(toWire),
-          refuse({ PremisesNotFound: Forbidden })
-        )
+        Effect.flatMap(CurrentCaller, (caller) =>
+          listed((after) => places.list(caller, params.organizationId, after))
+        ).pipe(refuse({ PremisesNotFound: Forbidden }))
       )
       .handle("edit", ({ payload: { id, placeId, organizationId, name, trackingArea } }) =>
         Effect.flatMap(CurrentAdministrator, (manager) =>
