@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 /** Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. */
-const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz"].map(
+const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/areas"].map(
   (name) => `packages/server/test/${name}.test.ts`
 )
 

@@ -54,7 +54,18 @@ const sojourn = (
   isVariant: false,
   ...choices,
   command: ({ databaseUrl, directory }) => ({
-    args: ["--conditions=source", program, "serve", "--storage", "postgres", "--port", "0", "--data", directory, ...flags],
+    args: [
+      "--conditions=source",
+      program,
+      "serve",
+      "--storage",
+      "postgres",
+      "--port",
+      "0",
+      "--data",
+      directory,
+      ...flags
+    ],
     env: { SOJOURN_DATABASE_URL: databaseUrl }
   })
 })

@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorId,
+  boundsOf,
   Mail,
   type OrganizationId,
   OrganizationPremises,
@@ -89,6 +90,7 @@ export const settleOrganization = Effect.fnUntraced(function* (
       store.create({
         organizationId,
         administratorId: owner.administratorId,
+        bounds: boundsOf(AREA),
         decide: () => Result.succeed({ organizationId, name: `place ${index}`, trackingArea: AREA })
       })
     )

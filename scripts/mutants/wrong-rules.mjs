@@ -700,10 +700,59 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, a place overlaps itself",
-    file: postgres("PlaceStore"),
-    right: "areas.filter(({ id }) => id !== changed)",
-    wrong: "areas.filter(({ id }) => id !== undefined || changed)",
+    file: postgres("areas"),
+    right: "const NEAR_RECORDS = `${RECORDS} and id <> $2::bigint and (",
+    wrong: "const NEAR_RECORDS = `${RECORDS} and id <> -$2::bigint and (",
     tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, a place that a server of the version before wrote is nowhere",
+    file: postgres("areas"),
+    right: "(${IS_MEASURED}) is false\n  or ",
+    wrong: "",
+    tests: ["packages/adapter-postgres/test/areas.test.ts"]
+  },
+  {
+    name: "in PostgreSQL, a place that is renamed is nowhere known any more",
+    file: postgres("PlaceStore"),
+    right: "case when ${IS_MEASURED} then ${THIS_TRANSACTION} end",
+    wrong: "area_measured_in",
+    tests: [laws]
+  },
+  {
+    name: "areas that changed since they were compared are taken for compared",
+    file: core("AreaConstraints"),
+    right: "compared.places.get(id) !== version",
+    wrong: "!compared.places.has(id)",
+    tests: [rules]
+  },
+  {
+    name: "an organization may have one place more than it may",
+    file: core("AreaConstraints"),
+    right: "others.places >= limits.places",
+    wrong: "others.places > limits.places",
+    tests: [rules]
+  },
+  {
+    name: "a long text weighs nothing",
+    file: core("AreaConstraints"),
+    right: "Math.max(pointsOf(area), Math.ceil(utf8ToBytes(area.text).length / BYTES_PER_POINT))",
+    wrong: "pointsOf(area)",
+    tests: [rules]
+  },
+  {
+    name: "what comes near to a border lies inside for certain",
+    file: core("AreaConstraints"),
+    right: "const MARGIN = 10 * TOUCHING_DISTANCE",
+    wrong: "const MARGIN = 0",
+    tests: [rules]
+  },
+  {
+    name: "an area is read before it is known who draws it",
+    file: "packages/core/src/services/Places.ts",
+    right: "          // Nothing of the area is read for an administrator who may not change it.\n",
+    wrong: "          yield* comparisons.read(text)\n",
+    tests: ["packages/server/test/services/areas.test.ts"]
   },
   {
     name: "in PostgreSQL, a decision on accounts stands when others were quicker",

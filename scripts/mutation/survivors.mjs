@@ -260,7 +260,7 @@ export const survivors = [
   },
   {
     file: service("Organizations"),
-    right: "edit.trackingArea !== undefined",
+    right: "trackingArea !== undefined",
     wrong: "true",
     why: "The store then reads places that nobody needs: it is for speed alone."
   },

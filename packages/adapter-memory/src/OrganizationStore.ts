@@ -7,11 +7,12 @@ import {
   type OrganizationStore
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { changeAccounts } from "./accountChanges.ts"
-import { emptyStays, findAccounts, levelIn, type OrganizationRecord, type State } from "./State.ts"
+import { areaRecords, emptyStays, findAccounts, levelIn, pageOf, type OrganizationRecord, type State } from "./State.ts"
 
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
@@ -44,7 +45,13 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
   get: (organizationId) =>
     Effect.sync(() => Option.fromUndefinedOr(state.organizations.get(organizationId)?.organization)),
 
-  list: Effect.sync(() => [...state.organizations.values()].map(({ organization }) => organization)),
+  list: (after) =>
+    Effect.sync(() =>
+      pageOf(
+        Iterable.map(state.organizations, ([id, { organization }]) => [id, organization] as const),
+        after
+      )
+    ),
 
   update: ({ organizationId, administratorId, withPlaces, decide }) =>
     atomically(function* () {
@@ -53,7 +60,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       const before = owner.organization
       const changed = yield* decide({
         organization: before,
-        places: withPlaces ? [...owner.places.values()].map(({ place }) => place) : [],
+        places: withPlaces ? areaRecords(owner) : [],
         level: Option.flatMap(administratorId, (id) => levelIn(owner, id))
       })
       const { name } = changed

@@ -1,5 +1,7 @@
 import {
   type AdministratorId,
+  type Bounds,
+  boundsMeet,
   OrganizationNotFound,
   type Place,
   type PlaceFacts,
@@ -8,14 +10,33 @@ import {
   type PlaceStore
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { emptyStays, levelIn, type OrganizationRecord, type State } from "./State.ts"
+import { areaRecords, emptyStays, levelIn, measured, type OrganizationRecord, pageOf, type State } from "./State.ts"
 
-const factsFor = (owner: OrganizationRecord, administratorId: AdministratorId, changed?: PlaceId): PlaceFacts => ({
+const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
+
+/** The areas that a change within some bounds must respect; none for a change that moves nothing. */
+const areasFor = (owner: OrganizationRecord, bounds: Bounds | undefined, changed?: PlaceId) => {
+  if (bounds === undefined) return NO_AREAS
+  const others = [...owner.places].filter(([id]) => id !== changed)
+  return {
+    near: areaRecords(owner).filter((other) => other.id !== changed && boundsMeet(other.bounds!, bounds)),
+    others: { places: others.length, points: others.reduce((sum, [, { area }]) => sum + area.points, 0) }
+  }
+}
+
+const factsFor = (
+  owner: OrganizationRecord,
+  administratorId: AdministratorId,
+  bounds: Bounds | undefined,
+  changed?: PlaceId
+): PlaceFacts => ({
   organizationArea: owner.organization.trackingArea,
-  others: [...owner.places.values()].flatMap(({ place }) => (place.id === changed ? [] : [place])),
-  level: levelIn(owner, administratorId)
+  level: levelIn(owner, administratorId),
+  ...areasFor(owner, bounds, changed)
 })
 
 const find = (state: State, placeId: PlaceId) => {
@@ -25,23 +46,26 @@ const find = (state: State, placeId: PlaceId) => {
 }
 
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
-  create: ({ organizationId, administratorId, decide }) =>
+  create: ({ organizationId, administratorId, bounds, decide }) =>
     atomically(function* () {
       const owner = state.organizations.get(organizationId)
       if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
-      const decided = yield* decide(factsFor(owner, administratorId))
+      const decided = yield* decide(factsFor(owner, administratorId, bounds))
       const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
-      owner.places.set(place.id, { place, stays: emptyStays() })
+      owner.places.set(place.id, { place, area: measured(state, place.trackingArea), stays: emptyStays() })
       state.organizationByPlace.set(place.id, owner)
       return place
     }),
 
-  update: ({ placeId, administratorId, decide }) =>
+  update: ({ placeId, administratorId, bounds, decide }) =>
     atomically(function* () {
       const found = find(state, placeId)
       if (found === undefined) return yield* Result.fail(new PlaceNotFound({ placeId }))
-      const place = yield* decide(found.record.place, factsFor(found.owner, administratorId, placeId))
-      found.record.place = place
+      const { owner, record } = found
+      const before = record.place
+      const place = yield* decide(before, factsFor(owner, administratorId, bounds, placeId))
+      if (place.trackingArea.text !== before.trackingArea.text) record.area = measured(state, place.trackingArea)
+      record.place = place
       return place
     }),
 
@@ -54,6 +78,23 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       state.organizationByPlace.delete(placeId)
     }),
 
-  list: (organizationId) =>
-    Effect.sync(() => [...(state.organizations.get(organizationId)?.places.values() ?? [])].map(({ place }) => place))
+  areas: (organizationId, placeIds) =>
+    Effect.sync(() => {
+      const places = state.organizations.get(organizationId)?.places
+      return [...placeIds].sort(Order.BigInt).flatMap((id) => {
+        const record = places?.get(id)
+        return record === undefined
+          ? []
+          : [{ id, version: record.area.version, trackingArea: record.place.trackingArea }]
+      })
+    }),
+
+  list: (organizationId, after) =>
+    Effect.sync(() => {
+      const places = state.organizations.get(organizationId)?.places ?? []
+      return pageOf(
+        Iterable.map(places, ([id, { place }]) => [id, place] as const),
+        after
+      )
+    })
 })

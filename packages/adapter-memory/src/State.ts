@@ -2,6 +2,8 @@ import type {
   AdministratorAccount,
   AdministratorId,
   AdministratorName,
+  AreaRecord,
+  Bounds,
   ClosedStay,
   DeletionRequest,
   DeletionRequestId,
@@ -14,6 +16,7 @@ import type {
   OrganizationId,
   NewAccount,
   OrgAuthServerId,
+  Page,
   PasswordHash,
   Permission,
   PermissionLevel,
@@ -24,9 +27,10 @@ import type {
   StayId,
   StayPolicy,
   Timestamp,
+  TrackingArea,
   UserId
 } from "@sojourn/core"
-import { mailKey } from "@sojourn/core"
+import { areaWeight, boundsOf, mailKey, PAGE_ITEMS, PAGE_TEXT } from "@sojourn/core"
 import * as Option from "effect/Option"
 
 /** The stays of one premises: who is inside, who was, and which retries were answered. */
@@ -44,7 +48,16 @@ export interface PremisesStays {
 /** A place and its stays: they end together. */
 export interface PlaceRecord {
   place: Place
+  /** What is known of the place's area. */
+  area: StoredAreaRecord
   readonly stays: PremisesStays
+}
+
+/** What a change of areas is decided on. */
+export interface StoredAreaRecord {
+  readonly version: string
+  readonly bounds: Bounds
+  readonly points: number
 }
 
 /** An organization and all that it owns: it ends as a whole. */
@@ -65,7 +78,7 @@ export interface OrganizationRecord {
 
 /** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */
 export interface State {
-  readonly lastId: { organization: bigint; place: bigint; stay: bigint; deletionRequest: bigint }
+  readonly lastId: { organization: bigint; place: bigint; stay: bigint; deletionRequest: bigint; areaVersion: bigint }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
@@ -77,7 +90,7 @@ export interface State {
 }
 
 export const emptyState = (): State => ({
-  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n },
+  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, areaVersion: 0n },
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),
@@ -146,3 +159,38 @@ export const withMail = (state: State, permission: Omit<Permission, "mail">): Pe
   ...permission,
   mail: state.accounts.get(permission.administratorId)?.mail
 })
+
+/** A new version of an area, as it is stored beside it. */
+export const measured = (state: State, area: TrackingArea): StoredAreaRecord => ({
+  version: String(++state.lastId.areaVersion),
+  bounds: boundsOf(area),
+  points: areaWeight(area)
+})
+
+/** The areas of an organization's places, without the areas themselves. */
+export const areaRecords = (owner: OrganizationRecord): ReadonlyArray<AreaRecord> =>
+  Array.from(
+    owner.places,
+    ([
+      id,
+      {
+        area: { version, bounds }
+      }
+    ]) => ({ id, version, bounds })
+  )
+
+/** A page of a list in the order of its ids, whose items follow `after`. */
+export const pageOf = <Id extends bigint, Item extends { readonly trackingArea: TrackingArea }>(
+  items: Iterable<readonly [Id, Item]>,
+  after: Id | undefined
+): Page<Item> => {
+  const page: Array<Item> = []
+  let text = 0
+  for (const [id, item] of items) {
+    if (after !== undefined && id <= after) continue
+    if (text >= PAGE_TEXT || page.length >= PAGE_ITEMS) return { items: page, hasMore: true }
+    page.push(item)
+    text += item.trackingArea.text.length
+  }
+  return { items: page, hasMore: false }
+}

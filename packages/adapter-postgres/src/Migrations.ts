@@ -11,6 +11,7 @@ import { personalData } from "./migrations/0004_personal_data.ts"
 import { allowances } from "./migrations/0005_allowances.ts"
 import { unprovedAddresses } from "./migrations/0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./migrations/0007_nothing_beside_stays.ts"
+import { areaMeasures } from "./migrations/0008_area_measures.ts"
 
 /** Every migration, in the order of its number. One that was released never changes: another is added after it. */
 const MIGRATIONS = {
@@ -20,7 +21,8 @@ const MIGRATIONS = {
   "0004_personal_data": personalData,
   "0005_allowances": allowances,
   "0006_unproved_addresses": unprovedAddresses,
-  "0007_nothing_beside_stays": nothingBesideStays
+  "0007_nothing_beside_stays": nothingBesideStays,
+  "0008_area_measures": areaMeasures
 } as const
 
 /** Where the migrations are noted that a database had. */

@@ -1,8 +1,15 @@
-import { type Organization, OrganizationNameTaken, OrganizationNotFound, type OrganizationStore } from "@sojourn/core"
+import {
+  type Organization,
+  type OrganizationId,
+  OrganizationNameTaken,
+  OrganizationNotFound,
+  type OrganizationStore
+} from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
+import { areaRecords } from "./areas.ts"
 import { changeAccounts } from "./accountChanges.ts"
 import { findAccounts, levelIn } from "./accounts.ts"
 import { brokenKey, type Database, type Storing } from "./Database.ts"
@@ -12,9 +19,9 @@ import {
   organizationOf,
   type OrganizationRow,
   organizationValues,
-  placeAreas,
   stopMovements
 } from "./organizations.ts"
+import { pageOf, selectPage } from "./pages.ts"
 
 const columns = ORGANIZATION_COLUMNS.map(([column]) => column).join(", ")
 const values = ORGANIZATION_COLUMNS.map(([, type], index) => `$${index + 2}::${type}`).join(", ")
@@ -24,6 +31,8 @@ const CREATE = `insert into organization (creation_date, ${columns}) values ($1:
 
 /** $1 the organization, then the columns. */
 const UPDATE = `update organization set (${columns}) = row (${values}) where id = $1::bigint`
+
+const LIST = selectPage("organization", "id > $1::bigint")
 
 const BIND_OWNER = `
 insert into permission (organization_id, administrator_id, level, nominated_by)
@@ -69,12 +78,13 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       )
     ),
 
-  list: storing(
-    "list organizations",
-    Effect.map(db.run<OrganizationRow>("select * from organization order by id", []), (rows) =>
-      rows.map(organizationOf)
-    )
-  ),
+  list: (after = 0n as OrganizationId) =>
+    storing(
+      "list organizations",
+      Effect.map(db.run<OrganizationRow & { readonly has_more: boolean }>(LIST, [after]), (rows) =>
+        pageOf(rows, organizationOf)
+      )
+    ),
 
   update: ({ organizationId, administratorId, withPlaces, decide }) =>
     storing(
@@ -87,7 +97,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
           const level = Option.isSome(administratorId)
             ? yield* levelIn(db, organizationId, administratorId.value)
             : Option.none()
-          const places = withPlaces ? yield* placeAreas(db, organizationId) : []
+          const places = withPlaces ? yield* areaRecords(db, organizationId) : []
           const changed = yield* Effect.fromResult(decide({ organization, places, level }))
           if (changed === organization) return changed
           if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)

@@ -1,5 +1,6 @@
 import {
   type AdministratorId,
+  type Bounds,
   keptTrackingArea,
   type OrganizationId,
   OrganizationNotFound,
@@ -15,7 +16,17 @@ import * as Option from "effect/Option"
 import { levelIn } from "./accounts.ts"
 import { type Database, LONG_PATIENCE, type Storing } from "./Database.ts"
 import { endStays } from "./endings.ts"
-import { lockOrganization, placeAreas } from "./organizations.ts"
+import {
+  areasFor,
+  IS_MEASURED,
+  MEASURED_COLUMNS,
+  measuredParameters,
+  measuredValues,
+  placeAreas,
+  THIS_TRANSACTION
+} from "./areas.ts"
+import { lockOrganization } from "./organizations.ts"
+import { pageOf, selectPage } from "./pages.ts"
 import type { PremisesDirectory } from "./PremisesDirectory.ts"
 
 interface PlaceRow {
@@ -33,14 +44,31 @@ const placeOf = (row: PlaceRow): Place => ({
 })
 
 const CREATE = `
-insert into place (organization_id, name, tracking_area) values ($1::bigint, $2::text, $3::text) returning id`
+insert into place (organization_id, name, tracking_area, ${MEASURED_COLUMNS})
+values ($1::bigint, $2::text, $3::text, ${measuredParameters(4)}) returning id`
 
-const GET = "select * from place where organization_id = $1::bigint and id = $2::bigint"
+const GET =
+  "select organization_id, id, name, tracking_area from place where organization_id = $1::bigint and id = $2::bigint"
 
-const UPDATE = `
-update place set name = $3::text, tracking_area = $4::text where organization_id = $1::bigint and id = $2::bigint`
+const MOVE = `
+update place set (name, tracking_area, ${MEASURED_COLUMNS}) = row ($3::text, $4::text, ${measuredParameters(5)})
+where organization_id = $1::bigint and id = $2::bigint`
+
+/** What was measured of the area stays right, although another transaction wrote the row. */
+const RENAME = `
+update place set name = $3::text,
+  area_measured_in = case when ${IS_MEASURED} then ${THIS_TRANSACTION} end
+where organization_id = $1::bigint and id = $2::bigint`
+
+const LIST = selectPage("place", "organization_id = $1::bigint and id > $2::bigint")
 
 const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
+
+/** What a change is decided on that moves nothing. */
+const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
+
+/** Every place comes after this id. */
+const NO_PLACE = 0n as PlaceId
 
 export const makePlaceStore = (db: Database, directory: PremisesDirectory, storing: Storing): PlaceStore["Service"] => {
   /** A place, with its organization locked until the transaction ends. */
@@ -56,44 +84,49 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
   const factsFor = Effect.fnUntraced(function* (
     organization: { readonly id: OrganizationId; readonly tracking_area: string },
     administratorId: AdministratorId,
+    bounds: Bounds | undefined,
     changed?: PlaceId
   ) {
-    const areas = yield* placeAreas(db, organization.id)
     return {
       organizationArea: keptTrackingArea(organization.tracking_area),
-      others: areas.filter(({ id }) => id !== changed),
-      level: yield* levelIn(db, organization.id, administratorId)
+      level: yield* levelIn(db, organization.id, administratorId),
+      ...(bounds === undefined ? NO_AREAS : yield* areasFor(db, organization.id, bounds, changed))
     } satisfies PlaceFacts
   })
 
   return {
-    create: ({ organizationId, administratorId, decide }) =>
+    create: ({ organizationId, administratorId, bounds, decide }) =>
       storing(
         "create a place",
         db.transaction(
           Effect.gen(function* () {
             const organization = yield* lockOrganization(db, organizationId)
             if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
-            const decided = yield* Effect.fromResult(decide(yield* factsFor(organization, administratorId)))
+            const decided = yield* Effect.fromResult(decide(yield* factsFor(organization, administratorId, bounds)))
             const [row] = yield* db.run<{ readonly id: PlaceId }>(CREATE, [
               organizationId,
               decided.name ?? null,
-              decided.trackingArea.text
+              decided.trackingArea.text,
+              ...measuredValues(decided.trackingArea)
             ])
             return { ...decided, id: row!.id } satisfies Place
           })
         )
       ),
 
-    update: ({ placeId, administratorId, decide }) =>
+    update: ({ placeId, administratorId, bounds, decide }) =>
       storing(
         "change a place",
         db.transaction(
           Effect.gen(function* () {
             const { place, organization } = yield* lockPlace(placeId)
-            const facts = yield* factsFor(organization, administratorId, placeId)
+            const facts = yield* factsFor(organization, administratorId, bounds, placeId)
             const changed = yield* Effect.fromResult(decide(place, facts))
-            yield* db.run(UPDATE, [place.organizationId, placeId, changed.name ?? null, changed.trackingArea.text])
+            const { trackingArea } = changed
+            const values = [place.organizationId, placeId, changed.name ?? null]
+            yield* trackingArea.text === place.trackingArea.text
+              ? db.run(RENAME, values)
+              : db.run(MOVE, [...values, trackingArea.text, ...measuredValues(trackingArea)])
             return changed
           })
         )
@@ -113,12 +146,13 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
         LONG_PATIENCE
       ),
 
-    list: (organizationId) =>
+    areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),
+
+    list: (organizationId, after = NO_PLACE) =>
       storing(
         "list places",
-        Effect.map(
-          db.run<PlaceRow>("select * from place where organization_id = $1::bigint order by id", [organizationId]),
-          (rows) => rows.map(placeOf)
+        Effect.map(db.run<PlaceRow & { readonly has_more: boolean }>(LIST, [organizationId, after]), (rows) =>
+          pageOf(rows, placeOf)
         )
       )
   }

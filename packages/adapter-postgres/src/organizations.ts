@@ -5,8 +5,6 @@ import {
   type Organization,
   type OrganizationId,
   parseAuthenticationServerUrl,
-  type PlaceArea,
-  type PlaceId,
   type Timestamp,
   type TrackingMode
 } from "@sojourn/core"
@@ -109,14 +107,6 @@ const HOLD = "select * from organization where id = $1::bigint for key share"
 /** The organization, which is not deleted until the transaction ends; nothing where there is none. */
 export const holdOrganization = (db: Database, organizationId: OrganizationId) =>
   Effect.map(db.run<OrganizationRow>(HOLD, [organizationId]), ([row]) => row)
-
-const PLACE_AREAS = "select id, tracking_area from place where organization_id = $1::bigint order by id"
-
-/** The areas of an organization's places. */
-export const placeAreas = (db: Database, organizationId: OrganizationId) =>
-  Effect.map(db.run<{ readonly id: PlaceId; readonly tracking_area: string }>(PLACE_AREAS, [organizationId]), (rows) =>
-    rows.map(({ id, tracking_area }): PlaceArea => ({ id, trackingArea: keptTrackingArea(tracking_area) }))
-  )
 
 /** A history may be long: the bound on statements does not hold for this transaction's. */
 export const takeYourTime = (db: Database) => db.run("set local statement_timeout = 0", [])

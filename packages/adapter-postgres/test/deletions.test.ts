@@ -7,6 +7,7 @@ import {
   OperatorId,
   OrganizationPremises,
   OrganizationStore,
+  boundsOf,
   parseTrackingArea,
   PlacePremises,
   PlaceStore,
@@ -47,6 +48,7 @@ const aPlace = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const owned = { organizationId, administratorId: OWNER.administratorId }
   const place = yield* places.create({
     ...owned,
+    bounds: boundsOf(AREA),
     decide: () => Result.succeed({ organizationId, trackingArea: AREA })
   })
   return { place, remove: places.remove({ ...owned, placeId: place.id, decide: () => Result.void }) }
@@ -215,7 +217,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
         yield* sql`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(0.6); return null; end'`
         yield* sql`create trigger wait before delete on stay for each statement execute function wait()`
         yield* yield* approved(id)
-        assert.deepStrictEqual(yield* OrganizationStore.use((store) => store.list), [])
+        assert.deepStrictEqual(yield* OrganizationStore.use((store) => store.list()), { items: [], hasMore: false })
       })
       yield* Effect.provide(test, layer(yield* emptyDatabase, { statementTimeout: "300 millis" }))
     })
@@ -228,7 +230,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
         const { place, remove } = yield* aPlace(id)
         yield* crowded(PlacePremises(place.id), remove)
         assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
-        assert.deepStrictEqual(yield* PlaceStore.use((places) => places.list(id)), [])
+        assert.deepStrictEqual(yield* PlaceStore.use((places) => places.list(id)), { items: [], hasMore: false })
       })
       yield* Effect.provide(test, layer(yield* emptyDatabase))
     })

@@ -40,7 +40,20 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       last_change_date: "2026-01-01T00:00:00Z"
     }
   ],
-  place: [{ organization_id: 1, id: 9007190000000000, name: null, tracking_area: AREA }],
+  place: [
+    {
+      organization_id: 1,
+      id: 9007190000000000,
+      name: null,
+      tracking_area: AREA,
+      west: -0.1,
+      east: 180,
+      south: -90,
+      north: 1e-7,
+      area_points: 1000,
+      area_measured_in: 4294967295
+    }
+  ],
   permission: [
     { organization_id: 1, administrator_id: "ada", level: "owner", nominated_by: "ada", granted: 1 },
     { organization_id: 1, administrator_id: ODD, level: "viewer", nominated_by: "ada", granted: 2 },

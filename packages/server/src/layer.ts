@@ -2,9 +2,12 @@ import { type ExtraRoute, json, layerDispatcher, makeNodeListener, Readiness, To
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import {
   type Administrator,
+  type AreaLimits,
+  AreaLimitsInForce,
   type AuthenticationServerPolicy,
   AuthenticationServers,
   Authenticator,
+  DEFAULT_AREA_LIMITS,
   layerServices,
   NotAuthenticated,
   type OrganizationDirectory
@@ -30,6 +33,8 @@ export interface ServerOptions {
   readonly directory?: Layer.Layer<OrganizationDirectory, CommandFailed> | undefined
   /** Which authentication servers may be asked at all. */
   readonly policy: AuthenticationServerPolicy
+  /** What an organization may hold; as the contract has it, when left out. */
+  readonly areaLimits?: AreaLimits | undefined
   readonly corsOrigins: ReadonlyArray<string>
   /** Whether the server takes requests now, as `/health/ready` tells; always, when left out. */
   readonly isReady?: Effect.Effect<boolean>
@@ -68,12 +73,14 @@ export const layerInterface = ({
   authenticator = key === undefined ? layerNobody : OwnIssuer.layer(key),
   directory = layerDirectory({}),
   policy,
+  areaLimits = DEFAULT_AREA_LIMITS,
   corsOrigins,
   isReady = Effect.succeed(true)
 }: ServerOptions) => {
   const useCases = layerServices.pipe(
     Layer.provide(countQuestionsApart(directory)),
     Layer.provide(Layer.succeed(AuthenticationServers, policy)),
+    Layer.provide(Layer.succeed(AreaLimitsInForce, areaLimits)),
     // Passwords are of use to the own issuer alone.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )

@@ -116,6 +116,9 @@ describe("what cannot be done is one line on stderr, and nothing on stdout", () 
     ["serve", /SOJOURN_PORT.*number/, { SOJOURN_PORT: "many" }],
     ["serve", /SOJOURN_NO_MIGRATE.*"true"/, { SOJOURN_NO_MIGRATE: "maybe" }],
     ["serve --trace-sample some", /--trace-sample/],
+    ["serve --most-places 0", /--most-places is a whole number above zero: 0/],
+    ["serve --most-area-points many", /--most-area-points is a whole number above zero: many/],
+    ["serve --area-work 5ms", /--area-work is a whole number above zero: 5ms/],
     [`token --kind user --id x --data ${NOWHERE}`, /cannot be kept in/],
     [`serve --data ${NOWHERE}`, /cannot be kept in/],
     [`serve --storage memory --data ${NOWHERE}/below`, /cannot be kept in/]

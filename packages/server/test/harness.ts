@@ -3,6 +3,7 @@ import { layerAllowances } from "@sojourn/adapter-memory"
 import {
   Administrator,
   AdministratorId,
+  type AreaLimits,
   type Caller,
   ExitTokens,
   Mail,
@@ -130,12 +131,20 @@ export interface Options {
   readonly corsOrigins?: ReadonlyArray<string>
   /** How much may be asked; as much as anybody likes, when left out. */
   readonly limits?: RateLimits
+  /** What an organization may hold; as the contract has it, when left out. */
+  readonly areaLimits?: AreaLimits
 }
 
-export const startSojourn = async ({ corsOrigins = [], limits }: Options = {}): Promise<Sojourn> => {
+export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
-  const server = layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins }).pipe(
+  const server = layerServer({
+    key,
+    directory: layerDemoDirectory,
+    policy: { allow: [] },
+    areaLimits,
+    corsOrigins
+  }).pipe(
     Layer.provide(limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerAllowances))),
     Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))

@@ -13,6 +13,7 @@ import {
 import {
   type Directory,
   makeHandClock,
+  MODEL_AREA_LIMITS,
   type ModelRequest,
   Names,
   type Seen,
@@ -68,7 +69,15 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const address = Layer.effect(HttpServer.HttpServer, HttpServer.HttpServer)
   const server = Layer.merge(address, Sweeps.layer).pipe(
-    Layer.provideMerge(layerServer({ key, directory: layerDemoDirectory, policy: { allow: [] }, corsOrigins: [] })),
+    Layer.provideMerge(
+      layerServer({
+        key,
+        directory: layerDemoDirectory,
+        policy: { allow: [] },
+        areaLimits: MODEL_AREA_LIMITS,
+        corsOrigins: []
+      })
+    ),
     Layer.provide([Layer.fresh(storageOfThisRun), ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
   )

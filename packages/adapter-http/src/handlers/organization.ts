@@ -2,7 +2,8 @@ import { type AdministratorId, DeletionRequests, type Organization, Organization
 import * as Effect from "effect/Effect"
 import type { OrganizationGroup } from "../api/organization.ts"
 import type { GroupHandlers } from "../pipeline/endpoint.ts"
-import { listed } from "./listed.ts"
+import { WireOrganization } from "../wire/organization.ts"
+import { makeListedInPages } from "./listedInPages.ts"
 import { refuse } from "./refuse.ts"
 
 /** An organization as it is answered. What the operator set is not part of it. */
@@ -15,10 +16,11 @@ export const toWireOrganization = (organization: Organization) => {
 export const organizationHandlers = Effect.gen(function* () {
   const organizations = yield* Organizations
   const deletionRequests = yield* DeletionRequests
+  const listed = makeListedInPages(WireOrganization, toWireOrganization)
   const handlers: GroupHandlers<typeof OrganizationGroup> = {
     get: ({ caller, params }) =>
       organizations.get(caller, params.organizationId).pipe(Effect.map(toWireOrganization), refuse()),
-    list: ({ caller }) => organizations.list(caller).pipe(listed(toWireOrganization), refuse()),
+    list: ({ caller }) => listed((after) => organizations.list(caller, after)).pipe(refuse()),
     requestDeletion: ({ caller, payload }) =>
       deletionRequests
         .request(caller, {

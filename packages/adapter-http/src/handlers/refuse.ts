@@ -5,8 +5,10 @@ import {
   type AdministratorNotFound,
   type AdministratorsDiffer,
   type AlreadyBound,
+  type AreaTooComplex,
   type AuthenticationServerMissing,
   type AuthenticationServerRefused,
+  BYTES_PER_POINT,
   type DeletionRequestDecided,
   type DeletionRequestNotFound,
   type DeletionRequestOfAnother,
@@ -37,6 +39,7 @@ import {
   type PlaceNotFound,
   type PlaceOutsideOrganization,
   type PlacesOverlap,
+  type PlacesTooDetailed,
   type PlaceStaysInOrganization,
   type PremisesNotFound,
   type SignInDelayed,
@@ -44,6 +47,7 @@ import {
   type StoreError,
   type TimestampInFuture,
   type TooManyDirectoryQuestions,
+  type TooManyPlaces,
   type TrackingAreaMalformed,
   type TrackingAreaTooLarge
 } from "@sojourn/core"
@@ -76,6 +80,7 @@ type Failure =
   | AdministratorNotFound
   | AdministratorsDiffer
   | AlreadyBound
+  | AreaTooComplex
   | AuthenticationServerMissing
   | AuthenticationServerRefused
   | DeletionRequestDecided
@@ -106,6 +111,7 @@ type Failure =
   | PlaceNotFound
   | PlaceOutsideOrganization
   | PlacesOverlap
+  | PlacesTooDetailed
   | PlaceStaysInOrganization
   | PremisesNotFound
   | SignInDelayed
@@ -113,6 +119,7 @@ type Failure =
   | StoreError
   | TimestampInFuture
   | TooManyDirectoryQuestions
+  | TooManyPlaces
   | TrackingAreaMalformed
   | TrackingAreaTooLarge
 
@@ -127,6 +134,7 @@ const STATUS = {
   AdministratorNotFound: NotFound,
   AdministratorsDiffer: BadRequest,
   AlreadyBound: BadRequest,
+  AreaTooComplex: BadRequest,
   AuthenticationServerMissing: BadRequest,
   AuthenticationServerRefused: BadRequest,
   DeletionRequestDecided: Conflict,
@@ -157,6 +165,7 @@ const STATUS = {
   PlaceNotFound: NotFound,
   PlaceOutsideOrganization: BadRequest,
   PlacesOverlap: BadRequest,
+  PlacesTooDetailed: BadRequest,
   PlaceStaysInOrganization: BadRequest,
   PremisesNotFound: NotFound,
   SignInDelayed: TooManyRequests,
@@ -164,6 +173,7 @@ const STATUS = {
   StoreError: ServiceUnavailable,
   TimestampInFuture: BadRequest,
   TooManyDirectoryQuestions: TooManyRequests,
+  TooManyPlaces: BadRequest,
   TrackingAreaMalformed: BadRequest,
   TrackingAreaTooLarge: BadRequest
 } as const satisfies { readonly [T in Tag]: unknown }
@@ -177,6 +187,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
     "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one.",
   AdministratorsDiffer: () => "The id and the mail address name two administrators: send one of them.",
   AlreadyBound: () => "The administrator is bound to the organization already: update the permission instead.",
+  AreaTooComplex: ({ mostWork }) =>
+    `Comparing this area with the others of the organization exceeds the ${mostWork} units of work of one decision: draw it with fewer points.`,
   AuthenticationServerMissing: () => "The organization has no authenticationServerURL: set one first.",
   AuthenticationServerRefused: ({ reason }) => `The authenticationServerURL is refused: ${reason}.`,
   DeletionRequestDecided: ({ status }) => `The request was ${status} already.`,
@@ -209,6 +221,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   PlaceNotFound: () => "There is no such place.",
   PlaceOutsideOrganization: ({ fault }) => describeFault(fault),
   PlacesOverlap: ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
+  PlacesTooDetailed: ({ points, mostPoints }) =>
+    `The places of the organization may have ${mostPoints} points in all, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${BYTES_PER_POINT} bytes.`,
   PlaceStaysInOrganization: () => "A place never moves: leave out organizationId, or send the place's own.",
   PremisesNotFound: () => "There is no such organization or place.",
   SignInDelayed: ({ wait }) =>
@@ -218,6 +232,8 @@ const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
   TimestampInFuture: ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
   TooManyDirectoryQuestions: () =>
     "You have too many questions to authentication servers underway: wait for an answer first.",
+  TooManyPlaces: ({ mostPlaces }) =>
+    `The organization may have ${mostPlaces} places, and has as many: remove one first.`,
   TrackingAreaMalformed: ({ fault }) => describeFault(fault),
   TrackingAreaTooLarge: ({ area, maxArea }) =>
     `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`

@@ -2,7 +2,7 @@ import type { Administrator, Caller, CallerKind, Operator, User } from "@sojourn
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpBody from "effect/http/HttpBody"
+import type * as HttpBody from "effect/http/HttpBody"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as callers from "../api/callers.ts"
@@ -48,10 +48,20 @@ export type Asked<Endpoint> = { readonly caller: CallerOf<Endpoint>; readonly he
 type SuccessOf<Endpoint> =
   HttpApiEndpoint.Success<Endpoint> extends infer S ? (S extends { readonly Type: infer Type } ? Type : never) : never
 
+/** A success whose body the handler made itself: a stream, such as of a list that is too long for one text. */
+export class RawBody {
+  readonly status: number
+  readonly body: HttpBody.Uint8Array | HttpBody.Stream
+  constructor(status: number, body: HttpBody.Uint8Array | HttpBody.Stream) {
+    this.status = status
+    this.body = body
+  }
+}
+
 /** What answers an endpoint: one use case and its refusals, as the statuses that the definition declares. */
 export type Handler<Endpoint> = (
   asked: Asked<Endpoint>
-) => Effect.Effect<SuccessOf<Endpoint>, HttpApiEndpoint.Errors<Endpoint>>
+) => Effect.Effect<SuccessOf<Endpoint> | RawBody, HttpApiEndpoint.Errors<Endpoint>>
 
 /** The handlers of a group, by the identifiers of its endpoints. */
 export type GroupHandlers<Group extends HttpApiGroup.Constraint> = {
@@ -178,16 +188,6 @@ const makeAdmit = (endpoint: HttpApiEndpoint.Top, { admit, credentialOf }: Admis
     })
 }
 
-/** Answers whose body the handler made itself: a stream, or text that no schema has to encode. */
-export class RawBody {
-  readonly status: number
-  readonly body: HttpBody.Uint8Array | HttpBody.Stream
-  constructor(status: number, body: HttpBody.Uint8Array | HttpBody.Stream) {
-    this.status = status
-    this.body = body
-  }
-}
-
 /**
  * Compiles an endpoint of the definition with its handler: the checks in the order that the contract sets (section 3), then the
  * handler, then the encoder of its successes.
@@ -203,6 +203,9 @@ export const compileEndpoint = (
   const { method, path } = endpoint
 
   const toAnswer = (success: unknown): Effect.Effect<Answer> => {
+    if (success instanceof RawBody) {
+      return Effect.succeed({ status: success.status, headers: {}, body: success.body })
+    }
     try {
       const encoded = encode(success)
       return Effect.succeed(encoded.json === undefined ? empty(encoded.status) : json(encoded.status, encoded.json))

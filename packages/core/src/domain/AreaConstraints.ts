@@ -1,8 +1,20 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { PlaceId } from "./Ids.ts"
-import { type RelationFault, squareMetres, type TrackingArea, whyNotInside, whyOverlap } from "./TrackingArea.ts"
+import {
+  type Bounds,
+  pointsOf,
+  type Polygons,
+  type RelationFault,
+  squareMetres,
+  TOUCHING_DISTANCE,
+  type TrackingArea,
+  whyNotInside,
+  whyOverlap,
+  type WorkMeter
+} from "./TrackingArea.ts"
 
 /** A place's area, with the place's id once it has one. */
 export interface PlaceArea {
@@ -39,33 +51,136 @@ export const respectsMaxArea = (
   return size > maxArea ? Result.fail(new TrackingAreaTooLarge({ area: size, maxArea })) : Result.void
 }
 
-/** Every place of an organization lies inside its area. */
-export const keepsPlacesInside = (
-  area: TrackingArea,
-  places: ReadonlyArray<PlaceArea>
-): Result.Result<void, PlaceOutsideOrganization> => {
-  for (const place of places) {
-    const fault = whyNotInside(area, place.trackingArea)
-    if (Option.isSome(fault)) {
-      return Result.fail(new PlaceOutsideOrganization({ placeId: Option.some(place.id), fault: fault.value }))
-    }
-  }
-  return Result.void
-}
-
-/** A place's area lies inside its organization's and overlaps no other place of it (contract, section 7). */
-export const placeFits = (
+/** A place with this area lies inside its organization's area; `placeId` names the place where it has an id. */
+export const placeLiesInside = (
   area: TrackingArea,
   organizationArea: TrackingArea,
-  others: ReadonlyArray<PlaceArea>
-): Result.Result<void, PlaceOutsideOrganization | PlacesOverlap> => {
-  const outside = whyNotInside(organizationArea, area)
-  if (Option.isSome(outside)) {
-    return Result.fail(new PlaceOutsideOrganization({ placeId: Option.none(), fault: outside.value }))
+  placeId: Option.Option<PlaceId>,
+  meter?: WorkMeter
+): Result.Result<void, PlaceOutsideOrganization> => {
+  const fault = whyNotInside(organizationArea, area, meter)
+  return Option.isSome(fault) ? Result.fail(new PlaceOutsideOrganization({ placeId, fault: fault.value })) : Result.void
+}
+
+/** An area overlaps no other place of the organization; a shared border is fine (contract, section 7). */
+export const placesAreApart = (
+  area: TrackingArea,
+  other: PlaceArea,
+  meter?: WorkMeter
+): Result.Result<void, PlacesOverlap> => {
+  const fault = whyOverlap(other.trackingArea, area, meter)
+  return Option.isSome(fault) ? Result.fail(new PlacesOverlap({ placeId: other.id, fault: fault.value })) : Result.void
+}
+
+/** How far {@link boundsLieInside} extends the bounds, in degrees: further than borders may be apart and count as shared. */
+const MARGIN = 10 * TOUCHING_DISTANCE
+
+/**
+ * Whether everything within some bounds lies inside an area for certain. The bounds are extended by a margin, so that no
+ * border within them is near enough to the area's to be shared.
+ */
+export const boundsLieInside = (bounds: Bounds, area: TrackingArea, meter?: WorkMeter): boolean => {
+  const [west, east] = [bounds.west - MARGIN, bounds.east + MARGIN]
+  const [south, north] = [bounds.south - MARGIN, bounds.north + MARGIN]
+  const corners: Polygons[number][number] = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south]
+  ]
+  return Option.isNone(whyNotInside(area, { text: "", polygons: [[corners]] }, meter))
+}
+
+/** What one organization may hold, and how much work one decision on its areas may take. */
+export interface AreaLimits {
+  readonly places: number
+  /** The largest sum of {@link areaWeight} over its places. */
+  readonly points: number
+  /** In units of {@link WorkMeter}. */
+  readonly work: number
+}
+
+/** The limits that hold unless the operator sets others (contract, section 7). */
+export const DEFAULT_AREA_LIMITS: AreaLimits = { places: 2_000, points: 200_000, work: 1_000_000_000 }
+
+/** How many bytes of an area's text count as one point, where the text has more of them than its points explain. */
+export const BYTES_PER_POINT = 128
+
+/** How much an area counts against {@link AreaLimits.points}: its points, or its text where that is unusually long. */
+export const areaWeight = (area: TrackingArea): number =>
+  Math.max(pointsOf(area), Math.ceil(utf8ToBytes(area.text).length / BYTES_PER_POINT))
+
+/** The organization has as many places as it may have. */
+export class TooManyPlaces extends Data.TaggedError("TooManyPlaces")<{ readonly mostPlaces: number }> {}
+
+/** The areas of the organization's places would have more points than they may have. */
+export class PlacesTooDetailed extends Data.TaggedError("PlacesTooDetailed")<{
+  readonly points: number
+  readonly mostPoints: number
+}> {}
+
+/** Comparing the area with the others of the organization takes more work than one decision may take. */
+export class AreaTooComplex extends Data.TaggedError("AreaTooComplex")<{ readonly mostWork: number }> {}
+
+/** How many places there are, and the sum of their {@link areaWeight}. */
+export interface AreaTotals {
+  readonly places: number
+  readonly points: number
+}
+
+/**
+ * An organization with these other places may have one with this area. `former` is the area that the place had; a change
+ * that adds no points is accepted whatever the limits, so that an organization above them can be mended.
+ */
+export const withinAreaLimits = (
+  area: TrackingArea,
+  others: AreaTotals,
+  limits: AreaLimits,
+  former?: TrackingArea
+): Result.Result<void, TooManyPlaces | PlacesTooDetailed> => {
+  if (former === undefined && others.places >= limits.places) {
+    return Result.fail(new TooManyPlaces({ mostPlaces: limits.places }))
   }
-  for (const other of others) {
-    const overlap = whyOverlap(other.trackingArea, area)
-    if (Option.isSome(overlap)) return Result.fail(new PlacesOverlap({ placeId: other.id, fault: overlap.value }))
-  }
-  return Result.void
+  const weight = areaWeight(area)
+  const points = others.points + weight
+  if (points <= limits.points || (former !== undefined && weight <= areaWeight(former))) return Result.void
+  return Result.fail(new PlacesTooDetailed({ points, mostPoints: limits.points }))
+}
+
+/** A stored area of a place, without the area itself. */
+export interface AreaRecord {
+  readonly id: PlaceId
+  /** Another one after each change of the area. */
+  readonly version: string
+  /** Missing where the store does not know them: then the area may be anywhere. */
+  readonly bounds: Bounds | undefined
+}
+
+/** The stored areas that a new one was compared with. */
+export interface ComparedAreas {
+  /** The text of the organization's area. */
+  readonly organization: string | undefined
+  /** The versions of places. */
+  readonly places: ReadonlyMap<PlaceId, string>
+}
+
+/** A change was decided on areas that the new one was not compared with, or that changed since. Nothing was written. */
+export class AreasNotCompared extends Data.TaggedError("AreasNotCompared")<{
+  /** The organization's area, where it is among them. */
+  readonly organizationArea: TrackingArea | undefined
+  readonly places: ReadonlyArray<AreaRecord>
+}> {}
+
+/** Every one of these areas was compared, in the version that is stored. */
+export const requireCompared = (
+  compared: ComparedAreas,
+  organizationArea: TrackingArea | undefined,
+  places: ReadonlyArray<AreaRecord>
+): Result.Result<void, AreasNotCompared> => {
+  const missing = places.filter(({ id, version }) => compared.places.get(id) !== version)
+  const changed = organizationArea?.text === compared.organization ? undefined : organizationArea
+  return missing.length === 0 && changed === undefined
+    ? Result.void
+    : Result.fail(new AreasNotCompared({ organizationArea: changed, places: missing }))
 }

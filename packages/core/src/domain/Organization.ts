@@ -1,12 +1,6 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import {
-  keepsPlacesInside,
-  type PlaceArea,
-  type PlaceOutsideOrganization,
-  respectsMaxArea,
-  type TrackingAreaTooLarge
-} from "./AreaConstraints.ts"
+import { respectsMaxArea, type TrackingAreaTooLarge } from "./AreaConstraints.ts"
 import { AuthenticationServerMissing } from "./AuthenticationServer.ts"
 import type { AuthenticationServerUrl } from "./AuthenticationServerUrl.ts"
 import type { OrganizationId } from "./Ids.ts"
@@ -89,13 +83,15 @@ const hasChanged = (before: Organization, after: Organization): boolean =>
     return before[field] !== after[field]
   })
 
-/** The organization as a change leaves it, when the change keeps its rules; its very self when nothing differs. */
+/**
+ * The organization as a change leaves it, when the change keeps its rules; its very self when nothing differs. Whether a new
+ * area holds all places, the rules of areas say.
+ */
 export const changeOrganization = (
   organization: Organization,
-  places: ReadonlyArray<PlaceArea>,
   change: OrganizationChange,
   now: Timestamp
-): Result.Result<Organization, AuthenticationServerMissing | TrackingAreaTooLarge | PlaceOutsideOrganization> =>
+): Result.Result<Organization, AuthenticationServerMissing | TrackingAreaTooLarge> =>
   Result.gen(function* () {
     const present = Object.entries(change).filter(([, value]) => value !== undefined)
     const cleared = present.map(([field, value]) => [field, value ?? undefined])
@@ -104,7 +100,6 @@ export const changeOrganization = (
     yield* knowsItsServer(changed)
     if (changed.trackingArea.text !== organization.trackingArea.text) {
       yield* respectsMaxArea(changed.trackingArea, changed.maxArea)
-      yield* keepsPlacesInside(changed.trackingArea, places)
     }
     return { ...changed, lastChangeDate: Math.max(now, organization.lastChangeDate) as Timestamp }
   })

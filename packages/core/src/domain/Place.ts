@@ -1,6 +1,5 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import { type PlaceArea, placeFits, type PlaceOutsideOrganization, type PlacesOverlap } from "./AreaConstraints.ts"
 import type { OrganizationId, PlaceId } from "./Ids.ts"
 import type { TrackingArea } from "./TrackingArea.ts"
 
@@ -36,18 +35,12 @@ export class PlaceStaysInOrganization extends Data.TaggedError("PlaceStaysInOrga
 /** What the place is called. */
 export const placeName = (place: Place): string => place.name ?? `Place ${place.id}`
 
-/** The place as a change leaves it, when the change keeps its rules. `others` are the organization's other places. */
-export const changePlace = (
-  place: Place,
-  organizationArea: TrackingArea,
-  others: ReadonlyArray<PlaceArea>,
-  change: PlaceChange
-): Result.Result<Place, PlaceStaysInOrganization | PlaceOutsideOrganization | PlacesOverlap> =>
-  Result.gen(function* () {
-    if (change.organizationId !== undefined && change.organizationId !== place.organizationId) {
-      return yield* Result.fail(new PlaceStaysInOrganization({ organizationId: place.organizationId }))
-    }
-    const trackingArea = change.trackingArea ?? place.trackingArea
-    if (trackingArea.text !== place.trackingArea.text) yield* placeFits(trackingArea, organizationArea, others)
-    return { ...place, trackingArea, name: change.name === undefined ? place.name : (change.name ?? undefined) }
-  })
+/** The place as a change leaves it. Whether its area fits where it is put, the rules of areas say. */
+export const changePlace = (place: Place, change: PlaceChange): Result.Result<Place, PlaceStaysInOrganization> =>
+  change.organizationId !== undefined && change.organizationId !== place.organizationId
+    ? Result.fail(new PlaceStaysInOrganization({ organizationId: place.organizationId }))
+    : Result.succeed({
+        ...place,
+        trackingArea: change.trackingArea ?? place.trackingArea,
+        name: change.name === undefined ? place.name : (change.name ?? undefined)
+      })

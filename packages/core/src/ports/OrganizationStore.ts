@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import type { AccountChange, NamedAccounts } from "../domain/Administrator.ts"
-import type { PlaceArea } from "../domain/AreaConstraints.ts"
+import type { AreaRecord } from "../domain/AreaConstraints.ts"
 import type { AdministratorId, OrganizationId } from "../domain/Ids.ts"
 import type { Mail } from "../domain/Mail.ts"
 import type {
@@ -14,13 +14,14 @@ import type {
 } from "../domain/Organization.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
 import type { Timestamp } from "../domain/Timestamp.ts"
+import type { Page } from "./Page.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** What a change of an organization is decided on, as it is in that moment. */
 export interface OrganizationFacts {
   readonly organization: Organization
-  /** The areas of its places; empty unless the change asked for them. */
-  readonly places: ReadonlyArray<PlaceArea>
+  /** The areas of its places; empty unless the change asked for them. `PlaceStore.areas` answers them themselves. */
+  readonly places: ReadonlyArray<AreaRecord>
   /** The level of the administrator in whose name the change is made. */
   readonly level: Option.Option<PermissionLevel>
 }
@@ -41,7 +42,7 @@ export interface OrganizationUpdate<E> {
  *   one is `owner`'s, and that one bound as its owner, nominated by themselves: all of it or nothing. A name is unique among organizations.
  * - `update` reads the facts, decides, and writes what `decide` answers, as one step: updates of one organization follow
  *   each other, and a permission that was withdrawn before an update began has no effect in it.
- * - `list` answers every organization in the order of their ids.
+ * - `list` answers a page of the organizations in the order of their ids, from the first one or `after` one.
  */
 export class OrganizationStore extends Context.Service<
   OrganizationStore,
@@ -53,7 +54,7 @@ export class OrganizationStore extends Context.Service<
       readonly decide: (accounts: NamedAccounts) => Result.Result<AccountChange, E>
     }) => Effect.Effect<Organization, E | OrganizationNameTaken | StoreError>
     readonly get: (organizationId: OrganizationId) => Effect.Effect<Option.Option<Organization>, StoreError>
-    readonly list: Effect.Effect<ReadonlyArray<Organization>, StoreError>
+    readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
     readonly update: <E>(
       update: OrganizationUpdate<E>
     ) => Effect.Effect<Organization, E | OrganizationNotFound | OrganizationNameTaken | StoreError>

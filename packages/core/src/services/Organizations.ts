@@ -4,7 +4,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type AdministratorsDiffer, vouchedAccount } from "../domain/Administrator.ts"
-import type { PlaceOutsideOrganization, TrackingAreaTooLarge } from "../domain/AreaConstraints.ts"
+import {
+  type AreaTooComplex,
+  boundsLieInside,
+  type ComparedAreas,
+  placeLiesInside,
+  type PlaceOutsideOrganization,
+  requireCompared,
+  type TrackingAreaTooLarge
+} from "../domain/AreaConstraints.ts"
 import type { AuthenticationServerMissing } from "../domain/AuthenticationServer.ts"
 import {
   type AuthenticationServerRefused,
@@ -27,10 +35,13 @@ import {
 } from "../domain/Organization.ts"
 import { type PermissionTooLow, requireLevel } from "../domain/Permission.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
-import { parseTrackingArea, type TrackingArea, type TrackingAreaMalformed } from "../domain/TrackingArea.ts"
+import type { TrackingArea, TrackingAreaMalformed } from "../domain/TrackingArea.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import type { Page } from "../ports/Page.ts"
 import { PermissionStore } from "../ports/PermissionStore.ts"
+import type { PlaceStore } from "../ports/PlaceStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { AreaComparisons } from "./AreaComparisons.ts"
 import { authorizeIn } from "./authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
 import { now } from "./now.ts"
@@ -56,6 +67,7 @@ export type OrganizationRefusal =
   | TrackingAreaMalformed
   | TrackingAreaTooLarge
   | PlaceOutsideOrganization
+  | AreaTooComplex
   | AuthenticationServerMissing
   | AuthenticationServerRefused
 
@@ -74,8 +86,8 @@ export class Organizations extends Context.Service<
       caller: User | Administrator,
       organizationId: OrganizationId
     ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | StoreError>
-    /** Every organization, in the order of their ids. */
-    readonly list: (user: User) => Effect.Effect<ReadonlyArray<Organization>, StoreError>
+    /** A page of the organizations, the first or the one `after` an organization, in the order of their ids. */
+    readonly list: (user: User, after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
     /** Changes the fields that are present. For owners. */
     readonly edit: (
       administrator: Administrator,
@@ -96,91 +108,103 @@ export class Organizations extends Context.Service<
     ) => Effect.Effect<Organization, OrganizationNotFound | TrackingAreaTooLarge | StoreError>
   }
 >()("@sojourn/core/Organizations") {
-  static readonly layer: Layer.Layer<Organizations, never, OrganizationStore | PermissionStore> = Layer.effect(
-    Organizations,
-    Effect.gen(function* () {
-      const store = yield* OrganizationStore
-      const permissions = yield* PermissionStore
-      const policy = yield* AuthenticationServers
+  static readonly layer: Layer.Layer<Organizations, never, OrganizationStore | PermissionStore | PlaceStore> =
+    Layer.effect(
+      Organizations,
+      Effect.gen(function* () {
+        const store = yield* OrganizationStore
+        const permissions = yield* PermissionStore
+        const policy = yield* AuthenticationServers
+        const comparisons = yield* AreaComparisons
 
-      const server = (text: string): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> =>
-        Result.flatMap(parseAuthenticationServerUrl(text), (url) => requireAllowed(url, policy))
+        const server = (text: string): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> =>
+          Result.flatMap(parseAuthenticationServerUrl(text), (url) => requireAllowed(url, policy))
 
-      const meaningOf = (edit: OrganizationEdit) =>
-        Result.gen(function* () {
-          const { trackingArea, authenticationServerURL, ...rest } = edit
-          const area: TrackingArea | undefined =
-            trackingArea === undefined ? undefined : yield* parseTrackingArea(trackingArea)
-          const url =
-            typeof authenticationServerURL === "string"
-              ? yield* server(authenticationServerURL)
-              : authenticationServerURL
-          return { ...rest, trackingArea: area, authenticationServer: url } satisfies OrganizationChange
-        })
+        const serverOf = (text: string | null | undefined) =>
+          typeof text === "string" ? Effect.fromResult(server(text)) : Effect.succeed(text)
 
-      const change = Effect.fnUntraced(function* (
-        administrator: Administrator,
-        organizationId: OrganizationId,
-        edit: OrganizationEdit,
-        required: PermissionLevel
-      ) {
-        const at = yield* now
-        // Read before the store decides, which may make others wait; that it means something is said after.
-        const meaning = meaningOf(edit)
-        return yield* store.update({
-          organizationId,
-          administratorId: Option.some(administrator.administratorId),
-          withPlaces: edit.trackingArea !== undefined,
-          decide: ({ organization, places, level }) =>
-            Result.gen(function* () {
-              yield* requireLevel(level, required)
-              return yield* changeOrganization(organization, places, yield* meaning, at)
-            })
-        })
-      })
-
-      return Organizations.of({
-        create: Effect.fnUntraced(function* (_operator, draft, owner) {
-          const { trackingArea, authenticationServerURL, ...rest } = draft
-          const organization: NewOrganization = yield* Effect.fromResult(
-            Result.gen(function* () {
-              const area = yield* parseTrackingArea(trackingArea)
-              const url = authenticationServerURL === undefined ? undefined : yield* server(authenticationServerURL)
-              const meant = { ...rest, trackingArea: area, authenticationServer: url }
-              yield* checkNewOrganization(meant)
-              return meant
-            })
-          )
-          return yield* store.create({
-            organization,
-            owner,
-            now: yield* now,
-            decide: (accounts) => vouchedAccount(owner, accounts)
-          })
-        }),
-        get: Effect.fnUntraced(function* (caller, organizationId) {
-          if (caller._tag === "Administrator") {
-            yield* authorizeIn(permissions, caller, organizationId, "viewer")
-          }
-          const found = yield* store.get(organizationId)
-          return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
-        }),
-        list: () => store.list,
-        edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
-        editTrackingArea: (administrator, organizationId, trackingArea) =>
-          change(administrator, organizationId, { trackingArea }, "manager"),
-        constrain: (_operator, organizationId, maxArea) =>
-          Effect.catchTag(
+        const change = Effect.fnUntraced(function* (
+          administrator: Administrator,
+          organizationId: OrganizationId,
+          { trackingArea: text, authenticationServerURL, ...rest }: OrganizationEdit,
+          required: PermissionLevel
+        ) {
+          const at = yield* now
+          // Nothing of the area is read for an administrator who may not change it.
+          yield* authorizeIn(permissions, administrator, organizationId, required)
+          const authenticationServer = yield* serverOf(authenticationServerURL)
+          const attempt = (trackingArea: TrackingArea | undefined, compared: ComparedAreas) =>
             store.update({
               organizationId,
-              administratorId: Option.none(),
-              withPlaces: false,
-              decide: ({ organization }) => constrainOrganization(organization, maxArea)
-            }),
-            "OrganizationNameTaken",
-            (unthinkable) => Effect.die(unthinkable)
-          )
+              administratorId: Option.some(administrator.administratorId),
+              withPlaces: trackingArea !== undefined,
+              decide: ({ organization, places, level }) =>
+                Result.gen(function* () {
+                  yield* requireLevel(level, required)
+                  const changed = yield* changeOrganization(
+                    organization,
+                    { ...rest, trackingArea, authenticationServer },
+                    at
+                  )
+                  const movesArea = changed.trackingArea.text !== organization.trackingArea.text
+                  if (movesArea) yield* requireCompared(compared, undefined, places)
+                  return changed
+                })
+            })
+          const update = Effect.gen(function* () {
+            const trackingArea = text === undefined ? undefined : yield* comparisons.read(text)
+            return yield* comparisons.decide(
+              {
+                organizationId,
+                withPlace: ({ id, trackingArea: area }, meter) =>
+                  placeLiesInside(area, trackingArea!, Option.some(id), meter),
+                passesWithin: (bounds, meter) => boundsLieInside(bounds, trackingArea!, meter)
+              },
+              (compared) => attempt(trackingArea, compared)
+            )
+          })
+          return yield* text === undefined ? update : comparisons.inOrder(organizationId, update)
+        })
+
+        return Organizations.of({
+          create: Effect.fnUntraced(function* (_operator, draft, owner) {
+            const { trackingArea, authenticationServerURL, ...rest } = draft
+            const organization: NewOrganization = {
+              ...rest,
+              trackingArea: yield* comparisons.read(trackingArea),
+              authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
+            }
+            yield* Effect.fromResult(checkNewOrganization(organization))
+            return yield* store.create({
+              organization,
+              owner,
+              now: yield* now,
+              decide: (accounts) => vouchedAccount(owner, accounts)
+            })
+          }),
+          get: Effect.fnUntraced(function* (caller, organizationId) {
+            if (caller._tag === "Administrator") {
+              yield* authorizeIn(permissions, caller, organizationId, "viewer")
+            }
+            const found = yield* store.get(organizationId)
+            return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
+          }),
+          list: (_user, after) => store.list(after),
+          edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
+          editTrackingArea: (administrator, organizationId, trackingArea) =>
+            change(administrator, organizationId, { trackingArea }, "manager"),
+          constrain: (_operator, organizationId, maxArea) =>
+            Effect.catchTag(
+              store.update({
+                organizationId,
+                administratorId: Option.none(),
+                withPlaces: false,
+                decide: ({ organization }) => constrainOrganization(organization, maxArea)
+              }),
+              "OrganizationNameTaken",
+              (unthinkable) => Effect.die(unthinkable)
+            )
+        })
       })
-    })
-  )
+    ).pipe(Layer.provide(AreaComparisons.layer))
 }

@@ -1,8 +1,19 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { placeFits, type PlaceOutsideOrganization, type PlacesOverlap } from "../domain/AreaConstraints.ts"
+import {
+  type AreaTooComplex,
+  placeLiesInside,
+  type PlaceOutsideOrganization,
+  placesAreApart,
+  type PlacesOverlap,
+  type PlacesTooDetailed,
+  requireCompared,
+  type TooManyPlaces,
+  withinAreaLimits
+} from "../domain/AreaConstraints.ts"
 import type { Administrator, User } from "../domain/Caller.ts"
 import type { OrganizationId, PlaceId } from "../domain/Ids.ts"
 import type { OrganizationNotFound } from "../domain/Organization.ts"
@@ -11,16 +22,18 @@ import {
   changePlace,
   type Place,
   type PlaceChange,
-  type PlaceNotFound,
+  PlaceNotFound,
   type PlaceStaysInOrganization
 } from "../domain/Place.ts"
-import { OrganizationPremises } from "../domain/Premises.ts"
+import { OrganizationPremises, PlacePremises } from "../domain/Premises.ts"
 import type { PremisesNotFound } from "../domain/Stay.ts"
-import { parseTrackingArea, type TrackingAreaMalformed } from "../domain/TrackingArea.ts"
+import { boundsOf, type TrackingArea, type TrackingAreaMalformed } from "../domain/TrackingArea.ts"
+import type { Page } from "../ports/Page.ts"
 import { PermissionStore } from "../ports/PermissionStore.ts"
 import { PlaceStore } from "../ports/PlaceStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { authorize } from "./authority.ts"
+import { AreaComparisons, AreaLimitsInForce, type Comparison } from "./AreaComparisons.ts"
+import { authorize, authorizeIn } from "./authority.ts"
 
 /** A new place as a manager asks for it. */
 export interface PlaceDraft {
@@ -33,7 +46,13 @@ export interface PlaceDraft {
 export type PlaceEdit = Omit<PlaceChange, "trackingArea"> & { readonly trackingArea?: string | undefined }
 
 /** Why the area of a place is refused. */
-export type PlaceRefusal = TrackingAreaMalformed | PlaceOutsideOrganization | PlacesOverlap
+export type PlaceRefusal =
+  | TrackingAreaMalformed
+  | PlaceOutsideOrganization
+  | PlacesOverlap
+  | TooManyPlaces
+  | PlacesTooDetailed
+  | AreaTooComplex
 
 /** Manages the places of organizations (interface, section 4.4). */
 export class Places extends Context.Service<
@@ -55,11 +74,15 @@ export class Places extends Context.Service<
       administrator: Administrator,
       placeId: PlaceId
     ) => Effect.Effect<void, PlaceNotFound | PermissionTooLow | StoreError>
-    /** An organization's places: any organization's for a user, one's that they are bound to for an administrator. */
+    /**
+     * A page of an organization's places, the first or the one `after` a place: any organization's for a user, one's that
+     * they are bound to for an administrator.
+     */
     readonly list: (
       caller: User | Administrator,
-      organizationId: OrganizationId
-    ) => Effect.Effect<ReadonlyArray<Place>, PremisesNotFound | PermissionTooLow | StoreError>
+      organizationId: OrganizationId,
+      after?: PlaceId
+    ) => Effect.Effect<Page<Place>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Places") {
   static readonly layer: Layer.Layer<Places, never, PlaceStore | PermissionStore> = Layer.effect(
@@ -67,44 +90,92 @@ export class Places extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PlaceStore
       const permissions = yield* PermissionStore
+      const comparisons = yield* AreaComparisons
+      const limits = yield* AreaLimitsInForce
+
+      /** What an area is compared with that becomes a place's. */
+      const comparisonOf = (
+        organizationId: OrganizationId,
+        area: TrackingArea
+      ): Comparison<PlaceOutsideOrganization | PlacesOverlap> => ({
+        organizationId,
+        withOrganization: (organizationArea, meter) => placeLiesInside(area, organizationArea, Option.none(), meter),
+        withPlace: (place, meter) => placesAreApart(area, place, meter)
+      })
+
       return Places.of({
-        // Areas are read before the store decides, which may make others wait; that they are well-formed is said after.
-        create: ({ administratorId }, { trackingArea: text, ...rest }) => {
-          const read = parseTrackingArea(text)
-          return store.create({
-            organizationId: rest.organizationId,
-            administratorId,
-            decide: ({ level, organizationArea, others }) =>
-              Result.gen(function* () {
-                yield* requireLevel(level, "manager")
-                const trackingArea = yield* read
-                yield* placeFits(trackingArea, organizationArea, others)
-                return { ...rest, trackingArea }
+        create: Effect.fnUntraced(function* (administrator, { trackingArea: text, ...rest }) {
+          const { administratorId } = administrator
+          const { organizationId } = rest
+          // Nothing of the area is read for an administrator who may not change it.
+          yield* authorizeIn(permissions, administrator, organizationId, "manager")
+          const creation = Effect.gen(function* () {
+            const trackingArea = yield* comparisons.read(text)
+            const bounds = boundsOf(trackingArea)
+            return yield* comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
+              store.create({
+                organizationId,
+                administratorId,
+                bounds,
+                decide: ({ level, others, organizationArea, near }) =>
+                  Result.gen(function* () {
+                    yield* requireLevel(level, "manager")
+                    yield* withinAreaLimits(trackingArea, others, limits)
+                    yield* requireCompared(compared, organizationArea, near)
+                    return { ...rest, trackingArea }
+                  })
               })
+            )
           })
-        },
-        edit: ({ administratorId }, placeId, { trackingArea: text, ...rest }) => {
-          const read = text === undefined ? undefined : parseTrackingArea(text)
-          return store.update({
-            placeId,
-            administratorId,
-            decide: (place, { level, organizationArea, others }) =>
-              Result.gen(function* () {
-                yield* requireLevel(level, "manager")
-                const change = read === undefined ? rest : { ...rest, trackingArea: yield* read }
-                return yield* changePlace(place, organizationArea, others, change)
+          return yield* comparisons.inOrder(organizationId, creation)
+        }),
+        edit: Effect.fnUntraced(function* (administrator, placeId, { trackingArea: text, ...rest }) {
+          const { administratorId } = administrator
+          const organizationId = yield* Effect.catchTag(
+            authorize(permissions, administrator, PlacePremises(placeId), "manager"),
+            "PremisesNotFound",
+            () => Effect.fail(new PlaceNotFound({ placeId }))
+          )
+          if (text === undefined) {
+            return yield* store.update({
+              placeId,
+              administratorId,
+              bounds: undefined,
+              decide: (place, { level }) =>
+                Result.andThen(requireLevel(level, "manager"), () => changePlace(place, rest))
+            })
+          }
+          const update = Effect.gen(function* () {
+            const trackingArea = yield* comparisons.read(text)
+            const bounds = boundsOf(trackingArea)
+            return yield* comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
+              store.update({
+                placeId,
+                administratorId,
+                bounds,
+                decide: (place, { level, others, organizationArea, near }) =>
+                  Result.gen(function* () {
+                    yield* requireLevel(level, "manager")
+                    const changed = yield* changePlace(place, { ...rest, trackingArea })
+                    if (text === place.trackingArea.text) return changed
+                    yield* withinAreaLimits(trackingArea, others, limits, place.trackingArea)
+                    yield* requireCompared(compared, organizationArea, near)
+                    return changed
+                  })
               })
+            )
           })
-        },
+          return yield* comparisons.inOrder(organizationId, update)
+        }),
         remove: ({ administratorId }, placeId) =>
           store.remove({ placeId, administratorId, decide: (level) => requireLevel(level, "manager") }),
-        list: Effect.fnUntraced(function* (caller, organizationId) {
+        list: Effect.fnUntraced(function* (caller, organizationId, after) {
           if (caller._tag === "Administrator") {
             yield* authorize(permissions, caller, OrganizationPremises(organizationId), "viewer")
           }
-          return yield* store.list(organizationId)
+          return yield* store.list(organizationId, after)
         })
       })
     })
-  )
+  ).pipe(Layer.provide(AreaComparisons.layer))
 }

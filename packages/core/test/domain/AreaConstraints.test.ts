@@ -3,20 +3,24 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
+  areaWeight,
+  boundsLieInside,
+  boundsOf,
   changePlace,
-  keepsPlacesInside,
   OrganizationId,
   type Place,
   type PlaceChange,
-  placeFits,
   PlaceId,
+  placeLiesInside,
   placeName,
+  placesAreApart,
+  requireCompared,
   respectsMaxArea,
-  squareMetres
+  squareMetres,
+  withinAreaLimits
 } from "../../src/index.ts"
 import {
   anyOf,
-  type GridRectangle,
   maybe,
   organizationId,
   placeId,
@@ -24,13 +28,10 @@ import {
   rectangleArea,
   rectangleInside,
   rectanglesOverlap,
-  text
+  text,
+  wholeGrid
 } from "../../src/testing/index.ts"
 import { refusal, trials, verdict } from "../trials.ts"
-
-const rectangles = Arbitrary.array(rectangle(4), { maxLength: 4 })
-const placesOf = (all: ReadonlyArray<GridRectangle>) =>
-  all.map((drawn, index) => ({ id: PlaceId.make(BigInt(index + 1)), drawn, trackingArea: rectangleArea(drawn) }))
 
 describe("a tracking area", () => {
   it.prop(
@@ -49,34 +50,123 @@ describe("a tracking area", () => {
   )
 
   it.prop(
-    "of an organization holds all its places, which may touch its border",
-    { outer: rectangle(4), all: rectangles },
-    ({ outer, all }) => {
-      const result = keepsPlacesInside(rectangleArea(outer), placesOf(all))
-      const outside = all.findIndex((drawn) => !rectangleInside(outer, drawn))
-      assert.strictEqual(verdict(result), outside < 0 ? "accepted" : "PlaceOutsideOrganization")
-      if (Result.isSuccess(result)) return
-      const named = Option.getOrThrow(result.failure.placeId)
-      assert.isFalse(rectangleInside(outer, all[Number(named) - 1]!), "the place that is named is outside")
+    "of an organization holds its places, which may touch its border",
+    { outer: rectangle(4), drawn: rectangle(4), placeId: maybe(placeId) },
+    ({ outer, drawn, placeId }) => {
+      const result = placeLiesInside(rectangleArea(drawn), rectangleArea(outer), Option.fromUndefinedOr(placeId))
+      assert.strictEqual(verdict(result), rectangleInside(outer, drawn) ? "accepted" : "PlaceOutsideOrganization")
+      if (Result.isFailure(result)) assert.strictEqual(Option.getOrUndefined(result.failure.placeId), placeId)
     },
     trials(500)
   )
 
   it.prop(
-    "of a place lies inside its organization's and shares no more than a border with other places",
-    { outer: rectangle(4), drawn: rectangle(4), others: rectangles },
-    ({ outer, drawn, others }) => {
-      const result = placeFits(rectangleArea(drawn), rectangleArea(outer), placesOf(others))
-      const expected = !rectangleInside(outer, drawn)
-        ? "PlaceOutsideOrganization"
-        : others.some((other) => rectanglesOverlap(other, drawn))
-          ? "PlacesOverlap"
-          : "accepted"
+    "of a place shares no more than a border with other places",
+    { drawn: rectangle(4), other: rectangle(4), id: placeId },
+    ({ drawn, other, id }) => {
+      const result = placesAreApart(rectangleArea(drawn), { id, trackingArea: rectangleArea(other) })
+      assert.strictEqual(verdict(result), rectanglesOverlap(other, drawn) ? "PlacesOverlap" : "accepted")
+      if (Result.isFailure(result)) assert.strictEqual(result.failure.placeId, id, "the place that is named")
+    },
+    trials(500)
+  )
+
+  it.prop(
+    "holds for certain what lies within bounds that are inside and touch no border",
+    { outer: rectangle(4), bounds: rectangle(4), drawn: rectangle(4), meter: anyOf([undefined, { work: 0 }]) },
+    ({ outer, bounds, drawn, meter }) => {
+      const area = rectangleArea(outer)
+      const within = boundsLieInside(boundsOf(rectangleArea(bounds)), area, meter)
+      const { left, bottom, right, top } = bounds
+      const isInside = left > outer.left && right < outer.right && bottom > outer.bottom && top < outer.top
+      assert.strictEqual(within, isInside)
+      if (!within || !rectangleInside(bounds, drawn)) return
+      assert.strictEqual(verdict(placeLiesInside(rectangleArea(drawn), area, Option.none())), "accepted")
+    },
+    trials(1000)
+  )
+
+  it("holds nothing for certain within bounds that come nearer to its border than borders that are shared", () => {
+    const area = rectangleArea(wholeGrid(4))
+    const { west, east, south, north } = boundsOf(area)
+    for (const [distance, expected] of [
+      [-1e-6, false],
+      [0, false],
+      [2e-7, false],
+      [1.7e-6, false],
+      [2.3e-6, true]
+    ] as const) {
+      const within = { west: west + distance, east: east - 0.001, south: south + 0.001, north: north - 0.001 }
+      assert.strictEqual(boundsLieInside(within, area), expected, String(distance))
+    }
+  })
+
+  it.prop(
+    "weighs its points, and its text where that has more than 128 bytes for each of them",
+    { drawn: rectangle(4), padding: anyOf([0, 1, 400, 639, 640, 100_000]), letter: anyOf([" ", "é"]) },
+    ({ drawn, padding, letter }) => {
+      const { text, polygons } = rectangleArea(drawn)
+      const long = text + letter.repeat(padding)
+      const bytes = Buffer.byteLength(long)
+      assert.strictEqual(areaWeight({ text: long, polygons }), Math.max(5, Math.ceil(bytes / 128)))
+    },
+    trials(50)
+  )
+})
+
+describe("an organization", () => {
+  it.prop(
+    "has no more places than it may, and no more points in all; what adds nothing is accepted above that, too",
+    {
+      places: anyOf([0, 1, 2, 3, 4]),
+      points: anyOf([0, 4, 5, 6, 10]),
+      most: anyOf([1, 3]),
+      mostPoints: anyOf([5, 10, 11]),
+      former: anyOf([undefined, "", " ".repeat(1_000)]),
+      padding: anyOf(["", " ".repeat(1_000)])
+    },
+    ({ places, points, most, mostPoints, former, padding }) => {
+      const padded = (by: string) => ({ ...rectangleArea(wholeGrid(1)), text: rectangleArea(wholeGrid(1)).text + by })
+      const area = padded(padding)
+      const before = former === undefined ? undefined : padded(former)
+      const limits = { places: most, points: mostPoints, work: 0 }
+      const result = withinAreaLimits(area, { places, points }, limits, before)
+      const after = points + areaWeight(area)
+      const adds = before === undefined || areaWeight(area) > areaWeight(before)
+      const expected =
+        before === undefined && places + 1 > most
+          ? "TooManyPlaces"
+          : adds && after > mostPoints
+            ? "PlacesTooDetailed"
+            : "accepted"
       assert.strictEqual(verdict(result), expected)
-      if (Result.isSuccess(result)) return
-      if (result.failure._tag === "PlaceOutsideOrganization") assert.isTrue(Option.isNone(result.failure.placeId))
-      else
-        assert.isTrue(rectanglesOverlap(others[Number(result.failure.placeId) - 1]!, drawn), "the place that is named")
+      if (expected === "TooManyPlaces") assert.deepStrictEqual(refusal(result), { _tag: expected, mostPlaces: most })
+      if (expected === "PlacesTooDetailed") {
+        assert.deepStrictEqual(refusal(result), { _tag: expected, points: after, mostPoints })
+      }
+    },
+    trials(1000)
+  )
+
+  it.prop(
+    "is changed when every area that the change meets was compared, in the version that is there",
+    {
+      stored: Arbitrary.array(anyOf(["1", "2"]), { maxLength: 4 }),
+      compared: Arbitrary.array(anyOf([undefined, "1", "2"]), { maxLength: 4 }),
+      organization: anyOf(["none", "other", "same"]),
+      area: anyOf([undefined, rectangleArea(wholeGrid(1))])
+    },
+    ({ stored, compared, organization, area }) => {
+      const places = stored.map((version, n) => ({ id: PlaceId.make(BigInt(n + 1)), version, bounds: undefined }))
+      const versions = new Map(
+        compared.flatMap((version, n) => (version === undefined ? [] : [[PlaceId.make(BigInt(n + 1)), version]]))
+      )
+      const text = organization === "none" ? undefined : organization === "same" ? area?.text : "other"
+      const result = requireCompared({ organization: text, places: versions }, area, places)
+      const missing = places.filter((_, n) => compared[n] !== stored[n])
+      const organizationArea = area === undefined || organization === "same" ? undefined : area
+      if (missing.length === 0 && organizationArea === undefined) assert.isTrue(Result.isSuccess(result))
+      else assert.deepStrictEqual(refusal(result), { _tag: "AreasNotCompared", organizationArea, places: missing })
     },
     trials(1000)
   )
@@ -96,18 +186,16 @@ describe("a place", () => {
   )
 
   it.prop(
-    "changes in the fields that are present, and fits where it is put; one that stays is not looked at again",
+    "changes in the fields that are present, and stays in its organization",
     {
-      outer: rectangle(4),
       drawn: rectangle(4),
-      others: rectangles,
       name: named,
       organizationId,
       sent: anyOf(["none", "own", "another"]),
       to: maybe(rectangle(4)),
       called: anyOf([undefined, null, "", "Hall", "Place 7"])
     },
-    ({ outer, drawn, others, name, organizationId, sent, to, called }) => {
+    ({ drawn, name, organizationId, sent, to, called }) => {
       const place: Place = { id: PlaceId.make(99n), organizationId, name, trackingArea: rectangleArea(drawn) }
       const elsewhere = OrganizationId.make(organizationId === 1n ? 2n : organizationId - 1n)
       const change: PlaceChange = {
@@ -115,28 +203,18 @@ describe("a place", () => {
         name: called,
         trackingArea: to === undefined ? undefined : rectangleArea(to)
       }
-      const result = changePlace(place, rectangleArea(outer), placesOf(others), change)
-      const moves = to !== undefined && rectangleArea(to).text !== place.trackingArea.text
-      const expected =
-        sent === "another"
-          ? "PlaceStaysInOrganization"
-          : moves && !rectangleInside(outer, to)
-            ? "PlaceOutsideOrganization"
-            : moves && others.some((other) => rectanglesOverlap(other, to))
-              ? "PlacesOverlap"
-              : "accepted"
-      assert.strictEqual(verdict(result), expected)
+      const result = changePlace(place, change)
       if (sent === "another") {
-        assert.deepStrictEqual(refusal(result), { _tag: expected, organizationId }, "it tells where the place is")
+        const expected = { _tag: "PlaceStaysInOrganization", organizationId }
+        return assert.deepStrictEqual(refusal(result), expected, "it tells where the place is")
       }
-      if (Result.isFailure(result)) return
-      assert.deepStrictEqual(result.success, {
+      assert.deepStrictEqual(Result.getOrThrow(result), {
         ...place,
         name: called === undefined ? name : (called ?? undefined),
         trackingArea: to === undefined ? place.trackingArea : rectangleArea(to)
       })
-      const again = changePlace(result.success, rectangleArea(outer), placesOf(others), change)
-      assert.deepStrictEqual(Result.getOrUndefined(again), result.success, "the same change again changes nothing")
+      const again = changePlace(Result.getOrThrow(result), change)
+      assert.deepStrictEqual(again, result, "the same change again changes nothing")
     },
     trials(1000)
   )

@@ -8,7 +8,6 @@ import {
   type NewOrganization,
   type Organization,
   OrganizationId,
-  PlaceId,
   squareMetres
 } from "../../src/index.ts"
 import {
@@ -43,22 +42,6 @@ const tooLarge = ({ trackingArea, maxArea }: NewOrganization) =>
   maxArea !== undefined && squareMetres(trackingArea) > maxArea
 
 const areaOf = (index: number) => rectangleArea({ left: index, bottom: 0, right: index + 1, top: 1 })
-const places = Arbitrary.map(Arbitrary.array(anyOf([0, 1, 2, 3]), { maxLength: 3 }), (columns) =>
-  [...new Set(columns)].map((column) => ({
-    id: PlaceId.make(BigInt(column + 1)),
-    column,
-    trackingArea: areaOf(column)
-  }))
-)
-
-/** The columns that a rectangle area of the arbitraries covers in its first row, read from its text. */
-const covers = (area: Organization["trackingArea"], column: number): boolean => {
-  const ring = area.polygons[0]![0]!
-  const cells = ring.map(([lng, lat]) => [Math.round((lng - 11.87) * 1000), Math.round((lat - 45.41) * 1000)] as const)
-  const [xs, ys] = [cells.map(([x]) => x), cells.map(([, y]) => y)]
-  return Math.min(...xs) <= column && Math.max(...xs) > column && Math.min(...ys) <= 0 && Math.max(...ys) >= 1
-}
-
 describe("a new organization", () => {
   it.prop(
     "knows its authentication server when it tracks people by name, and is no larger than it may be",
@@ -79,10 +62,10 @@ describe("a new organization", () => {
 describe("a change of an organization", () => {
   it.prop(
     "changes the fields that are present, clears those that are null, and keeps the rules of what it touches",
-    { organization, change: organizationChange, places, since: offset },
-    ({ organization, change, places, since }) => {
+    { organization, change: organizationChange, since: offset },
+    ({ organization, change, since }) => {
       const now = after(NOW, since)
-      const result = changeOrganization(organization, places, change, now)
+      const result = changeOrganization(organization, change, now)
       const wanted = Object.fromEntries(
         Object.entries(change)
           .filter(([, value]) => value !== undefined)
@@ -95,9 +78,7 @@ describe("a change of an organization", () => {
           ? "AuthenticationServerMissing"
           : movesArea && tooLarge(after_)
             ? "TrackingAreaTooLarge"
-            : movesArea && places.some(({ column }) => !covers(after_.trackingArea, column))
-              ? "PlaceOutsideOrganization"
-              : "accepted"
+            : "accepted"
       assert.strictEqual(verdict(result), expected)
       if (Result.isFailure(result)) return
       const changed = result.success
@@ -123,11 +104,11 @@ describe("a change of an organization", () => {
       const [server, area] = [SERVERS[1]!, areaOf(5)]
       const now = after(before.lastChangeDate, 1)
       for (const change of [{ name }, { city: name }, { trackingArea: area }, { authenticationServer: server }]) {
-        const changed = Result.getOrThrow(changeOrganization(before, [], change, now))
+        const changed = Result.getOrThrow(changeOrganization(before, change, now))
         assert.deepStrictEqual(changed, { ...before, ...change, lastChangeDate: now })
       }
       const same = { trackingArea: { ...before.trackingArea }, authenticationServer: { ...SERVERS[0]! } }
-      assert.strictEqual(Result.getOrThrow(changeOrganization(before, [], same, now)), before)
+      assert.strictEqual(Result.getOrThrow(changeOrganization(before, same, now)), before)
     },
     trials(50)
   )
@@ -136,22 +117,22 @@ describe("a change of an organization", () => {
     "that is made again changes nothing more, not even the date",
     { organization, change: organizationChange, since: offset },
     ({ organization, change, since }) => {
-      const first = changeOrganization(organization, [], change, NOW)
+      const first = changeOrganization(organization, change, NOW)
       if (Result.isFailure(first)) return
-      const again = changeOrganization(first.success, [], change, after(NOW, since))
+      const again = changeOrganization(first.success, change, after(NOW, since))
       assert.strictEqual(Result.getOrUndefined(again), first.success)
     },
     trials(500)
   )
 
   it.prop(
-    "of nothing, or to what already is, answers the very organization, whatever its area and places",
-    { organization, places },
-    ({ organization, places }) => {
+    "of nothing, or to what already is, answers the very organization, whatever its area",
+    { organization },
+    ({ organization }) => {
       const { id: _, creationDate: __, lastChangeDate: ___, maxArea: ____, ...same } = organization
       for (const change of [{}, same, { trackingArea: rectangleArea({ left: 0, bottom: 0, right: 4, top: 4 }) }]) {
         if ("trackingArea" in change && change.trackingArea.text !== organization.trackingArea.text) continue
-        assert.strictEqual(Result.getOrUndefined(changeOrganization(organization, places, change, NOW)), organization)
+        assert.strictEqual(Result.getOrUndefined(changeOrganization(organization, change, NOW)), organization)
       }
     },
     trials()

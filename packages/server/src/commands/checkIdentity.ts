@@ -1,4 +1,4 @@
-import { OrganizationStore, parseAuthenticationServerUrl } from "@sojourn/core"
+import { allPages, OrganizationStore, parseAuthenticationServerUrl } from "@sojourn/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
@@ -15,7 +15,7 @@ import { type StorageFlags, storageFlags, storageOf } from "./storage.ts"
 const kept = Effect.fnUntraced(function* (flags: StorageFlags) {
   if (flags.storage === "memory") return []
   const { choice, keys } = yield* storageOf(flags)
-  const organizations = yield* OrganizationStore.use((store) => store.list).pipe(
+  const organizations = yield* OrganizationStore.use((store) => allPages(store.list)).pipe(
     Effect.provide(layerStorage(choice, { keys, migrate: true, whenRunning: "share" })),
     Effect.catchTag("StoreError", () => Effect.fail(new CommandFailed({ message: "the storage gives no answer" })))
   )

@@ -21,6 +21,7 @@ import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../version.ts"
+import { areaFlags, areaLimitsOf } from "./areas.ts"
 import { boundFlags, boundsOf, portOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
@@ -56,6 +57,7 @@ export const serve = Command.make(
     ...directoryFlags,
     ...issuerFlags,
     ...boundFlags,
+    ...areaFlags,
     ...limitFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
@@ -82,6 +84,7 @@ export const serve = Command.make(
     const asking = yield* directoryOptions(flags)
     const port = yield* portOf("port", String(flags.port))
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
+    const areaLimits = yield* areaLimitsOf(flags)
     const limits = yield* limitsOf(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })
     const sweeping = Option.match(yield* sweepIntervalOf(sweepInterval), {
@@ -128,6 +131,7 @@ export const serve = Command.make(
             authenticator: layerAuthenticator(issuers),
             directory: demo || demoDirectory ? layerDirectoryWithDemo(asking) : layerDirectory(asking),
             policy,
+            areaLimits,
             corsOrigins,
             isReady
           }),

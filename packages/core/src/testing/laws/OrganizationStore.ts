@@ -8,6 +8,7 @@ import { Mail } from "../../domain/Mail.ts"
 import type { NewOrganization } from "../../domain/Organization.ts"
 import { AdministratorAccounts } from "../../ports/AdministratorAccounts.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { allPages } from "../../ports/Page.ts"
 import { PermissionStore } from "../../ports/PermissionStore.ts"
 import { rectangleArea, wholeGrid } from "../arbitraries/areas.ts"
 import { newOrganization } from "../arbitraries/organizations.ts"
@@ -161,7 +162,7 @@ const creationLaws: Laws = (it, options) => {
       const fourth = yield* anOrganization()
       const ids = [first, second, third, fourth].map(({ organization }) => organization.id)
       assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
-      const listed = (yield* store.list).map(({ id }) => id)
+      const listed = (yield* allPages(store.list)).map(({ id }) => id)
       assert.deepStrictEqual(
         listed,
         [...listed].sort((one, other) => (one < other ? -1 : 1))
@@ -171,7 +172,7 @@ const creationLaws: Laws = (it, options) => {
         [ids[0]!, ids[1]!, ids[3]!]
       )
       same(
-        (yield* store.list).find(({ id }) => id === second.organization.id),
+        (yield* allPages(store.list)).find(({ id }) => id === second.organization.id),
         second.organization
       )
     })

@@ -20,10 +20,12 @@ import type { PermissionLevel } from "../../domain/PermissionLevel.ts"
 import type { Place } from "../../domain/Place.ts"
 import { OrganizationPremises, PlacePremises, type Premises } from "../../domain/Premises.ts"
 import type { Timestamp } from "../../domain/Timestamp.ts"
+import { boundsOf, type TrackingArea } from "../../domain/TrackingArea.ts"
 import type { TrackingMode } from "../../domain/TrackingMode.ts"
 import { AccountLinkStore } from "../../ports/AccountLinkStore.ts"
 import { DeletionRequestStore } from "../../ports/DeletionRequestStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { allPages } from "../../ports/Page.ts"
 import { PermissionStore } from "../../ports/PermissionStore.ts"
 import { PlaceStore } from "../../ports/PlaceStore.ts"
 import { type Opened, StayLog } from "../../ports/StayLog.ts"
@@ -73,14 +75,26 @@ export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOr
 
 /** A new place of an organization, on its whole area unless said otherwise. */
 export const aPlace = (ground: Ground, rectangle: GridRectangle = wholeGrid(8), name?: string) =>
+  aPlaceOf(ground, rectangleArea(rectangle), name)
+
+/** A new place of an organization with an area. */
+export const aPlaceOf = (
+  { organization: { id: organizationId }, owner: administratorId }: Ground,
+  trackingArea: TrackingArea,
+  name?: string
+) =>
   PlaceStore.use((store) =>
     store.create({
-      organizationId: ground.organization.id,
-      administratorId: ground.owner,
-      decide: () =>
-        Result.succeed({ organizationId: ground.organization.id, name, trackingArea: rectangleArea(rectangle) })
+      organizationId,
+      administratorId,
+      bounds: boundsOf(trackingArea),
+      decide: () => Result.succeed({ organizationId, name, trackingArea })
     })
   )
+
+/** The places of an organization. */
+export const placesOf = (organizationId: OrganizationId) =>
+  PlaceStore.use((store) => allPages((after?: PlaceId) => store.list(organizationId, after)))
 
 /** Ends a place. */
 export const removed = (ground: Ground, place: Place) =>

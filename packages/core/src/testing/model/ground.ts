@@ -2,6 +2,7 @@
  * The ground that model runs take place on: a small grid, whose rectangles meet in every way, and whose truth (inside,
  * overlapping, how large) is a matter of whole numbers and needs no geometry.
  */
+import { type AreaLimits, DEFAULT_AREA_LIMITS } from "../../domain/AreaConstraints.ts"
 import type { GridRectangle } from "../arbitraries/areas.ts"
 
 /** How many cells the grid has to a side. */
@@ -76,3 +77,6 @@ const SQUARE_METRES = (() => {
 
 /** A largest area that so many cells respect and one more does not, in square metres. */
 export const maxAreaOfCells = (cells: number): number => (cells + 0.5) * SQUARE_METRES
+
+/** What an organization of the model may hold: so little that histories come up against it. */
+export const MODEL_AREA_LIMITS: AreaLimits = { ...DEFAULT_AREA_LIMITS, places: 3 }

@@ -15,7 +15,7 @@ export { type Directory, type Driver, passwordText, serverName, serverUrl, type 
 export { inStep } from "./driver/inStep.ts"
 export { servicesDriver } from "./driver/servicesDriver.ts"
 export { sweepAll } from "./driver/sweepAll.ts"
-export { maxAreaOfCells, textOfDrawing } from "./ground.ts"
+export { maxAreaOfCells, MODEL_AREA_LIMITS, textOfDrawing } from "./ground.ts"
 export { makeHandClock } from "./HandClock.ts"
 export { Names } from "./Names.ts"
 export type { Seen } from "./outcomes.ts"

@@ -84,6 +84,7 @@ export const SOMETIMES: { readonly [mark: string]: number } = {
   "deletion requested twice": 3.4,
   "stays ended with their place": 3.7,
   "link replaced": 4.2,
+  "place refused: TooManyPlaces": 4.4,
   "race of owners against each other": 4.3,
   "person linked to another refused": 4.4,
   "entrance as another refused": 4.7,

@@ -51,7 +51,8 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
     PermissionTooLow: 403,
     TrackingAreaMalformed: 400,
     PlaceOutsideOrganization: 400,
-    PlacesOverlap: 400
+    PlacesOverlap: 400,
+    TooManyPlaces: 400
   },
   EditPlace: {
     Done: 200,

@@ -7,7 +7,6 @@ import { DeletionRequestStore } from "../../../ports/DeletionRequestStore.ts"
 import { FavoriteStore } from "../../../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
-import { PlaceStore } from "../../../ports/PlaceStore.ts"
 import { NOW } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
@@ -22,6 +21,7 @@ import {
   enter,
   leave,
   OPERATOR,
+  placesOf,
   somebody,
   someUser,
   tracks,
@@ -66,7 +66,7 @@ export const approvalLaws: Laws = (it) => {
       }
       for (const stay of [...stays, ...closed]) yield* refused(leave(stay), "PremisesNotFound")
       assert.isTrue(Option.isNone(yield* OrganizationStore.use((store) => store.get(organizationId))))
-      same(yield* PlaceStore.use((store) => store.list(organizationId)), [])
+      same(yield* placesOf(organizationId), [])
       yield* refused(timesIn(place.id, ground), "PremisesNotFound")
       same(yield* PermissionStore.use((store) => store.listByOrganization(organizationId)), [])
       same(yield* PermissionStore.use((store) => store.listByAdministrator(manager.administratorId)), [])
@@ -94,7 +94,7 @@ export const approvalLaws: Laws = (it) => {
       const next = yield* anOrganization({ name })
       assert.isTrue(next.organization.id > id)
       assert.strictEqual(yield* countIn(next.premises, next), 0)
-      same(yield* PlaceStore.use((store) => store.list(next.organization.id)), [])
+      same(yield* placesOf(next.organization.id), [])
       const owners = yield* PermissionStore.use((store) => store.listByOrganization(next.organization.id))
       same(
         owners.map(({ administratorId }) => administratorId),
@@ -156,7 +156,7 @@ export const approvalLaws: Laws = (it) => {
         []
       )
       for (const user of users) same(yield* favorites.list(user), [])
-      same(yield* PlaceStore.use((store) => store.list(id)), [])
+      same(yield* placesOf(id), [])
       same(yield* PermissionStore.use((store) => store.listByOrganization(id)), [])
       assert.isTrue(Option.isNone(yield* OrganizationStore.use((store) => store.get(id))))
     })

@@ -5,8 +5,10 @@ import * as Result from "effect/Result"
 import { OrganizationId } from "../../../domain/Ids.ts"
 import type { Organization } from "../../../domain/Organization.ts"
 import { unbind } from "../../../domain/Permission.ts"
+import { boundsOf } from "../../../domain/TrackingArea.ts"
 import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
+import { PlaceStore } from "../../../ports/PlaceStore.ts"
 import { newOrganization } from "../../arbitraries/organizations.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
@@ -167,10 +169,14 @@ export const organizationUpdateLaws: Laws = (it, options) => {
       const two = yield* aPlace(ground, { left: 1, bottom: 0, right: 2, top: 1 })
       yield* aPlace(other)
       const { places } = yield* factsFor(ground, Option.none(), true)
-      const sorted = [...places].sort((one, other) => (one.id < other.id ? -1 : 1))
       same(
-        sorted.map(({ id, trackingArea }) => ({ id, trackingArea })),
-        [one, two].map(({ id, trackingArea }) => ({ id, trackingArea }))
+        places.map(({ id, bounds }) => ({ id, bounds })),
+        [one, two].map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
+      )
+      const areas = yield* PlaceStore.use((store) => store.areas(ground.organization.id, [two.id, one.id]))
+      same(
+        areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text })),
+        [one, two].map(({ id, trackingArea: { text } }, n) => ({ id, version: places[n]!.version, text }))
       )
       same((yield* factsFor(ground, Option.none(), false)).places, [])
     })

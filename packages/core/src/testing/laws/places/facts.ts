@@ -2,10 +2,13 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { type AreaRecord, areaWeight } from "../../../domain/AreaConstraints.ts"
 import type { AdministratorId } from "../../../domain/Ids.ts"
 import type { Place } from "../../../domain/Place.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
+import { boundsOf } from "../../../domain/TrackingArea.ts"
 import { type PlaceFacts, PlaceStore } from "../../../ports/PlaceStore.ts"
+import { type GridRectangle, rectangleArea, wholeGrid } from "../../arbitraries/areas.ts"
 import {
   aBoundAdministrator,
   anOrganization,
@@ -13,6 +16,8 @@ import {
   countIn,
   enter,
   type Ground,
+  placesOf,
+  removed,
   someAdministrator
 } from "../given.ts"
 import { refused, same } from "../outcome.ts"
@@ -20,27 +25,50 @@ import type { Laws } from "../suite.ts"
 
 const seen = (facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, facts })
 
-/** The facts of a creation, which refuses itself. */
-const factsOfCreation = ({ organization }: Ground, administratorId: AdministratorId) =>
+/** The facts of a creation within a rectangle, which refuses itself. */
+const factsOfCreation = (
+  { organization }: Ground,
+  administratorId: AdministratorId,
+  rectangle: GridRectangle = wholeGrid(8)
+) =>
   Effect.map(
     refused(
-      PlaceStore.use((store) => store.create({ organizationId: organization.id, administratorId, decide: seen })),
+      PlaceStore.use((store) =>
+        store.create({
+          organizationId: organization.id,
+          administratorId,
+          bounds: boundsOf(rectangleArea(rectangle)),
+          decide: seen
+        })
+      ),
       "Seen"
     ),
     ({ facts }) => facts
   )
 
-/** The facts of an update, which refuses itself. */
-const factsOfUpdate = (place: Place, administratorId: AdministratorId) =>
+/** The facts of an update, which refuses itself: one that moves the place, or leaves it where it is. */
+const factsOfUpdate = (place: Place, administratorId: AdministratorId, to?: GridRectangle) =>
   refused(
     PlaceStore.use((store) =>
       store.update({
         placeId: place.id,
         administratorId,
+        bounds: to && boundsOf(rectangleArea(to)),
         decide: (before, facts) => Result.fail({ _tag: "Seen" as const, before, facts })
       })
     ),
     "Seen"
+  )
+
+/** Changes a place: its name, or where it is. */
+const changed = ({ owner }: Ground, place: Place, to: Partial<Pick<Place, "name" | "trackingArea">>) =>
+  PlaceStore.use((store) =>
+    store.update({
+      placeId: place.id,
+      administratorId: owner,
+      bounds: to.trackingArea && boundsOf(to.trackingArea),
+      decide: (before) => Result.succeed({ ...before, ...to })
+    })
   )
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
@@ -58,24 +86,77 @@ const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
     ({ level }) => Option.getOrUndefined(level)
   )
 
-const areas = (places: PlaceFacts["others"]) =>
-  [...places].sort((one, other) => (one.id < other.id ? -1 : 1)).map(({ id, trackingArea }) => ({ id, trackingArea }))
+const column = (left: number, right = left + 1): GridRectangle => ({ left, bottom: 0, right, top: 1 })
+
+const records = (places: ReadonlyArray<AreaRecord>) => places.map(({ id, bounds }) => ({ id, bounds }))
+const recordsOf = (places: ReadonlyArray<Place>) =>
+  places.map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
+const totals = (places: ReadonlyArray<Place>) => ({
+  places: places.length,
+  points: places.reduce((sum, { trackingArea }) => sum + areaWeight(trackingArea), 0)
+})
 
 export const placeFactLaws: Laws = (it) => {
-  it.effect("a change of a place is decided on its organization's area and the organization's other places", () =>
-    Effect.gen(function* () {
-      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
-      const one = yield* aPlace(ground, { left: 0, bottom: 0, right: 1, top: 1 })
-      const two = yield* aPlace(ground, { left: 1, bottom: 0, right: 2, top: 1 })
-      yield* aPlace(other)
-      const creation = yield* factsOfCreation(ground, ground.owner)
-      same(creation.organizationArea, ground.organization.trackingArea)
-      same(areas(creation.others), areas([one, two]))
-      const update = yield* factsOfUpdate(one, ground.owner)
-      same(update.before, one)
-      same(update.facts.organizationArea, ground.organization.trackingArea)
-      same(areas(update.facts.others), areas([two]))
-    })
+  it.effect(
+    "a change of a place is decided on its organization's area and the organization's other places nearby",
+    () =>
+      Effect.gen(function* () {
+        const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+        const one = yield* aPlace(ground, column(0))
+        const two = yield* aPlace(ground, column(1))
+        const far = yield* aPlace(ground, column(5))
+        yield* aPlace(other)
+        const creation = yield* factsOfCreation(ground, ground.owner, column(1))
+        same(creation.organizationArea, ground.organization.trackingArea)
+        same(records(creation.near), recordsOf([one, two]))
+        same(creation.others, totals([one, two, far]))
+        same(records((yield* factsOfCreation(ground, ground.owner)).near), recordsOf([one, two, far]))
+        const update = yield* factsOfUpdate(one, ground.owner, column(0))
+        same(update.before, one)
+        same(update.facts.organizationArea, ground.organization.trackingArea)
+        same(records(update.facts.near), recordsOf([two]))
+        same(update.facts.others, totals([two, far]))
+        same((yield* factsOfUpdate(one, ground.owner)).facts.near, [])
+      })
+  )
+
+  it.effect(
+    "an area has the version that it is read with until it changes, and stays where it is when it is renamed",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* PlaceStore
+        const ground = yield* anOrganization()
+        const { id: organizationId } = ground.organization
+        const [one, two] = [yield* aPlace(ground, column(0)), yield* aPlace(ground, column(1))]
+        const near = Effect.map(factsOfCreation(ground, ground.owner), (facts) => facts.near)
+        const read = Effect.map(store.areas(organizationId, [two.id, one.id]), (areas) =>
+          areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text }))
+        )
+        const asFacts = (places: ReadonlyArray<Place>) =>
+          Effect.map(near, (facts) =>
+            places.map(({ id, trackingArea: { text } }) => ({
+              id,
+              version: facts.find((fact) => fact.id === id)?.version,
+              text
+            }))
+          )
+        same(yield* read, yield* asFacts([one, two]))
+        const before = yield* near
+        const moved = yield* changed(ground, one, { trackingArea: rectangleArea(column(3)) })
+        const after = yield* near
+        same(records(after), recordsOf([moved, two]))
+        assert.notStrictEqual(after[0]!.version, before[0]!.version)
+        assert.strictEqual(after[1]!.version, before[1]!.version)
+        same(yield* read, yield* asFacts([moved, two]))
+        yield* changed(ground, two, { name: "Hall" })
+        same(records(yield* near), recordsOf([moved, two]))
+        same((yield* factsOfCreation(ground, ground.owner)).others, totals([moved, two]))
+        yield* removed(ground, two)
+        same(yield* read, yield* asFacts([moved]))
+        same((yield* factsOfCreation(ground, ground.owner)).others, totals([moved]))
+        const other = yield* anOrganization()
+        same(yield* store.areas(other.organization.id, [one.id]), [])
+      })
   )
 
   it.effect("a change of a place is decided on the administrator's level in its organization", () =>
@@ -105,7 +186,7 @@ export const placeFactLaws: Laws = (it) => {
       yield* factsOfCreation(ground, ground.owner)
       yield* factsOfUpdate(place, ground.owner)
       yield* levelOfRemoval(place, ground.owner)
-      same(yield* PlaceStore.use((store) => store.list(ground.organization.id)), [place])
+      same(yield* placesOf(ground.organization.id), [place])
       assert.strictEqual(yield* countIn(PlacePremises(place.id), ground), 1)
     })
   )

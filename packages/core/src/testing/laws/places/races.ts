@@ -1,57 +1,117 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { placeFits } from "../../../domain/AreaConstraints.ts"
-import { changeOrganization } from "../../../domain/Organization.ts"
-import { changePlace, type Place } from "../../../domain/Place.ts"
+import {
+  type AreaLimits,
+  areaWeight,
+  type ComparedAreas,
+  placeLiesInside,
+  type PlaceOutsideOrganization,
+  placesAreApart,
+  type PlacesOverlap,
+  requireCompared,
+  withinAreaLimits
+} from "../../../domain/AreaConstraints.ts"
+import type { Place } from "../../../domain/Place.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
+import { boundsOf, type TrackingArea } from "../../../domain/TrackingArea.ts"
 import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PlaceStore } from "../../../ports/PlaceStore.ts"
+import { AreaComparisons, type Comparison } from "../../../services/AreaComparisons.ts"
 import { type GridRectangle, rectangleArea, rectangleInside, rectanglesOverlap } from "../../arbitraries/areas.ts"
-import { NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPlace, closedOf, countIn, enter, type Ground, removed } from "../given.ts"
+import { anOrganization, aPlace, closedOf, countIn, enter, type Ground, placesOf, removed } from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
+/** Attempts a change as a server of its own does, which knows of no other change before the store decides. */
+const comparing = <F, A, E>(comparison: Comparison<F>, attempt: (compared: ComparedAreas) => Effect.Effect<A, E>) =>
+  AreaComparisons.use((comparisons) => comparisons.decide(comparison, attempt)).pipe(
+    Effect.provide(Layer.fresh(AreaComparisons.layer))
+  )
+
+/** What an area is compared with that becomes a place's. */
+const comparisonOf = (
+  { organization }: Ground,
+  area: TrackingArea
+): Comparison<PlaceOutsideOrganization | PlacesOverlap> => ({
+  organizationId: organization.id,
+  withOrganization: (organizationArea) => placeLiesInside(area, organizationArea, Option.none()),
+  withPlace: (place) => placesAreApart(area, place)
+})
+
 /** Creates a place where the rules let it. */
-const tryPlace = ({ organization, owner }: Ground, rectangle: GridRectangle) =>
-  PlaceStore.use((store) =>
-    store.create({
+const tryPlace = (ground: Ground, rectangle: GridRectangle) =>
+  Effect.flatMap(PlaceStore, (store) => {
+    const { organization, owner } = ground
+    const trackingArea = rectangleArea(rectangle)
+    return comparing(comparisonOf(ground, trackingArea), (compared) =>
+      store.create({
+        organizationId: organization.id,
+        administratorId: owner,
+        bounds: boundsOf(trackingArea),
+        decide: ({ organizationArea, near }) =>
+          Result.map(requireCompared(compared, organizationArea, near), () => ({
+            organizationId: organization.id,
+            trackingArea
+          }))
+      })
+    )
+  })
+
+/** Creates a place of an organization that may have as many. */
+const tryPlaceAmong = ({ organization, owner }: Ground, rectangle: GridRectangle, limits: AreaLimits) =>
+  Effect.flatMap(PlaceStore, (store) => {
+    const trackingArea = rectangleArea(rectangle)
+    return store.create({
       organizationId: organization.id,
       administratorId: owner,
-      decide: ({ organizationArea, others }) => {
-        const trackingArea = rectangleArea(rectangle)
-        return Result.map(placeFits(trackingArea, organizationArea, others), () => ({
+      bounds: boundsOf(trackingArea),
+      decide: ({ others }) =>
+        Result.map(withinAreaLimits(trackingArea, others, limits), () => ({
           organizationId: organization.id,
           trackingArea
         }))
-      }
     })
-  )
+  })
 
 /** Moves a place where the rules let it. */
-const tryMove = ({ owner }: Ground, place: Place, rectangle: GridRectangle) =>
-  PlaceStore.use((store) =>
-    store.update({
-      placeId: place.id,
-      administratorId: owner,
-      decide: (before, { organizationArea, others }) =>
-        changePlace(before, organizationArea, others, { trackingArea: rectangleArea(rectangle) })
-    })
-  )
+const tryMove = (ground: Ground, place: Place, rectangle: GridRectangle) =>
+  Effect.flatMap(PlaceStore, (store) => {
+    const trackingArea = rectangleArea(rectangle)
+    return comparing(comparisonOf(ground, trackingArea), (compared) =>
+      store.update({
+        placeId: place.id,
+        administratorId: ground.owner,
+        bounds: boundsOf(trackingArea),
+        decide: (before, { organizationArea, near }) =>
+          Result.map(requireCompared(compared, organizationArea, near), () => ({ ...before, trackingArea }))
+      })
+    )
+  })
 
 /** Changes an organization's area where the rules let it. */
 const tryArea = ({ organization, owner }: Ground, rectangle: GridRectangle) =>
-  OrganizationStore.use((store) =>
-    store.update({
+  Effect.flatMap(OrganizationStore, (store) => {
+    const trackingArea = rectangleArea(rectangle)
+    const comparison: Comparison<PlaceOutsideOrganization> = {
       organizationId: organization.id,
-      administratorId: Option.some(owner),
-      withPlaces: true,
-      decide: (facts) =>
-        changeOrganization(facts.organization, facts.places, { trackingArea: rectangleArea(rectangle) }, NOW)
-    })
-  )
+      withPlace: ({ id, trackingArea: area }) => placeLiesInside(area, trackingArea, Option.some(id))
+    }
+    return comparing(comparison, (compared) =>
+      store.update({
+        organizationId: organization.id,
+        administratorId: Option.some(owner),
+        withPlaces: true,
+        decide: (facts) =>
+          Result.map(requireCompared(compared, undefined, facts.places), () => ({
+            ...facts.organization,
+            trackingArea
+          }))
+      })
+    )
+  })
 
 const cell = (x: number, y = 0): GridRectangle => ({ left: x, bottom: y, right: x + 1, top: y + 1 })
 
@@ -64,7 +124,7 @@ export const placeRaceLaws: Laws = (it) => {
       )
       assert.strictEqual(succeeded.length, 1)
       same(refusals, { PlacesOverlap: 19 })
-      same(yield* PlaceStore.use((store) => store.list(ground.organization.id)), succeeded)
+      same(yield* placesOf(ground.organization.id), succeeded)
     })
   )
 
@@ -97,13 +157,29 @@ export const placeRaceLaws: Laws = (it) => {
           [race(places.map((place) => tryPlace(ground, place))), race([tryArea(ground, small)])],
           { concurrency: "unbounded" }
         )
-        const kept = yield* PlaceStore.use((store) => store.list(ground.organization.id))
+        const kept = yield* placesOf(ground.organization.id)
         assert.strictEqual(kept.length, created.succeeded.length)
         const inside = places.filter((place) => rectangleInside(small, place) && rectanglesOverlap(small, place)).length
         if (shrunk.succeeded.length === 1) assert.isTrue(kept.length <= inside, "every place is inside the new area")
         else same(shrunk.refusals, { PlaceOutsideOrganization: 1 })
       }
     })
+  )
+
+  it.effect(
+    "an organization never has more places than it may, nor more points, however many are created at once",
+    () =>
+      Effect.gen(function* () {
+        for (const limits of [
+          { places: 3, points: 1_000, work: 0 },
+          { places: 1_000, points: 3 * areaWeight(rectangleArea(cell(0))), work: 0 }
+        ]) {
+          const ground = yield* anOrganization()
+          const { succeeded } = yield* race(times(8, (n) => tryPlaceAmong(ground, cell(n), limits)))
+          assert.strictEqual(succeeded.length, 3)
+          same((yield* placesOf(ground.organization.id)).length, 3)
+        }
+      })
   )
 
   it.effect("entrances that race with the removal of their place end with it", () =>

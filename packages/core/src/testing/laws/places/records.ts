@@ -3,9 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { OrganizationId, PlaceId } from "../../../domain/Ids.ts"
-import { placeName } from "../../../domain/Place.ts"
+import { type Place, placeName } from "../../../domain/Place.ts"
 import { PlacePremises } from "../../../domain/Premises.ts"
+import { boundsOf, parseTrackingArea } from "../../../domain/TrackingArea.ts"
 import { AccountLinkStore } from "../../../ports/AccountLinkStore.ts"
+import { PAGE_ITEMS, PAGE_TEXT } from "../../../ports/Page.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { PlaceStore } from "../../../ports/PlaceStore.ts"
 import { rectangle, rectangleArea } from "../../arbitraries/areas.ts"
@@ -14,6 +16,7 @@ import { text } from "../../arbitraries/text.ts"
 import {
   anOrganization,
   aPlace,
+  aPlaceOf,
   aUserLinkedTo,
   closedBy,
   closedOf,
@@ -21,6 +24,7 @@ import {
   deleted,
   enter,
   leave,
+  placesOf,
   removed,
   someAdministrator,
   somebody,
@@ -46,23 +50,23 @@ export const placeRecordLaws: Laws = (it, options) => {
         const expected = { id: place.id, organizationId, name, trackingArea: rectangleArea(rectangle) }
         const called = (given: string | undefined) => given ?? `Place ${place.id}`
         same({ ...place, name: placeName(place) }, { ...expected, name: called(name) })
-        const [listed] = yield* store.list(organizationId)
+        const [listed] = yield* placesOf(organizationId)
         same(listed, place)
         const decided = { ...expected, name: later, trackingArea: rectangleArea(moved) }
         const changed = yield* store.update({
           placeId: place.id,
           administratorId: ground.owner,
+          bounds: boundsOf(decided.trackingArea),
           decide: () => Result.succeed(decided)
         })
         same({ ...changed, name: placeName(changed) }, { ...decided, name: called(later) })
-        same(yield* store.list(organizationId), [changed])
+        same(yield* placesOf(organizationId), [changed])
       }),
     generated(options)
   )
 
   it.effect("ids rise, the list is in their order, and the id of a removed place is never used again", () =>
     Effect.gen(function* () {
-      const store = yield* PlaceStore
       const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
       const first = yield* aPlace(ground, quarter(0))
       const second = yield* aPlace(ground, quarter(1))
@@ -72,11 +76,44 @@ export const placeRecordLaws: Laws = (it, options) => {
       const elsewhere = yield* aPlace(other)
       const ids = [first.id, second.id, third.id, fourth.id, elsewhere.id]
       assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0n)))
-      same(yield* store.list(ground.organization.id), [first, second, fourth])
-      same(yield* store.list(other.organization.id), [elsewhere])
-      same(yield* store.list(OrganizationId.make(9223372036854775807n)), [])
+      same(yield* placesOf(ground.organization.id), [first, second, fourth])
+      same(yield* placesOf(other.organization.id), [elsewhere])
+      same(yield* placesOf(OrganizationId.make(9223372036854775807n)), [])
       yield* deleted(other)
-      same(yield* store.list(other.organization.id), [])
+      same(yield* placesOf(other.organization.id), [])
+    })
+  )
+
+  it.effect("a long list comes in pages, each of a bounded text, and all of them are the list", () =>
+    Effect.gen(function* () {
+      const store = yield* PlaceStore
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const { id } = ground.organization
+      const padding = " ".repeat(100_000)
+      const made: Array<Place> = []
+      for (let n = 0; n < 9; n++) {
+        const { text } = rectangleArea({ left: n, bottom: 0, right: n + 1, top: 1 })
+        made.push(yield* aPlaceOf(ground, Result.getOrThrow(parseTrackingArea(text + (n % 4 === 3 ? "" : padding)))))
+        yield* aPlace(other)
+      }
+      same(yield* placesOf(id), made)
+      let after: PlaceId | undefined
+      let pages = 0
+      do {
+        const { items, hasMore } = yield* store.list(id, after)
+        const lengths = items.map(({ trackingArea }) => trackingArea.text.length)
+        assert.isAtMost(
+          lengths.slice(0, -1).reduce((sum, length) => sum + length, 0),
+          PAGE_TEXT
+        )
+        assert.isAtMost(items.length, PAGE_ITEMS)
+        assert.isAbove(items.length, 0)
+        pages++
+        after = hasMore ? items.at(-1)?.id : undefined
+      } while (after !== undefined)
+      assert.isAbove(pages, 1)
+      same(yield* store.list(id, made.at(-1)!.id), { items: [], hasMore: false })
+      same(yield* store.list(id, made.at(-2)!.id), { items: made.slice(-1), hasMore: false })
     })
   )
 
@@ -91,7 +128,12 @@ export const placeRecordLaws: Laws = (it, options) => {
         const gone = { ...place, id: placeId }
         yield* refused(removed(ground, gone), "PlaceNotFound")
         const update = PlaceStore.use((store) =>
-          store.update({ placeId, administratorId: ground.owner, decide: (before) => Result.succeed(before) })
+          store.update({
+            placeId,
+            administratorId: ground.owner,
+            bounds: undefined,
+            decide: (before) => Result.succeed(before)
+          })
         )
         yield* refused(update, "PlaceNotFound")
       }

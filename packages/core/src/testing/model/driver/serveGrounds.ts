@@ -1,4 +1,6 @@
 import * as Effect from "effect/Effect"
+import type { OrganizationId, PlaceId } from "../../../domain/Ids.ts"
+import { allPages } from "../../../ports/Page.ts"
 import { Organizations } from "../../../services/Organizations.ts"
 import { Places } from "../../../services/Places.ts"
 import { StayPolicies } from "../../../services/StayPolicies.ts"
@@ -54,7 +56,8 @@ export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
         .pipe(valueOf(({ maxArea }) => ({ organization, cells: maxArea === undefined ? undefined : cells }))),
     ReadOrganization: ({ by, organization }) =>
       organizations.get(reader(by), organizationId(organization)).pipe(valueOf(answer.organization)),
-    ListOrganizations: ({ by }) => organizations.list(user(by)).pipe(each(answer.organization)),
+    ListOrganizations: ({ by }) =>
+      allPages((after?: OrganizationId) => organizations.list(user(by), after)).pipe(each(answer.organization)),
     CreatePlace: ({ by, organization, place, title, drawing }) => {
       const draft = { organizationId: organizationId(organization), name: title, trackingArea: textOfDrawing(drawing) }
       return Effect.map(places.create(administrator(by), draft), (created) => {
@@ -71,7 +74,10 @@ export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
       return places.edit(administrator(by), placeId(place), edit).pipe(valueOf(answer.place))
     },
     RemovePlace: ({ by, place }) => nothing(places.remove(administrator(by), placeId(place))),
-    ListPlaces: ({ by, organization }) => places.list(reader(by), organizationId(organization)).pipe(each(answer.place))
+    ListPlaces: ({ by, organization }) =>
+      allPages((after?: PlaceId) => places.list(reader(by), organizationId(organization), after)).pipe(
+        each(answer.place)
+      )
   } satisfies Serve<
     | "CreateOrganization"
     | "EditOrganization"

@@ -9,6 +9,7 @@ import type { AdministratorId, OrgAuthServerId } from "../../../domain/Ids.ts"
 import type { Mail } from "../../../domain/Mail.ts"
 import { type DirectoryCredentials, OrganizationDirectory } from "../../../ports/OrganizationDirectory.ts"
 import { Administrators } from "../../../services/Administrators.ts"
+import { AreaLimitsInForce } from "../../../services/AreaComparisons.ts"
 import { ExitTokens } from "../../../services/ExitTokens.ts"
 import { layerServices } from "../../../services/layer.ts"
 import { Sweeps } from "../../../services/Sweeps.ts"
@@ -16,6 +17,7 @@ import type { AuthenticationServerUrl } from "../../../domain/AuthenticationServ
 import type { Stores } from "../../../ports/Stores.ts"
 import type { Request } from "../commands.ts"
 import type { Directory, StartDriver } from "../Driver.ts"
+import { MODEL_AREA_LIMITS } from "../ground.ts"
 import { makeHandClock } from "../HandClock.ts"
 import { Names } from "../Names.ts"
 import type { Seen } from "../outcomes.ts"
@@ -64,6 +66,7 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
       Layer.provide([
         layerPauses(seed, () => asked > 1).pipe(Layer.provide(stores)),
         layerDirectory,
+        Layer.succeed(AreaLimitsInForce, MODEL_AREA_LIMITS),
         ExitTokens.layerEphemeral
       ])
     )

@@ -1,5 +1,5 @@
 import type { CreatePlace, EditPlace, ListPlaces, RemovePlace } from "../commands.ts"
-import { liesInside, shareACell, touch } from "../ground.ts"
+import { liesInside, MODEL_AREA_LIMITS, shareACell, touch } from "../ground.ts"
 import { done, listed, type Outcome, refused } from "../outcomes.ts"
 import {
   type Drawn,
@@ -46,6 +46,10 @@ export const createPlace = (world: World, { by, organization: label, place, titl
   const area = drawn(drawing)
   if (area === undefined) return refused("TrackingAreaMalformed")
   const faults = faultsOf(world, area, organization, organization.places)
+  if (organization.places.length >= MODEL_AREA_LIMITS.places) {
+    faults.push("TooManyPlaces")
+    mark(world, "place refused: TooManyPlaces")
+  }
   if (faults.length > 0) return refused(...faults)
   const made = { label: place, title, area }
   replace(world, { ...organization, places: [...organization.places, made] })

@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+
+/**
+ * A part of a list, in the order of the list. A store bounds it by the text that it holds: at least one item where there
+ * is one, and about {@link PAGE_TEXT} characters of tracking areas.
+ */
+export interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  /** Whether the list goes on after the last of these. */
+  readonly hasMore: boolean
+}
+
+/** How many characters of tracking areas end a page. */
+export const PAGE_TEXT = 256 * 1024
+
+/** How many items a page has at most. */
+export const PAGE_ITEMS = 1_000
+
+/** All pages of a list, one after the other. */
+export const allPages = <Id, A extends { readonly id: Id }, E>(
+  pageAfter: (after?: Id) => Effect.Effect<Page<A>, E>
+): Effect.Effect<ReadonlyArray<A>, E> =>
+  Effect.gen(function* () {
+    const all: Array<A> = []
+    while (true) {
+      const { items, hasMore } = yield* pageAfter(all.at(-1)?.id)
+      all.push(...items)
+      if (!hasMore) return all
+    }
+  })

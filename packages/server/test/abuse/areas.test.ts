@@ -1,0 +1,205 @@
+/** Areas that are dear to read, to compare or to list: what they cost others, and what they come up against. */
+import { describe, expect, it } from "vitest"
+import { GROUNDS, makeFixtures, NOWHERE, rectangle, square, unique, want } from "../fixtures.ts"
+import { type Answer, sojournForThisFile, startSojourn } from "../harness.ts"
+import { startBystanders } from "./bystander.ts"
+import { saw, SAWS_GROUND } from "./saws.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { owner, organization, place, post, put, patch, get } = fixtures
+
+const PROBLEM = { headers: { accept: "application/problem+json" } }
+
+/** Callers who ask for a counter that the attack is not about. */
+const bystanders = async () => {
+  const { id } = await organization()
+  return startBystanders({
+    baseUrl: sojourn.baseUrl,
+    path: `/presence/organization/${id}/counter`,
+    token: await owner.token
+  })
+}
+
+/** An organization on the ground of all saws. */
+const sawsGround = async () => {
+  const { west, south, east, north } = SAWS_GROUND
+  return (await organization({ trackingArea: rectangle(west, south, east, north) })).id
+}
+
+/** A text of an area, padded to a length in bytes. */
+const padded = (area: string, bytes: number): string => area + " ".repeat(bytes - Buffer.byteLength(area))
+const KIB = 1024
+
+const detail = ({ json }: Answer): string => json.detail
+
+describe("areas that take long to compare", () => {
+  const SAWS = 40
+
+  it(`are compared while others are served: ${SAWS} saws side by side, drawn and drawn again`, async () => {
+    const organizationId = await sawsGround()
+    const watching = await bystanders()
+    const saws = await Promise.all(
+      Array.from({ length: SAWS }, async (_, index) => (await place(organizationId, saw(index))).id as number)
+    )
+    // Whoever asks after a saw was sent is answered before the saw is.
+    const order: Array<string> = []
+    const drawn = put(owner, "/place", { id: saws[0], trackingArea: saw(0, 0.9) }).then((answer) => {
+      order.push("saw")
+      return answer
+    })
+    await get(owner, `/presence/organization/${organizationId}/counter`).then(() => order.push("counter"))
+    want(await drawn, 200, "another saw")
+    expect(order).toEqual(["counter", "saw"])
+    const again = await Promise.all(
+      saws.slice(1, 5).map((id, index) => put(owner, "/place", { id, trackingArea: saw(index + 1, 0.9) }))
+    )
+    for (const answer of again) want(answer, 200, "another saw")
+    const moved = await patch(owner, `/organization/${organizationId}/trackingArea`, undefined, {
+      form: { trackingArea: rectangle(9, 39, 15, 45) }
+    })
+    want(moved, 200, "another ground of saws")
+    const overlapping = await put(owner, "/place", { id: saws[0], trackingArea: saw(1, 0.8) })
+    expect(overlapping.status, "the checks are as exact as ever").toBe(400)
+    const { refused, answers } = await watching.stop()
+    expect([...refused]).toEqual([])
+    expect(answers).toBeGreaterThan(0)
+  })
+
+  it("are refused when one decision would take more work than the budget", async () => {
+    const strict = await startSojourn({ areaLimits: { places: 100, points: 100_000, work: 10_000 } })
+    try {
+      const { organization, post, get, owner } = makeFixtures(strict)
+      const { west, south, east, north } = SAWS_GROUND
+      const { id: organizationId } = await organization({ trackingArea: rectangle(west, south, east, north) })
+      const first = { organizationId, trackingArea: saw(0) }
+      const answers = [await post(owner, "/place", first, PROBLEM)]
+      for (let index = 1; index < 5; index++) {
+        answers.push(await post(owner, "/place", { organizationId, trackingArea: saw(index) }, PROBLEM))
+      }
+      const refused = answers.filter(({ status }) => status !== 201)
+      expect(refused.length).toBeGreaterThan(0)
+      for (const answer of refused) {
+        want(answer, 400)
+        expect(detail(answer)).toMatch(/exceeds the 10000 units of work of one decision/)
+      }
+      const kept = await get(owner, `/place/organization/${organizationId}`)
+      expect(kept.json?.length ?? 0).toBe(answers.length - refused.length)
+    } finally {
+      await strict.stop()
+    }
+  })
+})
+
+describe("areas of callers who may not draw any", () => {
+  it("are not read: what is wrong with them is not said", async () => {
+    const { id: organizationId } = await organization()
+    const { id: placeId } = await place(organizationId)
+    const viewer = await fixtures.bind(organizationId, sojourn.administrator(unique("viewer")), "viewer")
+    const trackingArea = "[".repeat(13 * KIB)
+    for (const who of [sojourn.administrator("outsider"), viewer]) {
+      const isViewer = who === viewer
+      expect((await post(who, "/place", { organizationId, trackingArea })).status).toBe(403)
+      expect((await post(who, "/place", { organizationId: NOWHERE, trackingArea })).status).toBe(403)
+      expect((await put(who, "/place", { id: placeId, trackingArea })).status).toBe(403)
+      expect((await put(who, "/place", { id: NOWHERE, trackingArea })).status).toBe(404)
+      expect((await put(who, "/organization", { id: organizationId, trackingArea })).status, `${isViewer}`).toBe(403)
+      expect((await put(who, "/organization", { id: NOWHERE, trackingArea })).status).toBe(404)
+      for (const [id, status] of [
+        [organizationId, 403],
+        [NOWHERE, 404]
+      ]) {
+        const form = { form: { trackingArea } }
+        expect((await patch(who, `/organization/${id}/trackingArea`, undefined, form)).status).toBe(status)
+      }
+    }
+  })
+})
+
+describe("what one organization may hold", () => {
+  it("is bounded by the text of each area, padded as it may be", async () => {
+    const { id: organizationId } = await organization()
+    const [fits, tooLong] = [padded(square(0), 128 * KIB), padded(square(1), 128 * KIB + 1)]
+    want(await post(owner, "/place", { organizationId, trackingArea: fits }), 201, "a text of 128 KiB")
+    const refused = await post(owner, "/place", { organizationId, trackingArea: tooLong }, PROBLEM)
+    want(refused, 400, "a longer text")
+    expect(detail(refused)).toMatch(/131073 bytes.*131072/)
+    want(await put(owner, "/organization", { id: organizationId, trackingArea: padded(GROUNDS, 129 * KIB) }), 400)
+  })
+
+  it("is bounded in places and points, also when many are drawn at once", async () => {
+    const bounded = await startSojourn({ areaLimits: { places: 6, points: 3_000, work: 1e9 } })
+    try {
+      const { organization, place, post, put, get, remove, owner } = makeFixtures(bounded)
+      const listed = async (id: number) => (await get(owner, `/place/organization/${id}`)).json?.length ?? 0
+
+      const { id: crowded } = await organization()
+      const racing = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          post(owner, "/place", { organizationId: crowded, trackingArea: square(index) }, PROBLEM)
+        )
+      )
+      expect(racing.filter(({ status }) => status === 201)).toHaveLength(6)
+      for (const answer of racing.filter(({ status }) => status !== 201)) {
+        want(answer, 400)
+        expect(detail(answer)).toMatch(/may have 6 places/)
+      }
+      expect(await listed(crowded)).toBe(6)
+      const first = racing.find(({ status }) => status === 201)
+      want(await put(owner, "/place", { id: first!.json.id, trackingArea: square(13) }), 200, "a place that moves")
+      want(await remove(owner, `/place/${first!.json.id}`), 205)
+      await place(crowded, square(14))
+
+      // 128 KiB of text count as much as 1,024 points.
+      const { id: padding } = await organization()
+      const texts = await Promise.all(
+        [0, 1, 2, 3].map((index) =>
+          post(owner, "/place", { organizationId: padding, trackingArea: padded(square(index), 128 * KIB) }, PROBLEM)
+        )
+      )
+      expect(texts.filter(({ status }) => status === 201)).toHaveLength(2)
+      for (const answer of texts.filter(({ status }) => status !== 201)) {
+        want(answer, 400)
+        expect(detail(answer)).toMatch(/may have 3000 points in all, and would have 3072/)
+      }
+      const { id } = await place(padding, square(4))
+      want(await put(owner, "/place", { id, trackingArea: padded(square(4), 128 * KIB) }), 400, "a place that grows")
+      want(await put(owner, "/place", { id, trackingArea: square(5) }), 200, "a place that moves")
+      expect(await listed(padding)).toBe(3)
+    } finally {
+      await bounded.stop()
+    }
+  })
+})
+
+describe("long lists", () => {
+  it("are complete and in order, and others are served meanwhile", async () => {
+    const { id: organizationId } = await organization()
+    const texts = Array.from({ length: 40 }, (_, index) => padded(square(index), (index % 5 === 0 ? 1 : 100) * KIB))
+    for (const [index, trackingArea] of texts.entries()) {
+      want(await post(owner, "/place", { organizationId, trackingArea, name: `"${index}"` }), 201)
+    }
+    const watching = await bystanders()
+    const user = sojourn.user("reader")
+    const path = `/place/organization/${organizationId}`
+    const lists = await Promise.all(Array.from({ length: 8 }, () => get(user, path)))
+    for (const list of lists) {
+      want(list, 200)
+      expect(list.json.map((place: any) => [place.name, place.trackingArea])).toEqual(
+        texts.map((text, index) => [`"${index}"`, text])
+      )
+      expect(list.json.every((place: any) => place.organizationId === organizationId)).toBe(true)
+    }
+    const head = await sojourn.call(user, "HEAD", path)
+    expect([head.status, head.text]).toEqual([200, ""])
+    const many = await get(user, "/organization")
+    const ids = want(many, 200).json.map(({ id }: any) => id)
+    expect(ids).toEqual([...new Set(ids)].sort((one: any, other: any) => one - other))
+    expect([...(await watching.stop()).refused]).toEqual([])
+    // Organizations are listed in the same way.
+    for (let n = 0; n < 4; n++) await organization({ trackingArea: padded(GROUNDS, 100 * KIB) })
+    const all = want(await get(user, "/organization"), 200).json
+    expect(all.slice(0, ids.length).map(({ id }: any) => id)).toEqual(ids)
+    expect(all.slice(-4).every(({ trackingArea }: any) => trackingArea.length === 100 * KIB)).toBe(true)
+  })
+})

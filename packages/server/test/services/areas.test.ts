@@ -1,0 +1,206 @@
+/** How areas are read and compared beside the decisions of stores: for whom, in which order, and what they hold up. */
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  AreaLimitsInForce,
+  DEFAULT_AREA_LIMITS,
+  ExitTokens,
+  layerServices,
+  OrganizationDirectory,
+  Organizations,
+  OrganizationStore,
+  PlaceId,
+  Places,
+  PlaceStore,
+  StoreError
+} from "@sojourn/core"
+import { rectangleArea } from "@sojourn/core/testing"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { administrator, anOrganization, AREA, OWNER } from "./fixtures.ts"
+
+const layerSilent = Layer.succeed(OrganizationDirectory, {
+  authenticate: () => Effect.die("the authentication server was asked"),
+  information: () => Effect.die("the authentication server was asked")
+})
+const over = (stores: typeof layerStores, limits = DEFAULT_AREA_LIMITS) =>
+  Layer.fresh(
+    layerServices.pipe(
+      Layer.provideMerge([stores, layerSilent, ExitTokens.layerEphemeral]),
+      Layer.provide(Layer.succeed(AreaLimitsInForce, limits))
+    )
+  )
+
+/** The square of a grid of 2 by 2, or a part of it: `n` columns of as many. */
+const column = (n: number, of = 200) =>
+  `{"type":"Polygon","coordinates":[[${[
+    [n, 0],
+    [n + 1, 0],
+    [n + 1, 1],
+    [n, 1],
+    [n, 0]
+  ]
+    .map(([x, y]) => `[${11.87 + (x! * 0.002) / of},${45.41 + y! * 0.001}]`)
+    .join()}]]}`
+
+/** A text that tells when it is read. */
+const told = (text: string) => {
+  const seen = { read: false }
+  const value = {
+    length: text.length,
+    toString: () => {
+      seen.read = true
+      return text
+    }
+  }
+  return { seen, text: value as unknown as string }
+}
+
+describe("an area", () => {
+  it.effect("is neither read nor compared for an administrator who may not change it, and locks nothing", () => {
+    /** Stores that are asked for nothing of areas after an organization and a place were made. */
+    let isReady = false
+    const refused = Effect.die("the store was asked")
+    const guarded = Layer.effectContext(
+      Effect.gen(function* () {
+        const stores = yield* Effect.context<Layer.Success<typeof layerStores>>()
+        const places = Context.get(stores, PlaceStore)
+        const organizations = Context.get(stores, OrganizationStore)
+        return stores.pipe(
+          Context.add(PlaceStore, {
+            ...places,
+            create: (creation) => (isReady ? refused : places.create(creation)),
+            update: (update) => (isReady ? refused : places.update(update)),
+            areas: (organizationId, ids) => (isReady ? refused : places.areas(organizationId, ids))
+          }),
+          Context.add(OrganizationStore, {
+            ...organizations,
+            update: (update) => (isReady ? refused : organizations.update(update))
+          })
+        )
+      })
+    ).pipe(Layer.provide(layerStores)) as typeof layerStores
+    return Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const places = yield* Places
+      const organizations = yield* Organizations
+      const { id: placeId } = yield* places.create(OWNER, { organizationId, trackingArea: AREA })
+      isReady = true
+      const outsider = administrator("outsider")
+      const { seen, text } = told(AREA)
+      const nowhere = PlaceId.make(404n)
+      const asked: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+        places.create(outsider, { organizationId, trackingArea: text }),
+        places.edit(outsider, placeId, { trackingArea: text }),
+        places.edit(outsider, placeId, { name: "Hall" }),
+        places.edit(OWNER, nowhere, { trackingArea: text }),
+        organizations.edit(outsider, organizationId, { trackingArea: text }),
+        organizations.edit(outsider, organizationId, { name: "Mine" }),
+        organizations.editTrackingArea(outsider, organizationId, text)
+      ]
+      const refusals = yield* Effect.forEach(asked, (one) => Effect.map(Effect.flip(one), ({ _tag }) => _tag))
+      const low = "PermissionTooLow"
+      assert.deepStrictEqual(refusals, [low, low, low, "PlaceNotFound", low, low, low])
+      assert.isFalse(seen.read)
+    }).pipe(Effect.provide(over(guarded)))
+  })
+
+  it.effect("gives way to others while it is compared with many", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const places = yield* Places
+      const organizations = yield* Organizations
+      for (let n = 0; n < 200; n++) yield* places.create(OWNER, { organizationId, trackingArea: column(n) })
+      let turns = 0
+      let isDone = false
+      const others = Effect.whileLoop({
+        while: () => !isDone,
+        body: () => Effect.yieldNow,
+        step: () => void turns++
+      })
+      // The border touches every place: none of them is passed over.
+      const edit = organizations.editTrackingArea(OWNER, organizationId, column(0, 1))
+      yield* Effect.all(
+        [
+          Effect.ensuring(
+            edit,
+            Effect.sync(() => void (isDone = true))
+          ),
+          others
+        ],
+        {
+          concurrency: "unbounded"
+        }
+      )
+      assert.isAbove(turns, 3)
+    }).pipe(Effect.provide(over(layerStores)))
+  )
+
+  it.effect("of a place is refused when too many wait already, and those are all decided", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const places = yield* Places
+      const asked = Array.from({ length: 300 }, (_, n) =>
+        Effect.result(places.create(OWNER, { organizationId, trackingArea: column(n, 300) }))
+      )
+      const results = yield* Effect.all(asked, { concurrency: "unbounded" })
+      const refused = results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
+      assert.strictEqual(refused.length, 300 - 256)
+      for (const refusal of refused) assert.isTrue(refusal instanceof StoreError && refusal.isOverload === true)
+      // Room is given back.
+      yield* places.create(OWNER, { organizationId, trackingArea: column(299, 300) })
+    }).pipe(Effect.provide(over(layerStores)))
+  )
+
+  it.effect("is refused when comparing it takes more work than one decision may", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const places = yield* Places
+      const refusal = yield* Effect.flip(places.create(OWNER, { organizationId, trackingArea: column(0) }))
+      assert.deepStrictEqual({ ...refusal }, { _tag: "AreaTooComplex", mostWork: 1 } as never)
+      assert.deepStrictEqual(yield* places.list(OWNER, organizationId), { items: [], hasMore: false })
+    }).pipe(Effect.provide(over(layerStores, { ...DEFAULT_AREA_LIMITS, work: 1 })))
+  )
+
+  it.effect("that others change while it is compared is compared again, and the rest of them is not", () => {
+    const compared: Array<number> = []
+    let interfere: Effect.Effect<unknown, unknown> = Effect.void
+    const watched = Layer.effectContext(
+      Effect.gen(function* () {
+        const stores = yield* Effect.context<Layer.Success<typeof layerStores>>()
+        const places = Context.get(stores, PlaceStore)
+        return Context.add(stores, PlaceStore, {
+          ...places,
+          areas: (organizationId, ids) =>
+            Effect.tap(places.areas(organizationId, ids), () => {
+              compared.push(ids.length)
+              const once = interfere
+              interfere = Effect.void
+              return Effect.orDie(once)
+            })
+        })
+      })
+    ).pipe(Layer.provide(layerStores)) as typeof layerStores
+    return Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const places = yield* Places
+      const store = yield* PlaceStore
+      const one = yield* places.create(OWNER, { organizationId, trackingArea: column(0, 4) })
+      yield* places.create(OWNER, { organizationId, trackingArea: column(2, 4) })
+      compared.length = 0
+      // Another server draws the first of them over the ground of the third.
+      const trackingArea = rectangleArea({ left: 0, bottom: 0, right: 1, top: 1 })
+      interfere = store.update({
+        placeId: one.id,
+        administratorId: OWNER.administratorId,
+        bounds: undefined,
+        decide: (before) => Result.succeed({ ...before, trackingArea })
+      })
+      const refusal = yield* Effect.flip(places.create(OWNER, { organizationId, trackingArea: column(1, 4) }))
+      assert.strictEqual(refusal._tag, "PlacesOverlap")
+      assert.deepStrictEqual(compared, [2, 1])
+    }).pipe(Effect.provide(over(watched)))
+  })
+})
