@@ -54,9 +54,7 @@ import {
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Metric from "effect/Metric"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   BadGateway,
@@ -69,7 +67,7 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../api/refusals.ts"
-import { errorOf, noteFailure } from "../failure.ts"
+import { errorOf, noteFailure, requestSource } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 import { sayRetryAfter } from "../pipeline/retryAfter.ts"
 
@@ -267,8 +265,8 @@ const report = (failure: Failure): Effect.Effect<void> => {
       return noteFailure({ message: "authentication server does not answer in time" })
     case "TooManyDirectoryQuestions":
       // The caller has to wait for an answer of its own, and not for the end of a window.
-      return Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) => {
-        if (Option.isSome(request)) sayRetryAfter(request.value, 1_000)
+      return Effect.map(requestSource, (source) => {
+        if (source !== undefined) sayRetryAfter({ source }, 1_000)
       })
     default:
       return Effect.void

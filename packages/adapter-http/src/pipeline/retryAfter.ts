@@ -7,7 +7,7 @@ const USUAL: { readonly [status: number]: string } = { 429: "60", 503: "1" }
 const said = new WeakMap<object, string>()
 
 /** Says after how many milliseconds it is worth to ask again, should the request be refused for now. */
-export const sayRetryAfter = ({ source }: RequestHead, milliseconds: number): void =>
+export const sayRetryAfter = ({ source }: Pick<RequestHead, "source">, milliseconds: number): void =>
   void said.set(source, String(Math.max(1, Math.ceil(milliseconds / 1000))))
 
 /** The `Retry-After` of an answer: whole seconds, rounded up; none where asking again is of no use. */
