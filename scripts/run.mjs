@@ -17,6 +17,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   mutants [n]                  plant wrong rules, all or n of them, and prove that the tests see each
   mutation [words]             change the rules and use cases of core in small ways, and say what no test notices
   kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
+  abuse [storage] [seconds]    attack a server in several ways, and say what each costs other callers
   erase-people [n]             let 1,000 or n people live on a server, erase them, and look for what is left
   timing [storage] [pairs]     ask pairs of questions that have one answer, and say whether its time tells them apart
   release-fixture <version>    keep what this version writes, for later ones to be tested with
@@ -70,6 +71,11 @@ const commands = {
   "kill-cycles": async (args) => {
     await install()
     const program = at("packages", "server", "test", "faults", "killCycles.ts")
+    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  },
+  abuse: async (args) => {
+    await install()
+    const program = at("packages", "server", "test", "abuse", "attacks.ts")
     return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
   },
   "erase-people": async (args) => {

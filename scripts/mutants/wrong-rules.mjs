@@ -272,14 +272,14 @@ export const wrongRules = [
   },
   {
     name: "the clients of a proxy that writes ports are one client",
-    file: adapter("handlers/clientAddress"),
+    file: adapter("pipeline/clientAddress"),
     right: '.replace(IPV4_WITH_PORT, "$1")',
     wrong: "",
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
   },
   {
     name: "a client's address may have anything behind its port",
-    file: adapter("handlers/clientAddress"),
+    file: adapter("pipeline/clientAddress"),
     right: "\\](?::\\d{1,5})?$/i",
     wrong: "\\](?::\\d{1,5})?/i",
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
@@ -960,7 +960,7 @@ export const wrongRules = [
   {
     name: "an administrator who was erased is taken for known",
     file: adapter("handlers/personalData"),
-    right: "          Effect.tap(() => forget),\n",
+    right: "        Effect.tap(() => forget),\n",
     wrong: "",
     tests: ["packages/server/test/statuses.personalData.test.ts"]
   },

@@ -1,6 +1,4 @@
 /** Areas that are legal and dear to compare: saws of long slanted teeth, side by side. */
-import { polygon } from "../fixtures.ts"
-
 /** The ground of all saws. */
 export const SAWS_GROUND = { west: 10, south: 40, east: 14, north: 44 }
 
@@ -23,5 +21,5 @@ export const saw = (index: number, depth = 1): string => {
     points.push(at(left + n * tooth, top))
   }
   points.push(at(left + TEETH * tooth, 40.1), points[0]!)
-  return polygon(points)
+  return JSON.stringify({ type: "Polygon", coordinates: [points] })
 }

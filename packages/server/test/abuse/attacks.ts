@@ -1,0 +1,230 @@
+/**
+ * `npm run abuse -- [memory|embedded] [seconds]`: attacks a real server in several ways, one after the other, and tells what each
+ * costs other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than {@link LONGEST}.
+ */
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import { issuerKey } from "@sojourn/server"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { sojourn } from "../faults/SojournProcess.ts"
+import { makeClient } from "../identity/Client.ts"
+import { startHung } from "../identity/Hung.ts"
+import { startBystandersApart } from "./bystanding.ts"
+import { saw, SAWS_GROUND } from "./saws.ts"
+
+/** The longest that a bystander may wait for a counter, in milliseconds. */
+const LONGEST = 300
+
+const [storage = "memory", seconds = "10", ...rest] = process.argv.slice(2)
+if (rest.length > 0 || !/^(memory|embedded)$/.test(storage) || !/^[1-9]\d{0,2}$/.test(seconds)) {
+  console.error("usage: npm run abuse -- [memory|embedded] [seconds of each attack]")
+  process.exit(2)
+}
+
+const HUNG = 32
+const KIB = 1024
+
+const rectangle = (west: number, south: number, east: number, north: number) => {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south]
+  ]
+  return JSON.stringify({ type: "Polygon", coordinates: [ring] })
+}
+
+const GROUND = rectangle(11, 45, 12, 46)
+const square = (index: number) => {
+  const [west, south] = [11.01 + 0.02 * (index % 40), 45.01 + 0.02 * Math.floor(index / 40)]
+  return rectangle(west, south, west + 0.01, south + 0.01)
+}
+
+const data = mkdtempSync(join(tmpdir(), "sojourn-abuse-"))
+const key = await Effect.runPromise(issuerKey(data))
+const bearer = (caller: Caller) =>
+  Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 7200 }), Redacted.value))
+const administrator = (id: string) => bearer(Administrator(AdministratorId.make(id), Mail.make(`${id}@example.test`)))
+const [operator, owner, attacker, outsider, user] = await Promise.all([
+  bearer(Operator(OperatorId.make("operator"))),
+  administrator("owner"),
+  administrator("attacker"),
+  administrator("outsider"),
+  bearer(User(UserId.make("user")))
+])
+
+const hung = await Promise.all(Array.from({ length: HUNG }, startHung))
+const allowed = hung.flatMap(({ server }) => ["--directory-allow", server])
+const server = sojourn("serve", "--port", "0", "--storage", storage, "--data", data, ...allowed)
+const baseUrl = await server.listening
+const clients = Array.from({ length: 4 }, () => makeClient(baseUrl))
+let turn = 0
+
+interface Sent {
+  readonly token?: string
+  readonly method: string
+  readonly path: string
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+}
+
+const send = ({ token, method, path, json, form }: Sent) => {
+  const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
+  const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded"
+  const headers = body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }
+  return clients[turn++ % clients.length]!.send(token, method, path, { headers, body: body })
+}
+
+const make = async (sent: Omit<Sent, "method">): Promise<number> => {
+  const { status, json, text } = await send({ method: "POST", ...sent })
+  if (status !== 201) throw new Error(`${sent.path} answered ${status} ${text}`)
+  return json.id
+}
+
+let names = 0
+const organization = (administratorId: string, more: object = {}) =>
+  make({
+    token: operator,
+    path: "/operator/organization",
+    json: {
+      name: `organization ${++names}`,
+      trackingArea: GROUND,
+      trackingMode: "anonymous",
+      owner: { administratorId, mail: `${administratorId}@example.test` },
+      ...more
+    }
+  })
+
+/** So many callers send one request after the other, until the time is over. Answers how often each status came. */
+const flood = async (callers: number, next: (nth: number) => Sent): Promise<ReadonlyMap<number, number>> => {
+  const statuses = new Map<number, number>()
+  const until = performance.now() + Number(seconds) * 1000
+  let count = 0
+  const call = async () => {
+    while (performance.now() < until) {
+      const { status } = await send(next(count++)).catch(() => ({ status: 0 }))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      // A refusal for overload or a limit is not asked again at once.
+      if (status === 429 || status === 503) await sleep(20)
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, call))
+  return statuses
+}
+
+/** Each prepares something, and answers the attack itself. */
+const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<number, number>>>>> = {
+  nothing: async () => async () => {
+    await sleep(Number(seconds) * 1000)
+    return new Map()
+  },
+  "32 callers redraw 60 saws of 1,000 points": async () => {
+    const { west, south, east, north } = SAWS_GROUND
+    const id = await organization("attacker", { trackingArea: rectangle(west, south, east, north) })
+    const places: Array<number> = []
+    for (let index = 0; index < 60; index++) {
+      places.push(
+        await make({ token: attacker, path: "/place", json: { organizationId: id, trackingArea: saw(index) } })
+      )
+    }
+    return () =>
+      flood(32, (nth) => {
+        const index = nth % places.length
+        const trackingArea = saw(index, nth % 2 === 0 ? 0.9 : 1)
+        return { token: attacker, method: "PUT", path: "/place", json: { id: places[index], trackingArea } }
+      })
+  },
+  "64 callers without rights send areas": async () => () =>
+    flood(64, () => ({
+      token: outsider,
+      method: "POST",
+      path: "/place",
+      json: { organizationId: 9007199254740000, trackingArea: saw(0) }
+    })),
+  "8 callers read a list of 25 MB": async () => {
+    const id = await organization("attacker")
+    for (let index = 0; index < 195; index++) {
+      const area = square(index)
+      const trackingArea = area + " ".repeat(128 * KIB - area.length)
+      await make({ token: attacker, path: "/place", json: { organizationId: id, trackingArea } })
+    }
+    return () => flood(8, () => ({ token: user, method: "GET", path: `/place/organization/${id}` }))
+  },
+  "64 callers guess passwords": async () => () =>
+    flood(64, (nth) => ({
+      method: "POST",
+      path: "/authentication/token",
+      form: { grant_type: "password", username: `name-${nth}`, password: "not the password" }
+    })),
+  "64 callers present forged tokens": async () => () =>
+    flood(64, (nth) => ({
+      token: `${user.slice(0, -8)}${String(nth).padStart(8, "A")}`,
+      method: "GET",
+      path: "/organization"
+    })),
+  "64 callers enter as one user": async () => {
+    const organizationId = await organization("attacker")
+    return () =>
+      flood(64, () => ({
+        token: user,
+        method: "POST",
+        path: "/movement/track/organization",
+        json: { organizationId, movementType: 1 }
+      }))
+  },
+  [`240 callers link at ${HUNG} directories that hang`]: async () => {
+    const organizations: Array<number> = []
+    for (const { url } of hung) {
+      organizations.push(
+        await organization("attacker", { trackingMode: "authenticated", authenticationServerURL: url })
+      )
+    }
+    const users = await Promise.all(Array.from({ length: 240 }, (_, i) => bearer(User(UserId.make(`user-${i}`)))))
+    return () =>
+      flood(240, (nth) => ({
+        token: users[nth % users.length]!,
+        method: "POST",
+        path: "/authenticationserver/link",
+        json: { organizationId: organizations[nth % organizations.length], username: "ada", password: "word" }
+      }))
+  }
+}
+
+const counted = await organization("owner")
+const table: Array<Record<string, string | number>> = []
+let isWell = true
+for (const [name, prepare] of Object.entries(ATTACKS)) {
+  const attack = await prepare()
+  const bystanders = startBystandersApart({ baseUrl, path: `/presence/organization/${counted}/counter`, token: owner })
+  await sleep(500)
+  const statuses = await attack()
+  const { answers, refused, median, slowest } = await bystanders.stop()
+  isWell &&= refused.size === 0 && answers > 0 && slowest <= LONGEST
+  table.push({
+    attack: name,
+    "attacker's answers": [...statuses].map(([status, count]) => `${count} x ${status}`).join(", "),
+    "counters read": answers,
+    refused: [...refused].map(([status, count]) => `${count} x ${status}`).join(", ") || 0,
+    "median ms": median.toFixed(1),
+    "slowest ms": slowest.toFixed(0)
+  })
+  console.log(table.at(-1))
+}
+console.table(table)
+
+for (const { close } of clients) close()
+for (const { hangUp } of hung) hangUp()
+server.kill("SIGTERM")
+await server.ended
+await Promise.all(hung.map(({ stop }) => stop()))
+rmSync(data, { recursive: true, force: true })
+console.log(
+  isWell ? "no bystander was refused or waited too long" : `a bystander was refused, or waited more than ${LONGEST} ms`
+)
+process.exitCode = isWell ? 0 : 1
