@@ -1,21 +1,24 @@
-/** Bystanders in a thread of their own, so that the work of an attacker in this process delays none of them. */
-import { parentPort, Worker, workerData } from "node:worker_threads"
+/** Bystanders in a process of their own, so that the work of an attacker in this process delays none of them. */
+import { fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { type Bystanding, type Observed, startBystanders } from "./bystander.ts"
 
-/** Starts bystanders in a thread until `stop`, which answers what they saw. */
+/** Starts bystanders in a process until `stop`, which answers what they saw. */
 export const startBystandersApart = (bystanding: Bystanding): { readonly stop: () => Promise<Observed> } => {
-  const worker = new Worker(new URL(import.meta.url), { workerData: bystanding, execArgv: ["--conditions=source"] })
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(bystanding)], {
+    execArgv: ["--conditions=source"],
+    serialization: "advanced"
+  })
   return {
     stop: () =>
       new Promise((resolve, reject) => {
-        worker.once("message", resolve).once("error", reject)
-        worker.postMessage("stop")
+        child.once("message", (observed) => resolve(observed as Observed)).once("error", reject)
+        child.send("stop")
       })
   }
 }
 
-if (parentPort !== null) {
-  const port = parentPort
-  const { stop } = startBystanders(workerData as Bystanding)
-  port.once("message", () => void stop().then((observed) => port.postMessage(observed)))
+if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { stop } = startBystanders(JSON.parse(process.argv[2] ?? "") as Bystanding)
+  process.once("message", () => void stop().then((observed) => process.send!(observed, () => process.disconnect())))
 }
