@@ -104,16 +104,20 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
       sent: observer.answered,
       dispatch: (head, body) =>
         Effect.callback<FinishedAnswer>((resume) => {
+          let isAwaited = true
           const fiber = start({
             head,
             begun: performance.now(),
             body: () => body,
             answered: (answer, observation) => {
-              observer.answered(observation, answer.status)
+              observer.answered(observation, isAwaited ? answer.status : CLIENT_CLOSED)
               resume(Effect.succeed(answer))
             }
           })
-          return Effect.sync(() => fiber?.interruptUnsafe())
+          return Effect.sync(() => {
+            isAwaited = false
+            fiber?.interruptUnsafe()
+          })
         })
     })
   })

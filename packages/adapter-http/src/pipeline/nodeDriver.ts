@@ -194,7 +194,7 @@ export const makeNodeListener = Effect.gen(function* () {
     if (fiber !== undefined) exchange.interruptOnClose(fiber)
   }
 
-  const write = (response: NodeResponse, { status, headers, body }: FinishedAnswer): void => {
+  const write = (response: NodeResponse, { status, headers, body }: FinishedAnswer, isHead: boolean): void => {
     switch (body._tag) {
       case "Empty":
         response.writeHead(status, headers)
@@ -219,6 +219,7 @@ export const makeNodeListener = Effect.gen(function* () {
       }
       case "Stream": {
         response.writeHead(status, headers)
+        if (isHead) return void response.end()
         const fiber = run(sendStream(response, body.stream))
         response.on("close", () => fiber.interruptUnsafe())
       }
@@ -229,7 +230,7 @@ export const makeNodeListener = Effect.gen(function* () {
     const { response } = exchange
     const answer = exchange.answer!
     if (response.destroyed) return dispatcher.sent(exchange.observation!, CLIENT_CLOSED)
-    write(response, answer)
+    write(response, answer, exchange.head.method === "HEAD")
     // The client has the answer before the log and the metrics are written.
     dispatcher.sent(exchange.observation!, answer.status)
   }
