@@ -74,17 +74,27 @@ const agreesInOrder = (world: World, expected: Outcome, seen: Seen): boolean =>
   expected.tokens.length === seen.tokens.length &&
   expected.tokens.every((stay, index) => recognize(world, stay, seen.tokens[index] ?? ""))
 
-const agreesButForTies = (world: World, ties: ReadonlyArray<string>, expected: Outcome, seen: Seen): boolean => {
-  if (!Array.isArray(expected.value) || !Array.isArray(seen.value)) return agreesInOrder(world, expected, seen)
+/**
+ * Are both the same list, but for the order of neighbours of one tie? `isSameToken` compares tokens, of a list whose items each
+ * have one.
+ */
+export const sameButForTies = <Token>(
+  ties: ReadonlyArray<string>,
+  expected: { readonly value?: unknown; readonly tokens: ReadonlyArray<Token> },
+  seen: Seen,
+  isSameToken: (expected: Token, seen: string) => boolean
+): boolean => {
+  if (expected.tokens.length !== seen.tokens.length) return false
+  if (!Array.isArray(expected.value) || !Array.isArray(seen.value)) return sameJson(expected.value, seen.value)
   const hasTokens = expected.tokens.length > 0
-  if (expected.value.length !== seen.value.length || expected.tokens.length !== seen.tokens.length) return false
+  if (expected.value.length !== seen.value.length) return false
   const open = seen.value.map((item: unknown, index) => ({ item, token: seen.tokens[index], tie: ties[index] }))
   return expected.value.every((item, index) => {
     const found = open.findIndex(
       (one) =>
         one.tie === ties[index] &&
         sameJson(one.item, item) &&
-        (!hasTokens || recognize(world, expected.tokens[index] ?? -1, one.token ?? ""))
+        (!hasTokens || isSameToken(expected.tokens[index]!, one.token ?? ""))
     )
     if (found >= 0) open.splice(found, 1)
     return found >= 0
@@ -102,5 +112,5 @@ export const agrees = (
   if (!isRight) return false
   return expected.ties === undefined
     ? agreesInOrder(world, expected, seen)
-    : agreesButForTies(world, expected.ties, expected, seen)
+    : sameButForTies(expected.ties, expected, seen, (stay, token) => recognize(world, stay, token))
 }

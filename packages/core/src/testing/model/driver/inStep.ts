@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import type { Request } from "../commands.ts"
 import type { Driver, StartDriver } from "../Driver.ts"
-import { sameJson, type Seen } from "../outcomes.ts"
+import { sameButForTies, sameJson, type Seen } from "../outcomes.ts"
 
 /** Tokens are each service's own: the same one always answers where the other answers its own. */
 const makePairs = () => {
@@ -17,6 +18,12 @@ const makePairs = () => {
 }
 
 const nameOf = (seen: Seen) => ("name" in seen ? seen.name : seen.status)
+
+/** Accesses of one entrance are listed by their ids, which are each service's own: they come in any order. */
+const tiesOf = ({ _tag }: Request, { value }: Seen): ReadonlyArray<string> | undefined =>
+  (_tag === "ReadAccessesByToken" || _tag === "ReadAccessesOfPeople") && Array.isArray(value)
+    ? value.map(({ entrance }) => String(entrance))
+    : undefined
 
 /**
  * Two services in step: each request is asked of both, one request after the other, and answered as the first does; where
@@ -35,11 +42,14 @@ export const inStep = (first: StartDriver, second: StartDriver): StartDriver =>
         Effect.gen(function* () {
           const seen = yield* one.perform(request)
           const answered = yield* other.perform(request)
+          const ties = tiesOf(request, seen)
           const isSame =
             nameOf(seen) === nameOf(answered) &&
-            sameJson(seen.value, answered.value) &&
-            seen.tokens.length === answered.tokens.length &&
-            seen.tokens.every((token, index) => arePartners(token, answered.tokens[index] ?? ""))
+            (ties === undefined
+              ? sameJson(seen.value, answered.value) &&
+                seen.tokens.length === answered.tokens.length &&
+                seen.tokens.every((token, index) => arePartners(token, answered.tokens[index] ?? ""))
+              : sameButForTies(ties, seen, answered, arePartners))
           return isSame ? seen : { name: `differs: ${JSON.stringify([seen, answered])}`, tokens: [] }
         })
       )
