@@ -36,6 +36,14 @@ const rowsOf = ({ parts }: Saved) => {
   return byTable
 }
 
+const UNMEASURED = { west: null, east: null, south: null, north: null, area_points: null, area_measured_in: null }
+
+/** The rows as a restored database has them at first: with nothing that was measured of the areas of places. */
+const restoredRowsOf = (saved: Saved) => {
+  const { place = [], ...others } = rowsOf(saved)
+  return { ...others, place: place.map((row) => ({ ...row, ...UNMEASURED })) }
+}
+
 const filled = Effect.gen(function* () {
   const database = yield* emptyDatabase
   yield* on(database)(Effect.andThen(migrate, fill))
@@ -97,18 +105,18 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
       // As a backup has it that was made before others' were left out.
       const sequences = { ...saved.snapshot.sequences, notes_id_seq: "1" }
       yield* on(other)(load({ ...saved, snapshot: { ...saved.snapshot, sequences } }))
-      assert.deepStrictEqual(rowsOf(yield* on(other)(save())), rowsOf(saved))
+      assert.deepStrictEqual(rowsOf(yield* on(other)(save())), restoredRowsOf(saved))
     })
   )
 
-  it.effect("is loaded with every value as it was", () =>
+  it.effect("is loaded with every value as it was, but what was measured of areas", () =>
     Effect.gen(function* () {
       const saved = yield* on(yield* filled)(save())
       const other = yield* emptyDatabase
       const rows = saved.parts.reduce((sum, part) => sum + part.rows.length, 0)
       assert.strictEqual(yield* on(other)(load(saved)), rows)
       const again = yield* on(other)(save())
-      assert.deepStrictEqual(rowsOf(again), rowsOf(saved))
+      assert.deepStrictEqual(rowsOf(again), restoredRowsOf(saved))
       assert.deepStrictEqual(yield* on(other)(migrate), [])
     })
   )
@@ -222,8 +230,8 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
         // What migrates where it is comes to the same as what was saved and loaded.
         yield* on(old)(migrate)
         for (const database of [old, other]) {
-          const now = rowsOf(yield* on(database)(save()))
-          for (const [table, rows] of Object.entries(rowsOf(saved))) {
+          const now: ReturnType<typeof rowsOf> = restoredRowsOf(yield* on(database)(save()))
+          for (const [table, rows] of Object.entries<ReadonlyArray<Record<string, unknown>>>(restoredRowsOf(saved))) {
             const kept = now[table]?.map((row, n) =>
               Object.fromEntries(Object.keys(rows[n] ?? {}).map((column) => [column, row[column]]))
             )

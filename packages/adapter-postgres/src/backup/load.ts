@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import { MEASURED_COLUMNS } from "../areas.ts"
 import { lockMigrations, migrateTo, SCHEMA_VERSION, SchemaTooNew, SEQUENCES, unbounded } from "../Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { requireInvariants, requireSequences } from "./invariants.ts"
@@ -38,6 +39,13 @@ const blameRows = (error: SqlError): SqlError | SnapshotInvalid => {
     ? new SnapshotInvalid({ reason: `rows that are wrong: ${cause.message}` })
     : error
 }
+
+/**
+ * Forgets the bounds and weights of areas, so that each is measured again before it is compared. Those of the file are not known to be
+ * of its areas, and would count as right where their `area_measured_in` is this transaction.
+ */
+const forgetMeasures = (sql: SqlClient.SqlClient) =>
+  sql.unsafe(`update place set (${MEASURED_COLUMNS}) = row (null, null, null, null, null, null)`)
 
 const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequences: Snapshot["sequences"]) {
   for (const [name, last] of Object.entries(sequences)) {
@@ -88,6 +96,7 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
         yield* requireSequences(Object.keys(yield* lastValues), snapshot)
         yield* moveAhead(sql, snapshot.sequences)
         yield* migrateTo(SCHEMA_VERSION)
+        yield* forgetMeasures(sql)
         yield* requireInvariants
         yield* finish
         return loaded
