@@ -1,15 +1,17 @@
 import {
   claimFavorite,
   FavoriteExists,
+  type FavoriteId,
   FavoriteNotFound,
   type FavoriteStore,
   OrganizationNotFound
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import type { State } from "./State.ts"
+import { type FavoriteRecord, pageOf, type State } from "./State.ts"
 
 export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
   add: (claim) =>
@@ -22,8 +24,9 @@ export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
       const favorite = yield* claimFavorite(organization.trackingMode, linked, claim)
       const own = state.favorites.get(userId)
       if (own?.has(organizationId)) return yield* Result.fail(new FavoriteExists({ organizationId }))
-      if (own === undefined) state.favorites.set(userId, new Map([[organizationId, favorite]]))
-      else own.set(organizationId, favorite)
+      const record: FavoriteRecord = { id: ++state.lastId.favorite as FavoriteId, favorite }
+      if (own === undefined) state.favorites.set(userId, new Map([[organizationId, record]]))
+      else own.set(organizationId, record)
       return { favorite, organization }
     }),
 
@@ -33,10 +36,16 @@ export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
       if (!isRemoved) return yield* Result.fail(new FavoriteNotFound({ organizationId }))
     }),
 
-  list: (userId) =>
-    Effect.sync(() =>
-      [...(state.favorites.get(userId)?.keys() ?? [])].flatMap(
-        (organizationId) => state.organizations.get(organizationId)?.organization ?? []
+  list: (userId, after) =>
+    Effect.sync(() => {
+      const own = state.favorites.get(userId) ?? []
+      return pageOf(
+        Iterable.map(own, ([organizationId, { id }]) => {
+          // A favorite ends with its organization.
+          const { organization } = state.organizations.get(organizationId)!
+          return [id, { id, organization }, organization.trackingArea] as const
+        }),
+        after
       )
-    )
+    })
 })

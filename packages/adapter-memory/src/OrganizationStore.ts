@@ -48,7 +48,10 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
   list: (after) =>
     Effect.sync(() =>
       pageOf(
-        Iterable.map(state.organizations, ([id, { organization }]) => [id, organization] as const),
+        Iterable.map(
+          state.organizations,
+          ([id, { organization }]) => [id, organization, organization.trackingArea] as const
+        ),
         after
       )
     ),

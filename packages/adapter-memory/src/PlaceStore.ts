@@ -93,7 +93,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
     Effect.sync(() => {
       const places = state.organizations.get(organizationId)?.places ?? []
       return pageOf(
-        Iterable.map(places, ([id, { place }]) => [id, place] as const),
+        Iterable.map(places, ([id, { place }]) => [id, place, place.trackingArea] as const),
         after
       )
     })

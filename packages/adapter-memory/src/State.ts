@@ -9,6 +9,7 @@ import type {
   DeletionRequestId,
   ErasureEntry,
   Favorite,
+  FavoriteId,
   NamedAccounts,
   OpenStay,
   Opened,
@@ -76,21 +77,34 @@ export interface OrganizationRecord {
   readonly erasures: Map<string, ErasureEntry>
 }
 
+/** A favorite, and its place in the order in which favorites were added. */
+export interface FavoriteRecord {
+  readonly id: FavoriteId
+  readonly favorite: Favorite
+}
+
 /** Everything that is stored. Every operation reads and writes it in one synchronous step, which makes it atomic. */
 export interface State {
-  readonly lastId: { organization: bigint; place: bigint; stay: bigint; deletionRequest: bigint; areaVersion: bigint }
+  readonly lastId: {
+    organization: bigint
+    place: bigint
+    stay: bigint
+    deletionRequest: bigint
+    favorite: bigint
+    areaVersion: bigint
+  }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
   readonly accounts: Map<AdministratorId, AdministratorAccount>
   readonly accountByMail: Map<string, AdministratorAccount>
   readonly passwords: Map<AdministratorId, PasswordHash>
-  readonly favorites: Map<UserId, Map<OrganizationId, Favorite>>
+  readonly favorites: Map<UserId, Map<OrganizationId, FavoriteRecord>>
   readonly deletionRequests: Map<DeletionRequestId, DeletionRequest>
 }
 
 export const emptyState = (): State => ({
-  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, areaVersion: 0n },
+  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n },
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),
@@ -179,18 +193,18 @@ export const areaRecords = (owner: OrganizationRecord): ReadonlyArray<AreaRecord
     ]) => ({ id, version, bounds })
   )
 
-/** A page of a list in the order of its ids, whose items follow `after`. */
-export const pageOf = <Id extends bigint, Item extends { readonly trackingArea: TrackingArea }>(
-  items: Iterable<readonly [Id, Item]>,
+/** A page of a list in the order of its ids, whose items follow `after`. Each item comes with an area that it holds. */
+export const pageOf = <Id extends bigint, Item>(
+  items: Iterable<readonly [Id, Item, TrackingArea]>,
   after: Id | undefined
 ): Page<Item> => {
   const page: Array<Item> = []
   let text = 0
-  for (const [id, item] of items) {
+  for (const [id, item, trackingArea] of items) {
     if (after !== undefined && id <= after) continue
     if (text >= PAGE_TEXT || page.length >= PAGE_ITEMS) return { items: page, hasMore: true }
     page.push(item)
-    text += item.trackingArea.text.length
+    text += trackingArea.text.length
   }
   return { items: page, hasMore: false }
 }

@@ -25,7 +25,7 @@ export const everyStays = (owner: OrganizationRecord): ReadonlyArray<PremisesSta
 
 /** Every favorite of an organization, by user. */
 export const favoritesOf = (state: State, owner: OrganizationRecord): ReadonlyArray<Favorite> =>
-  [...state.favorites.values()].flatMap((own) => own.get(owner.organization.id) ?? [])
+  [...state.favorites.values()].flatMap((own) => own.get(owner.organization.id)?.favorite ?? [])
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
@@ -52,7 +52,9 @@ export const collectPeople = (
   const closed: Array<ClosedStay> = []
   const open: Array<RecordedStay> = []
   const retried: Array<RetriedEntrance> = []
-  const favorites = new Set(userId === undefined ? [] : state.favorites.get(userId)?.values())
+  const favorites = new Set(
+    userId === undefined ? [] : [...(state.favorites.get(userId)?.values() ?? [])].map(({ favorite }) => favorite)
+  )
   for (const [owner, person] of people) {
     for (const stays of everyStays(owner)) {
       closed.push(...(stays.closedByPerson.get(person) ?? []))

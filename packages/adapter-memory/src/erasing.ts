@@ -74,9 +74,9 @@ export const erasePerson = (
 
   let mentions = 0
   for (const own of state.favorites.values()) {
-    const favorite = own.get(owner.organization.id)
-    if (favorite?.orgAuthServerId !== person) continue
-    own.set(favorite.organizationId, { ...favorite, orgAuthServerId: undefined })
+    const record = own.get(owner.organization.id)
+    if (record?.favorite.orgAuthServerId !== person) continue
+    own.set(owner.organization.id, { ...record, favorite: { ...record.favorite, orgAuthServerId: undefined } })
     mentions++
   }
   for (const [holder, permission] of owner.permissions) {

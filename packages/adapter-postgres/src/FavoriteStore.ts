@@ -1,8 +1,10 @@
 import {
   claimFavorite,
   FavoriteExists,
+  type FavoriteId,
   FavoriteNotFound,
   type FavoriteStore,
+  type ListedFavorite,
   OrganizationNotFound,
   type OrgAuthServerId
 } from "@sojourn/core"
@@ -11,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Database, Storing } from "./Database.ts"
 import { holdOrganization, organizationOf, type OrganizationRow } from "./organizations.ts"
+import { pageOf, selectPage } from "./pages.ts"
 
 /** Held until the transaction ends: an erasure waits for it, and then finds the favorite, or it for the erasure, and finds no link. */
 const LINK = `
@@ -25,9 +28,21 @@ returning organization_id`
 const REMOVE = `
 delete from favorite where organization_id = $1::bigint and user_id = $2::text returning organization_id`
 
-const LIST = `
-select o.* from favorite f join organization o on o.id = f.organization_id
-where f.user_id = $1::text order by f.added`
+const LIST = selectPage(
+  "(select f.user_id, f.added, o.* from favorite f join organization o on o.id = f.organization_id) favorite_organization",
+  "user_id = $1::text and added > $2::bigint",
+  "added"
+)
+
+interface FavoriteRow extends OrganizationRow {
+  readonly added: FavoriteId
+  readonly has_more: boolean
+}
+
+const listedOf = (row: FavoriteRow): ListedFavorite => ({ id: row.added, organization: organizationOf(row) })
+
+/** No favorite has this id. */
+const NO_FAVORITE = 0n
 
 export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore["Service"] => ({
   add: (claim) =>
@@ -62,9 +77,9 @@ export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore
       )
     ),
 
-  list: (userId) =>
+  list: (userId, after = NO_FAVORITE as FavoriteId) =>
     storing(
       "list favorites",
-      Effect.map(db.run<OrganizationRow>(LIST, [userId]), (rows) => rows.map(organizationOf))
+      Effect.map(db.run<FavoriteRow>(LIST, [userId, after]), (rows) => pageOf(rows, listedOf))
     )
 })

@@ -1,15 +1,15 @@
 import { type Page, PAGE_ITEMS, PAGE_TEXT } from "@sojourn/core"
 
 /**
- * A page of a table with tracking areas, in the order of ids: rows `where` a condition holds, until their areas have as much
+ * A page of a table with tracking areas, in the order of its ids: rows `where` a condition holds, until their areas have as much
  * text as ends a page. `octet_length` knows the length of a text without reading it.
  */
-export const selectPage = (table: string, where: string): string => `
+export const selectPage = (table: string, where: string, id = "id"): string => `
 select * from (
-  select *, sum(octet_length(tracking_area)) over (order by id) - octet_length(tracking_area) as text_before,
-    lead(id) over (order by id) is not null as has_more
-  from (select * from ${table} where ${where} order by id limit ${PAGE_ITEMS + 1}) candidate
-) page where text_before < ${PAGE_TEXT} order by id limit ${PAGE_ITEMS}`
+  select *, sum(octet_length(tracking_area)) over (order by ${id}) - octet_length(tracking_area) as text_before,
+    lead(${id}) over (order by ${id}) is not null as has_more
+  from (select * from ${table} where ${where} order by ${id} limit ${PAGE_ITEMS + 1}) candidate
+) page where text_before < ${PAGE_TEXT} order by ${id} limit ${PAGE_ITEMS}`
 
 /** The page that {@link selectPage} found. */
 export const pageOf = <Row extends { readonly has_more: boolean }, A>(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { DEMO_SERVER } from "../src/demo/people.ts"
-import { makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
+import { GROUNDS, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
@@ -151,6 +151,24 @@ describe("GET /favorite/{userId} (interface, section 4.5)", () => {
 
   it("administrators and operators: 403, also with their own id", async () => {
     for (const who of [owner, operator]) want(await favorites(who), 403)
+  })
+
+  it("lists them in the order in which they were added, also where their areas fill many pages", async () => {
+    const user = someone()
+    const trackingArea = GROUNDS + " ".repeat(100 * 1024)
+    const organizations: Array<any> = []
+    for (let n = 0; n < 7; n++) organizations.push(await organization({ trackingArea }))
+    organizations.reverse()
+    for (const { id } of organizations) want(await add(user, { organizationId: id }), 201)
+    const ids = organizations.map(({ id }) => id)
+    const long = want(await favorites(user), 200).json
+    expect(long.map(({ id }: any) => id)).toEqual(ids)
+    expect(long[3]).toEqual(want(await get(user, `/organization/${ids[3]}`), 200).json)
+    want(await favorites(user, "another"), 400)
+    want(await drop(user, { organizationId: ids[2] }), 205)
+    want(await add(user, { organizationId: ids[2] }), 201)
+    const again = want(await favorites(user), 200).json.map(({ id }: any) => id)
+    expect(again).toEqual([...ids.filter((id) => id !== ids[2]), ids[2]])
   })
 
   it("shows the organization as it is now", async () => {

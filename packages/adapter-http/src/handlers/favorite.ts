@@ -1,9 +1,17 @@
-import { type FavoriteDraft, Favorites, type OrganizationId, type OrgAuthServerId, type UserId } from "@sojourn/core"
+import {
+  type FavoriteDraft,
+  Favorites,
+  type ListedFavorite,
+  type OrganizationId,
+  type OrgAuthServerId,
+  type UserId
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { FavoriteGroup } from "../api/favorite.ts"
 import { BadRequest } from "../api/refusals.ts"
 import type { GroupHandlers } from "../pipeline/endpoint.ts"
-import { listed } from "./listed.ts"
+import { WireOrganization } from "../wire/organization.ts"
+import { makeListedInPages } from "./listedInPages.ts"
 import { toWireOrganization } from "./organization.ts"
 import { refuse } from "./refuse.ts"
 
@@ -18,17 +26,21 @@ const toDraft = (payload: {
 })
 
 /** Answers the endpoints for favorites (interface, section 4.5). */
-export const favoriteHandlers = Effect.map(Favorites, (favorites): GroupHandlers<typeof FavoriteGroup> => ({
-  add: ({ caller, payload }) =>
-    favorites.add(caller, toDraft(payload)).pipe(
-      Effect.map(({ favorite, organization }) => ({ ...favorite, organization: toWireOrganization(organization) })),
-      refuse()
-    ),
-  list: ({ caller, params }) =>
-    favorites.list(caller, params.userId as UserId).pipe(
-      listed(toWireOrganization),
-      // "The supplied userId is incorrect" (interface, section 7).
-      refuse({ FavoritesOfAnother: BadRequest })
-    ),
-  remove: ({ caller, payload }) => refuse()(favorites.remove(caller, toDraft(payload)))
-}))
+export const favoriteHandlers = Effect.map(Favorites, (favorites): GroupHandlers<typeof FavoriteGroup> => {
+  const listed = makeListedInPages(WireOrganization, ({ organization }: ListedFavorite) =>
+    toWireOrganization(organization)
+  )
+  return {
+    add: ({ caller, payload }) =>
+      favorites.add(caller, toDraft(payload)).pipe(
+        Effect.map(({ favorite, organization }) => ({ ...favorite, organization: toWireOrganization(organization) })),
+        refuse()
+      ),
+    list: ({ caller, params }) =>
+      listed((after) => favorites.list(caller, params.userId as UserId, after)).pipe(
+        // "The supplied userId is incorrect" (interface, section 7).
+        refuse({ FavoritesOfAnother: BadRequest })
+      ),
+    remove: ({ caller, payload }) => refuse()(favorites.remove(caller, toDraft(payload)))
+  }
+})

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { RawBody } from "../pipeline/endpoint.ts"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
 
-/** How many pages of long lists are read and encoded at once, over all requests: each takes memory and time of the loop. */
+/** How many pages of long lists are read and encoded at once, over all requests to an endpoint: each takes memory and time. */
 const AT_ONCE = 2
 
 /**

@@ -53,6 +53,7 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a post code that is neither text nor a number": [
     "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"
   ],
+  "two favorites of a user with one number": ["select from favorite group by user_id, added having count(*) > 1"],
   "a stay policy with a time that is not above 0": ["select from stay_policy where longest_stay <= 0 or retention <= 0"]
 }
 

@@ -25,6 +25,10 @@ export type StayId = typeof StayId.Type
 export const AccessId = Long.pipe(Schema.brand("AccessId"))
 export type AccessId = typeof AccessId.Type
 
+/** Identifies a favorite in the store: a Long, rising in the order in which favorites are added. Callers never see it. */
+export const FavoriteId = Long.pipe(Schema.brand("FavoriteId"))
+export type FavoriteId = typeof FavoriteId.Type
+
 /** Identifies a deletion request: a Long, rising in the order in which requests are made. */
 export const DeletionRequestId = Long.pipe(Schema.brand("DeletionRequestId"))
 export type DeletionRequestId = typeof DeletionRequestId.Type

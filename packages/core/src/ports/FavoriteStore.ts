@@ -2,9 +2,16 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { IdentityNotOwn, NotLinked } from "../domain/AccountLink.ts"
 import type { Favorite, FavoriteClaim, FavoriteExists, FavoriteNotFound } from "../domain/Favorite.ts"
-import type { OrganizationId, UserId } from "../domain/Ids.ts"
+import type { FavoriteId, OrganizationId, UserId } from "../domain/Ids.ts"
 import type { Organization, OrganizationNotFound } from "../domain/Organization.ts"
+import type { Page } from "./Page.ts"
 import type { StoreError } from "./StoreError.ts"
+
+/** A favorite in a list. */
+export interface ListedFavorite {
+  readonly id: FavoriteId
+  readonly organization: Organization
+}
 
 /**
  * The organizations that users keep at hand. A user has an organization as a favorite at most once: of two additions at
@@ -12,7 +19,8 @@ import type { StoreError } from "./StoreError.ts"
  *
  * - `add` applies the rule `claimFavorite` to the organization and the user's link as they are, and keeps what it gives, as one
  *   step: whoever is unlinked or erased at that moment has a favorite before it, or none. It answers the organization as well.
- * - `list` answers the organizations as they are now, in the order in which they were added.
+ * - `list` answers a page of a user's favorites, with the organizations as they are now, in the order in which they were added,
+ *   from the first one or `after` one, which may be removed meanwhile. A favorite that is added again has a new id.
  */
 export class FavoriteStore extends Context.Service<
   FavoriteStore,
@@ -27,6 +35,6 @@ export class FavoriteStore extends Context.Service<
       userId: UserId,
       organizationId: OrganizationId
     ) => Effect.Effect<void, FavoriteNotFound | StoreError>
-    readonly list: (userId: UserId) => Effect.Effect<ReadonlyArray<Organization>, StoreError>
+    readonly list: (userId: UserId, after?: FavoriteId) => Effect.Effect<Page<ListedFavorite>, StoreError>
   }
 >()("@sojourn/core/FavoriteStore") {}

@@ -12,11 +12,12 @@ import {
   type FavoritesOfAnother,
   ownFavorites
 } from "../domain/Favorite.ts"
-import type { OrganizationId, OrgAuthServerId, UserId } from "../domain/Ids.ts"
+import type { FavoriteId, OrganizationId, OrgAuthServerId, UserId } from "../domain/Ids.ts"
 import { type Organization, OrganizationNotFound } from "../domain/Organization.ts"
 import { dayStart } from "../domain/Timestamp.ts"
-import { FavoriteStore } from "../ports/FavoriteStore.ts"
+import { FavoriteStore, type ListedFavorite } from "../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import type { Page } from "../ports/Page.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { now } from "./now.ts"
 
@@ -49,11 +50,12 @@ export class Favorites extends Context.Service<
       user: User,
       draft: FavoriteDraft
     ) => Effect.Effect<void, FavoritesOfAnother | FavoriteNotFound | StoreError>
-    /** The user's favorite organizations, in the order in which they were added. */
+    /** A page of the user's favorites, the first or the one `after` a favorite, in the order in which they were added. */
     readonly list: (
       user: User,
-      asked: UserId
-    ) => Effect.Effect<ReadonlyArray<Organization>, FavoritesOfAnother | StoreError>
+      asked: UserId,
+      after?: FavoriteId
+    ) => Effect.Effect<Page<ListedFavorite>, FavoritesOfAnother | StoreError>
   }
 >()("@sojourn/core/Favorites") {
   static readonly layer: Layer.Layer<Favorites, never, FavoriteStore | OrganizationStore> = Layer.effect(
@@ -78,7 +80,10 @@ export class Favorites extends Context.Service<
           const owner = yield* Effect.fromResult(ownFavorites(user.userId, userId))
           yield* store.remove(owner, organizationId)
         }),
-        list: (user, asked) => Effect.flatMap(Effect.fromResult(ownFavorites(user.userId, asked)), store.list)
+        list: Effect.fnUntraced(function* (user, asked, after) {
+          const owner = yield* Effect.fromResult(ownFavorites(user.userId, asked))
+          return yield* store.list(owner, after)
+        })
       })
     })
   )

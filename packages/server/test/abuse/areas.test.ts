@@ -202,4 +202,25 @@ describe("long lists", () => {
     expect(all.slice(0, ids.length).map(({ id }: any) => id)).toEqual(ids)
     expect(all.slice(-4).every(({ trackingArea }: any) => trackingArea.length === 100 * KIB)).toBe(true)
   })
+
+  it("of favorites are written page by page, never as a whole", async () => {
+    const user = sojourn.user("collector")
+    const ids: Array<number> = []
+    for (let n = 0; n < 12; n++) {
+      const { id } = await organization({ trackingArea: padded(GROUNDS, 100 * KIB) })
+      ids.unshift(id)
+    }
+    for (const organizationId of ids) want(await post(user, "/favorite/addfavorite", { organizationId }), 201)
+    const watching = await bystanders()
+    const path = `/favorite/${user.id}`
+    const lists = await Promise.all(Array.from({ length: 8 }, () => get(user, path)))
+    for (const list of lists) {
+      expect(want(list, 200).json.map(({ id }: any) => id)).toEqual(ids)
+      // A list that is one text has a length.
+      expect(list.headers["content-length"]).toBeUndefined()
+    }
+    const head = await sojourn.call(user, "HEAD", path)
+    expect([head.status, head.text]).toEqual([200, ""])
+    expect([...(await watching.stop()).refused]).toEqual([])
+  })
 })

@@ -136,6 +136,15 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     /two places with one id/
   ],
   ["a key id above 255", (c) => void (rowsOf(c, "open_stay")[0]!["key_id"] = 256), /a key id/],
+  [
+    "two favorites of one user in one place of their order",
+    (c) => {
+      const [favorite] = rowsOf(c, "favorite")
+      const other = rowsOf(c, "organization").find(({ id }) => id !== favorite!["organization_id"])!
+      rowsOf(c, "favorite").splice(0, Infinity, favorite, { ...favorite, organization_id: other["id"] })
+    },
+    /two favorites of a user with one number/
+  ],
   ["a stay policy that ends everything", (c) => void (rowsOf(c, "stay_policy")[0]!["retention"] = -1), /a stay policy/],
   [
     "a post code that breaks every list of organizations",
@@ -241,7 +250,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
       expect(yield* tables, what).toEqual([])
       expect(readdirSync(data), what).toEqual([])
     })
-    return { whole: `${folder}/whole`, restore, refuses }
+    return { whole: `${folder}/whole`, restore, refuses, database: client }
   })
 
   it.effect("that breaks what servers promise is refused, and changes neither the database nor the keys", () =>
@@ -257,6 +266,29 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
       contents.head["keys"]["../../evil"] = "evil"
       contents.head["sequences"]["pg_class"] = "1"
       expect(yield* restore(write(contents))).toBeGreaterThan(0)
+    })
+  )
+
+  it.effect("that tells false bounds of areas, and guesses the transaction that restores it, is not believed", () =>
+    Effect.gen(function* () {
+      const { whole, restore, database } = yield* scene
+      const sql = yield* Effect.provide(SqlClient.SqlClient, database)
+      const [now] = yield* sql<{ readonly xid: string }>`select pg_current_xact_id()::xid::text as xid`
+      const contents = parse(whole)
+      const places = rowsOf(contents, "place")
+      const [place] = places
+      const bounds = { west: 179, east: 179.5, south: -89, north: -88.5, area_points: 2_000_000_000 }
+      const first = Number(contents.head["sequences"]["place_id"]) + 1
+      const GUESSES = 500
+      for (let n = 0; n < GUESSES; n++) {
+        places.push({ ...place, ...bounds, id: first + n, area_measured_in: Number(now!.xid) + n })
+      }
+      contents.head["sequences"]["place_id"] = String(first + GUESSES)
+      expect(yield* restore(write(contents))).toBeGreaterThan(GUESSES)
+      const [restored] = yield* sql`
+        select count(*) filter (where area_measured_in = xmin::text::bigint)::integer as believed,
+          count(*)::integer as places, sum(area_points)::integer as points from place`
+      expect(restored).toEqual({ believed: 0, places: places.length, points: null })
     })
   )
 

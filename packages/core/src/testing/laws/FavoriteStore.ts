@@ -3,11 +3,23 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { OrganizationId, type UserId } from "../../domain/Ids.ts"
+import { type FavoriteId, OrganizationId, type UserId } from "../../domain/Ids.ts"
+import { parseTrackingArea } from "../../domain/TrackingArea.ts"
 import { FavoriteStore } from "../../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { PAGE_TEXT } from "../../ports/Page.ts"
+import { rectangleArea, wholeGrid } from "../arbitraries/areas.ts"
 import { NOW } from "../arbitraries/times.ts"
-import { anOrganization, aUserLinkedTo, deleted, type Ground, somebody, someUser, tracks } from "./given.ts"
+import {
+  anOrganization,
+  aUserLinkedTo,
+  deleted,
+  favoritesOf,
+  type Ground,
+  somebody,
+  someUser,
+  tracks
+} from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
 import type { Stores } from "../../ports/Stores.ts"
 import { type Laws, type LawOptions, suite } from "./suite.ts"
@@ -18,24 +30,77 @@ const add = (userId: UserId, { organization }: Ground) =>
 const remove = (userId: UserId, { organization }: Ground) =>
   FavoriteStore.use((store) => store.remove(userId, organization.id))
 
-const list = (userId: UserId) => FavoriteStore.use((store) => store.list(userId))
-
 const laws: Laws = (it) => {
   it.effect("favorites are listed in the order in which they were added, each user's apart", () =>
     Effect.gen(function* () {
       const [first, second, third] = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
       const [user, other] = [someUser(), someUser()]
-      same(yield* list(user), [])
+      same(yield* favoritesOf(user), [])
       yield* add(user, third)
       yield* add(user, first)
       yield* add(other, second)
       yield* add(user, second)
-      same(yield* list(user), [third.organization, first.organization, second.organization])
-      same(yield* list(other), [second.organization])
+      same(yield* favoritesOf(user), [third.organization, first.organization, second.organization])
+      same(yield* favoritesOf(other), [second.organization])
       yield* remove(user, third)
       yield* add(user, third)
-      same(yield* list(user), [first.organization, second.organization, third.organization])
-      same(yield* list(other), [second.organization])
+      same(yield* favoritesOf(user), [first.organization, second.organization, third.organization])
+      same(yield* favoritesOf(other), [second.organization])
+    })
+  )
+
+  it.effect("a long list comes in pages, each of a bounded text, and all of them are the list", () =>
+    Effect.gen(function* () {
+      const store = yield* FavoriteStore
+      const user = someUser()
+      const { text } = rectangleArea(wholeGrid(8))
+      const grounds: Array<Ground> = []
+      for (let n = 0; n < 9; n++) {
+        const area = text + (n % 4 === 3 ? "" : " ".repeat(100_000))
+        grounds.push(yield* anOrganization({ trackingArea: Result.getOrThrow(parseTrackingArea(area)) }))
+      }
+      // In another order than that of the organizations' ids.
+      const added = [...grounds.slice(5), ...grounds.slice(0, 5)]
+      for (const ground of added) {
+        yield* add(user, ground)
+        yield* add(someUser(), ground)
+      }
+      const organizations = added.map(({ organization }) => organization)
+      same(yield* favoritesOf(user), organizations)
+
+      const ids: Array<FavoriteId> = []
+      let after: FavoriteId | undefined
+      let pages = 0
+      do {
+        const { items, hasMore } = yield* store.list(user, after)
+        const lengths = items.map(({ organization }) => organization.trackingArea.text.length)
+        assert.isAtMost(
+          lengths.slice(0, -1).reduce((sum, length) => sum + length, 0),
+          PAGE_TEXT
+        )
+        assert.isAbove(items.length, 0)
+        pages++
+        ids.push(...items.map(({ id }) => id))
+        after = hasMore ? items.at(-1)!.id : undefined
+      } while (after !== undefined)
+      assert.isAbove(pages, 1)
+      assert.isTrue(ids.every((id, n) => n === 0 || id > ids[n - 1]!))
+      same(yield* store.list(user, ids.at(-1)!), { items: [], hasMore: false })
+
+      // The list goes on where it was, also after a favorite that was removed, or added again, meanwhile.
+      const lastTwo = {
+        items: ids.slice(-2).map((id, n) => ({ id, organization: organizations[7 + n]! })),
+        hasMore: false
+      }
+      same(yield* store.list(user, ids.at(-3)!), lastTwo)
+      yield* remove(user, added.at(-3)!)
+      same(yield* store.list(user, ids.at(-3)!), lastTwo)
+      yield* add(user, added.at(-3)!)
+      const rest = yield* store.list(user, ids.at(-3)!)
+      same(
+        rest.items.map(({ organization }) => organization.id),
+        [...organizations.slice(-2), organizations.at(-3)!].map(({ id }) => id)
+      )
     })
   )
 
@@ -46,7 +111,7 @@ const laws: Laws = (it) => {
       yield* add(user, ground)
       const error = yield* refused(add(user, ground), "FavoriteExists")
       assert.strictEqual(error.organizationId, ground.organization.id)
-      same(yield* list(user), [ground.organization])
+      same(yield* favoritesOf(user), [ground.organization])
     })
   )
 
@@ -62,7 +127,7 @@ const laws: Laws = (it) => {
         yield* refused(add(someUser(), ground), "NotLinked")
         const claim = { userId: user, organizationId, creationDate: NOW }
         yield* refused(store.add({ ...claim, orgAuthServerId: other }), "IdentityNotOwn")
-        same(yield* list(user), [])
+        same(yield* favoritesOf(user), [])
         same(yield* store.add(claim), {
           favorite: { ...claim, orgAuthServerId: person },
           organization: ground.organization
@@ -85,11 +150,11 @@ const laws: Laws = (it) => {
       const added = yield* race(times(20, () => add(user, ground)))
       assert.strictEqual(added.succeeded.length, 1)
       same(added.refusals, { FavoriteExists: 19 })
-      same(yield* list(user), [ground.organization])
+      same(yield* favoritesOf(user), [ground.organization])
       const removed = yield* race(times(20, () => remove(user, ground)))
       assert.strictEqual(removed.succeeded.length, 1)
       same(removed.refusals, { FavoriteNotFound: 19 })
-      same(yield* list(user), [])
+      same(yield* favoritesOf(user), [])
     })
   )
 
@@ -99,7 +164,7 @@ const laws: Laws = (it) => {
       const [user, other] = [someUser(), someUser()]
       yield* add(other, ground)
       yield* refused(remove(user, ground), "FavoriteNotFound")
-      same(yield* list(other), [ground.organization])
+      same(yield* favoritesOf(other), [ground.organization])
     })
   )
 
@@ -110,7 +175,7 @@ const laws: Laws = (it) => {
       yield* add(user, ground)
       yield* add(user, other)
       yield* deleted(ground)
-      same(yield* list(user), [other.organization])
+      same(yield* favoritesOf(user), [other.organization])
       yield* refused(add(user, ground), "OrganizationNotFound")
       yield* refused(remove(user, ground), "FavoriteNotFound")
       const never = { ...ground.organization, id: OrganizationId.make(9223372036854775807n) }
@@ -133,7 +198,7 @@ const laws: Laws = (it) => {
           decide: ({ organization }) => Result.succeed({ ...organization, description: "changed" })
         })
       )
-      same(yield* list(user), [now])
+      same(yield* favoritesOf(user), [now])
     })
   )
 }

@@ -7,6 +7,7 @@ import { vouchedAccount } from "../../domain/Administrator.ts"
 import type { RetryKey, StayLocator } from "../../domain/ExitToken.ts"
 import {
   AdministratorId,
+  type FavoriteId,
   OperatorId,
   type OrganizationId,
   OrgAuthServerId,
@@ -24,6 +25,7 @@ import { boundsOf, type TrackingArea } from "../../domain/TrackingArea.ts"
 import type { TrackingMode } from "../../domain/TrackingMode.ts"
 import { AccountLinkStore } from "../../ports/AccountLinkStore.ts"
 import { DeletionRequestStore } from "../../ports/DeletionRequestStore.ts"
+import { FavoriteStore } from "../../ports/FavoriteStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { allPages } from "../../ports/Page.ts"
 import { PermissionStore } from "../../ports/PermissionStore.ts"
@@ -95,6 +97,15 @@ export const aPlaceOf = (
 /** The places of an organization. */
 export const placesOf = (organizationId: OrganizationId) =>
   PlaceStore.use((store) => allPages((after?: PlaceId) => store.list(organizationId, after)))
+
+/** The favorite organizations of a user. */
+export const favoritesOf = (userId: UserId) =>
+  FavoriteStore.use((store) =>
+    Effect.map(
+      allPages((after?: FavoriteId) => store.list(userId, after)),
+      (favorites) => favorites.map(({ organization }) => organization)
+    )
+  )
 
 /** Ends a place. */
 export const removed = (ground: Ground, place: Place) =>

@@ -19,6 +19,7 @@ import {
   countIn,
   deleted,
   enter,
+  favoritesOf,
   leave,
   OPERATOR,
   placesOf,
@@ -70,7 +71,7 @@ export const approvalLaws: Laws = (it) => {
       yield* refused(timesIn(place.id, ground), "PremisesNotFound")
       same(yield* PermissionStore.use((store) => store.listByOrganization(organizationId)), [])
       same(yield* PermissionStore.use((store) => store.listByAdministrator(manager.administratorId)), [])
-      same(yield* favorites.list(user), [other.organization])
+      same(yield* favoritesOf(user), [other.organization])
       yield* refused(
         AccountLinkStore.use((store) => store.remove(user, organizationId)),
         "AccountLinkNotFound"
@@ -155,7 +156,7 @@ export const approvalLaws: Laws = (it) => {
         Object.keys(refusals).filter((tag) => !expected.includes(tag)),
         []
       )
-      for (const user of users) same(yield* favorites.list(user), [])
+      for (const user of users) same(yield* favoritesOf(user), [])
       same(yield* placesOf(id), [])
       same(yield* PermissionStore.use((store) => store.listByOrganization(id)), [])
       assert.isTrue(Option.isNone(yield* OrganizationStore.use((store) => store.get(id))))

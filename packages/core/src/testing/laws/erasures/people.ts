@@ -4,7 +4,6 @@ import { PersonSubject, UserSubject } from "../../../domain/DataSubject.ts"
 import { OrganizationId } from "../../../domain/Ids.ts"
 import { ClosedStayOrder } from "../../../domain/Stay.ts"
 import { NOTHING_STORED } from "../../../domain/StoredData.ts"
-import { FavoriteStore } from "../../../ports/FavoriteStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { NOW } from "../../arbitraries/times.ts"
 import {
@@ -15,6 +14,7 @@ import {
   countIn,
   deleted,
   enter,
+  favoritesOf,
   leave,
   someUser,
   somebody,
@@ -90,7 +90,7 @@ export const peopleErasureLaws: Laws = (it) => {
           same(yield* closedOf(premises, ground, resident.accesses), [])
         }
         same(yield* timesIn(place.id, ground), [{ orgAuthServerId: neighbour.person, milliseconds: 121_100 }])
-        const favorites = yield* FavoriteStore.use((store) => store.list(resident.user))
+        const favorites = yield* favoritesOf(resident.user)
         assert.strictEqual(favorites.length, by === "user" ? 0 : 1)
         const kept = yield* PermissionStore.use((store) =>
           store.listByAdministrator(resident.administrator.administratorId)

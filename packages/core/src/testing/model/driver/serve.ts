@@ -1,4 +1,6 @@
 import * as Effect from "effect/Effect"
+import type { FavoriteId } from "../../../domain/Ids.ts"
+import { allPages } from "../../../ports/Page.ts"
 import { AccountLinks } from "../../../services/AccountLinks.ts"
 import { Favorites } from "../../../services/Favorites.ts"
 import { PersonalData } from "../../../services/PersonalData.ts"
@@ -33,7 +35,9 @@ const makeServePeople = Effect.fnUntraced(function* (words: Words) {
     RemoveFavorite: ({ by, organization, user: owner }) =>
       nothing(favorites.remove(user(by), { organizationId: organizationId(organization), userId: userId(owner) })),
     ListFavorites: ({ by, user: owner }) =>
-      favorites.list(user(by), user({ kind: "user", id: owner }).userId).pipe(each(answer.organization)),
+      allPages((after?: FavoriteId) => favorites.list(user(by), user({ kind: "user", id: owner }).userId, after)).pipe(
+        each(({ organization }) => answer.organization(organization))
+      ),
     Link: ({ by, organization, username, password }) =>
       links
         .link(user(by), organizationId(organization), credentials(username, password))
