@@ -13,7 +13,16 @@ const jsonTextOf = SchemaAST.resolveAt<JsonText>("~sojourn/jsonText")
 const omitsUndefinedOf = SchemaAST.resolveAt<true>("~sojourn/omitsUndefined")
 const httpApiStatusOf = SchemaAST.resolveAt<number>("httpApiStatus")
 
-const string: JsonText = (value) => (typeof value === "string" ? JSON.stringify(value) : undefined)
+/** A character that JSON escapes, or may: all others stand for themselves. */
+const ESCAPED = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
+
+/** Up to this length, in characters, looking for what has to be escaped costs less than escaping. */
+const SHORT_TEXT = 64
+
+const string: JsonText = (value) => {
+  if (typeof value !== "string") return undefined
+  return value.length <= SHORT_TEXT && !ESCAPED.test(value) ? `"${value}"` : JSON.stringify(value)
+}
 const number: JsonText = (value) => (Number.isFinite(value) ? String(value) : undefined)
 const boolean: JsonText = (value) => (typeof value === "boolean" ? String(value) : undefined)
 
@@ -32,39 +41,47 @@ const interpreted = (ast: SchemaAST.AST): JsonText => {
 }
 
 const list = (ast: SchemaAST.AST, place: string): JsonText => {
-  const item = compileAt(ast, `${place}[]`)
+  const at = `${place}[]`
+  const item = compile(ast, at)
   return (value) => {
     if (!Array.isArray(value)) return undefined
-    let text = "["
-    for (let i = 0; i < value.length; i++) text += i === 0 ? item(value[i]) : `,${item(value[i])}`
-    return `${text}]`
+    let text = ""
+    for (let i = 0; i < value.length; i++) {
+      const written = item(value[i])
+      if (written === undefined) throw new NotEncodable(at)
+      text += i === 0 ? written : `,${written}`
+    }
+    return `[${text}]`
   }
 }
 
 const struct = ({ propertySignatures }: SchemaAST.Objects, place: string): JsonText => {
   const fields = propertySignatures.map(({ name, type }) => {
     const key = String(name)
+    const at = place === "" ? key : `${place}.${key}`
     const omitsUndefined = omitsUndefinedOf(type) === true
-    return {
-      key,
-      label: `${JSON.stringify(key)}:`,
-      isOptional: omitsUndefined || type.context?.isOptional === true,
-      text: compileAt(omitsUndefined ? type.encoding![0].to : type, place === "" ? key : `${place}.${key}`)
-    }
+    const isOptional = omitsUndefined || type.context?.isOptional === true
+    return { key, at, isOptional, write: compile(omitsUndefined ? type.encoding![0].to : type, at) }
   })
+  // Fields that are always there come with their separators; where the first one may be left out, the first that is there has none.
+  const labels = fields.map(({ key }, nth) => `${nth === 0 ? "" : ","}${JSON.stringify(key)}:`)
+  const mayBeginLater = fields[0]?.isOptional === true
   return (value) => {
     if (typeof value !== "object" || value === null) return undefined
-    let text = "{"
-    for (const { key, label, isOptional, text: write } of fields) {
+    let text = ""
+    for (let i = 0; i < fields.length; i++) {
+      const { key, at, isOptional, write } = fields[i]!
       const field = value[key]
-      if (field === undefined && isOptional) continue
-      text += text === "{" ? label + write(field) : `,${label}${write(field)}`
+      if (isOptional && field === undefined) continue
+      const written = write(field)
+      if (written === undefined) throw new NotEncodable(at)
+      text += mayBeginLater && text === "" && i > 0 ? labels[i]!.slice(1) + written : labels[i]! + written
     }
-    return `${text}}`
+    return `{${text}}`
   }
 }
 
-const compileUnchecked = (ast: SchemaAST.AST, place: string): JsonText => {
+const compile = (ast: SchemaAST.AST, place: string): JsonText => {
   const own = jsonTextOf(ast)
   if (own !== undefined) return own
   if (ast.encoding !== undefined) return interpreted(ast)
@@ -90,21 +107,19 @@ const compileUnchecked = (ast: SchemaAST.AST, place: string): JsonText => {
   }
 }
 
-const compileAt = (ast: SchemaAST.AST, place: string): ((value: unknown) => string) => {
-  const write = compileUnchecked(ast, place)
-  return (value) => {
-    const text = write(value)
-    if (text === undefined) throw new NotEncodable(place)
-    return text
-  }
-}
-
 /**
  * Compiles the encoder of a schema: it writes values as JSON text, letter by letter as the schema's own encoder and
  * `JSON.stringify` would, at a small part of their cost. It throws {@link NotEncodable} on a value of another type; checks of the
  * schema (lengths, ranges) are not repeated, since values of the domain passed them when they were made.
  */
-export const compileJsonEncoder = (schema: Schema.Constraint): ((value: unknown) => string) => compileAt(schema.ast, "")
+export const compileJsonEncoder = (schema: Schema.Constraint): ((value: unknown) => string) => {
+  const write = compile(schema.ast, "")
+  return (value) => {
+    const text = write(value)
+    if (text === undefined) throw new NotEncodable("")
+    return text
+  }
+}
 
 /** The status that an endpoint answers with a success of this schema. */
 const statusOf = ({ ast }: Schema.Constraint): number =>
