@@ -7,8 +7,30 @@ const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/a
   (name) => `packages/server/test/${name}.test.ts`
 )
 
-/** Tests of several adapters at once. */
+/**
+ * Tests that take long by their nature: processes that are killed, databases that start over and over, browsers, benchmarks in
+ * their short form, long generated histories. `npm run verify` runs them; `npm test` runs all others.
+ */
+const long = [
+  "benchmarks/test/**/*.test.ts",
+  "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,Tenancy}.test.ts",
+  "packages/server/test/abuse/{backup,rotation,signIn}.test.ts",
+  "packages/server/test/commands.test.ts",
+  "packages/server/test/faults/**/*.test.ts",
+  "packages/server/test/graceful/rolling.test.ts",
+  "packages/server/test/telemetry/otlp.test.ts",
+  "scripts/test/processes.test.ts",
+  "site/test/{blocks,browser}.test.ts"
+]
+
+/** Tests of several adapters at once, and the long ones among them. */
 const ofStores = ["packages/server/test/stores/**/*.test.ts"]
+const longOfStores = ["packages/server/test/stores/model.test.ts"]
+
+/** Which tests a run is about: the `short` ones, the `long` ones, or all. */
+const part = process.env.SOJOURN_TESTS
+const isLong = part === "long"
+const unlessShort = part === "short" ? [...long, ...longOfStores] : []
 
 const postgres = { globalSetup: ["packages/server/test/stores/postgres.setup.ts"] }
 
@@ -34,22 +56,29 @@ export default defineConfig({
         extends: true,
         test: {
           name: "packages",
-          include: ["packages/*/test", "benchmarks/test", "examples", "scripts/test", "site/test"].map(
-            (folder) => `${folder}/**/*.test.ts`
-          ),
-          exclude: ["**/node_modules/**", ...onEveryStorage, ...ofStores]
+          include: isLong
+            ? long
+            : ["packages/*/test", "benchmarks/test", "examples", "scripts/test", "site/test"].map(
+                (folder) => `${folder}/**/*.test.ts`
+              ),
+          exclude: ["**/node_modules/**", ...onEveryStorage, ...ofStores, ...unlessShort]
         }
       },
       {
         extends: true,
-        test: { name: "memory", include: onEveryStorage, env: { SOJOURN_TEST_STORAGE: "memory" } }
+        test: {
+          name: "memory",
+          include: isLong ? [] : onEveryStorage,
+          env: { SOJOURN_TEST_STORAGE: "memory" }
+        }
       },
       {
         extends: true,
         test: {
           ...postgres,
           name: "postgres",
-          include: [...onEveryStorage, ...ofStores],
+          include: isLong ? longOfStores : [...onEveryStorage, ...ofStores],
+          exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "postgres" }
         }
       }

@@ -4,7 +4,7 @@
  */
 import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
-import { gate } from "./workspace/gate.mjs"
+import { gate, verify } from "./workspace/gate.mjs"
 import { install, installMutation } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
 import { run, runBundle } from "./workspace/processes.mjs"
@@ -13,7 +13,8 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
 
   start [flags]                run the server with the demo data; the flags go to \`sojourn serve\`
   sojourn <args>               run the \`sojourn\` command line
-  test [args]                  run every check; the arguments go to vitest
+  test [args]                  run the quick checks and tests; the arguments go to vitest
+  verify                       run the checks and tests that take long, after \`test\`
   mutants [n]                  plant wrong rules, all or n of them, and prove that the tests see each
   mutation [words]             change the rules and use cases of core in small ways, and say what no test notices
   kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
@@ -59,6 +60,7 @@ const commands = {
     return runBundle(await bundle(), args)
   },
   test: gate,
+  verify: () => verify(),
   mutants: async (args) => {
     await install()
     return run(node(), [at("scripts", "mutants.mjs"), ...args])

@@ -1,4 +1,7 @@
-/** `npm test`: every check of the repository, one group after the other, up to the first in which one fails. */
+/**
+ * The checks of the repository: `npm test` the quick ones, `npm run verify` those that take long. Each runs one group after the other,
+ * up to the first in which one fails.
+ */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { at, node } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
@@ -19,12 +22,15 @@ const counts = () => {
   return { passed: numPassedTests, failed: numFailedTests + broken.length }
 }
 
-const tests = async (args) => {
+/** Runs the tests that take long, the others, or those that the arguments name. */
+const tests = async (part, args) => {
   mkdirSync(at(".cache"), { recursive: true })
   rmSync(report, { force: true })
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
   // Tests that start the server as a process start what people run, which is quicker as well.
-  const code = await runTool("vitest", ["run", ...reporters, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
+  const code = await runTool("vitest", ["run", ...reporters, ...args], {
+    env: { SOJOURN_BUNDLE: await bundle(), ...(args.length === 0 && { SOJOURN_TESTS: part }) }
+  })
   const counted = counts()
   const ok = code === 0 && counted.failed === 0 && counted.passed > 0
   if (code === 0 && counted.passed === 0) console.log("no test was executed")
@@ -68,7 +74,7 @@ const checkTool = (name, args, command = name) => check((stdio) => runTool(name,
 const checkScript = (name, ...args) => check((stdio) => run(node(), [at("scripts", name), ...args], { stdio }))
 
 /** The steps of one group run beside one another: each of them leaves a processor idle for much of its time. */
-const groups = (args) => [
+const quickGroups = (args) => [
   [["install", check(() => install().then(() => 0))]],
   [
     ["types", checkTool("typescript", ["-b"], "tsc")],
@@ -79,9 +85,18 @@ const groups = (args) => [
   ],
   [["bundle", check(() => bundle().then(() => 0))]],
   [["slapd", check(() => slapd().then(() => 0))]],
+  // Tests that are named may be among those that need a browser.
+  ...(args.length > 0 ? [[["chromium", check(() => chromium().then(() => 0))]]] : []),
+  [["tests", () => tests("short", args)]],
+  ...(args.length > 0 ? [] : [[["examples", examples]]])
+]
+
+const longGroups = [
+  [["install", check(() => install().then(() => 0))]],
+  [["bundle", check(() => bundle().then(() => 0))]],
+  [["slapd", check(() => slapd().then(() => 0))]],
   [["chromium", check(() => chromium().then(() => 0))]],
-  [["tests", () => tests(args)]],
-  [["examples", examples]],
+  [["long tests", () => tests("long", [])]],
   [
     ["packages", checkScript("packages.mjs")],
     ["mutants", checkScript("mutants.mjs", "4")]
@@ -90,7 +105,7 @@ const groups = (args) => [
 
 /** Runs a step and says how it went; what it says itself it says at once when it is alone, and at its end beside others. */
 const take = async ([name, step], isAlone) => {
-  const words = at(".cache", `${name}.log`)
+  const words = at(".cache", `${name.replaceAll(" ", "-")}.log`)
   mkdirSync(at(".cache"), { recursive: true })
   const fd = isAlone ? undefined : openSync(words, "w")
   if (isAlone) console.log(`\n> ${name}`)
@@ -109,11 +124,11 @@ const take = async ([name, step], isAlone) => {
   return result
 }
 
-/** Prints each step with its time, and last of all the line `N passed, N failed`. The arguments go to vitest. */
-export const gate = async (args) => {
+/** Prints each step with its time, and last of all the line `N passed, N failed`. */
+const runAll = async (groups) => {
   let passed = 0
   let failed = 0
-  for (const group of groups(args)) {
+  for (const group of groups) {
     const results = await Promise.all(group.map((step) => take(step, group.length === 1)))
     for (const result of results) {
       passed += result.passed
@@ -124,3 +139,9 @@ export const gate = async (args) => {
   console.log(`\n${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
+
+/** `npm test`. The arguments go to vitest, which then runs what they name and nothing else. */
+export const gate = (args) => runAll(quickGroups(args))
+
+/** `npm run verify`: what takes long, after `npm test`. */
+export const verify = () => runAll(longGroups)

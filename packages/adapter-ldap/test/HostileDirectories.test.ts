@@ -13,7 +13,7 @@ import { answering, type Asked, BIND, entry, EXTENDED, message, obliging, result
 
 const certificates = makeCertificates()
 /** For directories that take too long. */
-const QUICK: Options = { limits: { connect: "300 millis", operation: "300 millis", total: "2 seconds" } }
+const QUICK: Options = { limits: { connect: "2 seconds", operation: "300 millis", total: "5 seconds" } }
 /** For those that answer, however busy this machine is. */
 const PATIENT: Options = { limits: { connect: "30 seconds", operation: "30 seconds", total: "1 minute" } }
 
