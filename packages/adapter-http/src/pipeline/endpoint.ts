@@ -173,7 +173,7 @@ const toMalformed = ({ issue }: Schema.SchemaError): BadRequest => malformed(iss
 const readText = (body: Body): Effect.Effect<string, BadRequest | PayloadTooLarge> =>
   body instanceof Uint8Array ? textOf(body) : Effect.flatMap(body, textOf)
 
-/** Admits whoever may call, and answers the caller with the text of the body. */
+/** Makes the admission of an endpoint: it answers the caller and the text of the body. */
 const makeAdmit = (endpoint: HttpApiEndpoint.Top, { admit, credentialOf }: Admission["Service"]) => {
   const kinds = kindsOf(endpoint)
   if (kinds !== undefined) {
@@ -211,7 +211,7 @@ export const compileEndpoint = (
       return Effect.succeed(encoded.json === undefined ? empty(encoded.status) : json(encoded.status, encoded.json))
     } catch (defect) {
       if (!(defect instanceof NotEncodable)) throw defect
-      // The place alone: the values are somebody's, and one of them may be an exit token.
+      // The place alone: the values are personal, and one of them may be an exit token.
       return Effect.die(new Error(`${method} ${path}: ${defect.message}`))
     }
   }
