@@ -391,7 +391,7 @@ export const wrongRules = [
   },
   {
     name: "connections wait outside for as long as there is enough to do",
-    file: "packages/server/src/node/Backpressure.ts",
+    file: "packages/server/src/admission/Backpressure.ts",
     right: "this.letIn(later < 0 ? this.waiting.length : later)",
     wrong: "void later",
     tests: ["packages/server/test/graceful/backpressure.test.ts"]

@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
-import { countQuestionsApart } from "./node/elsewhere.ts"
+import { countQuestionsApart } from "./admission/externalWaits.ts"
 import { NodeRequests } from "./NodeServer.ts"
 import { layerPasswords } from "./Passwords.ts"
 

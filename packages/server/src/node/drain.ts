@@ -1,5 +1,5 @@
 import type { Server } from "node:http"
-import type { Doorman } from "./Doorman.ts"
+import type { Doorman } from "../admission/AdmissionController.ts"
 
 /** How often connections are looked at whose requests may have ended, in milliseconds. */
 const LOOK = 50

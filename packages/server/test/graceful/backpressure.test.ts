@@ -1,8 +1,8 @@
 import type { Socket } from "node:net"
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { Backpressure } from "../../src/node/Backpressure.ts"
-import { Connection } from "../../src/node/Connections.ts"
+import { Backpressure } from "../../src/admission/Backpressure.ts"
+import { Connection } from "../../src/admission/Connections.ts"
 
 const MOST = 4
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { type Connection, Connections } from "../../src/node/Connections.ts"
+import { type Connection, Connections } from "../../src/admission/Connections.ts"
 
 const MOST = 4
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
-import { canShare, openDoors } from "../../src/node/doors.ts"
+import { canShare, openDoors } from "../../src/node/reusePort.ts"
 
 const HOST = "127.0.0.1"
 const SURGE = 200

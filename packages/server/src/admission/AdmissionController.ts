@@ -3,10 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type Connection, Connections } from "./Connections.ts"
 import { Backpressure } from "./Backpressure.ts"
-import type { Incoming } from "./Incoming.ts"
+import type { Incoming } from "../node/Incoming.ts"
 import type { Standing } from "./metrics.ts"
-import { isVital } from "./probes.ts"
-import { Refusals } from "./Refusals.ts"
+import { isVital } from "../node/probes.ts"
+import { Refusals } from "./DelayedRejections.ts"
 
 export interface DoormanOptions {
   /** How many requests are worked on at once; whoever comes then is turned away. */

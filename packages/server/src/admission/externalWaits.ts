@@ -2,7 +2,7 @@ import { requestSource } from "@sojourn/adapter-http"
 import { OrganizationDirectory } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Incoming } from "./Incoming.ts"
+import { Incoming } from "../node/Incoming.ts"
 
 /** Counts the current request apart in admission control while the effect runs, if there is a request. */
 const countedApart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

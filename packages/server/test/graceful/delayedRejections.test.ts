@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { Refusals } from "../../src/node/Refusals.ts"
+import { Refusals } from "../../src/admission/DelayedRejections.ts"
 
 const request = { headers: {}, complete: true } as IncomingMessage
 
