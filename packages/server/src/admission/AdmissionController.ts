@@ -1,103 +1,103 @@
 import { corsHeaders, countOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { type Connection, Connections } from "./Connections.ts"
-import { Backpressure } from "./Backpressure.ts"
 import type { Incoming } from "../node/Incoming.ts"
-import type { Standing } from "./metrics.ts"
-import { isVital } from "../node/probes.ts"
-import { Refusals } from "./DelayedRejections.ts"
+import { isProbe } from "../node/probes.ts"
+import { Backpressure } from "./Backpressure.ts"
+import { type Connection, Connections } from "./Connections.ts"
+import { DelayedRejections } from "./DelayedRejections.ts"
+import type { AdmissionGauges } from "./metrics.ts"
 
-export interface DoormanOptions {
-  /** How many requests are worked on at once; whoever comes then is turned away. */
+export interface AdmissionOptions {
+  /** How many requests may be in flight; further ones are rejected. */
   readonly maxInFlight: number
-  /** How many connections there are at once; the one that rests longest gives way to a new one. */
+  /** How many connections may be open; a further one evicts the longest idle one. */
   readonly maxConnections: number
-  /** Origins whose pages may read that they were turned away. */
+  /** Origins whose pages may read the rejection. */
   readonly corsOrigins: ReadonlyArray<string>
 }
 
-/** How many requests of one connection may be underway: more than any client sends ahead that means well. */
-const MOST_AHEAD = 32
+/** The largest number of unanswered requests on one connection. Well-behaved clients pipeline fewer. */
+const MAX_PIPELINED = 32
 
-/** How long a client may take to fetch an answer, in milliseconds. */
-const FETCH_TIME = 60_000
+/** How long a client may take to read an answer, in milliseconds. */
+const READ_TIMEOUT = 60_000
 
-/** How often those who fetch their answers slowly are looked at, in milliseconds. */
-const LOOK_AFTER = 5_000
+/** The interval between two checks of unread answers, in milliseconds. */
+const READ_CHECK = 5_000
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 /**
- * Stands before everything else that a server does. It lets requests wait outside while there is enough to do, turns them away
- * when there is too much, before anything of them is looked at, knows which requests are underway, and lets whoever makes no use
- * of a connection go.
+ * Admission control for all requests of a server. It bounds the requests in flight and the open connections: with backpressure
+ * from a threshold on, then by rejecting requests (503) before anything of them is decoded, and by evicting idle connections. It
+ * closes connections whose clients do not read their answers, and tells the drain which requests are unanswered.
  */
-export class Doorman {
-  private readonly options: DoormanOptions
+export class AdmissionController {
+  private readonly options: AdmissionOptions
   private readonly connections: Connections
-  /** Answers that were given and are not fetched, and since when. */
-  private readonly unfetched = new Map<ServerResponse, number>()
-  private readonly refusals: Refusals
+  /** Answers that clients have not read completely, and since when. */
+  private readonly unread = new Map<ServerResponse, number>()
+  private readonly rejections: DelayedRejections
   private readonly backpressure: Backpressure
-  private working = 0
-  private elsewhere = 0
-  private isLeaving = false
+  private inFlight = 0
+  private externalWaits = 0
+  private isDraining = false
 
-  constructor(server: Server, options: DoormanOptions) {
+  constructor(server: Server, options: AdmissionOptions) {
     this.options = options
     this.connections = new Connections(options.maxConnections)
-    this.refusals = new Refusals(corsHeaders(options.corsOrigins))
-    this.backpressure = new Backpressure(() => this.working, options.maxInFlight)
+    this.rejections = new DelayedRejections(corsHeaders(options.corsOrigins))
+    this.backpressure = new Backpressure(() => this.inFlight, options.maxInFlight)
     server.on("connection", (socket: Socket) => this.connected(socket))
-    const looking = setInterval(() => this.look(), LOOK_AFTER).unref()
-    server.once("close", () => clearInterval(looking))
+    const checking = setInterval(() => this.closeSlowReaders(), READ_CHECK).unref()
+    server.once("close", () => clearInterval(checking))
   }
 
-  /** How much is let in now. */
-  get standing(): Standing {
-    const { connections, backpressure, working, elsewhere } = this
-    return { connections: connections.size, waiting: backpressure.size, working, elsewhere }
+  /** The current readings of the gauges. */
+  get gauges(): AdmissionGauges {
+    const { connections, backpressure, inFlight, externalWaits } = this
+    return { connections: connections.size, paused: backpressure.size, inFlight, externalWaits }
   }
 
-  /** How many requests are underway. */
-  get size(): number {
+  /** The number of admitted requests whose answers have not been sent completely. */
+  get openRequests(): number {
     let count = 0
-    for (const { underway } of this.connections.values()) count += underway.length
+    for (const { openResponses } of this.connections.values()) count += openResponses.length
     return count
   }
 
-  /** Takes note of a request. False when it was turned away, and so answered. */
+  /** Admits a request. Returns false for one that is rejected; its response is then taken care of. */
   admit(request: Incoming, response: ServerResponse): boolean {
     const connection = this.connections.of(request.socket)
-    // It gave way meanwhile.
+    // The connection was evicted meanwhile.
     if (connection === undefined) return true
-    const waitsSince = this.backpressure.came(connection)
-    const isFull = this.working >= this.options.maxInFlight
-    if ((isFull && !isVital(request.url)) || connection.underway.length >= MOST_AHEAD) {
+    const pausedSince = this.backpressure.received(connection)
+    const isFull = this.inFlight >= this.options.maxInFlight
+    if ((isFull && !isProbe(request.url)) || connection.openResponses.length >= MAX_PIPELINED) {
       countOverload(isFull ? "requests" : "requests sent ahead")
-      this.refusals.refuse(request, response, waitsSince)
+      this.rejections.reject(request, response, pausedSince)
       return false
     }
-    this.begin(connection, request, response)
+    this.issuePermit(connection, request, response)
     return true
   }
 
-  /** From now on every answer says that its connection ends with it. */
-  leave(): void {
-    this.isLeaving = true
-    this.refusals.leave()
-    this.backpressure.leave()
-    for (const { underway } of this.connections.values()) {
-      for (const response of underway) response.shouldKeepAlive = false
+  /** From now on every answer closes its connection. */
+  beginDrain(): void {
+    this.isDraining = true
+    this.rejections.beginDrain()
+    this.backpressure.beginDrain()
+    for (const { openResponses } of this.connections.values()) {
+      for (const response of openResponses) response.shouldKeepAlive = false
     }
   }
 
-  /** Closes the connections that nothing is underway on; those on which a part of a request came, only if `all`. */
+  /** Closes the connections without open requests; those on which anything was received, only with `all`. */
   closeIdle(all: boolean): void {
-    for (const { socket, underway } of this.connections.values()) {
-      if (underway.length === 0 && (all || socket.bytesRead === 0)) socket.destroy()
+    for (const { socket, openResponses } of this.connections.values()) {
+      if (openResponses.length === 0 && (all || socket.bytesRead === 0)) socket.destroy()
     }
   }
 
@@ -110,123 +110,122 @@ export class Doorman {
     socket.once("close", () => this.connections.close(socket))
   }
 
-  private begin(connection: Connection, request: Incoming, response: Guarded): void {
-    connection.underway.push(response)
-    if (this.isLeaving) response.shouldKeepAlive = false
-    const pass = new Pass(this, connection)
-    response[PASS] = pass
-    request.admitted = pass
-    // Who takes long to send a body keeps nobody busy meanwhile.
-    if (hasBody(request)) request.whenWhole = pass
-    else pass.work()
-    // Each of these comes once: `once` would make two functions more for every request.
+  private issuePermit(connection: Connection, request: Incoming, response: PermittedResponse): void {
+    connection.openResponses.push(response)
+    if (this.isDraining) response.shouldKeepAlive = false
+    const permit = new RequestPermit(this, connection)
+    response[PERMIT] = permit
+    request.permit = permit
+    // A request is in flight once its body is complete: slow uploads use no capacity.
+    if (hasBody(request)) request.whenComplete = permit
+    else permit.begin()
+    // Each of these events comes once. `once` would allocate two more functions for every request.
     response.on("prefinish", answered)
     response.on("close", closed)
   }
 
-  /** Somebody begins to be worked for. */
-  work(connection: Connection): void {
-    this.working++
-    this.connections.work(connection)
+  /** Counts a request as in flight. */
+  beginRequest(connection: Connection): void {
+    this.inFlight++
+    this.connections.beginRequest(connection)
   }
 
-  /** Nobody works for them any more. */
-  rest(connection: Connection): void {
-    this.working--
-    this.connections.rest(connection)
+  /** Ends a request that was in flight. */
+  endRequest(connection: Connection): void {
+    this.inFlight--
+    this.connections.endRequest(connection)
   }
 
-  /** A request begins to wait for another server: its connection is in use, and its place is free. */
-  suspend(): void {
-    this.working--
-    this.elsewhere++
+  /** Counts a request as waiting for another server instead of in flight. Its connection does not become idle. */
+  suspendRequest(): void {
+    this.inFlight--
+    this.externalWaits++
   }
 
-  /** The wait is over. The request has a place again, beyond the bound if need be. */
-  resume(): void {
-    this.working++
-    this.elsewhere--
+  /** Counts a request as in flight again, above `maxInFlight` if need be. */
+  resumeRequest(): void {
+    this.inFlight++
+    this.externalWaits--
   }
 
-  /** The answer was given: it is to be fetched now. */
+  /** Starts the timeout for reading an answer that was written. */
   answered(connection: Connection, response: ServerResponse): void {
-    if (connection.socket.writableLength > 0) this.unfetched.set(response, performance.now())
+    if (connection.socket.writableLength > 0) this.unread.set(response, performance.now())
   }
 
-  /** The answer left, or there is nobody any more who wants it. */
+  /** Ends a request whose answer was sent, or whose connection was closed. */
   closed(connection: Connection, response: ServerResponse): void {
-    const { underway, socket } = connection
-    underway.splice(underway.indexOf(response), 1)
-    this.unfetched.delete(response)
-    if (underway.length > 0) return
-    // Its head may have said otherwise, before the server began to leave.
-    if (this.isLeaving) socket.destroySoon()
+    const { openResponses, socket } = connection
+    openResponses.splice(openResponses.indexOf(response), 1)
+    this.unread.delete(response)
+    if (openResponses.length > 0) return
+    // An answer whose head was written before the drain began may have said that the connection is kept.
+    if (this.isDraining) socket.destroySoon()
     else this.backpressure.answered(connection)
   }
 
-  /** Lets those go who do not fetch their answers. */
-  private look(): void {
-    const since = performance.now() - FETCH_TIME
-    for (const [response, at] of this.unfetched) if (at < since) response.socket?.destroy()
+  private closeSlowReaders(): void {
+    const since = performance.now() - READ_TIMEOUT
+    for (const [response, at] of this.unread) if (at < since) response.socket?.destroy()
   }
 }
 
-/** What the doorman knows of a request that was let in. */
-class Pass {
-  private isWorking = false
+/** The permit of an admitted request: counts it as in flight, once, between `begin` and `end`. */
+class RequestPermit {
+  private isInFlight = false
   private isSuspended = false
   private isOver = false
-  readonly doorman: Doorman
+  readonly controller: AdmissionController
   readonly connection: Connection
 
-  constructor(doorman: Doorman, connection: Connection) {
-    this.doorman = doorman
+  constructor(controller: AdmissionController, connection: Connection) {
+    this.controller = controller
     this.connection = connection
   }
 
-  /** The request is there as a whole. */
-  work(): void {
+  /** The request was received completely. */
+  begin(): void {
     if (this.isOver) return
-    this.isWorking = true
-    this.doorman.work(this.connection)
+    this.isInFlight = true
+    this.controller.beginRequest(this.connection)
   }
 
   /** The request begins to wait for another server. */
   suspend(): void {
-    if (!this.isWorking || this.isSuspended) return
+    if (!this.isInFlight || this.isSuspended) return
     this.isSuspended = true
-    this.doorman.suspend()
+    this.controller.suspendRequest()
   }
 
   resume(): void {
     if (!this.isSuspended) return
     this.isSuspended = false
-    this.doorman.resume()
+    this.controller.resumeRequest()
   }
 
-  /** It was answered, or needs no answer any more. */
+  /** The request was answered, or its connection was closed. */
   end(): void {
     this.resume()
     this.isOver = true
-    if (!this.isWorking) return
-    this.isWorking = false
-    this.doorman.rest(this.connection)
+    if (!this.isInFlight) return
+    this.isInFlight = false
+    this.controller.endRequest(this.connection)
   }
 }
 
-const PASS = Symbol("pass")
+const PERMIT = Symbol("permit")
 
-type Guarded = ServerResponse & { [PASS]?: Pass }
+type PermittedResponse = ServerResponse & { [PERMIT]?: RequestPermit }
 
-// Two functions for all requests: functions of its own for each would be more than all else that is known of it.
-function answered(this: Guarded): void {
-  const pass = this[PASS]!
-  pass.end()
-  pass.doorman.answered(pass.connection, this)
+// Two listeners for all requests: closures for each would take more memory than all other state of a request.
+function answered(this: PermittedResponse): void {
+  const permit = this[PERMIT]!
+  permit.end()
+  permit.controller.answered(permit.connection, this)
 }
 
-function closed(this: Guarded): void {
-  const pass = this[PASS]!
-  pass.end()
-  pass.doorman.closed(pass.connection, this)
+function closed(this: PermittedResponse): void {
+  const permit = this[PERMIT]!
+  permit.end()
+  permit.controller.closed(permit.connection, this)
 }

@@ -1,84 +1,84 @@
 import type { Connection } from "./Connections.ts"
 
-/** How many requests are worked on before connections wait for their turns: a batch that is written, and one that is next. */
-const ENOUGH = 512
+/** In-flight requests from which on answered connections are paused: one batch that is written, and the next one. */
+const THRESHOLD = 512
 
-/** How long a connection waits at most, in milliseconds. */
-const LONGEST = 50
+/** The longest pause of a connection, in milliseconds. */
+const MAX_PAUSE = 50
 
-/** How often those who wait are looked at, in milliseconds. */
+/** The interval between two rounds, in milliseconds. Each round resumes the connections whose pause is over. */
 const ROUND = 5
 
 /**
- * Keeps requests out of the process while it has enough to do. A connection that was just answered is not read from until it
- * is its turn again: what its client sends meanwhile lies in the system's buffers, where it costs nothing, and not in this
- * process, where it would make the work on all others dearer. Turns are in the order of the answers. Nobody waits for long: who
- * does is read from all the same, and served or refused.
+ * Pauses reading from answered connections while the server has enough requests in flight. The next request of a paused
+ * connection stays in the system's socket buffers: inside the process it would make garbage collection and cache misses of
+ * all other requests more expensive. Connections are resumed in the order of their answers, as soon as there is capacity, and
+ * after `MAX_PAUSE` in any case; their next request is then admitted or rejected.
  */
 export class Backpressure {
-  private readonly working: () => number
-  private readonly enough: number
-  private readonly waiting: Array<Connection> = []
-  /** How many connections had their turn in this round, and in the one before, on which nothing came yet. */
+  private readonly inFlight: () => number
+  private readonly threshold: number
+  private readonly paused: Array<Connection> = []
+  /** How many connections were resumed in this round, and in the previous one, and have sent no request since. */
   private expected = 0
   private expectedBefore = 0
   private round = 0
   private isRunning = false
-  private isLeaving = false
+  private isDraining = false
 
-  /** `working` tells how many requests are worked on, and `most` is how many that may be. */
-  constructor(working: () => number, most: number) {
-    this.working = working
-    this.enough = Math.min(ENOUGH, most)
+  /** `inFlight` reads the number of requests in flight, of which `maxInFlight` are allowed. */
+  constructor(inFlight: () => number, maxInFlight: number) {
+    this.inFlight = inFlight
+    this.threshold = Math.min(THRESHOLD, maxInFlight)
   }
 
-  /** How many connections wait. */
+  /** The number of paused connections. */
   get size(): number {
-    return this.waiting.length
+    return this.paused.length
   }
 
-  /** A connection was answered. */
+  /** Pauses a connection that was answered, if the server has enough requests in flight. */
   answered(connection: Connection): void {
-    if (this.isLeaving || (this.waiting.length === 0 && this.working() < this.enough)) return
-    // It waits already, though something had come of it; or it ends with this answer.
-    if (connection.waitsSince !== undefined || !connection.socket.writable) return
+    if (this.isDraining || (this.paused.length === 0 && this.inFlight() < this.threshold)) return
+    // It is paused already and this request had been read before, or it closes with this answer.
+    if (connection.pausedSince !== undefined || !connection.socket.writable) return
     connection.socket.pause()
-    connection.waitsSince = performance.now()
-    this.waiting.push(connection)
-    this.next()
+    connection.pausedSince = performance.now()
+    this.paused.push(connection)
+    this.resumeWithinCapacity()
     if (this.isRunning) return
     this.isRunning = true
     setTimeout(() => this.run(), ROUND)
   }
 
-  /** A request came on a connection. Answers since when it waits, by `performance.now`, if it had to. */
-  came(connection: Connection): number | undefined {
-    const { waitsSince, turn } = connection
-    // It does not wait, or it waits still, and this came before.
-    if (turn === undefined) return undefined
-    connection.waitsSince = undefined
-    connection.turn = undefined
-    if (turn === this.round) this.expected--
-    else if (turn === this.round - 1) this.expectedBefore--
-    return waitsSince
+  /** Records a request of a connection. Returns since when it had been paused, by `performance.now`, if it was. */
+  received(connection: Connection): number | undefined {
+    const { pausedSince, resumedInRound } = connection
+    // It is not paused; or it still is, and this request had been read before.
+    if (resumedInRound === undefined) return undefined
+    connection.pausedSince = undefined
+    connection.resumedInRound = undefined
+    if (resumedInRound === this.round) this.expected--
+    else if (resumedInRound === this.round - 1) this.expectedBefore--
+    return pausedSince
   }
 
-  /** From now on nobody waits. */
-  leave(): void {
-    this.isLeaving = true
-    this.letIn(this.waiting.length)
+  /** Resumes all connections, and pauses none from now on. */
+  beginDrain(): void {
+    this.isDraining = true
+    this.resume(this.paused.length)
   }
 
-  /** As many as there is room for have their turn. */
-  private next(): void {
-    const room = this.enough - this.working() - this.expected - this.expectedBefore
-    if (room > 0) this.letIn(room)
+  /** Resumes as many connections as there is capacity for; those that were just resumed count as in flight. */
+  private resumeWithinCapacity(): void {
+    const capacity = this.threshold - this.inFlight() - this.expected - this.expectedBefore
+    if (capacity > 0) this.resume(capacity)
   }
 
-  private letIn(count: number): void {
-    for (const connection of this.waiting.splice(0, count)) {
+  private resume(count: number): void {
+    for (const connection of this.paused.splice(0, count)) {
       if (connection.socket.destroyed) continue
-      connection.turn = this.round
+      connection.resumedInRound = this.round
       this.expected++
       connection.socket.resume()
     }
@@ -88,11 +88,11 @@ export class Backpressure {
     this.round++
     this.expectedBefore = this.expected
     this.expected = 0
-    const since = performance.now() - LONGEST
-    const later = this.waiting.findIndex(({ waitsSince }) => waitsSince! > since)
-    this.letIn(later < 0 ? this.waiting.length : later)
-    this.next()
-    this.isRunning = this.waiting.length > 0
+    const since = performance.now() - MAX_PAUSE
+    const later = this.paused.findIndex(({ pausedSince }) => pausedSince! > since)
+    this.resume(later < 0 ? this.paused.length : later)
+    this.resumeWithinCapacity()
+    this.isRunning = this.paused.length > 0
     if (this.isRunning) setTimeout(() => this.run(), ROUND)
   }
 }

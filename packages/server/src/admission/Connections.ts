@@ -3,26 +3,26 @@ import type { Socket } from "node:net"
 
 const CONNECTION = Symbol("connection")
 
-type Known = Socket & { [CONNECTION]?: Connection }
+type KnownSocket = Socket & { [CONNECTION]?: Connection }
 
-/** What a server knows of one of its connections. */
+/** The state that admission control keeps of a connection. */
 export class Connection {
   readonly socket: Socket
   /**
-   * Answers that have not left, of requests whose head was read. They are kept here and not in one set of all: sets of what lives
-   * briefly, as V8 makes them, keep it from being collected while it is young.
+   * The responses of its requests, from the request's head until the response has been sent. There is one array for each connection
+   * instead of one set for all: V8 allocates a set's table anew as it changes, and the old ones survive young-generation collections.
    */
-  readonly underway: Array<ServerResponse> = []
-  /** Those of them that are being worked on: wholly there, and not answered yet. */
-  working = 0
-  /** Is it among those that rest? Then these are its neighbours there, whose rest began earlier and later. */
-  isResting = false
-  earlier: Connection | undefined
-  later: Connection | undefined
+  readonly openResponses: Array<ServerResponse> = []
+  /** How many of its requests are in flight: received completely, and not answered. */
+  inFlight = 0
+  /** Whether it is idle, and its links in the list of idle connections. */
+  isIdle = false
+  previousIdle: Connection | undefined
+  nextIdle: Connection | undefined
 
-  /** Since when it waits to be read from, by `performance.now`, until something comes; and the round in which it had its turn. */
-  waitsSince: number | undefined
-  turn: number | undefined
+  /** When backpressure paused it, by `performance.now`, and the round that resumed it; both until its next request. */
+  pausedSince: number | undefined
+  resumedInRound: number | undefined
 
   constructor(socket: Socket) {
     this.socket = socket
@@ -30,90 +30,91 @@ export class Connection {
 }
 
 /**
- * The connections of a server. Of those that nobody works for it knows which rests longest: nothing came on it yet, or a part
- * of a request, or its answer is not fetched. It gives way when there are too many, so that whoever hangs keeps nobody out.
+ * The open connections of a server, of which it evicts the longest idle one when there are too many. A connection is idle while no
+ * request of it is in flight: none arrived, one arrives in parts, or the client does not read its answer. So clients that hang
+ * do not keep others from connecting.
  */
 export class Connections {
   private readonly all = new Set<Connection>()
   /**
-   * Those that rest, in the order in which their rest began. They are a chain and not a set, as V8 makes a set anew whenever it
-   * becomes empty, which it does for every request while one client is served.
+   * The ends of the list of idle connections, the longest idle one first. It is a linked list: V8 allocates a set anew whenever it
+   * becomes empty, which would happen at every request while one client is served.
    */
-  private first: Connection | undefined
-  private last: Connection | undefined
-  private readonly most: number
+  private firstIdle: Connection | undefined
+  private lastIdle: Connection | undefined
+  private readonly maxConnections: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(maxConnections: number) {
+    this.maxConnections = maxConnections
   }
 
   get size(): number {
     return this.all.size
   }
 
-  /** Takes a new connection in. Answers one that gives way to it, which may be the new one itself, when there is no room. */
-  open(socket: Known): Connection | undefined {
+  /** Adds a connection. Returns the one that is evicted at the bound: the longest idle one, else the new one itself. */
+  open(socket: KnownSocket): Connection | undefined {
     const connection = new Connection(socket)
     let evicted: Connection | undefined
-    if (this.all.size >= this.most) {
-      evicted = this.first ?? connection
-      this.forget(evicted)
+    if (this.all.size >= this.maxConnections) {
+      evicted = this.firstIdle ?? connection
+      this.remove(evicted)
       if (evicted === connection) return evicted
     }
     this.all.add(connection)
     socket[CONNECTION] = connection
-    this.enchain(connection)
+    this.addIdle(connection)
     return evicted
   }
 
-  /** The connection of a socket; none once it closed or gave way. */
-  of(socket: Known): Connection | undefined {
+  /** The connection of a socket; undefined once it was closed or evicted. */
+  of(socket: KnownSocket): Connection | undefined {
     return socket[CONNECTION]
   }
 
   close(socket: Socket): void {
     const connection = this.of(socket)
-    if (connection !== undefined) this.forget(connection)
+    if (connection !== undefined) this.remove(connection)
   }
 
-  /** Work for it begins. */
-  work(connection: Connection): void {
-    if (connection.working++ === 0) this.unchain(connection)
+  /** Counts a request of the connection as in flight. */
+  beginRequest(connection: Connection): void {
+    if (connection.inFlight++ === 0) this.removeIdle(connection)
   }
 
-  /** Work for it ended. */
-  rest(connection: Connection): void {
-    if (--connection.working === 0 && this.of(connection.socket) === connection) this.enchain(connection)
+  /** Ends a request that was in flight. */
+  endRequest(connection: Connection): void {
+    if (--connection.inFlight === 0 && this.of(connection.socket) === connection) this.addIdle(connection)
   }
 
   values(): Iterable<Connection> {
     return this.all.values()
   }
 
-  private forget(connection: Connection): void {
+  private remove(connection: Connection): void {
     if (!this.all.delete(connection)) return
-    delete (connection.socket as Known)[CONNECTION]
-    this.unchain(connection)
+    delete (connection.socket as KnownSocket)[CONNECTION]
+    this.removeIdle(connection)
   }
 
-  private enchain(connection: Connection): void {
-    connection.isResting = true
-    connection.earlier = this.last
-    if (this.last === undefined) this.first = connection
-    else this.last.later = connection
-    this.last = connection
+  private addIdle(connection: Connection): void {
+    connection.isIdle = true
+    connection.previousIdle = this.lastIdle
+    if (this.lastIdle === undefined) this.firstIdle = connection
+    else this.lastIdle.nextIdle = connection
+    this.lastIdle = connection
   }
 
-  private unchain(connection: Connection): void {
-    // Work may begin for one that gave way.
-    if (!connection.isResting) return
-    connection.isResting = false
-    const { earlier, later } = connection
-    if (earlier === undefined) this.first = later
-    else earlier.later = later
-    if (later === undefined) this.last = earlier
-    else later.earlier = earlier
-    connection.earlier = undefined
-    connection.later = undefined
+  private removeIdle(connection: Connection): void {
+    // An evicted connection is not in the list, and a request of it may still begin.
+    if (!connection.isIdle) return
+    connection.isIdle = false
+    const { previousIdle, nextIdle } = connection
+    if (previousIdle === undefined) this.firstIdle = nextIdle
+    else previousIdle.nextIdle = nextIdle
+    if (nextIdle === undefined) this.lastIdle = previousIdle
+    else nextIdle.previousIdle = previousIdle
+    connection.previousIdle = undefined
+    connection.nextIdle = undefined
   }
 }

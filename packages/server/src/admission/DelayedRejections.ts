@@ -1,65 +1,65 @@
 import { type CorsHeaders, rejectOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** How long who is refused waits for the answer, in milliseconds. */
-const HOLD = 25
+/** How long a rejection is delayed, in milliseconds. */
+const DELAY = 25
 
-/** How often those who waited are answered, in milliseconds. */
+/** The interval between two rounds, in milliseconds. Each round sends the rejections that are due. */
 const ROUND = 5
 
-interface Refusal {
+interface Rejection {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly at: number
 }
 
 /**
- * Refuses for lack of room, a moment later than at once. Whoever asks again as soon as it is answered would otherwise keep the
- * server busy with nothing but refusing; and when ever more sockets have something to read, libuv goes on reading for
- * a thousand of them after another before anything else has its turn, so that those who were let in wait for seconds.
+ * Sends overload rejections (503) after a delay. Clients that retry as soon as they are answered would otherwise fill the event
+ * loop with rejections: libuv reads from up to a thousand ready sockets before timers and callbacks run, so that admitted
+ * requests would wait for seconds.
  */
-export class Refusals {
-  private readonly held: Array<Refusal> = []
+export class DelayedRejections {
+  private readonly delayed: Array<Rejection> = []
   private isRunning = false
-  private isLeaving = false
+  private isDraining = false
   private readonly cors: CorsHeaders | undefined
 
   constructor(cors: CorsHeaders | undefined) {
     this.cors = cors
   }
 
-  /** Refuses a request. One whose connection waited long enough already, since then, does not wait again. */
-  refuse(request: IncomingMessage, response: ServerResponse, waitsSince?: number): void {
+  /** Rejects a request: after the delay, or at once if backpressure has paused its connection for as long (`pausedSince`). */
+  reject(request: IncomingMessage, response: ServerResponse, pausedSince?: number): void {
     const at = performance.now()
-    if (waitsSince !== undefined && at - waitsSince >= HOLD) return this.turnAway({ request, response, at })
-    this.held.push({ request, response, at })
-    if (this.isLeaving) return this.answer(Infinity)
+    if (pausedSince !== undefined && at - pausedSince >= DELAY) return this.send({ request, response, at })
+    this.delayed.push({ request, response, at })
+    if (this.isDraining) return this.sendUntil(Infinity)
     if (this.isRunning) return
     this.isRunning = true
     setTimeout(() => this.run(), ROUND)
   }
 
-  /** From now on nobody waits, and each answer says that its connection ends with it. */
-  leave(): void {
-    this.isLeaving = true
-    this.answer(Infinity)
+  /** Sends all rejections, delays none from now on, and closes the connection with each. */
+  beginDrain(): void {
+    this.isDraining = true
+    this.sendUntil(Infinity)
   }
 
   private run(): void {
-    this.answer(performance.now() - HOLD)
-    this.isRunning = this.held.length > 0
+    this.sendUntil(performance.now() - DELAY)
+    this.isRunning = this.delayed.length > 0
     if (this.isRunning) setTimeout(() => this.run(), ROUND)
   }
 
-  /** Answers those who wait since then, or for longer. */
-  private answer(since: number): void {
-    const later = this.held.findIndex(({ at }) => at > since)
-    for (const refusal of this.held.splice(0, later < 0 ? this.held.length : later)) this.turnAway(refusal)
+  /** Sends the rejections of requests that came at this time or before. */
+  private sendUntil(time: number): void {
+    const later = this.delayed.findIndex(({ at }) => at > time)
+    for (const rejection of this.delayed.splice(0, later < 0 ? this.delayed.length : later)) this.send(rejection)
   }
 
-  private turnAway({ request, response }: Refusal): void {
+  private send({ request, response }: Rejection): void {
     if (response.destroyed) return
-    if (this.isLeaving) response.shouldKeepAlive = false
+    if (this.isDraining) response.shouldKeepAlive = false
     rejectOverload(request, response, this.cors)
   }
 }

@@ -4,29 +4,30 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Incoming } from "../node/Incoming.ts"
 
-/** Counts the current request apart in admission control while the effect runs, if there is a request. */
-const countedApart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Suspends the permit of the current request, if there is one, while the effect runs. */
+const withSuspendedPermit = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(requestSource, (source) => {
-    const admitted = source instanceof Incoming ? source.admitted : undefined
-    if (admitted === undefined) return effect
+    const permit = source instanceof Incoming ? source.permit : undefined
+    if (permit === undefined) return effect
     return Effect.acquireUseRelease(
-      Effect.sync(() => admitted.suspend()),
+      Effect.sync(() => permit.suspend()),
       () => effect,
-      () => Effect.sync(() => admitted.resume())
+      () => Effect.sync(() => permit.resume())
     )
   })
 
 /**
- * The directory, whose questions do not count as work of this server: a request that waits for an organization's own server takes
- * no place of `--max-in-flight`. `DirectoryBounds` of core bounds how many there are.
+ * Wraps a directory so that waiting for it does not count towards `--max-in-flight`. An owner chooses the server that such
+ * a request waits for; a server that hangs must not use up the capacity for others. `DirectoryBounds` of core limits the number of
+ * these requests.
  */
-export const countQuestionsApart = <E, R>(
+export const excludeDirectoryWaits = <E, R>(
   directory: Layer.Layer<OrganizationDirectory, E, R>
 ): Layer.Layer<OrganizationDirectory, E, R> =>
   Layer.effect(
     OrganizationDirectory,
     Effect.map(OrganizationDirectory, ({ authenticate, information }) => ({
-      authenticate: (...asked) => countedApart(authenticate(...asked)),
-      information: (...asked) => countedApart(information(...asked))
+      authenticate: (...asked) => withSuspendedPermit(authenticate(...asked)),
+      information: (...asked) => withSuspendedPermit(information(...asked))
     }))
   ).pipe(Layer.provide(directory))

@@ -3,16 +3,16 @@ import { ServeError } from "effect/http/HttpServerError"
 import type * as http from "node:http"
 import * as net from "node:net"
 
-/** How many sockets listen on one address, where the system shares connections out among them. */
-const DOORS = 64
+/** How many sockets listen on one address with SO_REUSEPORT, the server's own included. */
+const LISTENERS = 64
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 export interface Address {
   readonly host: string
   readonly port: number
 }
 
-/** Listens there for a moment. */
+/** Listens on an address and closes at once; fails where that is not possible. */
 const tryListening = (options: net.ListenOptions): Effect.Effect<void, ServeError> =>
   Effect.callback((resume) => {
     const server = net.createServer()
@@ -21,51 +21,51 @@ const tryListening = (options: net.ListenOptions): Effect.Effect<void, ServeErro
   })
 
 /**
- * Can several sockets listen on the address and share its connections out, as Linux lets them (SO_REUSEPORT)? Fails when somebody
- * else listens there: beside sockets that share, another server of the same user could, and nobody would notice.
+ * Whether several sockets may listen on the address and share its connections (SO_REUSEPORT on Linux). Fails when another process
+ * listens there: with SO_REUSEPORT a second server of the same user could join unnoticed.
  */
-export const canShare = ({ host, port }: Address): Effect.Effect<boolean, ServeError> =>
+export const canReusePort = ({ host, port }: Address): Effect.Effect<boolean, ServeError> =>
   Effect.gen(function* () {
-    // Other systems know the option and mean something else by it.
+    // On other systems the option exists with other semantics.
     if (process.platform !== "linux") return false
     const isKnown = yield* Effect.isSuccess(tryListening({ host, port: 0, reusePort: true }))
-    // A port that the system chooses is nobody's.
+    // Port 0 stands for a free one.
     if (isKnown && port !== 0) yield* tryListening({ host, port })
     return isKnown
   })
 
 /**
- * Lets people in by more doors once the server listens (with `reusePort`), and closes them with it. Node takes one connection
- * from each socket each time that it has looked at all that are ready: when there is too much to do, whoever is new would
- * wait for seconds before one door.
+ * Opens additional SO_REUSEPORT listeners once the server listens (with `reusePort`), and closes them with it. Node accepts one
+ * connection from each listening socket in a turn of the event loop, and under overload a turn is long: with a single socket, new
+ * connections would wait for seconds.
  */
-export const openDoors = (
+export const openReusePortListeners = (
   server: http.Server,
   { host, backlog }: { readonly host: string; readonly backlog: number }
 ): void => {
-  const doors: Array<net.Server> = []
+  const listeners: Array<net.Server> = []
   server.once("listening", () => {
     const { port } = server.address() as net.AddressInfo
-    for (let nth = 1; nth < DOORS; nth++) {
-      // As a server of HTTP takes its own connections.
-      const door = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    for (let nth = 1; nth < LISTENERS; nth++) {
+      // The options that an HTTP server gives its own connections.
+      const listener = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
         server.emit("connection", socket)
       )
-      // There are others.
-      door.on("error", () => {})
-      doors.push(door.listen({ host, port, backlog, reusePort: true }))
+      // A listener that fails is not replaced: the others accept its connections.
+      listener.on("error", () => {})
+      listeners.push(listener.listen({ host, port, backlog, reusePort: true }))
     }
   })
   const close = server.close.bind(server)
   server.close = (callback) => {
-    const open = doors.filter(({ listening }) => listening)
+    const open = listeners.filter(({ listening }) => listening)
     let left = open.length + 1
     let failure: Error | undefined
     const closed = (error?: Error) => {
       failure ??= error
       if (--left === 0) callback?.(failure)
     }
-    for (const door of open) door.close(closed)
+    for (const listener of open) listener.close(closed)
     return close(closed)
   }
 }
