@@ -390,9 +390,9 @@ export const wrongRules = [
     tests: ["packages/adapter-http/test/refuse.test.ts"]
   },
   {
-    name: "connections wait outside for as long as there is enough to do",
-    file: "packages/server/src/node/Backpressure.ts",
-    right: "this.letIn(later < 0 ? this.waiting.length : later)",
+    name: "backpressure pauses connections without a bound",
+    file: "packages/server/src/admission/Backpressure.ts",
+    right: "this.resume(later < 0 ? this.paused.length : later)",
     wrong: "void later",
     tests: ["packages/server/test/graceful/backpressure.test.ts"]
   },
@@ -694,7 +694,7 @@ export const wrongRules = [
   {
     name: "any number of sign-ins wait",
     file: "packages/server/src/FairQueue.ts",
-    right: "if (this.#waiting >= this.#mostWaiting &&",
+    right: "if (this.#waiting >= this.#capacity &&",
     wrong: "if (this.#waiting < 0 &&",
     tests: ["packages/server/test/passwords.test.ts"]
   },

@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 
-/** A command cannot do what it was asked: one clear line for whoever typed it. */
+/** The failure of a command, with the one line that it prints. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
 
-/** A message of several lines as one. */
+/** Joins the lines of a message. */
 export const onOneLine = (message: string): string => message.trim().replace(/\s*\n\s*/g, " ")

@@ -9,26 +9,25 @@ interface Ticket {
 }
 
 /**
- * Runs a few effects at once while a few more wait, fairly by key: the keys that wait take turns, trusted ones among
- * them more often, and when no more may wait, a key
- * loses its last one to a key that has fewer. So a key that never has two waiting is refused only while as many others wait as there
- * is room, and a trusted one only while these are trusted as well.
+ * A bounded queue with limited concurrency that schedules effects fairly by key. Waiting keys are served in turns, every second time
+ * a trusted one. When the queue is full, the key with most entries loses its last one to a key with fewer. So a key with
+ * at most one entry is refused only while the queue is full of other keys, and a trusted key only while these are trusted too.
  */
 export class FairQueue {
-  readonly #atOnce: number
-  readonly #mostWaiting: number
+  readonly #concurrency: number
+  readonly #capacity: number
   #running = 0
   #waiting = 0
   #isTrustedNext = false
-  /** Those that wait, by key, in the order of their turns. No list is empty. */
+  /** Waiting tickets by key, in the order in which keys are served. No list is empty. */
   readonly #queues = new Map<string, Array<Ticket>>()
 
-  constructor(atOnce: number, mostWaiting: number) {
-    this.#atOnce = atOnce
-    this.#mostWaiting = mostWaiting
+  constructor(concurrency: number, capacity: number) {
+    this.#concurrency = concurrency
+    this.#capacity = capacity
   }
 
-  /** Runs an effect when it has its turn. Who goes away while waiting leaves the queue. */
+  /** Runs an effect when its key is served. Interruption while waiting removes it from the queue. */
   run<A, E, R>(requester: HashingRequester, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | PasswordsBusy, R> {
     return Effect.acquireUseRelease(
       Effect.suspend(() => this.#enter(requester)),
@@ -39,10 +38,10 @@ export class FairQueue {
 
   #enter(requester: HashingRequester): Effect.Effect<Ticket, PasswordsBusy> {
     const ticket: Ticket = { requester, turn: Deferred.makeUnsafe(), isRunning: false }
-    if (this.#running < this.#atOnce) this.#start(ticket)
+    if (this.#running < this.#concurrency) this.#start(ticket)
     else {
       const own = this.#queues.get(requester.fairnessKey)
-      if (this.#waiting >= this.#mostWaiting && !this.#displace((own?.length ?? 0) + 1, requester.isTrusted)) {
+      if (this.#waiting >= this.#capacity && !this.#displace((own?.length ?? 0) + 1, requester.isTrusted)) {
         return Effect.fail(new PasswordsBusy())
       }
       if (own === undefined) this.#queues.set(requester.fairnessKey, [ticket])
@@ -58,7 +57,10 @@ export class FairQueue {
     Deferred.doneUnsafe(ticket.turn, Effect.void)
   }
 
-  /** Refuses the last one of the key that has most waiting, when these are more than `own`, else one that is not trusted. */
+  /**
+   * Makes room by refusing the last ticket of the key that has most, if these are more than `own`; else, for a trusted key, one of an
+   * untrusted key. Returns whether there is room.
+   */
   #displace(own: number, isTrusted: boolean): boolean {
     let longest: Array<Ticket> = []
     let untrusted: Array<Ticket> = []
@@ -96,7 +98,7 @@ export class FairQueue {
     this.#start(next)
   }
 
-  /** The key whose turn it is: each second time a trusted one, where one waits. */
+  /** The tickets of the key to serve next: every second time a trusted one, if one waits. */
   #nextQueue(): Array<Ticket> | undefined {
     this.#isTrustedNext = !this.#isTrustedNext
     const queues = [...this.#queues.values()]

@@ -6,16 +6,16 @@ import * as Redacted from "effect/Redacted"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { FairQueue } from "./FairQueue.ts"
 
-/** What scrypt costs: 2^15 * 8 * 128 bytes of memory (32 MiB), three times over (OWASP's recommendation of 2024). */
+/** The cost parameters of scrypt: 2^15 * 8 * 128 bytes of memory (32 MiB), three times over (OWASP's recommendation of 2024). */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const
 const MOST_MEMORY = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** How many are computed at once: each takes memory and a thread for a tenth of a second. */
+/** How many hashes are computed at once: each takes memory and a thread for a tenth of a second. */
 const AT_ONCE = 2
 
-/** How many wait for that. They hold places that requests of others could have, and whoever comes last waits some seconds. */
+/** How many requests may wait for a hash: they count as in flight, and the last one waits for some seconds. */
 const MOST_WAITING = 32
 
 const derive = (
@@ -24,14 +24,14 @@ const derive = (
   { N, r, p }: { readonly N: number; readonly r: number; readonly p: number }
 ) =>
   Effect.callback<Buffer>((resume) => {
-    // One password has one spelling, however it was typed (RFC 8265).
+    // Normalizes the spelling, so that a password is the same on every keyboard (RFC 8265).
     const text = password.normalize("NFC")
     scrypt(text, salt, KEY_BYTES, { N, r, p, maxmem: MOST_MEMORY }, (error, key) =>
       resume(error === null ? Effect.succeed(key) : Effect.die(error))
     )
   })
 
-/** `scrypt$N$r$p$salt$key`: what a hash was made with stands beside it, so that the cost can rise. */
+/** The format `scrypt$N$r$p$salt$key`: each hash names its parameters, so that the cost can be raised. */
 const FORMAT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
 
 const format = (salt: Buffer, key: Buffer) =>
@@ -40,7 +40,7 @@ const format = (salt: Buffer, key: Buffer) =>
 /** Hashes passwords by scrypt, a few at once, while a few more wait. */
 export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.sync(() => {
   const queue = new FairQueue(AT_ONCE, MOST_WAITING)
-  // What is being computed goes on in its thread when its client is gone, and so does its turn.
+  // A hash that is being computed cannot be interrupted: it keeps its slot when its client is gone.
   const inTurn = (requester: HashingRequester, derived: Effect.Effect<Buffer>) =>
     queue.run(requester, Effect.uninterruptible(derived))
   return {
@@ -57,12 +57,12 @@ export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.sync((
       const derived = inTurn(requester, derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost))
       return Effect.map(derived, (derivedKey) => timingSafeEqual(derivedKey, Buffer.from(key, "base64url")))
     },
-    // No password has this key, as nobody can find one that has.
+    // Finding a password with this key is computationally infeasible.
     ofNobody: format(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 })
 
-/** Keeps passwords of administrators as scrypt hashes. */
+/** Hashes and verifies passwords of administrators by scrypt. */
 export const layerPasswords: Layer.Layer<never> = Layer.effect(
   PasswordHasher,
   Effect.map(makePasswordHashing, Option.some)

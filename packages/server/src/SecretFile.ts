@@ -23,8 +23,8 @@ const readIfThere = (file: string, what: string) =>
   )
 
 /**
- * Writes the secret where none is yet. Of two processes that do so at once one comes first, and both go on with its secret:
- * the file is written aside and linked to its name, which fails when the name is taken.
+ * Writes the secret unless the file exists. Two processes that do so at once end up with the same secret: the file is written under
+ * a temporary name and linked to its own, which fails when that exists.
  */
 const writeOnce = (file: string, what: string, text: string) =>
   io(`${what} cannot be kept in ${file}`, async () => {

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 
-/** What a sweep did, in numbers; nothing, when there was nothing to do. */
-const tell = ({ abandoned, forgotten, failures }: Swept) =>
+/** Logs what a sweep did, unless it did nothing. */
+const logSwept = ({ abandoned, forgotten, failures }: Swept) =>
   Effect.gen(function* () {
     if (abandoned > 0 || forgotten > 0)
       yield* Effect.logInfo(`swept: ${abandoned} stays abandoned, ${forgotten} accesses forgotten`)
@@ -13,20 +13,23 @@ const tell = ({ abandoned, forgotten, failures }: Swept) =>
   })
 
 /**
- * Sweeps by stay policies every so often for as long as it is built, whoever else does on the same storage. A sweep that
- * fails is told of, and the next one comes in its time.
+ * Runs a sweep of the stay policies at an interval while the scope is open. Servers on the same storage share the work. A sweep that
+ * fails is logged, and the next one runs at its time.
  */
 export const layerSweeping = (every: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { sweep } = yield* Sweeps
-      // A timer may be a little early by the clock: a server's own last turn must not be in its way.
-      const turn = sweep(Duration.times(every, 0.9)).pipe(
+      // A timer may fire a little early by the clock: the server's own last sweep must not prevent this one.
+      const sweepOnce = sweep(Duration.times(every, 0.9)).pipe(
         Effect.matchEffect({
           onFailure: ({ operation, cause }) => Effect.logError(`sweep failed: ${operation}`, cause),
-          onSuccess: tell
+          onSuccess: logSwept
         })
       )
-      yield* Effect.sleep(every).pipe(Effect.andThen(Effect.repeat(turn, Schedule.spaced(every))), Effect.forkScoped)
+      yield* Effect.sleep(every).pipe(
+        Effect.andThen(Effect.repeat(sweepOnce, Schedule.spaced(every))),
+        Effect.forkScoped
+      )
     })
   ).pipe(Layer.provide(Sweeps.layer))

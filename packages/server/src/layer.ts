@@ -15,42 +15,42 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { excludeDirectoryWaits } from "./admission/externalWaits.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
-import { countQuestionsApart } from "./node/elsewhere.ts"
 import { NodeRequests } from "./NodeServer.ts"
 import { layerPasswords } from "./Passwords.ts"
 
-/** Where the public half of the own issuer's key is served. */
+/** The path of the own issuer's public key. */
 export const JWKS_PATH = "/.well-known/jwks.json"
 
 export interface ServerOptions {
-  /** The own issuer's key; none where all callers sign in elsewhere. */
+  /** The own issuer's key; none where all callers use other issuers. */
   readonly key?: OwnIssuer.SigningKey | undefined
-  /** Who says who is calling; the own issuer alone, when left out. */
+  /** Authenticates callers; by default by tokens of the own issuer. */
   readonly authenticator?: Layer.Layer<Authenticator, CommandFailed> | undefined
-  /** How organizations' authentication servers are asked; over LDAP as their URLs say, when left out. */
+  /** The client of organizations' authentication servers; LDAP by default. */
   readonly directory?: Layer.Layer<OrganizationDirectory, CommandFailed> | undefined
-  /** Which authentication servers may be asked at all. */
+  /** The authentication servers that the service may connect to. */
   readonly policy: AuthenticationServerPolicy
-  /** What an organization may hold; as the contract has it, when left out. */
+  /** Limits on the areas of an organization; those of the contract by default. */
   readonly areaLimits?: AreaLimits | undefined
   readonly corsOrigins: ReadonlyArray<string>
-  /** Whether the server takes requests now, as `/health/ready` tells; always, when left out. */
+  /** Whether the server is ready, as `/health/ready` answers; always, by default. */
   readonly isReady?: Effect.Effect<boolean>
 }
 
-/** The own issuer's public key, for whoever verifies its tokens. */
+/** The route of the own issuer's public key, with which other services verify its tokens. */
 const keyRoute = (key: OwnIssuer.SigningKey): ExtraRoute => ({
   method: "GET",
   path: JWKS_PATH,
   answer: Effect.sync(() => json(200, JSON.stringify(OwnIssuer.jwks(key))))
 })
 
-/** How long a token works that an administrator signed in for, in seconds. */
+/** How long a token is valid that an administrator signed in for, in seconds. */
 const TOKEN_LIFETIME = 60 * 60
 
-/** Administrators sign in with passwords where the own issuer speaks for them. */
+/** Mints the own issuer's tokens for administrators who sign in with a password. */
 const layerTokenMinter = (key: OwnIssuer.SigningKey) =>
   Layer.succeed(
     TokenMinter,
@@ -62,15 +62,15 @@ const layerTokenMinter = (key: OwnIssuer.SigningKey) =>
     )
   )
 
-/** Nobody is let in: there is no issuer. */
-const layerNobody = Layer.succeed(Authenticator, {
+/** Refuses all callers: there is no issuer. */
+const layerNoIssuer = Layer.succeed(Authenticator, {
   authenticate: () => Effect.fail(new NotAuthenticated({ reason: "no issuer is known" }))
 })
 
-/** The dispatcher of the whole interface. It needs core's stores and `ExitTokens`. */
+/** The dispatcher of the whole interface. Requires core's stores and `ExitTokens`. */
 export const layerInterface = ({
   key,
-  authenticator = key === undefined ? layerNobody : OwnIssuer.layer(key),
+  authenticator = key === undefined ? layerNoIssuer : OwnIssuer.layer(key),
   directory = layerDirectory({}),
   policy,
   areaLimits = DEFAULT_AREA_LIMITS,
@@ -78,10 +78,10 @@ export const layerInterface = ({
   isReady = Effect.succeed(true)
 }: ServerOptions) => {
   const useCases = layerServices.pipe(
-    Layer.provide(countQuestionsApart(directory)),
+    Layer.provide(excludeDirectoryWaits(directory)),
     Layer.provide(Layer.succeed(AuthenticationServers, policy)),
     Layer.provide(Layer.succeed(AreaLimitsInForce, areaLimits)),
-    // Passwords are of use to the own issuer alone.
+    // Only the own issuer uses passwords.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )
   return layerDispatcher({ corsOrigins, extraRoutes: key === undefined ? [] : [keyRoute(key)] }).pipe(
@@ -90,7 +90,7 @@ export const layerInterface = ({
   )
 }
 
-/** The composition root: the interface on the stores that it is provided with, served by the server that it is provided with. */
+/** The composition root: serves the interface on the stores and the server that it is provided with. */
 export const layerServer = (options: ServerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// First of all: schemas are compiled for the process, which the libraries leave to whoever runs it.
+// Must come first: compiles schemas in this process, which libraries leave to the program.
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -26,7 +26,7 @@ import { version } from "./version.ts"
 
 const { askToEnd } = endAtOnceWhenAskedTwice()
 
-// A parent that opened a channel has the server for itself: without the parent there is nobody to serve for.
+// A parent that opened an IPC channel owns the server: the server ends with its parent.
 if (process.connected) {
   process.once("disconnect", askToEnd)
   process.channel?.unref()

@@ -4,15 +4,14 @@ import { constants } from "node:os"
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /**
- * How long a signal that comes again is the same one, in milliseconds: a terminal sends it to all of a group of processes, and
- * those that started others pass it on.
+ * How long a repeated signal counts as the same one, in milliseconds: a terminal signals all processes of a group, and parent
+ * processes forward the signal.
  */
 const SAME_SIGNAL = 250
 
 /**
- * Lets the first signal end the process in order, as whoever runs it does, and the second one at once, with the exit code that a
- * shell gives for it: 130 for SIGINT and 143 for SIGTERM. Answers a way to ask for the end in order, which does nothing when
- * somebody has asked before.
+ * Handles signals: the first one shuts the process down gracefully, the second one ends it at once, with the exit code that a
+ * shell gives for it (130 for SIGINT, 143 for SIGTERM). Returns a function that starts the graceful shutdown, once.
  */
 export const endAtOnceWhenAskedTwice = (): { readonly askToEnd: () => void } => {
   let askedAt: number | undefined

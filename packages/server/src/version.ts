@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** Stands beside the bundle as well as beside the sources. */
+/** The manifest, which is one folder above both the bundle and the sources. */
 const description = readFileSync(new URL("../package.json", import.meta.url), "utf8")
 
 /** The version of this server. */

@@ -18,7 +18,7 @@ const open = async (file: string) => {
   const onDisk = handle.createWriteStream({ flush: true })
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
   const written = pipeline(gzip, onDisk)
-  // Whoever writes next hears of it, or waits to go on.
+  // Ends a write that waits for the stream to drain, and fails the next one.
   const failed = new AbortController()
   written.catch((error) => failed.abort(error))
   const hash = createHash("sha256")

@@ -4,25 +4,25 @@ import { BOUNDS } from "../NodeServer.ts"
 import { durationOf } from "./durations.ts"
 import { text } from "./flags.ts"
 
-/** The flags that say what a server bears, and how it ends. */
+/** The flags for a server's bounds and its drain. */
 export const boundFlags = {
   maxConnections: text(
     "max-connections",
-    "How many connections there may be; then the one that rests longest gives way to a new one",
+    "How many connections there may be; then a new one closes the one that was idle for longest",
     String(BOUNDS.maxConnections)
   ),
   maxInFlight: text(
     "max-in-flight",
-    "How many requests are worked on at once; who comes then is answered 503 at once",
+    "How many requests may be in flight at once; further ones are answered 503",
     String(BOUNDS.maxInFlight)
   ),
   probePort: text("probe-port", "Another port that answers /health/live, /health/ready and /metrics too; none", ""),
   drainDelay: text(
     "drain-delay",
-    "How long the server goes on serving once it is asked to end, and says that it is not ready",
+    "How long the server goes on serving after the signal to end, while it answers that it is not ready",
     "1s"
   ),
-  drainTimeout: text("drain-timeout", "How long requests that are being answered are waited for after that", "10s")
+  drainTimeout: text("drain-timeout", "How long it then waits for requests that are being answered", "10s")
 }
 
 export interface BoundFlags {
@@ -47,7 +47,7 @@ export const portOf = (name: string, value: string) =>
     ? Effect.succeed(Number(value))
     : Effect.fail(new CommandFailed({ message: `--${name} is a port, 0 for a free one: ${value}` }))
 
-/** What the flags hold. */
+/** Reads the bounds and drain times of the flags. */
 export const boundsOf = (flags: BoundFlags) =>
   Effect.all({
     maxConnections: countOf("max-connections", flags.maxConnections),

@@ -30,7 +30,7 @@ export const text = (name: string, description: string, otherwise: string) =>
     Flag.withDescription(`${description} (${variable(name)}; default ${otherwise || "none"})`)
   )
 
-/** A flag whose text nobody is to see; empty when it is not given. */
+/** A secret flag, whose value is redacted; empty when it is not given. */
 export const secret = (name: string, description: string) =>
   Flag.Redacted(name).pipe(
     Flag.withFallbackConfig(Config.Redacted(variable(name))),

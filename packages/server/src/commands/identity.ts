@@ -5,7 +5,7 @@ import { type Issuers, issuersIn } from "../identity/issuers.ts"
 import { issuerKey } from "../IssuerKey.ts"
 import { list, text, yes } from "./flags.ts"
 
-/** The flags that say who may say who is calling. */
+/** The flags that choose the issuers of tokens. */
 export const issuerFlags = {
   issuer: text("issuer", "An OpenID Connect issuer whose tokens are accepted, as its iss says", ""),
   audience: list("audience", "What that issuer's tokens must be for"),
@@ -41,7 +41,7 @@ const named = Effect.fnUntraced(function* ({
   return [{ issuer, audience, kind: { claim: kindClaim } }]
 })
 
-/** Who may say who is calling. */
+/** The issuers that the flags choose. */
 export const issuersOf = Effect.fnUntraced(function* (
   flags: IssuerFlags,
   data: string

@@ -8,7 +8,7 @@ import { RATE_LIMIT_STORES } from "../limits/layer.ts"
 import { parseDuration } from "./durations.ts"
 import { oneOf, text } from "./flags.ts"
 
-/** The flags that say how much may be asked. */
+/** The flags for rate limits. */
 export const limitFlags = {
   rateLimit: text("rate-limit", "How many requests each caller may make, as in 100/1s; none: as many as they like", ""),
   rateLimitAddress: text(

@@ -23,7 +23,7 @@ import { inProcess } from "../storage/inProcess.ts"
 import { directoryAllow, oneOf, policyOf, required, server, text } from "./flags.ts"
 import { type StorageFlags, storageFlags, storageOf } from "./storage.ts"
 
-/** Where the operator's work goes: straight to the storage, or to the server that has it in its memory. */
+/** Where the operator's commands run: on the storage itself, or through the server that holds it in memory. */
 export const flagsOfStorage = { ...storageFlags, server }
 
 /** A client of the whole interface. */
@@ -31,8 +31,8 @@ export type Client = Effect.Success<ReturnType<typeof makeClient>>
 export type OperatorFlags = StorageFlags & { readonly server: string }
 
 /**
- * Does the work with a client of the whole interface on the storage itself, whether a server is running or not. What is in
- * the memory of a running server nobody but it can reach: there the client calls it.
+ * Runs an effect with a client of the whole interface. The client works on the storage itself, whether a server is running or not;
+ * with `--storage memory` it calls the running server.
  */
 export const operate = <A, E extends Explained>(
   { server, ...flags }: OperatorFlags,

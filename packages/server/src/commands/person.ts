@@ -8,7 +8,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { required, text } from "./flags.ts"
 import { flagsOfStorage, operate, operator } from "./operate.ts"
 
-/** Whom a command is about. Command lines are seen by others and kept in histories: the variables are not. */
+/** The flags that name a data subject. Their variables, unlike command lines, stay out of process lists and histories. */
 const subjectFlags = {
   user: text("user", "A user: the subject of their tokens", ""),
   organization: text("organization", "The id of the organization whose --person it is", ""),
@@ -29,7 +29,7 @@ interface SubjectFlags {
 
 const given = (flag: string) => (flag === "" ? undefined : flag)
 
-/** Whom the flags name. What they hold is not told again. */
+/** The data subject that the flags name. Errors do not repeat the values. */
 const subjectOf = ({ user, organization, person, administrator, mail, operatorId }: SubjectFlags) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(WireDataSubject)(

@@ -14,7 +14,7 @@ import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../ide
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
-import { layerNodeServer, Leaving } from "../NodeServer.ts"
+import { layerNodeServer, ServerDrain } from "../NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerSweeping } from "../Sweeping.ts"
@@ -31,7 +31,7 @@ import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
 import { telemetryFlags, telemetryOf } from "./telemetry.ts"
 
-/** The address to call a server at that listens on every one of its host's. */
+/** The URL to call a server at that listens on all addresses of its host. */
 const callable = (baseUrl: string) => baseUrl.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 const isLoopback = (host: string) => /^(localhost|127\..*|::1)$/i.test(host)
@@ -104,19 +104,19 @@ export const serve = Command.make(
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       if (demo) {
         const url = callable(baseUrl)
-        // Tokens of the demo are the own issuer's, whoever else may sign in.
+        // The demo's tokens are signed by the own issuer, whatever other issuers there are.
         const key = issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" }))
         const isOwn = choice._tag === "Embedded"
         yield* Console.log(yield* isOwn ? demonstrateOnce(url, key, data) : demonstrate(url, key))
       }
       isListening = true
       yield* Console.log(`listening on ${baseUrl}`)
-      const { announce } = yield* Leaving
-      // Readiness turns first: what comes after it in the layers ends before what it stands on.
+      const { announce } = yield* ServerDrain
+      // Readiness becomes false first: finalizers of later layers run before those of the layers that they depend on.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => (isListening = false)).pipe(
           Effect.andThen(announce),
-          // Whoever shares out requests has time to notice; until then all are served.
+          // Load balancers have this time to notice; until then all requests are served.
           Effect.andThen(Effect.sleep(drainDelay))
         )
       )

@@ -13,7 +13,7 @@ import type { OtlpOptions } from "../telemetry/Otlp.ts"
 import { REQUEST_LOGS, type RequestLogKind } from "../telemetry/RequestLines.ts"
 import { oneOf, text, yes } from "./flags.ts"
 
-/** The flags that say what is told of the server's work, and to whom. */
+/** The flags for the log, metrics and traces. */
 export const telemetryFlags = {
   requestLog: oneOf(
     "request-log",
@@ -82,7 +82,7 @@ const parseEndpoint = (address: string) => {
       new CommandFailed({ message: `--otlp-endpoint is an address as http://collector:4318: ${address}` })
     )
   }
-  // It would stand in the list of processes.
+  // A flag would be visible in the list of processes.
   return url.username === "" && url.password === ""
     ? Effect.succeed(url)
     : Effect.fail(new CommandFailed({ message: `--otlp-endpoint holds no credentials: put them into ${HEADERS}` }))
@@ -93,7 +93,7 @@ const between = (name: string, value: number, most: number) =>
     ? Effect.void
     : Effect.fail(new CommandFailed({ message: `--${name} is between 0 and ${most}: ${value}` }))
 
-/** Where telemetry is sent to; none where nobody is to have it. */
+/** The collector; none where telemetry is not sent. */
 const otlpOf = Effect.fnUntraced(function* (
   { otlpEndpoint, traceSample, traceCallersDecide }: TelemetryFlags,
   version: string

@@ -66,7 +66,7 @@ const OWNER = { administratorId: AdministratorId.make("demo-owner"), mail: Mail.
 /** How long the demo's tokens work, in seconds. */
 const DEMO_TOKEN_LIFETIME = 12 * 60 * 60
 
-/** Somebody of the demo: their token, and a client that sends it. */
+/** A caller of the demo: a token, and a client that sends it. */
 const actor = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.SigningKey, caller: Caller) {
   const token = yield* OwnIssuer.mint(key, caller, { expiresIn: DEMO_TOKEN_LIFETIME })
   const client = yield* Effect.provide(makeClient(baseUrl), layerCredentials(token))

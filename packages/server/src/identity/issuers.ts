@@ -6,9 +6,9 @@ import * as Layer from "effect/Layer"
 import * as fs from "node:fs/promises"
 import { CommandFailed, onOneLine } from "../CommandFailed.ts"
 
-/** Who may say who is calling. */
+/** The issuers whose tokens authenticate callers. */
 export interface Issuers {
-  /** The service's own issuer, with the key in the data directory; none where everybody signs in elsewhere. */
+  /** The service's own issuer, with the key in the data directory; none where only other issuers are used. */
   readonly own: OwnIssuer.SigningKey | undefined
   readonly others: ReadonlyArray<Oidc.Options>
 }
@@ -24,7 +24,7 @@ export const issuersIn = Effect.fnUntraced(function* (file: string) {
   return yield* Effect.mapError(Effect.fromResult(Oidc.fromJson(json)), ({ message }) => refuse(message))
 })
 
-/** Knows callers by the tokens of these issuers. */
+/** Authenticates callers by tokens of these issuers. */
 export const layerAuthenticator = ({ own, others }: Issuers): Layer.Layer<Authenticator, CommandFailed> =>
   Authorities.layer([
     ...(own === undefined ? [] : [OwnIssuer.authority(own)]),

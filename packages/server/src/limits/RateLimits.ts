@@ -4,13 +4,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** How much may be asked of a server. What is left out is not limited. */
+/** The rate limits of a server. What is left out is not limited. */
 export interface RateLimits {
-  /** What each caller may ask who proves who they are. */
+  /** The limit of each authenticated caller. */
   readonly caller?: Allowance | undefined
-  /** How often those may ask who prove nothing, from each network. */
+  /** The limit of unauthenticated requests from each network. */
   readonly network?: Allowance | undefined
-  /** How many proxies stand before the server that say in `X-Forwarded-For` whom they were called by. */
+  /** How many trusted proxies append to `X-Forwarded-For`. */
   readonly trustedProxies: number
 }
 

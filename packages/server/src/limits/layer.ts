@@ -8,7 +8,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerRateLimits, type RateLimits } from "./RateLimits.ts"
 
-/** Where servers meet that share limits: nowhere, or in the database. What callers spend is in memory, whichever it is. */
+/** Where servers that share limits count each other: nowhere, or in the database. Usage itself is always in memory. */
 export const RATE_LIMIT_STORES = ["memory", "postgres"] as const
 
 export type RateLimitStore = (typeof RATE_LIMIT_STORES)[number]
@@ -22,8 +22,8 @@ const failures = Metric.counter("sojourn_rate_limit_failures_total", {
 })
 
 /**
- * How many servers share the limits of this storage, as it was counted last: before the first request, and at a fixed interval
- * whatever is asked. While the database is away the number stays as it was.
+ * The number of servers that share the limits of this storage, counted before the first request and then at a fixed interval.
+ * While the database is unavailable the last number is kept.
  */
 const sharing = Effect.gen(function* () {
   const { countRateLimitServers } = yield* Storage
@@ -40,7 +40,7 @@ const sharing = Effect.gen(function* () {
   return () => servers
 })
 
-/** The limits of a server. Those that are not asked for cost nothing; the trusted proxies count for sign-ins as well. */
+/** The rate limits of a server. Those that are not set cost nothing; the trusted proxies count for sign-ins as well. */
 export const layerLimits = (limits: RateLimits, store: RateLimitStore) => {
   if (limits.caller === undefined && limits.network === undefined) {
     return Layer.succeed(RequestLimits, { trustedProxies: limits.trustedProxies })

@@ -3,52 +3,52 @@ import { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 
 /**
- * A request whose body may be handed over as Node's parser finds it, past the stream that it is otherwise. Of a small body
- * the stream, with its events and its end, is a fifteenth of all that a movement costs.
+ * A request whose body can bypass its stream: a receiver gets the chunks from Node's parser. For a small body
+ * the stream and its events are a fifteenth of the cost of a movement.
  */
 export class Incoming extends IncomingMessage {
-  /** Is told once that the request is there as a whole. */
-  whenWhole: { readonly work: () => void } | undefined = undefined
-  /** What admission control knows of the request: it is not work of this server between `suspend` and `resume`. */
-  admitted: { readonly suspend: () => void; readonly resume: () => void } | undefined = undefined
-  private taker: BodyReceiver | undefined = undefined
+  /** The permit that begins once the request was received completely. */
+  whenComplete: { readonly begin: () => void } | undefined = undefined
+  /** The request's permit of admission control: between `suspend` and `resume` the request is not in flight. */
+  permit: { readonly suspend: () => void; readonly resume: () => void } | undefined = undefined
+  private receiver: BodyReceiver | undefined = undefined
   private isHandedOver = false
 
-  /** Hands the body over, before anybody read of it: nothing of it is streamed. */
-  handOver(taker: BodyReceiver): void {
-    this.taker = taker
+  /** Passes the body to the receiver instead of the stream. Must be called before anything reads from the stream. */
+  handOver(receiver: BodyReceiver): void {
+    this.receiver = receiver
     this.isHandedOver = true
   }
 
-  /** Node's parser gives the body here, and null when it is complete. */
+  /** Called by Node's parser with each chunk of the body, and with null at its end. */
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
-    if (chunk === null) this.whenWhole?.work()
-    const { taker } = this
-    if (taker === undefined) return super.push(chunk, encoding)
-    if (chunk !== null) taker.receive(chunk)
+    if (chunk === null) this.whenComplete?.begin()
+    const { receiver } = this
+    if (receiver === undefined) return super.push(chunk, encoding)
+    if (chunk !== null) receiver.receive(chunk)
     else {
-      this.taker = undefined
-      taker.complete()
+      this.receiver = undefined
+      receiver.complete()
     }
     return true
   }
 
-  /** Node lets the rest of a body flow away that nobody read. */
+  /** Called by Node to discard a body that was not read. A body that was handed over needs none of it. */
   override resume(): this {
     return this.isHandedOver ? this : super.resume()
   }
 
-  /** Has it been handed over as a whole? Its stream has ended then. */
-  get isTaken(): boolean {
+  /** Whether the whole body was handed over. Its stream then counts as ended. */
+  get isHandedOverWhole(): boolean {
     return this.isHandedOver && this.complete
   }
 }
 
 const streamed = Object.getOwnPropertyDescriptor(Readable.prototype, "readableEnded")!
 
-// Node lets go of a request whose stream has ended. It is an accessor there, which its types do not say.
+// Node releases a request once `readableEnded` holds. There it is an accessor, which the types do not say.
 Object.defineProperty(Incoming.prototype, "readableEnded", {
   get(this: Incoming) {
-    return this.isTaken || (streamed.get!.call(this) as boolean)
+    return this.isHandedOverWhole || (streamed.get!.call(this) as boolean)
   }
 })

@@ -1,11 +1,11 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from "node:http"
 
-/** How long a connection may rest between two requests, in milliseconds. */
+/** How long a connection may be idle between two requests, in milliseconds. */
 export const KEEP_ALIVE = 10_000
 
-const KEPT = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE / 1000}\r\n`
+const KEEP_ALIVE_HEADERS = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE / 1000}\r\n`
 
-/** The `Date` of answers, put into words once a second. */
+/** Formats the `Date` header, once a second. */
 const makeDate = () => {
   let second = 0
   let text = ""
@@ -21,12 +21,12 @@ const makeDate = () => {
 
 const date = makeDate()
 
-/** A response that may leave as one piece. */
+/** A response that can be written with its head and body in one piece. */
 export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /**
-   * Sends an answer with a body as `writeHead` and `end` would write it. Where its turn has come and the connection is kept, as
-   * nearly always, it is one text and one write, past the steps that look after all kinds of answers: a twentieth of all that a
-   * movement costs. Nobody looks at the headers then: they are of characters that headers may have.
+   * Sends the same bytes as `writeHead` and `end`. For the next response of a connection that is kept alive, which is the common
+   * case, head and body are one string and one write: Node's general steps are a twentieth of the cost of a movement. The
+   * headers are not checked then, so the caller must pass valid characters.
    */
   sendWhole(
     status: number,
@@ -35,8 +35,8 @@ export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends
     encoding: "latin1" | "utf8"
   ): void {
     const { socket, req } = this
-    const isUsual = socket?.writable === true && this.shouldKeepAlive && headers["connection"] === undefined
-    if (!isUsual || req.method === "HEAD") {
+    const isFast = socket?.writable === true && this.shouldKeepAlive && headers["connection"] === undefined
+    if (!isFast || req.method === "HEAD") {
       this.writeHead(status, headers)
       this.end(body, encoding)
       return
@@ -45,8 +45,8 @@ export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`
     this.statusCode = status
     this.finished = true
-    socket.write(`${head}Date: ${date()}\r\n${KEPT}\r\n${body}`, encoding, (error) => {
-      // What has failed ends with its connection.
+    socket.write(`${head}Date: ${date()}\r\n${KEEP_ALIVE_HEADERS}\r\n${body}`, encoding, (error) => {
+      // After a failed write the connection is closed, which ends the response.
       if (error === null || error === undefined) this.emit("finish")
     })
     this.emit("prefinish")

@@ -1,37 +1,37 @@
 import type { Server } from "node:http"
-import type { Doorman } from "./Doorman.ts"
+import type { AdmissionController } from "../admission/AdmissionController.ts"
 
-/** How often connections are looked at whose requests may have ended, in milliseconds. */
-const LOOK = 50
+/** The interval between two checks of the connections during a drain, in milliseconds. */
+const CHECK = 50
 
-/** How long a request may go on arriving whose first part was there when the server began to end, in milliseconds. */
-const ARRIVAL = 1_000
+/** How long a request may take to arrive whose first part was received before the drain, in milliseconds. */
+const ARRIVAL_TIMEOUT = 1_000
 
 /**
- * Makes the end of a server a drain. Node closes connections that rest between two requests; it waits for those that never
- * had one, and for those whose client takes its time. Requests that are being answered have `patience` milliseconds;
- * `onCut` is told how many had to be cut.
+ * Makes `server.close` drain the server within `timeout` milliseconds. Node's own `close` waits without a bound for connections that
+ * never sent a request, and for clients that are slow. Open requests have until the timeout to be answered; `onCut` is called with
+ * the number of those that were not.
  */
-export const drainWithServer = (
+export const drainOnClose = (
   server: Server,
-  doorman: Doorman,
-  patience: number,
+  controller: AdmissionController,
+  timeout: number,
   onCut: (cut: number) => void
 ): void => {
   const close = server.close.bind(server)
   server.close = (callback) => {
-    doorman.leave()
-    doorman.closeIdle(false)
+    controller.beginDrain()
+    controller.closeIdle(false)
     const began = performance.now()
-    const looking = setInterval(() => {
-      const waited = performance.now() - began
-      if (waited >= patience) {
-        if (doorman.size > 0) onCut(doorman.size)
+    const checking = setInterval(() => {
+      const elapsed = performance.now() - began
+      if (elapsed >= timeout) {
+        if (controller.openRequests > 0) onCut(controller.openRequests)
         server.closeAllConnections()
-      } else if (waited >= ARRIVAL) doorman.closeIdle(true)
-    }, LOOK)
+      } else if (elapsed >= ARRIVAL_TIMEOUT) controller.closeIdle(true)
+    }, CHECK)
     return close((error) => {
-      clearInterval(looking)
+      clearInterval(checking)
       callback?.(error)
     })
   }

@@ -3,25 +3,24 @@ import { ServeError } from "effect/http/HttpServerError"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What has to be answered above all when there is too much to do: whether the server lives, and what it does. */
-export const isVital = (url: string | undefined): boolean =>
+/** Whether a URL is a probe (health, metrics), which is answered under overload too. */
+export const isProbe = (url: string | undefined): boolean =>
   url === "/health/ready" || url === "/health/live" || url === "/metrics"
 
 /**
- * Answers `/health/live`, `/health/ready` and `/metrics` on another port too, and nothing else there, as long as the scope is open.
+ * Answers `/health/live`, `/health/ready` and `/metrics`, and nothing else, on a second port while the scope is open.
  *
- * Node takes one new connection from a socket each time that it has looked at all of its connections. Under overload those who
- * connect wait for seconds therefore, and whoever watches over the server would take it for dead. Here nobody stands before
- * them.
+ * Under overload new connections to the main port may wait for seconds to be accepted, and monitoring would take the
+ * server for dead. The second port has a queue of its own.
  */
 export const listenForProbes = (server: http.Server, address: { readonly host: string; readonly port: number }) =>
   Effect.acquireRelease(
     Effect.callback<http.Server, ServeError>((resume) => {
       const probes = http.createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-        if (isVital(request.url)) server.emit("request", request, response)
+        if (isProbe(request.url)) server.emit("request", request, response)
         else response.writeHead(404, { "content-length": "0" }).end()
       })
-      // One that comes later is of a single connection, and resumes nobody.
+      // An error after listening is about a single connection, and resuming again has no effect.
       probes.on("error", (cause) => resume(Effect.fail(new ServeError({ cause }))))
       probes.listen(address, () => resume(Effect.succeed(probes)))
     }),

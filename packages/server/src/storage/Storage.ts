@@ -6,32 +6,32 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { CommandFailed } from "../CommandFailed.ts"
 
-/** Where everything is kept. */
+/** The choice of a storage. */
 export type StorageChoice =
   | { readonly _tag: "Memory" }
-  /** A PostgreSQL of the server's own, in a directory. */
+  /** The server's own PostgreSQL, in a data directory. */
   | { readonly _tag: "Embedded"; readonly directory: string }
   | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted<string> }
 
-/** What a storage in PostgreSQL is used with. */
+/** The options of a storage in PostgreSQL. */
 export interface StorageOptions {
   readonly keys: ReadonlyArray<ExitTokenKey>
-  /** Whether the schema is brought up to date, or only looked at. */
+  /** Whether to migrate the schema, or only to check it. */
   readonly migrate: boolean
   /**
-   * A database that is away at first is waited for; this is told once when it then turns out to be one that must not be
-   * used: with a schema of newer code, or other token keys. Left out, nobody waits: a database that is away is refused.
+   * Called once if a database that was unavailable at the start turns out to be unusable: its schema is newer, or its token keys
+   * are others. If left out, the server does not wait, and an unavailable database is refused.
    */
   readonly onRefused?: ((reason: CommandFailed) => Effect.Effect<void>) | undefined
 }
 
-/** The state of the storage, beside the stores themselves. */
+/** The state of the storage. */
 export class Storage extends Context.Service<
   Storage,
   {
-    /** Is it there, and may it be used? Asks it. */
+    /** Whether the storage answers and may be used. Queries it. */
     readonly isReady: Effect.Effect<boolean>
-    /** Does it forget everything when the process ends? */
+    /** Whether its data are lost when the process ends. */
     readonly isForgetful: boolean
     /** Makes the effect that counts the servers that share rate limits on this storage; none, where it has one server. */
     readonly countRateLimitServers?: Effect.Effect<Effect.Effect<number, StoreError>, never, Scope.Scope> | undefined

@@ -8,7 +8,7 @@ import { type LayerStorage, noStorage, type StorageOptions } from "./Storage.ts"
 /** The database of the server's own PostgreSQL. */
 const DATABASE = "sojourn"
 
-/** A counter walks what movements left behind in `open_stay` since it was last vacuumed: look more often than each minute. */
+/** Counters scan dead rows of `open_stay`, so autovacuum has to check more often than each minute. */
 const SETTINGS = { autovacuum_naptime: "15s" }
 
 /** Which PostgreSQL of the server's own. */
@@ -23,7 +23,7 @@ export interface EmbeddedOptions extends StorageOptions, EmbeddedChoice {}
 /** Where the database is of a PostgreSQL of the server's own, which makes it when there is none. */
 const addressOf = Effect.fnUntraced(function* (postgres: EmbeddedPostgres["Service"]) {
   if (!(yield* postgres.databaseExists(DATABASE))) {
-    // A server and a command that come at the same moment both make it, and one of them is the first.
+    // A server and a command may create it at the same moment; one of them succeeds.
     yield* Effect.catch(postgres.createDatabase(DATABASE), (error) =>
       Effect.flatMap(postgres.databaseExists(DATABASE), (exists) => (exists ? Effect.void : Effect.fail(error)))
     )

@@ -20,7 +20,7 @@ export type Unusable =
   | SnapshotInvalid
   | TableUnknown
 
-/** Why a database cannot be used, in one line for the operator. What PostgreSQL itself says of it comes with it. */
+/** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message. */
 export const explain = (error: Unusable): CommandFailed => {
   if (error._tag !== "SqlError") return new CommandFailed({ message: onOneLine(error.message) })
   const { cause } = error.reason

@@ -18,7 +18,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { explain } from "./explain.ts"
 import { type LayerStorage, noStorage, Storage, type StorageOptions } from "./Storage.ts"
 
-/** How often a database that is away is looked for. */
+/** The interval between attempts to reach an unavailable database. */
 const LOOK_AGAIN = "1 second"
 
 /** How long `/health/ready` waits for the database. */
@@ -38,8 +38,8 @@ const prepare = ({ keys, migrate: isMigrated }: StorageOptions) =>
   })
 
 /**
- * Every store in the database at an address. One that must not be used is refused at once. One that is away is waited for
- * in the background, if the options say so, while every store answers that it is: the server comes up without it and goes on when it is there.
+ * Every store in the database at an address. An unusable database is refused at once. With `onRefused`, the server starts without
+ * an unavailable database: every store fails with `StoreError` until it is available.
  */
 export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerStorage => {
   const readiness = Effect.gen(function* () {

@@ -10,7 +10,7 @@ import * as Metric from "effect/Metric"
 /** How long the collector may take to answer. */
 const PATIENCE = "5 seconds"
 
-/** How many requests may be on their way to it; what comes meanwhile is dropped. */
+/** The maximum of concurrent requests to the collector; further ones are dropped. */
 const MOST_AT_ONCE = 4
 
 /** How often the log says that it cannot be reached, at most, in milliseconds. */
@@ -27,13 +27,13 @@ const outcomes = {
 
 const services = Context.empty()
 
-/** What went wrong, without an address: a collector's may be nobody's business. */
+/** The reason of a failure, without the collector's address, which may be confidential. */
 const reasonOf = (error: HttpClientError.HttpClientError): string =>
   error.reason._tag === "StatusCodeError" ? `status ${error.reason.response.status}` : error.reason._tag
 
 /**
- * The client that exporters send with. It gives up on a collector that does not answer, and sends no more at once than it
- * would take back: a collector that is slow or away costs a bounded amount of memory, and the log a line a minute.
+ * The HTTP client of the exporters, with a timeout and bounded concurrency. A collector that is slow or unavailable costs a bounded
+ * amount of memory, and one line of the log in a minute.
  */
 export const layerCollector: Layer.Layer<HttpClient.HttpClient> = Layer.effect(
   HttpClient.HttpClient,

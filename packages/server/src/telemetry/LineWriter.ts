@@ -10,7 +10,7 @@ const PAUSE = 100
 /** How many characters are written at once without waiting for more. */
 const ENOUGH = 64 * 1024
 
-/** How many characters may wait, while nobody takes them, before further lines are dropped. */
+/** The size of the buffer, in characters, above which further lines are dropped. */
 const MOST_WAITING = 1024 * 1024
 
 /** How long the end waits for what is still to be written. */
@@ -22,7 +22,7 @@ const DROPPED = Metric.counter("sojourn_log_lines_dropped_total", {
 })
 
 export interface LineWriter {
-  /** Takes a line without its end. It never waits: when too much is waiting already, the line is dropped and counted. */
+  /** Appends a line, without its newline. Never waits: when the buffer is full, the line is dropped and counted. */
   readonly write: (line: string) => void
 }
 
@@ -34,9 +34,8 @@ export type WriteBytes = (
 ) => void
 
 /**
- * Writes lines to a file descriptor, many at once and one write after the other, so that neither their number nor a reader
- * who has stopped reading holds up whoever writes them. Lines that had to be dropped leave one that tells how many. The end of
- * the scope waits for the rest, for a second at most.
+ * Writes lines to a file descriptor in batches, one write after the other, without blocking the caller, even if the reader has
+ * stopped. A line tells how many lines were dropped. Closing the scope waits for the rest, for a second at most.
  */
 export const make = (
   fd: number,
@@ -69,7 +68,7 @@ export const make = (
       isWriting = true
       writeBytes(fd, bytes, (error, written) => {
         isWriting = false
-        // Full for now, or written in part: the rest is tried again. Whatever else is wrong with it stays so.
+        // After EAGAIN or a partial write the rest is tried again. Other errors are permanent.
         if (error === null) rest = written < bytes.length ? bytes.subarray(written) : undefined
         else if (error.code !== "EAGAIN") rest = undefined
         if (error === null && (rest !== undefined || waiting.length >= ENOUGH)) flush()

@@ -17,7 +17,7 @@ import * as LineWriter from "./LineWriter.ts"
 import { makeRequestLines, type RequestLogKind } from "./RequestLines.ts"
 
 export interface LogOptions {
-  /** What is less grave is not written. */
+  /** The lowest level that is written. */
   readonly level: LogLevel.LogLevel
   readonly format: LogFormat
   readonly requests: RequestLogKind
@@ -38,13 +38,13 @@ const makeLogger = (write: (entry: Entry) => void): Logger.Logger<unknown, void>
   )
 
 /**
- * The log of the server: one stream of lines on standard error, of requests as well as of everything else. Nobody who
- * logs waits for a reader.
+ * The log of the server: one stream of lines on standard error, for requests and everything else. Logging never waits for the
+ * reader.
  */
 export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<never> => {
   const lines = Effect.gen(function* () {
-    // Whoever asks for process.stderr makes a pipe there non-blocking. A write that waited for a reader, as one to the bare
-    // descriptor does, would keep the process from its end.
+    // Accessing process.stderr makes a pipe non-blocking. A blocking write, as to the bare descriptor, could keep the process from
+    // ending.
     const { fd, isTTY } = process.stderr
     const toLine = formatter(format, isTTY)
     const { write } = yield* LineWriter.make(fd, (dropped) =>

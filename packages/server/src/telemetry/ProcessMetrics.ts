@@ -5,7 +5,7 @@ import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 
-/** How often the process is looked at. */
+/** The sampling interval. */
 const EVERY = "5 seconds"
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
@@ -51,7 +51,7 @@ export const layerProcessMetrics = (version: string): Layer.Layer<never> =>
       let seconds = 0
       let loop = performance.eventLoopUtilization()
 
-      const look = () => {
+      const sample = () => {
         const { user, system } = process.cpuUsage()
         const used = (user + system) / 1e6
         cpu.updateUnsafe(used - seconds, services)
@@ -65,12 +65,12 @@ export const layerProcessMetrics = (version: string): Layer.Layer<never> =>
         set(utilization, performance.eventLoopUtilization(now, loop).utilization)
         loop = now
         for (const [percentile, of] of delays) {
-          // The histogram counts what a timer of its own takes as well.
+          // The histogram includes the interval of its own timer.
           const late = histogram.count === 0 ? 0 : Math.max(0, histogram.percentile(percentile) / 1e9 - 0.02)
           set(of as Metric.Gauge<number>, late)
         }
         histogram.reset()
       }
-      yield* Effect.sync(look).pipe(Effect.repeat(Schedule.spaced(EVERY)), Effect.forkScoped)
+      yield* Effect.sync(sample).pipe(Effect.repeat(Schedule.spaced(EVERY)), Effect.forkScoped)
     })
   )

@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
 /**
- * What spans may hold when they leave the process: of these names, all values come from this code and the operator's
- * configuration. Anything else, such as statements, URLs and messages, may hold what a client sent.
+ * The attributes that exported spans may have: their values come from this code and the operator's configuration alone. Others,
+ * such as statements, URLs and messages, may contain input of clients.
  */
 const KNOWN = new Set([
   "http.request.method",
@@ -15,7 +15,7 @@ const KNOWN = new Set([
   "sojourn.batch.size"
 ])
 
-/** Of how something failed, its kind: messages and stacks are for the log. */
+/** The kind of a failure, without messages and stacks, which are for the log. */
 class Failed {
   readonly name: string
   readonly message = ""
@@ -32,11 +32,11 @@ const kindOf = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> 
   return Option.isSome(error) || Exit.hasDies(exit) ? Exit.fail(new Failed(Option.getOrUndefined(error))) : exit
 }
 
-/** Of what nobody asked for, such as the looks of the server at its own state, nothing is recorded. */
+/** Spans without a request, such as those of sampling, are not recorded. */
 const isOfRequest = ({ parent, kind }: Parameters<Tracer.Tracer["span"]>[0]): boolean =>
   Option.isSome(parent) || kind === "server"
 
-/** A tracer of requests, whose spans let through what is known to be about nobody, and nothing else. */
+/** A tracer of requests whose spans have only attributes that identify no person. */
 export const redacted = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     ...tracer,

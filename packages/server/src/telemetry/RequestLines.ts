@@ -3,15 +3,15 @@ import * as Cause from "effect/Cause"
 import type { LogLevel } from "effect/LogLevel"
 import { type Entry, plainEntry, type PlainRequest } from "./LogFormat.ts"
 
-/** Which answers get a line: all, refusals and failures and a sample of the others, or failures of the server alone. */
+/** Which answers are logged: all; refusals, failures and a sample of the others; or the server's failures alone. */
 export const REQUEST_LOGS = ["all", "sample", "off"] as const
 
 export type RequestLogKind = (typeof REQUEST_LOGS)[number]
 
-/** Of so many answers that are neither refused nor failed, the sample has one. */
+/** The sample has one of so many successful answers. */
 export const SAMPLED = 100
 
-/** Many lines are of one millisecond: it is put into words once. */
+/** Formats a millisecond once for all lines of it. */
 const makeClock = () => {
   let last = 0
   let text = ""
@@ -26,8 +26,8 @@ const makeClock = () => {
 }
 
 /**
- * How grave an answer is. A failure has its cause and is an error; a 5xx without one is a refusal on purpose, as while the
- * server ends or has too much to do, and no news by itself.
+ * The log level of an answer. A failure with a cause is an error. A 5xx without a cause is intended, as during a drain or under
+ * overload.
  */
 const levelOf = ({ status, failure }: Answered): LogLevel => {
   if (status < 500) return failure === undefined ? "Info" : "Warn"

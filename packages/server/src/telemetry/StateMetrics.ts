@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 
-/** How often the state is looked at, in milliseconds, unless looking takes long. */
+/** The sampling interval in milliseconds, unless sampling takes long. */
 const EVERY = 5_000
 
-/** Looking takes a hundredth of the time at most. */
+/** Sampling uses at most 1 % of the time. */
 const SHARE = 100
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
@@ -22,43 +22,43 @@ const byOrganization = gauge(
 
 export interface StateMetricsOptions {
   readonly isReady: Effect.Effect<boolean>
-  /** Of how many organizations the open stays are told by their ids: of those with most. */
+  /** How many organizations get a metric of their own: those with most open stays. */
   readonly organizations: number
 }
 
 /**
- * What takes a question to know: readiness, and who is inside. It is asked on the server's own account, however often somebody
- * asks for the metrics.
+ * Metrics that need a query: readiness and open stays. They are sampled at an interval, independent of how often the metrics are
+ * scraped.
  */
 export const layerStateMetrics = ({ isReady, organizations }: StateMetricsOptions): Layer.Layer<never, never, Census> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const census = yield* Census
       const services = Context.empty()
-      const told = new Map<bigint, Metric.Registration>()
+      const registered = new Map<bigint, Metric.Registration>()
 
-      /** An organization that is no longer among the largest is told no longer. */
-      const tell = (largest: ReadonlyArray<{ readonly organizationId: bigint; readonly open: number }>) => {
-        for (const registration of told.values()) registration.remove()
-        told.clear()
+      /** Registers the metrics of the largest organizations, and removes those of all others. */
+      const showLargest = (largest: ReadonlyArray<{ readonly organizationId: bigint; readonly open: number }>) => {
+        for (const registration of registered.values()) registration.remove()
+        registered.clear()
         for (const { organizationId, open: value } of largest) {
           const metric = Metric.withAttributes(byOrganization, { organization: String(organizationId) })
           const hooks = { get: () => ({ value }), update: () => {}, modify: () => {} }
-          told.set(organizationId, Metric.registerUnsafe(metric, services, hooks))
+          registered.set(organizationId, Metric.registerUnsafe(metric, services, hooks))
         }
       }
-      const look = Effect.gen(function* () {
+      const sample = Effect.gen(function* () {
         ready.updateUnsafe((yield* isReady) ? 1 : 0, services)
         const headcount = yield* census.take(organizations)
         open.updateUnsafe(headcount.open, services)
         crowded.updateUnsafe(headcount.organizations, services)
-        tell(headcount.largest)
+        showLargest(headcount.largest)
       })
       yield* Effect.suspend(() => {
         const begun = performance.now()
-        // While the storage is away the numbers stay as they were, and readiness says so.
+        // While the storage is unavailable the numbers keep their last values, and readiness is 0.
         return Effect.andThen(
-          Effect.ignore(look),
+          Effect.ignore(sample),
           Effect.suspend(() => Effect.sleep(Math.max(EVERY, (performance.now() - begun) * SHARE)))
         )
       }).pipe(Effect.forever, Effect.forkScoped)

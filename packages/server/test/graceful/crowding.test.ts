@@ -203,8 +203,8 @@ describe("while there is enough to do, and room for more", () => {
   )
 })
 
-describe("what a server has let in", () => {
-  const standing = Effect.map(Metric.snapshot, (all) =>
+describe("gauges of admission control", () => {
+  const gauges = Effect.map(Metric.snapshot, (all) =>
     ["sojourn_connections", "sojourn_connections_waiting", "sojourn_http_requests_in_flight"].map(
       (name) => (all.find(({ id }) => id === name)?.state as { readonly value: number } | undefined)?.value
     )
@@ -212,10 +212,10 @@ describe("what a server has let in", () => {
 
   it.live("is measured, as long as it runs", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* standing, [undefined, undefined, undefined])
+      assert.deepStrictEqual(yield* gauges, [undefined, undefined, undefined])
       yield* whileFull({}, 512, ({ port }) =>
         Effect.gen(function* () {
-          const [connections, , working] = yield* standing
+          const [connections, , working] = yield* gauges
           assert.isAtLeast(connections!, 512)
           assert.strictEqual(working, 512)
           const socket = yield* connection(port, "")
@@ -223,10 +223,10 @@ describe("what a server has let in", () => {
           do {
             socket.write(`GET /again HTTP/1.1\r\n${HEAD}\r\n`)
             assert.deepStrictEqual(yield* statuses(socket, 1), [200])
-          } while ((yield* standing)[1] !== 1)
+          } while ((yield* gauges)[1] !== 1)
         })
       )
-      assert.deepStrictEqual(yield* standing, [undefined, undefined, undefined])
+      assert.deepStrictEqual(yield* gauges, [undefined, undefined, undefined])
     })
   )
 })

@@ -6,29 +6,29 @@ const services = Context.empty()
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
-const MEASURES = {
+const GAUGES = {
   connections: gauge("sojourn_connections", "Connections that are open"),
-  waiting: gauge(
-    "sojourn_connections_waiting",
-    "Connections that are not read from until it is their turn, as there is enough to do"
+  paused: gauge("sojourn_connections_waiting", "Connections that backpressure has paused: they are not read from"),
+  inFlight: gauge(
+    "sojourn_http_requests_in_flight",
+    "Requests that were received completely, and are not answered yet"
   ),
-  working: gauge("sojourn_http_requests_in_flight", "Requests that are worked on: wholly there, and not answered yet"),
-  elsewhere: gauge(
+  externalWaits: gauge(
     "sojourn_http_requests_at_directories",
     "Requests that wait for an organization's authentication server; they are not in sojourn_http_requests_in_flight"
   )
 }
 
-/** How much a server has let in. */
-export type Standing = { readonly [Measure in keyof typeof MEASURES]: number }
+/** The readings of admission control's gauges. */
+export type AdmissionGauges = { readonly [Gauge in keyof typeof GAUGES]: number }
 
-/** Shows how much a server has let in, for the time of the scope: it is asked when somebody reads it. */
-export const showStanding = (standing: () => Standing) =>
+/** Registers the gauges of admission control while the scope is open. They are read on each scrape. */
+export const registerGauges = (read: () => AdmissionGauges) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      Object.entries(MEASURES).map(([measure, metric]) =>
+      Object.entries(GAUGES).map(([name, metric]) =>
         Metric.registerUnsafe(metric, services, {
-          get: () => ({ value: standing()[measure as keyof Standing] }),
+          get: () => ({ value: read()[name as keyof AdmissionGauges] }),
           update: () => {},
           modify: () => {}
         })

@@ -1,29 +1,29 @@
-/** Doors of a server: what they are for, and that they close. */
+/** SO_REUSEPORT listeners: they accept surges of connections faster, and close with the server. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
-import { canShare, openDoors } from "../../src/node/doors.ts"
+import { canReusePort, openReusePortListeners } from "../../src/node/reusePort.ts"
 
 const HOST = "127.0.0.1"
 const SURGE = 200
 
-/** Connects so many times at once, and goes when all are connected. */
+/** Opens `SURGE` connections at once, and exits when all are connected. */
 const surge = `
 const { connect } = require("node:net")
 let connected = 0
-const come = () => ++connected === ${SURGE} && process.exit(7)
-for (let nth = 0; nth < ${SURGE}; nth++) connect(Number(process.argv[1]), "${HOST}", come)`
+const connectedOne = () => ++connected === ${SURGE} && process.exit(7)
+for (let nth = 0; nth < ${SURGE}; nth++) connect(Number(process.argv[1]), "${HOST}", connectedOne)`
 
-/** A server with one door or with many, for the time of the scope. */
-const opened = (isShared: boolean) =>
+/** A server with one listening socket or with many, while the scope is open. */
+const opened = (isPortReused: boolean) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const server = http.createServer((_, response) => void response.end("answered"))
-      if (isShared) openDoors(server, { host: HOST, backlog: 2 * SURGE })
+      if (isPortReused) openReusePortListeners(server, { host: HOST, backlog: 2 * SURGE })
       await new Promise<void>((resolve) =>
-        server.listen({ host: HOST, port: 0, backlog: 2 * SURGE, reusePort: isShared }, resolve)
+        server.listen({ host: HOST, port: 0, backlog: 2 * SURGE, reusePort: isPortReused }, resolve)
       )
       return { server, port: (server.address() as AddressInfo).port }
     }),
@@ -34,12 +34,12 @@ const opened = (isShared: boolean) =>
       })
   )
 
-/** How many turns of the event loop it takes to let in a surge that came while this process had something else to do. */
-const turnsOf = Effect.fnUntraced(function* (isShared: boolean) {
-  const { server, port } = yield* opened(isShared)
+/** The number of event loop turns that it takes to accept a surge that came while this process was blocked. */
+const turnsOf = Effect.fnUntraced(function* (isPortReused: boolean) {
+  const { server, port } = yield* opened(isPortReused)
   const connections: Array<unknown> = []
   server.on("connection", (socket) => connections.push(socket))
-  // This process does nothing meanwhile.
+  // Blocks this process.
   const { status } = spawnSync(process.execPath, ["-e", surge, String(port)])
   assert.strictEqual(status, 7)
   let turns = 0
@@ -53,15 +53,15 @@ const turnsOf = Effect.fnUntraced(function* (isShared: boolean) {
 describe("a server", () => {
   const test = process.platform === "linux" ? it.live : it.live.skip
 
-  // Elsewhere sockets do not share an address.
-  test("with many doors lets a surge in within a fraction of the turns that one door takes", () =>
+  // On other systems sockets cannot share an address.
+  test("with many listeners accepts a surge within a fraction of the turns that one listener takes", () =>
     Effect.gen(function* () {
       const [many, one] = [yield* turnsOf(true), yield* turnsOf(false)]
       assert.isAtLeast(one, SURGE)
       assert.isBelow(many * 4, one)
     }))
 
-  test("is found by every door, and by none when it is closed", () =>
+  test("is reached through every listener, and through none when it is closed", () =>
     Effect.gen(function* () {
       const { server, port } = yield* opened(true)
       const ask = () =>
@@ -78,13 +78,13 @@ describe("a server", () => {
       assert.deepStrictEqual(new Set(yield* all()), new Set(["ECONNREFUSED"]))
     }).pipe(Effect.scoped))
 
-  test("shares an address with nobody who is there already, whether they would share it or not", () =>
+  test("does not share an address with a server that listens there, with SO_REUSEPORT or without", () =>
     Effect.gen(function* () {
-      for (const isShared of [true, false]) {
-        const { port } = yield* opened(isShared)
-        const { cause } = yield* Effect.flip(canShare({ host: HOST, port }))
+      for (const isPortReused of [true, false]) {
+        const { port } = yield* opened(isPortReused)
+        const { cause } = yield* Effect.flip(canReusePort({ host: HOST, port }))
         assert.strictEqual((cause as NodeJS.ErrnoException).code, "EADDRINUSE")
       }
-      assert.isTrue(yield* canShare({ host: HOST, port: 0 }))
+      assert.isTrue(yield* canReusePort({ host: HOST, port: 0 }))
     }).pipe(Effect.scoped))
 })
