@@ -3,8 +3,8 @@ import { AdministratorId, OrganizationId, OrganizationPremises } from "@sojourn/
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { makeCounting } from "../src/Counting.ts"
-import type { Database } from "../src/Database.ts"
+import { makeCounting } from "../src/stays/Counting.ts"
+import type { Database } from "../src/database/Database.ts"
 
 const organizationId = OrganizationId.make(1n)
 const reading = {

@@ -6,7 +6,7 @@ import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
-import { ABANDON, FORGET_ACCESSES } from "../src/policies.sql.ts"
+import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import {
   CLOSED_BY_IDS,
   CLOSED_BY_PEOPLE,
@@ -14,8 +14,8 @@ import {
   COUNT_OPEN,
   COUNT_OPEN_FOR_ONE,
   TIME_PER_PERSON
-} from "../src/reads.sql.ts"
-import { ALONE, togetherOf } from "../src/stays.sql.ts"
+} from "../src/stays/reads.sql.ts"
+import { ALONE, togetherOf } from "../src/stays/stays.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const WHOSE = ["none", "nobody", "anybody"] as const

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { SEQUENCES, TABLES } from "../Migrations.ts"
+import { SEQUENCES, TABLES } from "../migrations/Migrations.ts"
 
 interface Reference {
   readonly from: string

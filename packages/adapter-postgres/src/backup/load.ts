@@ -2,8 +2,15 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import { MEASURED_COLUMNS } from "../areas.ts"
-import { lockMigrations, migrateTo, SCHEMA_VERSION, SchemaTooNew, SEQUENCES, unbounded } from "../Migrations.ts"
+import { MEASURED_COLUMNS } from "../organizations/areas.ts"
+import {
+  lockMigrations,
+  migrateTo,
+  SCHEMA_VERSION,
+  SchemaTooNew,
+  SEQUENCES,
+  unbounded
+} from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { requireInvariants, requireSequences } from "./invariants.ts"
 import { DatabaseNotEmpty, type Rows, type Snapshot, SnapshotInvalid, TableUnknown } from "./Snapshot.ts"

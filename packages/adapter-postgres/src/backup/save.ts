@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { requireKnownSchema, unbounded } from "../Migrations.ts"
+import { requireKnownSchema, unbounded } from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 
