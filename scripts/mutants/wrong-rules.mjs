@@ -8,8 +8,8 @@ const deletions = "packages/adapter-postgres/test/deletions.test.ts"
 const plans = "packages/adapter-postgres/test/plans.test.ts"
 const erasures = "packages/adapter-postgres/test/erasures.test.ts"
 const erasure = "packages/server/test/erasure/erasure.test.ts"
-const circles = "packages/adapter-postgres/test/deadlocks.test.ts"
-const lane = "packages/adapter-postgres/test/batchQueue.test.ts"
+const deadlocks = "packages/adapter-postgres/test/deadlocks.test.ts"
+const batchQueue = "packages/adapter-postgres/test/batchQueue.test.ts"
 const stopping = "packages/adapter-postgres/test/stopping.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
@@ -453,42 +453,42 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in SQL, an exit of nobody ends anybody's stay",
+    name: "in SQL, an anonymous exit ends any stay",
     file: postgres("stays/anonymous.sql"),
     right: "    and s.person is null\n",
     wrong: "",
     tests: [laws]
   },
   {
-    name: "in SQL, an entrance of nobody is let in where people are known",
+    name: "in SQL, an anonymous entrance is written in an authenticated organization",
     file: postgres("stays/anonymous.sql"),
     right: "case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval",
     wrong: "case when asked.entered_at is not null then nextval",
     tests: [laws]
   },
   {
-    name: "in SQL, an exit of nobody may come before its entrance",
+    name: "in SQL, an anonymous exit may come before its entrance",
     file: postgres("stays/anonymous.sql"),
     right: "    and person is null\n    and coalesce($4::timestamptz, entered_at) >= entered_at\n",
     wrong: "    and person is null\n",
     tests: [laws]
   },
   {
-    name: "in SQL, an exit of nobody that is alone ends anybody's stay",
+    name: "in SQL, a single anonymous exit ends any stay",
     file: postgres("stays/anonymous.sql"),
     right: "    and person is null\n",
     wrong: "",
     tests: [laws]
   },
   {
-    name: "in SQL, an entrance of nobody that is alone is let in where people are known",
+    name: "in SQL, a single anonymous entrance is written in an authenticated organization",
     file: postgres("stays/anonymous.sql"),
     right: " and tracking_mode = 'anonymous' and $4",
     wrong: " and $4",
     tests: [laws]
   },
   {
-    name: "in SQL, an entrance of nobody that is alone is let in where no place is any more",
+    name: "in SQL, a single anonymous entrance is written in a place that was removed",
     file: postgres("stays/anonymous.sql"),
     right:
       "\n  and ($2::bigint = 0 or exists (select from place where organization_id = $1::bigint and id = $2::bigint))",
@@ -496,7 +496,7 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in PostgreSQL, an entrance of nobody that was not written is not looked at again",
+    name: "in PostgreSQL, an anonymous entrance that was not written is not run again by the identified variant",
     file: postgres("stays/movements"),
     right: "        modes.forget(moving.organizationId)\n",
     wrong: "",
@@ -757,93 +757,93 @@ export const wrongRules = [
   {
     name: "in PostgreSQL, a decision on accounts stands when others were quicker",
     file: postgres("accounts/accounts"),
-    right: "if (!isKept) return yield* new Overtaken()",
+    right: "if (!isKept) return yield* new WriteConflict()",
     wrong: "if (!isKept) return",
     tests: [laws]
   },
   {
-    name: "whoever breaks a batch breaks it for all",
+    name: "an item that breaks a batch fails all of it",
     file: postgres("batching/Batched"),
     right: "return first !== undefined && others.length === 0",
     wrong: "return first !== undefined",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "a part of a batch that fails takes along the parts before it",
+    name: "a part of a batch that fails fails the parts before it",
     file: postgres("batching/Batched"),
-    right: "return [...exits, ...[items, ...waiting].flat()",
-    wrong: "return [...exits.map(() => Exit.fail(ran.failure)), ...[items, ...waiting].flat()",
-    tests: [lane]
+    right: "return [...exits, ...[items, ...remaining].flat()",
+    wrong: "return [...exits.map(() => Exit.fail(ran.failure)), ...[items, ...remaining].flat()",
+    tests: [batchQueue]
   },
   {
-    name: "people are entered in the order in which they came",
+    name: "people are inserted in the order of arrival",
     file: postgres("stays/stays.sql"),
     right: "  order by organization_id, place_id, person\n",
     wrong: "",
-    tests: [circles]
+    tests: [deadlocks]
   },
   {
-    name: "retry keys are remembered in the order in which they came",
+    name: "retry keys are inserted in the order of arrival",
     file: postgres("stays/stays.sql"),
     right: "  order by organization_id, place_id, retry_key\n",
     wrong: "",
-    tests: [circles]
+    tests: [deadlocks]
   },
   {
-    name: "whoever stops movements keeps them waiting behind a vacuum",
+    name: "stopping movements blocks them behind a vacuum",
     file: postgres("database/locks"),
     right: "db.run(`set local lock_timeout = ${wait}`, [])",
     wrong: 'db.run("set local lock_timeout = 60000", [])',
     tests: [stopping]
   },
   {
-    name: "a batch runs again although nobody knows what became of it",
+    name: "a batch runs again although its outcome is unknown",
     file: postgres("database/Database"),
     right: "/^(21|22|23|40)/",
     wrong: "/^(21|22|23|40|)/",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "one person's movements overtake each other",
+    name: "items with one ordering key run out of order",
     file: postgres("batching/PendingQueue"),
-    right: "taken.has(turn) || turns.has(turn)",
-    wrong: "turns.has(turn)",
-    tests: [lane]
+    right: "inFlight.has(orderingKey) || taken.has(orderingKey)",
+    wrong: "taken.has(orderingKey)",
+    tests: [batchQueue]
   },
   {
-    name: "a crowd leaves no place in a batch to others",
+    name: "one fairness key takes a whole batch",
     file: postgres("batching/PendingQueue"),
-    right: "deal(free, most)",
+    right: "shareFairly(free, most)",
     wrong: "free.slice(0, most)",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "a crowd takes every place to wait",
+    name: "one fairness key takes the whole queue",
     file: postgres("batching/PendingQueue"),
-    right: " || inLine * 2 >= this.places",
+    right: " || ofItsKey * 2 >= this.capacity",
     wrong: "",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "batches leave beside each other however quick they are",
+    name: "batches are dispatched beside each other while they are quick",
     file: postgres("batching/BatchQueue"),
-    right: "ahead < abreastWhenSlow && pace.isSlow && ",
-    wrong: "ahead < abreastWhenSlow && ",
-    tests: [lane]
+    right: "onTime < concurrencyWhenSlow && latency.isSlow && ",
+    wrong: "onTime < concurrencyWhenSlow && ",
+    tests: [batchQueue]
   },
   {
-    name: "a batch leaves beside others for less than they carry",
+    name: "a batch with fewer items is dispatched beside others",
     file: postgres("batching/BatchQueue"),
-    right: " && room.size * ahead >= carried",
+    right: " && pending.size * onTime >= carried",
     wrong: "",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "batches that take long because there is much to do have others beside them",
+    name: "batches that take long because of their work count as slow",
     file: postgres("batching/BatchQueue"),
-    right: "work += workOf(waiting, exit)",
+    right: "work += workOf(item, exit)",
     wrong: "work += USUAL_WORK",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
     name: "a token that was verified once is good after its expiry",

@@ -1,4 +1,4 @@
-/** Two servers whose batches hold the same entrances, in another order: nobody waits in a circle. */
+/** Batches of two servers with the same entrances in different orders cause no deadlock. */
 import { assert, layer as shared } from "@effect/vitest"
 import { OrganizationId, OrganizationPremises, type RetryKey, Timestamp, UserId } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
 import { layer } from "../src/index.ts"
-import { makeModes } from "../src/stays/TrackingModeCache.ts"
+import { makeTrackingModeCache } from "../src/stays/TrackingModeCache.ts"
 import { movements } from "../src/stays/movements.ts"
 import type { LocatedOpening } from "../src/stays/openings.ts"
 import { emptyDatabase, layerPostgres, untilWaiting } from "./given.ts"
@@ -65,14 +65,14 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("bat
     }
   ] as const
   for (const { what, mode, batch, block } of CASES) {
-    it.effect(`${what}, in another order, do not wait for each other in a circle`, () =>
+    it.effect(`${what}, in different orders, cause no deadlock`, () =>
       Effect.gen(function* () {
         const test = Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* founded(mode)
           const { db } = makeDatabase(sql, Effect.void)
-          const { run } = movements(db, makeModes())
-          // Who of those that waited comes first is chance: as often as it takes to have met each.
+          const { run } = movements(db, makeTrackingModeCache())
+          // Which of the waiting batches continues first is random: enough rounds to meet both cases.
           for (let round = 0; round < 8; round++) {
             const isHeld = yield* Deferred.make<void>()
             const isWaitedFor = yield* Deferred.make<void>()
@@ -93,7 +93,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("bat
             yield* Deferred.succeed(isWaitedFor, undefined)
             yield* Fiber.join(blocking)
             const ends = [yield* Fiber.join(one), yield* Fiber.join(other)]
-            // Of two with one retry key the later is to break its batch, and runs again.
+            // Of two entrances with one retry key the later breaks its batch, which then runs again.
             const broken = ends.flatMap((end) => (Result.isFailure(end) ? [end.failure.reason._tag] : []))
             assert.notInclude(broken, "DeadlockError", `round ${round}`)
             assert.isBelow(broken.length, 2)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { Pace } from "../src/batching/LatencyWindow.ts"
+import { LatencyWindow } from "../src/batching/LatencyWindow.ts"
 
-/** Batches by the milliseconds that they took, and how many of these may be work for their members. */
+/** Durations of batches, and how much of each may be work for their members, in milliseconds. */
 const QUICK = [
   [0, 0.03],
   [1, 0.03],
@@ -15,23 +15,23 @@ const SLOW = [
   [9, 7.7]
 ] as const
 
-describe("the pace of batches", () => {
+describe("the latency of batches", () => {
   it.prop(
     "is slow where no more than four of the last 32 took what their work takes, and quick until that is known",
     {
       any: Arbitrary.array(Arbitrary.schema(Schema.Literals(["quick", "slow"])), { maxLength: 60 }),
-      // Else hardly any run would ever be slow.
+      // Without it hardly any run would be slow.
       slow: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
     },
     ({ any, slow }) => {
-      const pace = new Pace()
+      const latency = new LatencyWindow()
       const all = [...any, ...Array.from({ length: slow }, () => "slow" as const)]
       for (const [i, one] of all.entries()) {
         const known = one === "quick" ? QUICK : SLOW
         const [milliseconds, work] = known[i % known.length]!
-        pace.took(milliseconds, work)
+        latency.record(milliseconds, work)
         const last = all.slice(Math.max(0, i - 31), i + 1)
-        assert.strictEqual(pace.isSlow, 32 - last.filter((of) => of === "slow").length <= 4)
+        assert.strictEqual(latency.isSlow, 32 - last.filter((of) => of === "slow").length <= 4)
       }
     },
     { arbitrary: { runs: 300 } }

@@ -15,20 +15,20 @@ import {
   COUNT_OPEN_FOR_ONE,
   TIME_PER_PERSON
 } from "../src/stays/reads.sql.ts"
-import { ALONE, togetherOf } from "../src/stays/stays.sql.ts"
+import { SINGLE_ROW, batchStatement } from "../src/stays/stays.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
-const WHOSE = ["none", "nobody", "anybody"] as const
+const VARIANTS = ["none", "anonymous", "identified"] as const
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
-  ...WHOSE.flatMap((opening) =>
-    WHOSE.filter((closing) => opening !== "none" || closing !== "none").map(
-      (closing) => [`${opening}, ${closing}`, togetherOf(opening, closing)] as const
+  ...VARIANTS.flatMap((opening) =>
+    VARIANTS.filter((closing) => opening !== "none" || closing !== "none").map(
+      (closing) => [`${opening}, ${closing}`, batchStatement(opening, closing)] as const
     )
   ),
-  ...Object.entries(ALONE).flatMap(([kind, texts]) =>
-    Object.entries(texts).map(([whose, text]) => [`${kind} of ${whose} alone`, text] as const)
+  ...Object.entries(SINGLE_ROW).flatMap(([kind, texts]) =>
+    Object.entries(texts).map(([variant, text]) => [`${kind}, ${variant}, single row`, text] as const)
   ),
   ...Object.entries({
     CLOSED_BY_IDS,

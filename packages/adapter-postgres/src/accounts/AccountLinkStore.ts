@@ -9,7 +9,7 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { brokenKey, type Database, missesReference, Overtaken, type Storing } from "../database/Database.ts"
+import { brokenKey, type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { FACTS } from "../stays/stays.sql.ts"
 
@@ -43,7 +43,7 @@ export const makeAccountLinkStore = (
           // Somebody else was linked to the person since we looked.
           Effect.catchIf(
             (error) => error._tag === "SqlError" && brokenKey(error) === "account_link_person",
-            () => Effect.fail(new Overtaken())
+            () => Effect.fail(new WriteConflict())
           )
         )
       })

@@ -40,7 +40,7 @@ export const makeAdministratorAccounts = (db: Database, storing: Storing): Admin
       Effect.gen(function* () {
         const found = resolveAdministrator(name, yield* findAccounts(db, name))
         const account = Result.isSuccess(found) ? found.success : undefined
-        // Asked for without an account as well: as many statements in both cases, so that the time does not tell one from the other.
+        // RowSource for without an account as well: as many statements in both cases, so that the time does not tell one from the other.
         const [row] = yield* db.run<{ readonly password_hash: PasswordHash | null }>(CREDENTIAL, [
           account?.administratorId ?? ""
         ])

@@ -2,7 +2,7 @@ import { type OrganizationId, OrganizationNotFound, type PermissionLevel, type P
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findAccounts, keepAccount } from "./accounts.ts"
-import { type Database, missesReference, Overtaken, type Storing } from "../database/Database.ts"
+import { type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
@@ -60,7 +60,7 @@ export const makePermissionStore = (
               yield* db
                 .run(GRANT, [...key, level, orgAuthServerId ?? null, nominatedBy])
                 // The account was an invitation, and somebody took it over just now.
-                .pipe(Effect.catchIf(missesReference, () => Effect.fail(new Overtaken())))
+                .pipe(Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict())))
             }
             const { byId } = yield* findAccounts(db, { administratorId })
             return { ...change.permission, mail: Option.getOrUndefined(byId)?.mail }

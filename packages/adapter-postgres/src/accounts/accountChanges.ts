@@ -3,7 +3,7 @@ import type { AccountChange, AdministratorAccount, AdministratorId, NamedAccount
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findAccounts, keepAccount } from "./accounts.ts"
-import { type Database, Overtaken } from "../database/Database.ts"
+import { type Database, WriteConflict } from "../database/Database.ts"
 import { movePermissions } from "./invitations.ts"
 
 /** Locked until the transaction ends: nobody else takes it over, and nobody grants it anything. */
@@ -20,7 +20,7 @@ returning administrator_id`
 const freeMail = Effect.fnUntraced(function* (db: Database, holder: AdministratorId) {
   const freed = yield* db.run(FREE_MAIL, [holder])
   // Proved, or taken by somebody else, since we looked.
-  if (freed.length === 0) return yield* new Overtaken()
+  if (freed.length === 0) return yield* new WriteConflict()
 })
 
 const takeOver = Effect.fnUntraced(function* (
@@ -29,7 +29,7 @@ const takeOver = Effect.fnUntraced(function* (
   account: AdministratorAccount
 ) {
   const locked = yield* db.run(LOCK_INVITATION, [invitation])
-  if (locked.length === 0) return yield* new Overtaken()
+  if (locked.length === 0) return yield* new WriteConflict()
   const { byId } = yield* findAccounts(db, { administratorId: account.administratorId })
   yield* freeMail(db, invitation)
   yield* keepAccount(db, account, { byId, byMail: Option.none() })

@@ -10,7 +10,7 @@ import type {
 import { mailKey } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { brokenKey, type Database, Overtaken } from "../database/Database.ts"
+import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 
 interface AccountRow {
   readonly administrator_id: AdministratorId
@@ -87,7 +87,7 @@ const updateAccount = (db: Database, account: AdministratorAccount, known: Admin
 export const keepAccount = Effect.fnUntraced(function* (db: Database, account: NewAccount, { byId }: NamedAccounts) {
   const known = Option.getOrUndefined(byId)
   const isKept = known === undefined ? yield* registerAccount(db, account) : yield* updateAccount(db, account, known)
-  if (!isKept) return yield* new Overtaken()
+  if (!isKept) return yield* new WriteConflict()
 })
 
 const LEVEL = "select level from permission where organization_id = $1::bigint and administrator_id = $2::text"

@@ -1,297 +1,187 @@
-import { StoreError } from "@sojourn/core"
-import * as Cause from "effect/Cause"
+import type { StoreError } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as SqlError from "effect/sql/SqlError"
-import { describe, MOST_ATTEMPTS, Overtaken, sampledSpan } from "../database/Database.ts"
-import { countRetries, laneMetrics } from "../database/metrics.ts"
-import { type Batched, runBatch } from "./Batched.ts"
-import { Pace } from "./LatencyWindow.ts"
-import { type Standing, type Waiting, WaitingRoom } from "./PendingQueue.ts"
+import { sampledSpan } from "../database/Database.ts"
+import { batchQueueMetrics, countRetries } from "../database/metrics.ts"
+import { exitOf, failed, makeAnswer, rejected } from "./answers.ts"
+import type { Batched } from "./Batched.ts"
+import { ageOf, makeDeadlines } from "./deadlines.ts"
+import { type InFlightBatch, runMembers } from "./InFlightBatch.ts"
+import { LatencyWindow } from "./LatencyWindow.ts"
+import { type PendingItem, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
 
-export interface LaneOptions {
-  /** What its measures are called by. */
+export interface BatchQueueOptions {
+  /** The queue's name in metrics: the value of their label `lane`. */
   readonly name: string
-  /** Whether batches may leave; who rides meanwhile is refused with this. */
+  /** Runs before each statement; where it fails, the items of the batch fail with its error. */
   readonly ready: Effect.Effect<void, StoreError>
-  /** How many share one statement at most; 1: nobody shares. */
+  /** The largest number of items of a batch; 1: a statement for each item. */
   readonly largestBatch: number
-  /** How many batches are on their way at once, while none of them takes long. */
-  readonly abreast: number
-  /** How many while batches are slow (`Pace`); as many as else when left out. */
-  readonly abreastWhenSlow?: number
-  /** How many may wait; who comes then is refused. */
-  readonly mostWaiting: number
+  /** How many batches are in flight at once while batches are quick. */
+  readonly concurrency: number
+  /** How many while batches are slow (`LatencyWindow`); as many as else when left out. */
+  readonly concurrencyWhenSlow?: number
+  /** How many items may wait; further ones are rejected. */
+  readonly mostPending: number
 }
 
-/** How many batches are best on their way at once while they wait for most of their time; eight gave no more than four. */
-export const ABREAST_WHEN_SLOW = 4
+/** The best concurrency of batches that mostly wait; eight gave no more throughput than four. */
+export const CONCURRENCY_WHEN_SLOW = 4
 
 /**
- * A lane of batches (group commit). Those who wait at the same moment share one statement, and so one commit, and each is
- * answered after it. While a batch is on its way the next one collects, and where batches are slow leaves beside it once it
- * carries as much; nobody waits for a timer.
+ * A queue of items that share statements (group commit). Items that wait at the same moment share one statement, and so one
+ * commit, and each is answered after it. The next batch collects while one is in flight. Where batches are slow, it is dispatched
+ * beside the others once it has as many items as they have on average. No timer delays a batch.
  *
- * An item that breaks its statement fails alone. A batch that takes long, because it waits for another server's lock or its
- * connection went silent, does not hold up those behind it. Who goes away while waiting is left out; what is on its way is
- * done all the same.
+ * An item that breaks its statement fails alone. A batch that is late, because of another server's lock or a silent connection,
+ * does not keep the next one waiting. Items of callers that were interrupted while they waited are dropped; those in flight run on.
  */
-export interface Lane {
-  readonly ride: <Item, A, E>(
+export interface BatchQueue {
+  /** Runs an item in a batch, and returns its answer once that batch is committed. */
+  readonly submit: <Item, A, E>(
     batched: Batched<Item, A, E>,
     item: Item,
-    standing: Standing
+    keys: QueueKeys
   ) => Effect.Effect<A, E | StoreError>
 }
 
-/** How often those who wait are looked after, in milliseconds. */
-const TICK = 250
-
-/** After how long a batch no longer holds up the next, in milliseconds. */
-const LATE = 500
-
-/** After how long a batch, and whoever still waits for one, is given up, in milliseconds. */
-const GIVEN_UP = 15_000
-
-/** How many batches that take long may be on their way beside the others. */
+/** How many late batches may be in flight beside the others. */
 const MOST_LATE = 7
 
-/** A batch on its way. */
-interface Flight {
-  readonly members: ReadonlyArray<Waiting>
-  readonly fiber: Fiber.Fiber<void>
-  /** When it left, by the clock's monotonic time in nanoseconds. */
-  readonly left: bigint
-  /** Only those ahead keep the next batch waiting. */
-  state: "ahead" | "late" | "given up"
-}
-
-const refuse = ({ batched }: Waiting, cause: string) =>
-  Exit.fail(new StoreError({ operation: batched.operation, cause }))
-
-const turnAway = ({ batched }: Waiting) =>
-  Exit.fail(new StoreError({ operation: batched.operation, cause: "too many are waiting", isOverload: true }))
-
-/** How an exit leaves the lane; none for who has to run again. */
-const answerOf = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> | undefined => {
-  const error = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
-  if (error instanceof Overtaken) {
-    return ++waiting.attempts < MOST_ATTEMPTS ? undefined : refuse(waiting, `overtaken ${MOST_ATTEMPTS} times`)
-  }
-  return SqlError.isSqlError(error) ? refuse(waiting, describe(error)) : exit
-}
-
-/** How long the database works at most on a member, in milliseconds, unless its statement says otherwise. */
+/** The longest time that the database works on an item, in milliseconds, unless its statement says otherwise. */
 const USUAL_WORK = 0.03
 
-/** How long it may have worked on this one. */
-const workOf = ({ batched, item }: Waiting, exit: Exit.Exit<unknown, unknown> | undefined): number =>
+/** The longest time that the database worked on an item with this exit, in milliseconds. */
+const workOf = ({ batched, item }: PendingItem, exit: Exit.Exit<unknown, unknown> | undefined): number =>
   batched.work !== undefined && exit !== undefined && Exit.isSuccess(exit) ? batched.work(item, exit.value) : USUAL_WORK
 
-/** Runs a statement for all who ask for it, and notes what came of each of them. */
-const runGroup = (
-  ready: Effect.Effect<void, StoreError>,
-  batched: Batched<unknown, unknown, unknown>,
-  group: ReadonlyArray<Waiting>
-): Effect.Effect<void> => {
-  const items = group.map(({ item }) => item)
-  return Effect.matchCause(Effect.andThen(ready, runBatch(batched, items)), {
-    onSuccess: (exits) => group.forEach((waiting, i) => (waiting.outcome = exits[i])),
-    onFailure: (cause) => group.forEach((waiting) => (waiting.outcome = Exit.failCause(cause)))
-  })
-}
-
-/** Runs everybody's statements, each once. */
-const runAll = (ready: Effect.Effect<void, StoreError>, members: ReadonlyArray<Waiting>): Effect.Effect<void> => {
-  const first = members[0]!.batched
-  if (members.every(({ batched }) => batched === first)) return runGroup(ready, first, members)
-  return Effect.forEach(
-    Map.groupBy(members, ({ batched }) => batched),
-    ([batched, group]) => runGroup(ready, batched, group),
-    { concurrency: "unbounded", discard: true }
-  )
-}
-
-/**
- * A batch in the trace of the first of its members that is traced, with links to those of the others; the untraced leave no
- * trace of it.
- */
-const traced = (members: ReadonlyArray<Waiting>, run: Effect.Effect<void>): Effect.Effect<void> => {
-  if (members.every(({ span }) => span === undefined)) return run
-  const [parent, ...others] = members.flatMap(({ span }) => span ?? [])
-  const links = others.map((span) => ({ span, attributes: {} }))
-  const attributes = { "sojourn.batch.size": members.length }
-  return Effect.withSpan(run, `batch: ${members[0]!.batched.operation}`, { parent, links, attributes })
-}
-
-/** A lane that is open as long as the scope. */
-export const makeLane = Effect.fnUntraced(function* ({
+/** Makes a queue that is open as long as the scope. */
+export const makeBatchQueue = Effect.fnUntraced(function* ({
   name,
   ready,
   largestBatch,
-  abreast,
-  abreastWhenSlow = abreast,
-  mostWaiting
-}: LaneOptions): Effect.fn.Return<Lane, never, Scope.Scope> {
+  concurrency,
+  concurrencyWhenSlow = concurrency,
+  mostPending
+}: BatchQueueOptions): Effect.fn.Return<BatchQueue, never, Scope.Scope> {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const clock = yield* Clock.Clock
-  const room = new WaitingRoom(mostWaiting)
-  const flights = new Set<Flight>()
-  const pace = new Pace()
-  const metrics = laneMetrics(name, { waiting: () => room.size, inFlight: () => flights.size })
-  const turns = new Set<string>()
-  let isAboutToDepart = false
-  let isDeparting = false
-  let isWatched = false
+  const pending = new PendingQueue(mostPending)
+  const inFlight = new Set<InFlightBatch>()
+  const latency = new LatencyWindow()
+  const metrics = batchQueueMetrics(name, { waiting: () => pending.size, inFlight: () => inFlight.size })
+  const orderingKeys = new Set<string>()
+  const answer = makeAnswer(runFork)
+  let isScheduled = false
+  let isDispatching = false
+
+  /** Dispatches after the current task: items that are submitted together with the first share its batch. */
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
+    void Promise.resolve().then(() => {
+      isScheduled = false
+      dispatchReady()
+    })
+  }
 
   /**
-   * Answers somebody, once. What they do with it runs from here, on the stack of the database's connection: if it threw, those
-   * behind them would not be answered, and the connection would end without a word.
+   * May another batch be dispatched? While batches are slow also beside others, as long as it has as many items as they have on
+   * average: fewer would share a commit else.
    */
-  const answer = (waiting: Waiting, exit: Exit.Exit<unknown, unknown>): void => {
-    const tell = waiting.answer
-    waiting.answer = undefined
-    try {
-      tell?.(exit)
-    } catch (defect) {
-      runFork(Effect.logError(`${waiting.batched.operation}: the answer was not taken`, Cause.die(defect)))
-    }
-  }
-
-  /** When what runs now has run: whoever is begun together with the first rides along, and nobody waits for another turn. */
-  const departSoon = () => {
-    if (isAboutToDepart) return
-    isAboutToDepart = true
-    void Promise.resolve().then(() => {
-      isAboutToDepart = false
-      depart()
-    })
-  }
-
-  /** May a batch leave? While they are slow also beside others, as long as it carries as many: a commit is shared by no fewer then. */
-  const isFree = () => {
-    let ahead = 0
+  const mayDispatch = () => {
+    let onTime = 0
     let carried = 0
-    for (const { state, members } of flights) {
-      if (state !== "ahead") continue
-      ahead++
+    for (const { state, members } of inFlight) {
+      if (state !== "on time") continue
+      onTime++
       carried += members.length
     }
-    if (flights.size >= abreast + MOST_LATE) return false
-    return ahead < abreast || (ahead < abreastWhenSlow && pace.isSlow && room.size * ahead >= carried)
+    if (inFlight.size >= concurrency + MOST_LATE) return false
+    return onTime < concurrency || (onTime < concurrencyWhenSlow && latency.isSlow && pending.size * onTime >= carried)
   }
 
-  /** A batch may be back before it has left, as when the stores are not ready: it departs from here, and not from within. */
-  const depart = () => {
-    if (isDeparting) return
-    isDeparting = true
-    while (room.size > 0 && isFree()) {
-      const members = room.call(largestBatch, turns)
+  /**
+   * Dispatches batches while that is allowed. A batch may complete before `dispatch` returns, as when the stores are not ready:
+   * the loop then continues here, and not in a nested call.
+   */
+  const dispatchReady = () => {
+    if (isDispatching) return
+    isDispatching = true
+    while (pending.size > 0 && mayDispatch()) {
+      const members = pending.take(largestBatch, orderingKeys)
       if (members.length === 0) break
-      fly(members)
+      dispatch(members)
     }
-    isDeparting = false
+    isDispatching = false
   }
 
-  const fly = (members: ReadonlyArray<Waiting>) => {
-    const flight: Flight = {
+  const dispatch = (members: ReadonlyArray<PendingItem>) => {
+    const batch: InFlightBatch = {
       members,
-      left: clock.monotonicTimeNanosUnsafe(),
-      fiber: runFork(traced(members, runAll(ready, members))),
-      state: "ahead"
+      dispatchedAt: clock.monotonicTimeNanosUnsafe(),
+      fiber: runFork(runMembers(ready, members)),
+      state: "on time"
     }
-    flights.add(flight)
-    metrics.left(members.length)
-    watch()
-    flight.fiber.addObserver(() => {
-      flights.delete(flight)
-      const age = ageOf(flight)
-      const again: Array<Waiting> = []
-      let work = 0
-      const answers = members.map((waiting) => {
-        if (waiting.standing.turn !== undefined) turns.delete(waiting.standing.turn)
-        const exit = answerOf(waiting, waiting.outcome ?? refuse(waiting, "interrupted"))
-        waiting.outcome = undefined
-        work += workOf(waiting, exit)
-        if (exit === undefined) again.push(waiting)
-        return exit
-      })
-      if (again.length > 0) countRetries(again.length)
-      room.enterAgain(again)
-      // The next batch leaves first: the database works on it while these are answered.
-      depart()
-      answers.forEach((exit, i) => {
-        if (exit !== undefined) answer(members[i]!, exit)
-      })
-      pace.took(age, work)
-      metrics.returned(age / 1000)
+    inFlight.add(batch)
+    metrics.dispatched(members.length)
+    watchDeadlines()
+    batch.fiber.addObserver(() => complete(batch))
+  }
+
+  const complete = (batch: InFlightBatch) => {
+    const { members } = batch
+    inFlight.delete(batch)
+    const age = ageOf(clock, batch)
+    const again: Array<PendingItem> = []
+    let work = 0
+    const exits = members.map((item) => {
+      if (item.keys.orderingKey !== undefined) orderingKeys.delete(item.keys.orderingKey)
+      const exit = exitOf(item, item.outcome ?? failed(item, "interrupted"))
+      item.outcome = undefined
+      work += workOf(item, exit)
+      if (exit === undefined) again.push(item)
+      return exit
     })
+    if (again.length > 0) countRetries(again.length)
+    pending.requeue(again)
+    // The next batch is dispatched first: the database works on it while these are answered.
+    dispatchReady()
+    exits.forEach((exit, i) => {
+      if (exit !== undefined) answer(members[i]!, exit)
+    })
+    latency.record(age, work)
+    metrics.completed(age / 1000)
   }
 
-  /** How long ago a batch left, in milliseconds. */
-  const ageOf = ({ left }: Flight) => Number(clock.monotonicTimeNanosUnsafe() - left) / 1e6
-
-  /** Time is read and not counted: a machine that has too much to do looks less often. */
-  const look = (elapsed: number) => {
-    for (const flight of flights) {
-      const age = ageOf(flight)
-      if (age < LATE || flight.state === "given up") continue
-      flight.state = age < GIVEN_UP ? "late" : "given up"
-      if (flight.state === "late") continue
-      for (const waiting of flight.members) answer(waiting, refuse(waiting, "no answer in time"))
-      flight.fiber.interruptUnsafe()
-    }
-    for (const waiting of room.grow(elapsed, GIVEN_UP)) answer(waiting, refuse(waiting, "no connection in time"))
-    depart()
-  }
-
-  /** Looks after those who wait, as long as somebody does. */
-  const watch = () => {
-    if (isWatched) return
-    isWatched = true
-    let last = clock.monotonicTimeNanosUnsafe()
-    runFork(
-      Effect.sleep(TICK).pipe(
-        Effect.andThen(
-          Effect.sync(() => {
-            const now = clock.monotonicTimeNanosUnsafe()
-            look(Number(now - last) / 1e6)
-            last = now
-          })
-        ),
-        Effect.repeat({ while: () => flights.size > 0 || room.size > 0 }),
-        Effect.ensuring(Effect.sync(() => (isWatched = false)))
-      )
-    )
-  }
+  const watchDeadlines = makeDeadlines({ clock, runFork, inFlight, pending, answer, dispatchReady })
 
   yield* Effect.addFinalizer(() => {
     metrics.close()
-    for (const waiting of room.leave()) answer(waiting, refuse(waiting, "the stores are closed"))
-    return Fiber.interruptAll([...flights].map(({ fiber }) => fiber))
+    for (const item of pending.clear()) answer(item, failed(item, "the stores are closed"))
+    return Fiber.interruptAll([...inFlight].map(({ fiber }) => fiber))
   })
 
   return {
-    ride: (batched, item, standing) =>
+    submit: (batched, item, keys) =>
       Effect.withFiber((fiber) =>
         Effect.callback((resume) => {
-          const waiting: Waiting = {
+          const submitted: PendingItem = {
             batched: batched as never,
             item,
-            standing,
+            keys,
             answer: resume as never,
             outcome: undefined,
             span: sampledSpan(fiber.context),
             attempts: 0,
             waited: 0
           }
-          if (!room.enter(waiting)) return answer(waiting, turnAway(waiting))
-          departSoon()
-          return Effect.sync(() => (waiting.answer = undefined))
+          if (!pending.add(submitted)) return answer(submitted, rejected(submitted))
+          schedule()
+          return Effect.sync(() => (submitted.answer = undefined))
         })
       )
   }

@@ -2,31 +2,31 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type * as SqlError from "effect/sql/SqlError"
-import { isOfItsRows, isRolledBack, Overtaken } from "../database/Database.ts"
+import { isOfItsRows, isRolledBack, WriteConflict } from "../database/Database.ts"
 
-/** What came of each item. Who was overtaken runs again, with another batch. */
-export type Outcomes<A, E> = ReadonlyArray<Exit.Exit<A, E | Overtaken>>
+/** The outcome of each item. An item with a write conflict runs again, in another batch. */
+export type Outcomes<A, E> = ReadonlyArray<Exit.Exit<A, E | WriteConflict>>
 
-/** A statement that does for many at once what it would do for each. */
+/** A statement that does for many items at once what it would do for each. */
 export interface Batched<Item, A, E> {
-  /** What it does, as an operator reads it. */
+  /** The name of the operation in logs and traces. */
   readonly operation: string
-  /** What came of each item, in their order. It fails when nothing was done for any, or nobody knows. */
+  /** The outcomes of the items, in their order. It fails when nothing was done for any item, or when that is unknown. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<Outcomes<A, E>, SqlError.SqlError>
-  /** How long the database works at most on an item that is answered so, in milliseconds; 0.03 when left out. */
+  /** The longest time that the database works on an item with this answer, in milliseconds; 0.03 when left out. */
   readonly work?: (item: Item, answer: A) => number
-  /** Can what went wrong with an item that ran alone be put right? Then it was, and the item runs again. */
-  readonly mend?: (item: Item, error: SqlError.SqlError) => Effect.Effect<boolean, SqlError.SqlError>
+  /** Removes the cause of an error of an item that ran in a statement of its own. True: it was removed, and the item runs again. */
+  readonly recover?: (item: Item, error: SqlError.SqlError) => Effect.Effect<boolean, SqlError.SqlError>
 }
 
-const AGAIN = Exit.fail(new Overtaken())
+const RUN_AGAIN = Exit.fail(new WriteConflict())
 
-type Exits<A, E> = ReadonlyArray<Exit.Exit<A, E | Overtaken | SqlError.SqlError>>
+type Exits<A, E> = ReadonlyArray<Exit.Exit<A, E | WriteConflict | SqlError.SqlError>>
 
 /**
- * Runs a batch. Where some of its items break it, nothing of it was written: it is split until they stand by themselves,
- * and the others are done without them. Once a part fails for another reason, as when the connection is lost, the parts
- * after it are not tried, and fail as it did; those before it are done, and keep their outcomes.
+ * Runs a batch as one statement, and bisects it where rows of it break the statement. Nothing of a broken statement was
+ * written: items that break it fail by themselves, and the others are done without them. Once a part fails for another reason,
+ * such as a lost connection, the parts after it are not tried and fail with the same error; those before it keep their outcomes.
  */
 export const runBatch = <Item, A, E>(
   batched: Batched<Item, A, E>,
@@ -38,7 +38,7 @@ const halves = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<I
   return [items.slice(0, middle), items.slice(middle)]
 }
 
-/** Runs items as one statement; several that break it go on as `split` says. */
+/** Runs items as one statement; where several of them break it, continues with `split`. */
 const runOr = <Item, A, E>(
   batched: Batched<Item, A, E>,
   items: ReadonlyArray<Item>,
@@ -47,7 +47,7 @@ const runOr = <Item, A, E>(
   Effect.catchIf(batched.run(items), isOfItsRows, (error) => {
     const [first, ...others] = items
     return first !== undefined && others.length === 0
-      ? Effect.map(alone(batched, first, error), (exit) => [exit])
+      ? Effect.map(recoverSingle(batched, first, error), (exit) => [exit])
       : split()
   })
 
@@ -56,24 +56,24 @@ const runParts = Effect.fnUntraced(function* <Item, A, E>(
   parts: ReadonlyArray<ReadonlyArray<Item>>
 ): Effect.fn.Return<Exits<A, E>> {
   const exits: Array<Exits<A, E>[number]> = []
-  const waiting = [...parts]
-  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+  const remaining = [...parts]
+  for (let part = remaining.shift(); part !== undefined; part = remaining.shift()) {
     const items = part
     const ran = yield* Effect.result(
       runOr(batched, items, () => {
-        waiting.unshift(...halves(items))
+        remaining.unshift(...halves(items))
         return Effect.succeed([])
       })
     )
     if (Result.isSuccess(ran)) exits.push(...ran.success)
-    else return [...exits, ...[items, ...waiting].flat().map(() => Exit.fail(ran.failure))]
+    else return [...exits, ...[items, ...remaining].flat().map(() => Exit.fail(ran.failure))]
   }
   return exits
 })
 
-/** What becomes of an item that broke its statement with nobody else in it. */
-const alone = <Item, A, E>(batched: Batched<Item, A, E>, item: Item, error: SqlError.SqlError) =>
+/** The outcome of an item that broke a statement of its own. */
+const recoverSingle = <Item, A, E>(batched: Batched<Item, A, E>, item: Item, error: SqlError.SqlError) =>
   Effect.map(
-    isRolledBack(error) ? Effect.succeed(true) : (batched.mend?.(item, error) ?? Effect.succeed(false)),
-    (isMended): Exit.Exit<never, Overtaken | SqlError.SqlError> => (isMended ? AGAIN : Exit.fail(error))
+    isRolledBack(error) ? Effect.succeed(true) : (batched.recover?.(item, error) ?? Effect.succeed(false)),
+    (isRecovered): Exit.Exit<never, WriteConflict | SqlError.SqlError> => (isRecovered ? RUN_AGAIN : Exit.fail(error))
   )

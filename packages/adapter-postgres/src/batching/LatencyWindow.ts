@@ -1,27 +1,27 @@
-/** Of how many batches, the last ones, it is known how they went. */
-const REMEMBERED = 32
+/** How many batches the window covers. */
+const WINDOW = 32
 
-/** What a batch takes at most where nothing is to wait for, in milliseconds, beside the work for its members. */
-const WORK = 1
+/** The longest duration of a batch that waits for nothing, in milliseconds, beside the work for its members. */
+const BASELINE = 1
 
-/** How many of them may be quick where batches are slow: some write nothing, and have no disk to wait for. */
+/** How many of the window may be quick while batches count as slow: some write nothing, and wait for no disk. */
 const MOST_QUICK = 4
 
-/** How batches go lately. */
-export class Pace {
-  private readonly wasQuick = Array.from({ length: REMEMBERED }, () => true)
-  private quick = REMEMBERED
-  private nth = 0
+/** Classifies the last batches as quick or slow. */
+export class LatencyWindow {
+  private readonly wasQuick = Array.from({ length: WINDOW }, () => true)
+  private quick = WINDOW
+  private next = 0
 
-  /** Takes note of a batch that came back after so many milliseconds, in which the work for its members may have taken these. */
-  took(milliseconds: number, work: number): void {
-    const isQuick = milliseconds < WORK + work
-    this.quick += Number(isQuick) - Number(this.wasQuick[this.nth])
-    this.wasQuick[this.nth] = isQuick
-    this.nth = (this.nth + 1) % REMEMBERED
+  /** Records the duration of a batch, and how much of it the work for its members may have taken; both in milliseconds. */
+  record(milliseconds: number, work: number): void {
+    const isQuick = milliseconds < BASELINE + work
+    this.quick += Number(isQuick) - Number(this.wasQuick[this.next])
+    this.wasQuick[this.next] = isQuick
+    this.next = (this.next + 1) % WINDOW
   }
 
-  /** Do batches wait for most of their time, for a disk or on their way? Then others beside them keep nobody from anything. */
+  /** Do batches mostly wait, for a disk or for the network? Concurrent batches then take no processor time from each other. */
   get isSlow(): boolean {
     return this.quick <= MOST_QUICK
   }

@@ -2,125 +2,128 @@ import type * as Exit from "effect/Exit"
 import type { AnySpan } from "effect/Tracer"
 import type { Batched } from "./Batched.ts"
 
-/** Where an item stands among those who wait. */
-export interface Standing {
-  /** Whose it is: when more wait than fit into a batch, every line has its share of it. */
-  readonly line: unknown
-  /** Of items with one turn the later waits until the earlier is answered, whatever the two do. */
-  readonly turn?: string | undefined
+/** The keys that decide which batch an item is part of. */
+export interface QueueKeys {
+  /** When more items wait than fit into a batch, each fairness key has an equal share of it. */
+  readonly fairnessKey: unknown
+  /** Of items with one ordering key the later waits until the earlier is answered, whatever their statements. */
+  readonly orderingKey?: string | undefined
 }
 
-/** Somebody who waits to be answered. */
-export interface Waiting {
+/** A submitted item that is not answered yet. */
+export interface PendingItem {
   readonly batched: Batched<unknown, unknown, unknown>
   readonly item: unknown
-  readonly standing: Standing
-  /** None once it was told, or nobody waits any more. */
+  readonly keys: QueueKeys
+  /** Undefined once the caller was answered or was interrupted. */
   answer: ((exit: Exit.Exit<unknown, unknown>) => void) | undefined
-  /** What came of it in the batch that it is in; none until that is known. */
+  /** Its outcome in the batch that it is part of; undefined until that is known. */
   outcome: Exit.Exit<unknown, unknown> | undefined
-  /** The span of a traced request, to know its batch by. */
+  /** The span of a traced request, which the span of its batch refers to. */
   readonly span?: AnySpan | undefined
   /** How often it ran. */
   attempts: number
-  /** How long it waits, in milliseconds, as of the last time that somebody looked. */
+  /** How long it has waited, in milliseconds, as of the last check of the deadlines. */
   waited: number
 }
 
-/** A share for every line in turns, and of each line those who came first. */
-const deal = (waiting: ReadonlyArray<Waiting>, count: number): ReadonlyArray<Waiting> => {
-  const lines = [...Map.groupBy(waiting, ({ standing }) => standing.line).values()]
-  const dealt: Array<Waiting> = []
+/** Takes items of each fairness key in rotation, and of each key in the order of their arrival. */
+const shareFairly = (items: ReadonlyArray<PendingItem>, count: number): ReadonlyArray<PendingItem> => {
+  const groups = [...Map.groupBy(items, ({ keys }) => keys.fairnessKey).values()]
+  const shared: Array<PendingItem> = []
   for (let rank = 0; ; rank++) {
-    for (const line of lines) {
-      const next = line[rank]
+    for (const group of groups) {
+      const next = group[rank]
       if (next === undefined) continue
-      dealt.push(next)
-      if (dealt.length === count) return dealt
+      shared.push(next)
+      if (shared.length === count) return shared
     }
   }
 }
 
-/** Those who wait, in the order they came. */
-export class WaitingRoom {
-  private waiting: Array<Waiting> = []
-  private readonly perLine = new Map<unknown, number>()
-  private readonly places: number
+/** Items that wait for a batch, in the order of their arrival. */
+export class PendingQueue {
+  private items: Array<PendingItem> = []
+  private readonly perFairnessKey = new Map<unknown, number>()
+  private readonly capacity: number
 
-  /** How many may wait. A single line may have half of the places. */
-  constructor(places: number) {
-    this.places = places
+  /** `capacity` is how many items may wait. Those of one fairness key may have half of it. */
+  constructor(capacity: number) {
+    this.capacity = capacity
   }
 
   get size(): number {
-    return this.waiting.length
+    return this.items.length
   }
 
-  /** Lets somebody in, if there is a place. */
-  enter(newcomer: Waiting): boolean {
-    const inLine = this.perLine.get(newcomer.standing.line) ?? 0
-    if (this.waiting.length >= this.places || inLine * 2 >= this.places) return false
-    this.perLine.set(newcomer.standing.line, inLine + 1)
-    this.waiting.push(newcomer)
+  /** Adds an item; false where the queue, or the share of its fairness key, is full. */
+  add(item: PendingItem): boolean {
+    const ofItsKey = this.perFairnessKey.get(item.keys.fairnessKey) ?? 0
+    if (this.items.length >= this.capacity || ofItsKey * 2 >= this.capacity) return false
+    this.perFairnessKey.set(item.keys.fairnessKey, ofItsKey + 1)
+    this.items.push(item)
     return true
   }
 
-  /** Lets back in who has to run again, before all others. */
-  enterAgain(again: ReadonlyArray<Waiting>): void {
-    if (again.length === 0) return
-    this.waiting.unshift(...again)
+  /** Puts items that have to run again before all others. They were admitted once, and count against no bound. */
+  requeue(items: ReadonlyArray<PendingItem>): void {
+    if (items.length === 0) return
+    this.items.unshift(...items)
     this.count()
   }
 
-  /** Calls the next batch: at most so many, and nobody whose turn is `taken`. The turns of who is called are taken then. */
-  call(most: number, taken: Set<string>): ReadonlyArray<Waiting> {
-    const free: Array<Waiting> = []
-    const passedOver: Array<Waiting> = []
-    const turns = new Set<string>()
-    for (const waiting of this.waiting) {
-      const { turn } = waiting.standing
-      if (waiting.answer === undefined) continue
-      if (turn === undefined) free.push(waiting)
-      else if (taken.has(turn) || turns.has(turn)) passedOver.push(waiting)
+  /**
+   * Removes and returns the items of the next batch, `most` of them at most. Items whose ordering key is in `inFlight` stay; the
+   * ordering keys of those that are returned are added to it. Items of interrupted callers are dropped.
+   */
+  take(most: number, inFlight: Set<string>): ReadonlyArray<PendingItem> {
+    const free: Array<PendingItem> = []
+    const held: Array<PendingItem> = []
+    const taken = new Set<string>()
+    for (const item of this.items) {
+      const { orderingKey } = item.keys
+      if (item.answer === undefined) continue
+      if (orderingKey === undefined) free.push(item)
+      else if (inFlight.has(orderingKey) || taken.has(orderingKey)) held.push(item)
       else {
-        turns.add(turn)
-        free.push(waiting)
+        taken.add(orderingKey)
+        free.push(item)
       }
     }
-    const called = free.length <= most ? free : deal(free, most)
-    if (called === free) this.waiting = passedOver
+    const batch = free.length <= most ? free : shareFairly(free, most)
+    if (batch === free) this.items = held
     else {
-      const left = new Set(called)
-      this.waiting = this.waiting.filter((waiting) => waiting.answer !== undefined && !left.has(waiting))
+      const removed = new Set(batch)
+      this.items = this.items.filter((item) => item.answer !== undefined && !removed.has(item))
     }
-    for (const { standing } of called) if (standing.turn !== undefined) taken.add(standing.turn)
+    for (const { keys } of batch) if (keys.orderingKey !== undefined) inFlight.add(keys.orderingKey)
     this.count()
-    return called
+    return batch
   }
 
-  /** Lets everybody grow older, and out who waited for so long. Both are milliseconds. */
-  grow(elapsed: number, most: number): ReadonlyArray<Waiting> {
-    for (const waiting of this.waiting) waiting.waited += elapsed
-    const old = this.waiting.filter(({ waited }) => waited >= most)
-    if (old.length > 0) {
-      this.waiting = this.waiting.filter(({ waited }) => waited < most)
+  /** Ages the items by `elapsed` and removes those that have waited for `most`. Both are milliseconds. */
+  age(elapsed: number, most: number): ReadonlyArray<PendingItem> {
+    for (const item of this.items) item.waited += elapsed
+    const expired = this.items.filter(({ waited }) => waited >= most)
+    if (expired.length > 0) {
+      this.items = this.items.filter(({ waited }) => waited < most)
       this.count()
     }
-    return old
+    return expired
   }
 
-  /** Lets everybody out. */
-  leave(): ReadonlyArray<Waiting> {
-    const all = this.waiting
-    this.waiting = []
+  /** Removes and returns all items. */
+  clear(): ReadonlyArray<PendingItem> {
+    const all = this.items
+    this.items = []
     this.count()
     return all
   }
 
   private count(): void {
-    this.perLine.clear()
-    for (const { standing } of this.waiting) {
-      this.perLine.set(standing.line, (this.perLine.get(standing.line) ?? 0) + 1)
+    this.perFairnessKey.clear()
+    for (const { keys } of this.items) {
+      this.perFairnessKey.set(keys.fairnessKey, (this.perFairnessKey.get(keys.fairnessKey) ?? 0) + 1)
     }
   }
 }

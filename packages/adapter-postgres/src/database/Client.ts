@@ -7,7 +7,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { setMostConnections } from "./metrics.ts"
 import { makeClient } from "./Sessions.ts"
 
-/** Where a database is: a URL, or a socket with a user of it. */
+/** The address of a database: a URL, or a socket with a user. */
 export type DatabaseAddress =
   | { readonly url: Redacted.Redacted<string> }
   | {
@@ -20,7 +20,7 @@ export type DatabaseAddress =
       readonly database: string
     }
 
-/** How much of a database a process may use. */
+/** The limits of a process on a database. */
 export interface DatabaseBounds {
   /** How many connections at most; 10 when left out. Two processes on one database add up. */
   readonly maxConnections?: number | undefined
@@ -31,12 +31,12 @@ export interface DatabaseBounds {
 }
 
 /**
- * What every session is started with. Each statement of the stores is right for any size of the tables: it has an index for
- * every row that it looks for, and is planned once, whatever its arrays hold. Left to itself the planner would read all of
- * a table that was empty when it looked, and go on doing so while the table grows; and it would plan a batch anew each time.
+ * The startup parameters of every session. Each statement of the stores is right for any size of the tables: it has an index for
+ * every lookup, and is planned once for all parameters. With the defaults the planner would keep a full scan that it chose while a
+ * table was empty, and would plan each batch again.
  *
- * The stores count on `read committed`: a statement sees what was committed before it began, also after it waited for a
- * lock. Nobody may hold a lock that others wait for longer than they are patient.
+ * The stores rely on `read committed`: a statement sees what was committed before it began, also after it waited for a lock. The
+ * timeouts bound how long a transaction may hold a lock that others wait for.
  */
 const session = (statementTimeout: string) => ({
   default_transaction_isolation: "read committed",
@@ -51,12 +51,11 @@ const session = (statementTimeout: string) => ({
 })
 
 /**
- * A client with the sessions that the stores need. It connects when it is first used, so it is built also while the
- * database is away, and goes on when it comes back.
+ * A client with the sessions that the stores need. It connects at the first use: it can be built while the database is
+ * unreachable, and reconnects when the database is back.
  *
- * Statements do not share connections (`multiplex`), although that saves some of the work of each: movements that commit on
- * one connection wait for each other's disk, and a connection that went silent would be shared on and on, where one that is
- * had alone is given up with its statement.
+ * Statements do not share connections (`multiplex`), although that saves work: movements that commit on one connection wait for
+ * each other's commit, and a silent connection would stay in use, where an exclusive one is closed with its statement.
  */
 export const layerClient = (
   address: DatabaseAddress,

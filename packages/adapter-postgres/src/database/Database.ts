@@ -10,45 +10,45 @@ import { type AnySpan, ParentSpan } from "effect/Tracer"
 import { countRetries, showConnections, wantConnection } from "./metrics.ts"
 import { directOf } from "./Sessions.ts"
 
-/** Somebody else wrote between our read and our write: nothing was written, and the operation is to be run again. */
-export class Overtaken extends Data.TaggedError("Overtaken")<{}> {}
+/** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
+export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
 
-/** How often an operation that others overtook, or that the database rolled back for them, is run again. */
+/** How often an operation runs at most that meets write conflicts, or that the database rolls back for others. */
 export const MOST_ATTEMPTS = 20
 
-/** How long an operation may take, waiting for a connection included, before its outcome counts as unknown. */
-const PATIENCE = "15 seconds"
+/** How long an operation may take, including the wait for a connection, before its outcome counts as unknown. */
+const TIMEOUT = "15 seconds"
 
-/** How long one may take that ends a whole history. */
-export const LONG_PATIENCE = "30 minutes"
+/** How long an operation may take that deletes a long history. */
+export const LONG_TIMEOUT = "30 minutes"
 
 /**
- * Whether the stores may be used yet. A server that starts before its database refuses with this until the schema is
- * known to be right.
+ * Succeeds once the stores may be used, and fails until then. A server that starts before its database fails with this until
+ * the schema was checked.
  */
 export const StoreReadiness = Context.Reference<Effect.Effect<void, StoreError>>(
   "@sojourn/adapter-postgres/StoreReadiness",
   { defaultValue: () => Effect.void }
 )
 
-/** How the stores speak to PostgreSQL. */
+/** Runs statements and transactions of the stores. */
 export interface Database {
-  /** One statement of fixed text, which each connection prepares once. */
+  /** Runs a statement of fixed text, which each connection prepares once. */
   readonly run: <Row extends object>(
     text: string,
     parameters: ReadonlyArray<unknown>
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-  /** Statements that happen together or not at all. Reads in it are not repeatable: what must stay is locked. */
+  /** Runs statements atomically, in `read committed`: rows that must not change until the end are locked. */
   readonly transaction: <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) => Effect.Effect<A, E | SqlError.SqlError>
 }
 
-/** An operation of a port on the database: what goes wrong there is a `StoreError`, told without any value. */
+/** Runs an operation of a port: retries write conflicts, bounds the time, and maps failures of the database to a `StoreError` without any value. */
 export interface Storing {
   <A, E>(
     operation: string,
     effect: Effect.Effect<A, E>,
-    patience?: Duration.Input
-  ): Effect.Effect<A, Exclude<E, SqlError.SqlError | Overtaken> | StoreError>
+    timeout?: Duration.Input
+  ): Effect.Effect<A, Exclude<E, SqlError.SqlError | WriteConflict> | StoreError>
 }
 
 /** The SQLSTATE of an error that PostgreSQL answered. */
@@ -57,14 +57,14 @@ const stateOf = ({ reason }: SqlError.SqlError): string | undefined => {
   return typeof code === "string" ? code : undefined
 }
 
-/** Which unique key a statement would have broken, if that is what was wrong. */
+/** The unique key that a statement violated; undefined for other errors. */
 export const brokenKey = ({ reason }: SqlError.SqlError): string | undefined =>
   reason._tag === "UniqueViolation" ? reason.constraint : undefined
 
-/** A row that another refers to is not there: foreign_key_violation. */
+/** Does the row miss one that it refers to (foreign_key_violation)? */
 export const missesReference = (error: SqlError.SqlError): boolean => stateOf(error) === "23503"
 
-/** PostgreSQL's messages may hold values, a connection's only where it leads. */
+/** Describes an error without any value of a row. PostgreSQL's messages may hold values; those of connections hold the address only. */
 export const describe = (error: SqlError.SqlError): string => {
   const { reason } = error
   if (reason._tag === "ConnectionError") return `ConnectionError: ${reason.message}`
@@ -72,25 +72,25 @@ export const describe = (error: SqlError.SqlError): string => {
   return [reason._tag, stateOf(error), key].filter((part) => part !== undefined).join(" ")
 }
 
-/** Was a lock not had in time? */
+/** Did a lock time out (lock_not_available)? */
 export const isLockTimeout = (error: SqlError.SqlError): boolean => stateOf(error) === "55P03"
 
-/** What the database rolled back for others' sake, or others overtook: it is to be run again. */
+/** Does the operation have to run again, after a write conflict, a deadlock or a serialization failure? */
 export const isRolledBack = (error: unknown): boolean =>
-  error instanceof Overtaken ||
+  error instanceof WriteConflict ||
   (SqlError.isSqlError(error) && (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"))
 
 /**
- * Did rows of the statement break it? PostgreSQL answered so, and nothing of it was written: SQLSTATE classes cardinality
+ * Is the error caused by rows of the statement? Nothing of the statement was written then. The SQLSTATE classes are cardinality
  * violation, data exception, integrity constraint violation and transaction rollback.
  */
 export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40)/.test(stateOf(error) ?? "")
 
 const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
 
-const giveBack = () => Effect.sync(() => wantConnection(-1))
+const releaseConnection = () => Effect.sync(() => wantConnection(-1))
 
-/** The span that what runs here is recorded under; none where it is not traced. */
+/** The span of the current fiber; undefined where it is not recorded. */
 export const sampledSpan = (context: Context.Context<never>): AnySpan | undefined => {
   const span = Context.getOrUndefined(context, ParentSpan)
   return span?.sampled === true ? span : undefined
@@ -103,22 +103,22 @@ export const makeDatabase = (
   ready: Effect.Effect<void, StoreError>
 ): { readonly db: Database; readonly storing: Storing } => {
   showConnections()
-  const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, patience: Duration.Input = PATIENCE) => {
+  const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, timeout: Duration.Input = TIMEOUT) => {
     const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
       while: isRolledBack,
       times: MOST_ATTEMPTS,
       schedule: again
     }).pipe(
       Effect.timeoutOrElse({
-        duration: patience,
-        orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${String(patience)}` }))
+        duration: timeout,
+        orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${String(timeout)}` }))
       }),
       Effect.catch((error) =>
         Effect.fail(
           SqlError.isSqlError(error)
             ? new StoreError({ operation, cause: describe(error) })
-            : error instanceof Overtaken
-              ? new StoreError({ operation, cause: `overtaken ${MOST_ATTEMPTS} times` })
+            : error instanceof WriteConflict
+              ? new StoreError({ operation, cause: `${MOST_ATTEMPTS} write conflicts` })
               : error
         )
       )
@@ -130,10 +130,10 @@ export const makeDatabase = (
   const direct = directOf(sql)
   const isInTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, sql.transactionService) !== undefined
-  /** Counts whoever takes a connection of their own. */
+  /** Counts the use of a connection. */
   const connected = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> => {
     wantConnection(1)
-    return Effect.onExit(use, giveBack)
+    return Effect.onExit(use, releaseConnection)
   }
   return {
     db: {

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import type * as SqlError from "effect/sql/SqlError"
 import type { Database } from "./Database.ts"
 
-/** What `place_id` holds for the organization as a whole. */
+/** The value of `place_id` for the organization as a whole. */
 const WHOLE = 0n
 
 /** The key of some premises in every table that has one: the organization's id and the place's. */
@@ -13,7 +13,7 @@ export interface PremisesKey {
   readonly placeId: bigint
 }
 
-/** What `place_id` holds for some premises. */
+/** The value of `place_id` for premises. */
 export const placeIdOf = (premises: Premises): bigint =>
   premises._tag === "OrganizationPremises" ? WHOLE : premises.placeId
 
@@ -21,21 +21,21 @@ export const placeIdOf = (premises: Premises): bigint =>
 export const premisesOf = ({ organizationId, placeId }: PremisesKey): Premises =>
   placeId === WHOLE ? OrganizationPremises(organizationId) : PlacePremises(placeId as PlaceId)
 
-/** How many places' organizations are remembered. */
-const MOST_REMEMBERED = 100_000
+/** The largest number of cached places. */
+const CAPACITY = 100_000
 
-/** Tells whose places are. */
+/** Resolves a place to its organization. */
 export interface PremisesDirectory {
-  /** The key of some premises, where it is known without asking. They may have ended since. */
+  /** The key of premises, if it is cached. The premises may have been deleted since. */
   readonly known: (premises: Premises) => PremisesKey | undefined
-  /** The key of some premises; none for a place that does not exist. They may have ended since. */
+  /** The key of premises; none for a place that does not exist. The premises may have been deleted since. */
   readonly locate: (premises: Premises) => Effect.Effect<Option.Option<PremisesKey>, SqlError.SqlError>
 }
 
 /**
- * Every hot statement names the organization, which a place's movement does not. A place never moves to another one and
- * its id is never used again, so what was once looked up holds for good; whether the place is still there, the statement
- * itself finds out.
+ * Makes a directory with a cache. Every hot statement names the organization, which a place's movement does not. A place never
+ * moves to another organization and its id is never reused, so entries never become stale; the statements check whether the
+ * place still exists.
  */
 export const makePremisesDirectory = (db: Database): PremisesDirectory => {
   const organizations = new Map<PlaceId, OrganizationId>()
@@ -46,7 +46,7 @@ export const makePremisesDirectory = (db: Database): PremisesDirectory => {
     )
     const organizationId = rows[0]?.organization_id
     if (organizationId === undefined) return Option.none()
-    if (organizations.size >= MOST_REMEMBERED) organizations.clear()
+    if (organizations.size >= CAPACITY) organizations.clear()
     organizations.set(placeId, organizationId)
     return Option.some({ organizationId, placeId })
   })

@@ -6,7 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 
-/** Runs one statement of fixed text on a session of the pool, and nothing else: no span is made of it. */
+/** Runs one statement of fixed text on a session of the pool, without a span. */
 export type Direct = <Row extends object>(
   text: string,
   parameters: ReadonlyArray<unknown>
@@ -14,12 +14,12 @@ export type Direct = <Row extends object>(
 
 const directly = new WeakMap<SqlClient.SqlClient, Direct>()
 
-/** The short way to the sessions of a client; none where somebody else made it. */
+/** The fast path to the sessions of a client; undefined where the client was not made by {@link makeClient}. */
 export const directOf = (client: SqlClient.SqlClient): Direct | undefined => directly.get(client)
 
 const rowsOf = ({ rows }: PgConnection.Result) => rows
 
-/** A session as `SqlClient` uses it. Rows are taken as they come: no client of ours renames columns. */
+/** A session as a `SqlClient` connection. Rows are not transformed: none of the stores' clients renames columns. */
 const connectionOf = (session: PgConnection.PgConnection): Connection => ({
   execute: (text, parameters) => Effect.map(session.query(text, parameters), rowsOf),
   executeRaw: (text, parameters) => session.query(text, parameters),
@@ -29,7 +29,7 @@ const connectionOf = (session: PgConnection.PgConnection): Connection => ({
   executeStream: (text, parameters) => session.stream(text, parameters)
 })
 
-/** PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK, as if all were well. */
+/** Commits, and fails where PostgreSQL answers ROLLBACK, as it does without an error where a statement of the transaction failed. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK"
@@ -46,8 +46,8 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   )
 
 /**
- * A client over a pool of sessions. It is put together here, and not by `PgClient.make`, because that keeps its pool to itself:
- * of a movement that is alone, what `SqlClient` does for each statement took a twelfth of the server's work.
+ * Makes a client over a pool of sessions. `PgClient.make` does not expose its pool, which the fast path needs: the work of
+ * `SqlClient` for each statement was a twelfth of the server's work for a single movement.
  */
 export const makeClient = Effect.fnUntraced(function* (config: PgPool.Config) {
   const pool = yield* PgPool.make(config)

@@ -1,7 +1,7 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Result from "effect/Result"
 
-/** A parameter that holds one thing of each item; what is not there is null. */
+/** Makes a parameter of one value of each item; null where the value is undefined. */
 type Column<Value> = <Item>(
   items: ReadonlyArray<Item>,
   value: (item: Item) => Value | null | undefined
@@ -22,10 +22,10 @@ const ofTheFirst =
   ([item], value) =>
     parameter(item === undefined ? null : (value(item) ?? null))
 
-/** How items become parameters. */
+/** Maps items to parameters. */
 export type Columns = typeof arrays
 
-/** Parameters that are about many items: arrays. */
+/** Parameters of many items: arrays. */
 export const arrays = {
   bigints: array<bigint>(PgTypes.OID.int8),
   smallints: array<number>(PgTypes.OID.int2),
@@ -34,7 +34,7 @@ export const arrays = {
   instants: array<number>(PgTypes.OID.timestamptz)
 }
 
-/** The same about an item that is alone: plain values, which cost PostgreSQL and the process less. */
+/** The same of a single item: plain values, which cost PostgreSQL and the process less. */
 export const values: Columns = {
   bigints: ofTheFirst(PgTypes.int8),
   smallints: ofTheFirst(PgTypes.int2),

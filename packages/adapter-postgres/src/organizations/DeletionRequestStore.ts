@@ -10,7 +10,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "../accounts/accounts.ts"
-import { type Database, LONG_PATIENCE, type Storing } from "../database/Database.ts"
+import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
 import { endStays } from "../stays/endings.ts"
 import { lockOrganization } from "../database/locks.ts"
@@ -87,7 +87,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
             return decided
           })
         ),
-        LONG_PATIENCE
+        LONG_TIMEOUT
       ),
 
     list: (status) =>

@@ -14,7 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "../accounts/accounts.ts"
-import { type Database, LONG_PATIENCE, type Storing } from "../database/Database.ts"
+import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { endStays } from "../stays/endings.ts"
 import {
   areasFor,
@@ -144,7 +144,7 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
             yield* db.run(REMOVE, [place.organizationId, placeId])
           })
         ),
-        LONG_PATIENCE
+        LONG_TIMEOUT
       ),
 
     areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),

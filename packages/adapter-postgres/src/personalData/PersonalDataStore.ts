@@ -11,7 +11,7 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { collectAdministrator, collectOne, collectOperator, collectUser } from "./collecting.ts"
-import { type Database, LONG_PATIENCE, type Storing } from "../database/Database.ts"
+import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
 import { ACCOUNT_BY_MAIL, LEDGER } from "./personalData.sql.ts"
 
@@ -80,7 +80,7 @@ export const makePersonalDataStore = (db: Database, storing: Storing): PersonalD
               return yield* eraseOperator(db, subject.operatorId)
           }
         }),
-        LONG_PATIENCE
+        LONG_TIMEOUT
       ),
 
     ledger: (organizationId) =>

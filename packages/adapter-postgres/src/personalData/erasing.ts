@@ -14,7 +14,7 @@ import {
   type UserId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { type Database, missesReference, Overtaken } from "../database/Database.ts"
+import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import {
@@ -131,7 +131,7 @@ export const eraseUser = (db: Database, userId: UserId, now: Timestamp) =>
               known.organization_id === link.organization_id && known.org_auth_server_id === link.org_auth_server_id
           )
         // Linked, unlinked, or linked to somebody else since we looked: these are not the people, nor their organizations.
-        if (links.length !== linked.length || !links.every(isKnown)) return yield* new Overtaken()
+        if (links.length !== linked.length || !links.every(isKnown)) return yield* new WriteConflict()
         return { ...NOTHING_ERASED, favorites, accountLinks: links.length }
       })
       return yield* erasePeople(db, linked, now, own)
@@ -161,10 +161,10 @@ export const eraseAdministrator = (db: Database, administratorId: AdministratorI
       const requests = yield* count(db, CLEAR_REQUESTS, [administratorId, ERASED])
       const accounts = yield* count(db, ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
         // Bound to another organization since we looked.
-        Effect.catchIf(missesReference, () => Effect.fail(new Overtaken()))
+        Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict()))
       )
       // Somebody else has the address since we looked.
-      if (mailKey !== null && accounts === 0) return yield* new Overtaken()
+      if (mailKey !== null && accounts === 0) return yield* new WriteConflict()
       return { ...NOTHING_ERASED, accounts, permissions, mentions: nominations + requests }
     })
   )

@@ -14,9 +14,8 @@ export class TokenKeyDiffers extends Data.TaggedError("TokenKeyDiffers")<{ reado
 }
 
 /**
- * Notes which exit-token keys a database is used with, and refuses a key under an id that was another's. Two servers that
- * do not share their keys would otherwise refuse each other's tokens, and nobody would know why. The database holds
- * fingerprints alone.
+ * Records the exit-token keys that a database is used with, and fails for a key whose id has another fingerprint. Servers with
+ * different keys would otherwise refuse each other's tokens without a visible reason. The database stores fingerprints only.
  */
 export const requireTokenKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<ExitTokenKey>) {
   const sql = yield* SqlClient.SqlClient

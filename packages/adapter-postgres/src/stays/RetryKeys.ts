@@ -8,10 +8,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { describe, StoreReadiness } from "../database/Database.ts"
 import { FORGET_SOME } from "./stays.sql.ts"
 
-/** How many are forgotten by one statement: after a busy day, all at once would take longer than a statement may. */
+/** How many keys one statement deletes: after a busy day all of them would exceed the statement timeout. */
 export const MOST_FORGOTTEN = 20_000n
 
-/** Forgets the retry keys whose day is over: they stand for nothing any more, and tie requests to stays. */
+/** Deletes the expired retry keys: they have no effect any more, and link requests to stays. */
 export const forgetRetryKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const expired = PgTypes.timestamptz((yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME)
@@ -19,7 +19,7 @@ export const forgetRetryKeys = Effect.gen(function* () {
   yield* Effect.repeat(forgetSome, { while: ([row]) => row?.count === MOST_FORGOTTEN })
 })
 
-/** Forgets them now and then, for as long as it is built. When the database is away, later is soon enough. */
+/** Deletes expired retry keys every 10 minutes. A failure of the database is logged, and the next run deletes them. */
 export const layerForgetRetryKeys: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness

@@ -15,55 +15,55 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { explain, type Settled } from "./closings.ts"
-import { type Database, Overtaken, type Storing } from "../database/Database.ts"
-import { ABREAST_WHEN_SLOW, makeLane } from "../batching/BatchQueue.ts"
-import { makeModes } from "./TrackingModeCache.ts"
+import { type Database, WriteConflict, type Storing } from "../database/Database.ts"
+import { CONCURRENCY_WHEN_SLOW, makeBatchQueue } from "../batching/BatchQueue.ts"
+import { makeTrackingModeCache } from "./TrackingModeCache.ts"
 import { type Moving, movements } from "./movements.ts"
 import type { OpeningRefusal } from "./openings.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
 import { makeStayReads } from "./StayReads.ts"
 
 /**
- * Whether movements that wait at the same moment share one statement and one commit; they do, unless this is provided as
- * false. Each is answered after its commit either way.
+ * Group commit: whether movements that wait at the same moment share one statement and one commit. True unless provided as
+ * false. Each movement is answered after its commit either way.
  */
 export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCommit", { defaultValue: () => true })
 
-/** How many movements share one statement at most: more would cost each of them as much, and the first of them time. */
+/** The largest number of movements of one statement. A larger one costs as much for each movement, and delays the first. */
 const LARGEST_BATCH = 256
 
-/** How many movements are on their way at once where each is written by itself: more than there are connections. */
-const MOST_ABREAST = 32
+/** How many movements are in flight at once without group commit: more than there are connections. */
+const MOST_CONCURRENT = 32
 
 /** How many movements may wait to be written. */
-const MOST_WAITING = 10_000
+const MOST_PENDING = 10_000
 
-/** The stays in PostgreSQL. It writes movements as long as the scope is open. */
+/** Makes the stay log on PostgreSQL. It writes movements as long as the scope is open. */
 export const makeStayLog = Effect.fnUntraced(function* (
   db: Database,
   directory: PremisesDirectory,
   storing: Storing,
   ready: Effect.Effect<void, StoreError>
 ) {
-  const lane = yield* makeLane({
+  const queue = yield* makeBatchQueue({
     name: "movements",
     ready,
     ...((yield* GroupCommit)
-      ? { largestBatch: LARGEST_BATCH, abreast: 1, abreastWhenSlow: ABREAST_WHEN_SLOW }
-      : { largestBatch: 1, abreast: MOST_ABREAST }),
-    mostWaiting: MOST_WAITING
+      ? { largestBatch: LARGEST_BATCH, concurrency: 1, concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW }
+      : { largestBatch: 1, concurrency: MOST_CONCURRENT }),
+    mostPending: MOST_PENDING
   })
-  const modes = makeModes()
+  const modes = makeTrackingModeCache()
   const batched = movements(db, modes)
 
   /**
-   * Writes a movement, with others. Movements of one person keep to the order in which they came, and so do entrances with
-   * one retry key; where people are nobody, every other movement stands for itself.
+   * Writes a movement in a batch. Movements of one user keep their order. In an anonymous organization only entrances with one
+   * retry key do, as other movements are independent.
    */
   const write = (moving: Moving, organizationId: OrganizationId, userId: UserId, retryKey: RetryKey | undefined) =>
-    lane.ride(batched, moving, {
-      line: organizationId,
-      turn: modes.isAnonymous(organizationId) ? retryKey : `${organizationId} ${userId}`
+    queue.submit(batched, moving, {
+      fairnessKey: organizationId,
+      orderingKey: modes.isAnonymous(organizationId) ? retryKey : `${organizationId} ${userId}`
     })
 
   const open = (opening: Opening, { organizationId, placeId }: PremisesKey) => {
@@ -80,19 +80,19 @@ export const makeStayLog = Effect.fnUntraced(function* (
       undefined
     ) as Effect.Effect<Settled, StoreError>
 
-  /** The exit that was not written: why, or that it was written before. */
+  /** Answers an exit that was not written: with the reason, or with the stay that an earlier exit closed. */
   const answerUnwritten = (closing: Closing) =>
     storing(
       "explain an exit",
-      Effect.catchTag(explain(db, directory, closing), "Overtaken", () =>
+      Effect.catchTag(explain(db, directory, closing), "WriteConflict", () =>
         Effect.flatMap(
           close(closing, true),
-          Option.match({ onNone: () => Effect.fail(new Overtaken()), onSome: (closed) => Effect.succeed(closed) })
+          Option.match({ onNone: () => Effect.fail(new WriteConflict()), onSome: (closed) => Effect.succeed(closed) })
         )
       )
     )
 
-  /** Can the exit close its stay at all? One of other premises, or too far ahead, is not tried. */
+  /** Can the exit close its stay? An exit of other premises, or with a time too far ahead, is not tried. */
   const isPossible = ({ premises, stay, claim }: Closing) =>
     (premises._tag === "PlacePremises" || premises.organizationId === stay.organizationId) &&
     Result.isSuccess(notAhead(claim))

@@ -18,16 +18,16 @@ import * as Option from "effect/Option"
 import { makeCounting } from "./Counting.ts"
 import type { Database, Storing } from "../database/Database.ts"
 import { timestampOf } from "./facts.ts"
-import { ABREAST_WHEN_SLOW, makeLane } from "../batching/BatchQueue.ts"
+import { CONCURRENCY_WHEN_SLOW, makeBatchQueue } from "../batching/BatchQueue.ts"
 import { listings } from "./listings.ts"
 import { placeIdOf, type PremisesDirectory, type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "./reads.sql.ts"
 
-/** How many lists of stays share one statement at most. */
+/** The largest number of lists of one statement. */
 const LARGEST_BATCH = 32
 
 /** How many lists of stays may wait to be read. */
-const MOST_WAITING = 10_000
+const MOST_PENDING = 10_000
 
 interface ClosedRow {
   readonly id: StayId
@@ -40,7 +40,7 @@ interface ReaderRow {
   readonly level: PermissionLevel | null
 }
 
-/** What is all null where a reader finds nothing, or may not. */
+/** A row whose columns are null where nothing was found, or where the reader may not read. */
 type Perhaps<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
 
 const closedStays = (key: PremisesKey, rows: ReadonlyArray<Perhaps<ClosedRow>>): ReadonlyArray<ClosedStay> => {
@@ -64,7 +64,7 @@ const closedStays = (key: PremisesKey, rows: ReadonlyArray<Perhaps<ClosedRow>>):
   return stays.sort(ClosedStayOrder)
 }
 
-/** What the stays tell without being changed, as long as the scope is open. Each reading is one statement. */
+/** Makes the readings of the stay log, which work as long as the scope is open. Each reading is one statement. */
 export const makeStayReads = Effect.fnUntraced(function* (
   db: Database,
   directory: PremisesDirectory,
@@ -72,23 +72,23 @@ export const makeStayReads = Effect.fnUntraced(function* (
   ready: Effect.Effect<void, StoreError>
 ) {
   const count = yield* makeCounting(db, ready)
-  const lists = yield* makeLane({
+  const lists = yield* makeBatchQueue({
     name: "lists",
     ready,
     largestBatch: LARGEST_BATCH,
-    abreast: 2,
-    abreastWhenSlow: ABREAST_WHEN_SLOW,
-    mostWaiting: MOST_WAITING
+    concurrency: 2,
+    concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW,
+    mostPending: MOST_PENDING
   })
   const byIds = listings(db)
 
-  /** Where the premises are, which must be somewhere. */
+  /** The key of premises that must exist. */
   const locate = Effect.fnUntraced(function* (premises: Premises) {
     const located = yield* directory.locate(premises)
     return Option.isNone(located) ? yield* new PremisesNotFound({ premises }) : located.value
   })
 
-  /** The rows that an administrator finds, where they may read. */
+  /** The rows of an administrator's reading, if they may read. */
   const admitted = Effect.fnUntraced(function* <Row extends ReaderRow>(premises: Premises, rows: ReadonlyArray<Row>) {
     const [first] = rows
     if (first === undefined) return yield* new PremisesNotFound({ premises })
@@ -106,7 +106,7 @@ export const makeStayReads = Effect.fnUntraced(function* (
     },
 
     closedByIds: (organizationId, premises, ids) =>
-      lists.ride(byIds, { organizationId, placeId: placeIdOf(premises), ids }, { line: organizationId }),
+      lists.submit(byIds, { organizationId, placeId: placeIdOf(premises), ids }, { fairnessKey: organizationId }),
 
     closedByPeople: (administratorId, premises, people) =>
       storing(

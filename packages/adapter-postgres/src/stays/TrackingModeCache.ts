@@ -1,26 +1,26 @@
 import type { OrganizationId, TrackingMode } from "@sojourn/core"
 
-/** Of how many organizations the mode is remembered. */
-const MOST_REMEMBERED = 100_000
+/** The largest number of cached organizations. */
+const CAPACITY = 100_000
 
 /**
- * How organizations tracked when a movement last looked. It is a hint, which chooses the statement and the order of
- * movements; what is right, the statement looks up.
+ * The tracking modes of organizations, as the last movement of each read them. An entry may be stale: it only chooses the
+ * statement and the ordering key of a movement, and the statement itself reads the mode.
  */
-export interface Modes {
+export interface TrackingModeCache {
   readonly learn: (organizationId: OrganizationId, mode: TrackingMode) => void
-  /** The hint was of no use: somebody has to look. */
+  /** Removes an entry that turned out to be stale. */
   readonly forget: (organizationId: OrganizationId) => void
-  /** Was it anonymous? No, where nobody looked yet. */
+  /** Was the organization anonymous? False where there is no entry. */
   readonly isAnonymous: (organizationId: OrganizationId) => boolean
 }
 
-export const makeModes = (): Modes => {
+export const makeTrackingModeCache = (): TrackingModeCache => {
   const modes = new Map<OrganizationId, TrackingMode>()
   return {
     learn: (organizationId, mode) => {
       if (modes.get(organizationId) === mode) return
-      if (modes.size >= MOST_REMEMBERED) modes.clear()
+      if (modes.size >= CAPACITY) modes.clear()
       modes.set(organizationId, mode)
     },
     forget: (organizationId) => modes.delete(organizationId),

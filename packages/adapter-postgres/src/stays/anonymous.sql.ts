@@ -1,9 +1,9 @@
-/** Shorter statements on movements, for those where people are nobody: what `stays.sql.ts` does for anybody. */
+/** The anonymous variants of the statements on movements: shorter than those of `stays.sql.ts`, as they look up no person. */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { askedTogether, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
+import { rowsOfArrays, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
 
-export const OPENING_OF_NOBODY: Columns = [
+export const ANONYMOUS_OPENING: Columns = [
   ["organization_id", "bigint"],
   ["place_id", "bigint"],
   ["key_id", "smallint"],
@@ -12,16 +12,15 @@ export const OPENING_OF_NOBODY: Columns = [
 ]
 
 /**
- * Entrances where an organization tracks nobody in particular, without a retry key, which meet nothing that was
- * there: the organization, the place, the token's key, the entrance (null: none that may be written), now. It opens nothing
- * where the organization turns out to know people.
+ * Entrances of anonymous organizations, without a retry key: the organization, the place, the token's key, the entrance (null:
+ * none that may be written), now. Nothing is written where the organization turns out to be authenticated.
  */
-export const openingsOfNobody = (p: number): Part => ({
+export const anonymousOpenings = (p: number): Part => ({
   does: `
 facts as materialized (
   select asked.*, o.tracking_mode,
     case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval('stay_id') end as new_id
-  from ${askedTogether(p, "asked", OPENING_OF_NOBODY)}
+  from ${rowsOfArrays(p, "asked", ANONYMOUS_OPENING)}
   cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
   where ${PREMISES_EXIST}
 ),
@@ -36,7 +35,7 @@ opened as (
   answers: { tracking_mode: "tracking_mode", id: "new_id" }
 })
 
-const CLOSING_OF_NOBODY: Columns = [
+const ANONYMOUS_CLOSING: Columns = [
   ["organization_id", "bigint"],
   ["place_id", "bigint"],
   ["stay_id", "bigint"],
@@ -45,15 +44,14 @@ const CLOSING_OF_NOBODY: Columns = [
 ]
 
 /**
- * Exits whose callers claim to be nobody, of stays that are nobody's: who calls is not asked. The organization,
- * the place, the stay, the exit, now. One that is before its entrance is left out: the table would refuse it, and the others
- * with it.
+ * Exits without a claimed person, of anonymous stays; the link of the caller is not read. The organization, the place, the stay,
+ * the exit, now. An exit before its entrance is left out: a constraint of the table would fail the whole batch.
  */
-export const closingsOfNobody = (p: number): Part => ({
+export const anonymousClosings = (p: number): Part => ({
   does: `
 left_stay as (
   delete from open_stay s
-  using ${askedTogether(p, "f", CLOSING_OF_NOBODY)}
+  using ${rowsOfArrays(p, "f", ANONYMOUS_CLOSING)}
   where ${IS_THE_STAY}
     and s.person is null
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at
@@ -71,10 +69,10 @@ kept as (
 })
 
 /**
- * The entrance of `openingsOfNobody` that is alone, with the same parameters. Nothing is answered of one that may not be
- * written, for whatever reason: the statement for anybody finds it.
+ * The single-row statement of `anonymousOpenings`, with the same parameters. It returns no row for an entrance that may not be
+ * written; the identified variant finds the reason.
  */
-export const LONE_OPENING_OF_NOBODY = `
+export const SINGLE_ANONYMOUS_OPENING = `
 insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
 select id, $2::bigint, nextval('stay_id'), $3::smallint, $4::timestamptz, $5::timestamptz
 from organization
@@ -82,8 +80,8 @@ where id = $1::bigint and tracking_mode = 'anonymous' and $4::timestamptz is not
   and ($2::bigint = 0 or exists (select from place where organization_id = $1::bigint and id = $2::bigint))
 returning 1 as n, id`
 
-/** The exit of `closingsOfNobody` that is alone, with the same parameters and the same answer. */
-export const LONE_CLOSING_OF_NOBODY = `
+/** The single-row statement of `anonymousClosings`, with the same parameters and the same columns. */
+export const SINGLE_ANONYMOUS_CLOSING = `
 with left_stay as (
   delete from open_stay
   where organization_id = $1::bigint and place_id = $2::bigint and id = $3::bigint

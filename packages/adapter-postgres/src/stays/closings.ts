@@ -12,11 +12,11 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Columns } from "../database/columns.ts"
-import { type Database, Overtaken } from "../database/Database.ts"
+import { type Database, WriteConflict } from "../database/Database.ts"
 import { type FactsRow, factsOf, type MovedRow, timestampOf } from "./facts.ts"
-import type { Modes } from "./TrackingModeCache.ts"
+import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import { placeIdOf, type PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { LOOK, type Whose } from "./stays.sql.ts"
+import { LOOK, type Variant } from "./stays.sql.ts"
 
 interface SeenRow extends FactsRow {
   readonly person: OrgAuthServerId | null
@@ -30,28 +30,30 @@ interface SeenRow extends FactsRow {
 export interface LocatedClosing {
   readonly _tag: "Closing"
   readonly closing: Closing
-  /** Must the statement find out whose it is, because it did not do without? */
+  /** True once the anonymous variant did not close the stay: the statement has to look for a person. */
   readonly isLookedUp: boolean
 }
 
-/** A stay that was closed; none where the statement left it as it is, for whatever reason. */
+/** The stay that was closed; none where the statement did not close it, for any reason. */
 export type Settled = Option.Option<ClosedStay>
 
-/** By its key, and so in one order by everybody: no two batches wait for each other. */
+/** Orders exits by the keys of their stays. All batches lock stays in this order, which prevents deadlocks. */
 export const byStay = ({ closing: { stay: one } }: LocatedClosing, { closing: { stay: other } }: LocatedClosing) =>
   one.stayId < other.stayId ? -1 : one.stayId > other.stayId ? 1 : 0
 
-/** Is it, as far as is known, of a stay of nobody, by somebody who claims to be nobody? */
-export const isNobodysClosing = ({ closing: { stay, claim }, isLookedUp }: LocatedClosing, modes: Modes): boolean =>
-  !isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
+/** May the exit use the anonymous variant: of an organization that was anonymous when last read, without a claimed person? */
+export const isAnonymousClosing = (
+  { closing: { stay, claim }, isLookedUp }: LocatedClosing,
+  modes: TrackingModeCache
+): boolean => !isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
 
-/** The parameters of a statement's exits. */
+/** The parameters of a statement's exits, for a variant of it. */
 export const closingParameters = (
   asked: ReadonlyArray<LocatedClosing>,
-  whose: Whose,
+  variant: Variant,
   { bigints, instants, texts }: Columns
 ): ReadonlyArray<unknown> => {
-  if (whose === "none") return []
+  if (variant === "none") return []
   const stays = [
     bigints(asked, ({ closing }) => closing.stay.organizationId),
     bigints(asked, ({ closing }) => placeIdOf(closing.premises)),
@@ -61,13 +63,13 @@ export const closingParameters = (
     instants(asked, ({ closing }) => closing.claim.timestamp),
     instants(asked, ({ closing }) => closing.claim.now)
   ]
-  if (whose === "nobody") return [...stays, ...times]
+  if (variant === "anonymous") return [...stays, ...times]
   const users = texts(asked, ({ closing }) => closing.userId)
   const claims = texts(asked, ({ closing }) => closing.claim.orgAuthServerId)
   return [...stays, users, claims, ...times]
 }
 
-/** What came of an exit. */
+/** The outcome of an exit, from its row; none for the row of a stay that was not closed. */
 export const closingOutcome = (
   { closing: { premises, stay, claim } }: LocatedClosing,
   row: MovedRow | undefined
@@ -84,13 +86,13 @@ export const closingOutcome = (
     entrance: timestampOf(entrance)
   }
   const settled = settle(factsOf(row), open, claim)
-  // It is written: a rule that refused it now would be another rule than the statement's.
+  // The exit is written: a refusal here means that the rule and the statement differ, which is a defect.
   return Result.isFailure(settled) ? Exit.die(settled.failure) : Exit.succeed(Option.some(settled.success))
 }
 
 const NOTHING_CLOSED: Exit.Exit<Settled> = Exit.succeed(Option.none())
 
-/** Why nothing was closed, or what an earlier exit closed. */
+/** Fails with the reason why an exit closed nothing, or returns the stay that an earlier exit closed. */
 export const explain = Effect.fnUntraced(function* (
   db: Database,
   directory: PremisesDirectory,
@@ -106,7 +108,7 @@ export const explain = Effect.fnUntraced(function* (
   const entrance = timestampOf(row.entered_at)
   if (row.exited_at === null) {
     yield* Effect.fromResult(settle(factsOf(row), { _tag: "OpenStay", ...stay, keyId: 0, entrance }, claim))
-    return yield* new Overtaken()
+    return yield* new WriteConflict()
   }
   const closed: ClosedStay = { _tag: "ClosedStay", ...stay, entrance, exit: timestampOf(row.exited_at) }
   return yield* Effect.fromResult(settle(factsOf(row), closed, claim))

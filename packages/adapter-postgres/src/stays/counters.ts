@@ -16,28 +16,28 @@ import type { Batched } from "../batching/Batched.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
 import { COUNT_OPEN, COUNT_OPEN_FOR_ONE } from "./reads.sql.ts"
 
-/** An administrator who asks how many are inside. */
+/** An administrator's request for the number of open stays of premises. */
 export interface CounterReading extends PremisesKey {
   readonly administratorId: AdministratorId
   readonly premises: Premises
 }
 
 interface CounterRow {
-  /** Which of those who asked, from 1. */
+  /** The number of the reading in the statement, from 1. */
   readonly n: number
   readonly level: PermissionLevel | null
-  /** Null where another row of the same premises has it, or nobody who asked may know it. */
+  /** Null where another row of the same premises has the number, or no reader of them may know it. */
   readonly inside: bigint | null
 }
 
-/** How long it takes to count somebody who is inside, in milliseconds, and to answer a reader. */
+/** The time to count one open stay, and to answer a reading, in milliseconds. */
 const COUNTING_ONE = 0.0001
 const ANSWERING = 0.03
 
-/** What tells some premises from all others. */
+/** A text that identifies premises. */
 export const nameOf = ({ organizationId, placeId }: PremisesKey): string => `${organizationId} ${placeId}`
 
-/** Each reader and premises once, and which of these each of `asked` is. */
+/** The distinct pairs of reader and premises, and the index of each reading in them. */
 const distinct = (asked: ReadonlyArray<CounterReading>) => {
   const numbers = new Map<string, number>()
   const readings: Array<CounterReading> = []
@@ -64,8 +64,8 @@ const outcomeOf = (
 }
 
 /**
- * Counters that are asked for at the same moment are one statement, which counts every crowd once, whoever asks. It begins
- * after all of them asked, so it sees what they know to have happened. `learn` is told how many are where.
+ * The batch statement of counters. It counts each premises once for all readers, and starts after all of them asked: it sees
+ * every movement that was answered before. `learn` receives the number of open stays of each premises.
  */
 export const counters = (
   db: Database,

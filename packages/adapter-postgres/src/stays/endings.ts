@@ -1,4 +1,4 @@
-/** How all stays of some premises end, which may have a long history, while people move there and elsewhere. */
+/** Ends all stays of premises, which may have a long history, while movements go on there and elsewhere. */
 import { type OrganizationId, type PlaceId, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"
@@ -6,14 +6,14 @@ import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
-import { type Database, LONG_PATIENCE } from "../database/Database.ts"
+import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
 
 /** The premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
 const THERE = "organization_id = $1::bigint and place_id = any($2::bigint[])"
 
-/** Who is inside, and an id below which no stay begins any more. As text, the ids of a crowd cost nothing to carry. */
+/** The open stays, and the last id that was issued. As text, many ids are transferred without being parsed. */
 const CROWD = `
 select (select last_value from stay_id) as later, array_agg(place_id)::text as places, array_agg(id)::text as ids
 from open_stay where ${THERE}`
@@ -44,10 +44,10 @@ interface Crowd {
   readonly ids: string | null
 }
 
-/** Lets go of the locks of a transaction inside another, which has seen what it wanted. */
+/** Rolls back a nested transaction, and so releases its locks, once it has read the open stays. */
 class Seen extends Data.TaggedError("Seen")<{ readonly crowd: Crowd }> {}
 
-/** Who is inside at a moment at which no movement is being written: whatever was before is there to be seen by what comes next. */
+/** The open stays at a moment at which no movement is being written. Later statements see all that was written before it. */
 const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
   db
     .transaction(
@@ -60,9 +60,9 @@ const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
     .pipe(Effect.catchTag("Seen", ({ crowd }) => Effect.succeed(crowd)))
 
 /**
- * Ends all stays of some places of an organization, of 0 those in none, and stops movements until the transaction ends. The long history
- * goes first, while movements go on; what they added is found by who could leave meanwhile, since to look through the history
- * again takes its time also where nothing of it is left.
+ * Ends all stays of places of an organization (0: the stays in no place), and stops movements until the transaction ends. The
+ * long history is deleted first, while movements go on. The stays that they add to it are then deleted by key, from the stays that
+ * were open before: another scan of the history would take long even where it is empty.
  */
 export const endStays = Effect.fnUntraced(function* (
   db: Database,
@@ -73,8 +73,8 @@ export const endStays = Effect.fnUntraced(function* (
   yield* liftStatementTimeout(db)
   const crowd = yield* crowdOf(db, premises)
   yield* db.run(END_HISTORY, premises)
-  // A key whose day ends while this goes on may be used anew, and whoever uses it would wait for this.
-  const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_PATIENCE)
+  // A key that expires during this transaction may be used again, by an entrance that would wait for the transaction.
+  const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_TIMEOUT)
   yield* db.run(FORGET_RETRIES, [...premises, PgTypes.timestamptz(fresh)])
   yield* stopMovements(db)
   yield* db.run(END_OPEN, premises)

@@ -1,20 +1,20 @@
 import type { MovementFacts, OrgAuthServerId, StayId, Timestamp } from "@sojourn/core"
 import * as Option from "effect/Option"
 
-/** What the rules of a movement are decided on, as a statement answers it; nothing where it was not asked and makes no difference. */
+/** The facts of a movement, as a statement returns them. A column is left out where it makes no difference. */
 export interface FactsRow {
   readonly tracking_mode?: MovementFacts["mode"] | null
   readonly linked?: OrgAuthServerId | null
 }
 
-/** What a statement on movements answers of one of them: see `statement` in `moving.sql.ts`. */
+/** The row of a movement that a statement on movements returns: see `statement` in `moving.sql.ts`. */
 export interface MovedRow extends FactsRow {
   readonly n: number
   readonly person?: OrgAuthServerId | null
   readonly id?: StayId | null
   readonly key_id?: number | null
   readonly entered_at?: Date | null
-  /** Left out where what is answered was written. */
+  /** Left out where the stay of the row was written. */
   readonly is_written?: boolean | null
 }
 

@@ -8,16 +8,16 @@ import type { Batched } from "../batching/Batched.ts"
 import { type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { CLOSED_BY_IDS } from "./reads.sql.ts"
 
-/** Somebody who asks for closed stays of nobody by their ids. */
+/** A request for anonymous closed stays by their ids. */
 export interface Listing extends PremisesKey {
   readonly ids: ReadonlyArray<StayId>
 }
 
-/** How long it takes to look for a stay, in milliseconds. */
-const LOOKING = 0.005
+/** The time to look up a stay, in milliseconds. */
+const LOOKUP = 0.005
 
 interface ListedRow {
-  /** Which of all ids that were asked for, from 1. */
+  /** The number of the id in all listings of the batch, from 1. */
   readonly n: number
   readonly entered_at: Date
   readonly exited_at: Date
@@ -25,14 +25,14 @@ interface ListedRow {
 
 interface AskedId {
   readonly id: StayId
-  /** Which listing asks for it, from 1. */
+  /** The number of its listing in the batch, from 1. */
   readonly listing: number
 }
 
-/** Lists that are asked for at the same moment are one statement: most of what a short one costs is the way there. */
+/** The batch statement of lists by id. Most of the cost of a short list is the round trip, which they share. */
 export const listings = (db: Database): Batched<Listing, ReadonlyArray<ClosedStay>, never> => ({
   operation: "list closed stays by id",
-  work: ({ ids }) => ids.length * LOOKING,
+  work: ({ ids }) => ids.length * LOOKUP,
   run: (asked) => {
     const ids = asked.flatMap((listing, i) => [...new Set(listing.ids)].map((id): AskedId => ({ id, listing: i + 1 })))
     return Effect.map(

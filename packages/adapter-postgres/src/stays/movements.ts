@@ -8,62 +8,70 @@ import {
   byStay,
   closingOutcome,
   closingParameters,
-  isNobodysClosing,
+  isAnonymousClosing,
   type LocatedClosing,
   type Settled
 } from "./closings.ts"
 import { arrays, values } from "../database/columns.ts"
-import { brokenKey, type Database, Overtaken } from "../database/Database.ts"
+import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 import type { MovedRow } from "./facts.ts"
 import type { Batched } from "../batching/Batched.ts"
-import type { Modes } from "./TrackingModeCache.ts"
+import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import {
-  isNobodysOpening,
+  isAnonymousOpening,
   type LocatedOpening,
   openingOutcome,
   openingParameters,
   type OpeningRefusal
 } from "./openings.ts"
-import { ALONE, FORGET, togetherOf, type Whose } from "./stays.sql.ts"
+import { SINGLE_ROW, FORGET, batchStatement, type Variant } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
 
-/** What came of one. */
-type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | Overtaken>
+/** The outcome of a movement. */
+type Outcome = Exit.Exit<Opened | Settled, OpeningRefusal | WriteConflict>
 
-const OVERTAKEN: Outcome = Exit.fail(new Overtaken())
+const CONFLICT: Outcome = Exit.fail(new WriteConflict())
 
-const whoseOf = <Item>(items: ReadonlyArray<Item>, isNobodys: (item: Item) => boolean): Whose =>
-  items.length === 0 ? "none" : items.every(isNobodys) ? "nobody" : "anybody"
+const variantOf = <Item>(items: ReadonlyArray<Item>, isAnonymous: (item: Item) => boolean): Variant =>
+  items.length === 0 ? "none" : items.every(isAnonymous) ? "anonymous" : "identified"
 
-/** What a row says of how an organization tracks is remembered. */
-const learn = (modes: Modes, moving: Moving, { tracking_mode: mode }: MovedRow) => {
+/** Caches the tracking mode of a row. */
+const learn = (modes: TrackingModeCache, moving: Moving, { tracking_mode: mode }: MovedRow) => {
   if (mode !== undefined && mode !== null) modes.learn(organizationOf(moving), mode)
 }
 
-/** Writes an entrance that is alone. */
-const enterAlone = (db: Database, modes: Modes, moving: LocatedOpening): Effect.Effect<Outcome, SqlError> => {
-  const whose = isNobodysOpening(moving, modes) ? "nobody" : "anybody"
+/** Writes one entrance by a single-row statement. */
+const writeSingleEntrance = (
+  db: Database,
+  modes: TrackingModeCache,
+  moving: LocatedOpening
+): Effect.Effect<Outcome, SqlError> => {
+  const variant = isAnonymousOpening(moving, modes) ? "anonymous" : "identified"
   return Effect.map(
-    db.run<MovedRow>(ALONE.opening[whose], openingParameters([moving], whose, values)),
+    db.run<MovedRow>(SINGLE_ROW.opening[variant], openingParameters([moving], variant, values)),
     ([row]): Outcome => {
-      if (row === undefined && whose === "nobody") {
-        // Why nothing was written that statement does not say. The one for anybody finds it.
+      if (row === undefined && variant === "anonymous") {
+        // The anonymous variant does not tell why it wrote nothing. The identified one does.
         modes.forget(moving.organizationId)
-        return OVERTAKEN
+        return CONFLICT
       }
       if (row !== undefined) learn(modes, moving, row)
-      return openingOutcome(moving, row, whose)
+      return openingOutcome(moving, row, variant)
     }
   )
 }
 
-/** Writes an exit that is alone. */
-const leaveAlone = (db: Database, modes: Modes, moving: LocatedClosing): Effect.Effect<Outcome, SqlError> => {
-  const whose = isNobodysClosing(moving, modes) ? "nobody" : "anybody"
+/** Writes one exit by a single-row statement. */
+const writeSingleExit = (
+  db: Database,
+  modes: TrackingModeCache,
+  moving: LocatedClosing
+): Effect.Effect<Outcome, SqlError> => {
+  const variant = isAnonymousClosing(moving, modes) ? "anonymous" : "identified"
   return Effect.map(
-    db.run<MovedRow>(ALONE.closing[whose], closingParameters([moving], whose, values)),
+    db.run<MovedRow>(SINGLE_ROW.closing[variant], closingParameters([moving], variant, values)),
     ([row]): Outcome => {
       if (row !== undefined) learn(modes, moving, row)
       return closingOutcome(moving, row)
@@ -71,16 +79,16 @@ const leaveAlone = (db: Database, modes: Modes, moving: LocatedClosing): Effect.
   )
 }
 
-/** A movement and its place among those that are asked for together. */
+/** A movement and its index in the batch. */
 interface Placed<M> {
   readonly moving: M
   readonly at: number
 }
 
-/** Writes movements together. */
-const runTogether = (
+/** Writes several movements by one statement. */
+const writeBatch = (
   db: Database,
-  modes: Modes,
+  modes: TrackingModeCache,
   asked: ReadonlyArray<Moving>
 ): Effect.Effect<ReadonlyArray<Outcome>, SqlError> => {
   const entering: Array<Placed<LocatedOpening>> = []
@@ -91,10 +99,10 @@ const runTogether = (
   leaving.sort((one, other) => byStay(one.moving, other.moving))
   const openings = entering.map(({ moving }) => moving)
   const closings = leaving.map(({ moving }) => moving)
-  const opening = whoseOf(openings, (item) => isNobodysOpening(item, modes))
-  const closing = whoseOf(closings, (item) => isNobodysClosing(item, modes))
+  const opening = variantOf(openings, (item) => isAnonymousOpening(item, modes))
+  const closing = variantOf(closings, (item) => isAnonymousClosing(item, modes))
   return Effect.map(
-    db.run<MovedRow>(togetherOf(opening, closing), [
+    db.run<MovedRow>(batchStatement(opening, closing), [
       ...openingParameters(openings, opening, arrays),
       ...closingParameters(closings, closing, arrays)
     ]),
@@ -113,21 +121,24 @@ const runTogether = (
 }
 
 /**
- * Movements are written by one statement: it finds the facts, writes what the rule allows on them, and answers both. The
- * answer is then the rule's own on those facts: SQL only keeps from being written what it would refuse. Where the two
- * disagree somebody else was quicker, and the movement runs again on what is there now.
+ * The batch statement of movements. One statement reads the facts, writes what the rule allows on them, and returns both. The
+ * answer is then computed by the rule on those facts: SQL only prevents writes that the rule would refuse. Where the two
+ * disagree a concurrent transaction changed the facts (`WriteConflict`), and the movement runs again.
  */
-export const movements = (db: Database, modes: Modes): Batched<Moving, Opened | Settled, OpeningRefusal> => ({
+export const movements = (
+  db: Database,
+  modes: TrackingModeCache
+): Batched<Moving, Opened | Settled, OpeningRefusal> => ({
   operation: "track movements",
   run: (asked) => {
     const [first] = asked
     if (first === undefined) return Effect.succeed([])
-    if (asked.length > 1) return runTogether(db, modes, asked)
-    const alone = first._tag === "Opening" ? enterAlone(db, modes, first) : leaveAlone(db, modes, first)
-    return Effect.map(alone, (outcome) => [outcome])
+    if (asked.length > 1) return writeBatch(db, modes, asked)
+    const single = first._tag === "Opening" ? writeSingleEntrance(db, modes, first) : writeSingleExit(db, modes, first)
+    return Effect.map(single, (outcome) => [outcome])
   },
-  // Its key was used before, by somebody who was quicker or a day ago: the one is found next time, the other forgotten.
-  mend: (moving, error) =>
+  // The retry key exists: from a concurrent entrance, which the next run finds, or from more than a day ago, which is deleted here.
+  recover: (moving, error) =>
     moving._tag === "Opening" && brokenKey(error) === "entrance_retry_key"
       ? Effect.as(
           db.run(FORGET, [

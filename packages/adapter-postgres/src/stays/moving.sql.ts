@@ -1,7 +1,7 @@
-/** What the parts of a statement on movements are made of. */
+/** Builds statements on movements from parts for entrances and for exits. */
 
-/** What a row answers beside what it is about, where its part says nothing of it and another part does. */
-const SILENT = {
+/** The values of columns in rows of a part that does not have them, where the other part does. */
+const ABSENT = {
   tracking_mode: "null::text",
   linked: "null::text",
   person: "null::text",
@@ -11,24 +11,25 @@ const SILENT = {
   is_written: "true"
 }
 
-type Column = keyof typeof SILENT
+type Column = keyof typeof ABSENT
 
-const COLUMNS = Object.keys(SILENT) as ReadonlyArray<Column>
+const COLUMNS = Object.keys(ABSENT) as ReadonlyArray<Column>
 
 /** A part of a statement on movements. */
 export interface Part {
+  /** The common table expressions that do the work. */
   readonly does: string
-  /** The rows that it answers: where they are, and which is about `n`, from 1; that of an exit is negative. */
+  /** The source of the rows that it returns, and their number `n` in the batch, from 1; those of exits are negative. */
   readonly from: string
   readonly n: string
   readonly answers: Partial<Readonly<Record<Column, string>>>
 }
 
-/** A statement of parts. What none of them answers its rows do not have: each column costs something for every movement. */
+/** A statement of parts. Its rows have only the columns that a part returns, as each column costs time for every movement. */
 export const statement = (...parts: ReadonlyArray<Part>): string => {
   const columns = COLUMNS.filter((column) => parts.some(({ answers }) => column in answers))
   const rows = parts.map(({ from, n, answers }) => {
-    const values = columns.map((column) => `${answers[column] ?? SILENT[column]} as ${column}`)
+    const values = columns.map((column) => `${answers[column] ?? ABSENT[column]} as ${column}`)
     return `\nselect ${[`${n}::int as n`, ...values].join(", ")}\nfrom ${from}`
   })
   return `with ${parts.map(({ does }) => does).join(",")}${rows.join("\nunion all")}`
@@ -36,21 +37,21 @@ export const statement = (...parts: ReadonlyArray<Part>): string => {
 
 export type Columns = ReadonlyArray<readonly [name: string, type: string]>
 
-/** The movements that a part is about, as rows called `name`, with their places `n`. The parameters begin at $`p`. */
-export type Asked = (p: number, name: string, columns: Columns) => string
+/** The movements of a part, as rows with the alias `name` and their number `n`. The parameters begin at $`p`. */
+export type RowSource = (p: number, name: string, columns: Columns) => string
 
-/** Many: arrays of each column. */
-export const askedTogether: Asked = (p, name, columns) => {
+/** The rows of a batch, from an array for each column. */
+export const rowsOfArrays: RowSource = (p, name, columns) => {
   const arrays = columns.map(([, type], i) => `$${p + i}::${type}[]`)
   const names = columns.map(([column]) => column)
   return `unnest(${arrays.join(", ")}) with ordinality as ${name} (${names.join(", ")}, n)`
 }
 
-/** One: the values of a single row, which costs PostgreSQL a tenth less where a movement comes alone. */
-export const askedAlone: Asked = (p, name, columns) =>
+/** A single row, from a value for each column, which costs PostgreSQL a tenth less than arrays of one. */
+export const singleRow: RowSource = (p, name, columns) =>
   `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`
 
-/** Are the premises of a row there? Its organization is looked up anyway. */
+/** Do the premises of a row exist? Their organization is looked up in any case. */
 export const PREMISES_EXIST = `(asked.place_id = 0 or (
       select true from place where organization_id = asked.organization_id and id = asked.place_id limit 1
     ))`

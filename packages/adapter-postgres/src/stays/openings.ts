@@ -14,13 +14,13 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Columns } from "../database/columns.ts"
-import { Overtaken } from "../database/Database.ts"
+import { WriteConflict } from "../database/Database.ts"
 import { factsOf, type MovedRow, timestampOf } from "./facts.ts"
-import type { Modes } from "./TrackingModeCache.ts"
+import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
-import type { Whose } from "./stays.sql.ts"
+import type { Variant } from "./stays.sql.ts"
 
-/** An entrance, and where it is in every table. */
+/** An entrance, with the key of its premises. */
 export interface LocatedOpening extends PremisesKey {
   readonly _tag: "Opening"
   readonly opening: Opening
@@ -30,30 +30,30 @@ export type OpeningRefusal = PremisesNotFound | NotLinked | IdentityNotOwn | Tim
 
 const LIFETIME = PgTypes.interval({ months: 0, days: 0, microseconds: BigInt(RETRY_KEY_LIFETIME) * 1000n })
 
-/** For the time alone: whoever the facts say it is, a time that no rule admits is not written. */
-const NOBODY: MovementFacts = { mode: "anonymous", linked: Option.none() }
+/** Facts that admit every person: with them `admit` checks the time alone. */
+const ANONYMOUS: MovementFacts = { mode: "anonymous", linked: Option.none() }
 
-/** When the stay begins that an entrance may open; none, if no rule admits the time. */
+/** The begin of the stay that an entrance may open; null, if no rule admits the time. */
 const entranceOf = ({ claim }: Opening) =>
-  Result.match(admit(NOBODY, claim), { onFailure: () => null, onSuccess: ({ entrance }) => entrance })
+  Result.match(admit(ANONYMOUS, claim), { onFailure: () => null, onSuccess: ({ entrance }) => entrance })
 
-/** Is it an entrance of nobody that meets nothing which was there, as far as is known? */
-export const isNobodysOpening = ({ organizationId, opening }: LocatedOpening, modes: Modes): boolean =>
+/** May the entrance use the anonymous variant: without a retry key, of an organization that was anonymous when last read? */
+export const isAnonymousOpening = ({ organizationId, opening }: LocatedOpening, modes: TrackingModeCache): boolean =>
   Option.isNone(opening.retryKey) && modes.isAnonymous(organizationId)
 
-/** The parameters of a statement's entrances. */
+/** The parameters of a statement's entrances, for a variant of it. */
 export const openingParameters = (
   asked: ReadonlyArray<LocatedOpening>,
-  whose: Whose,
+  variant: Variant,
   { bigints, instants, smallints, texts }: Columns
 ): ReadonlyArray<unknown> => {
-  if (whose === "none") return []
+  if (variant === "none") return []
   const organizations = bigints(asked, ({ organizationId }) => organizationId)
   const places = bigints(asked, ({ placeId }) => placeId)
   const keys = smallints(asked, ({ opening }) => opening.keyId)
   const entrances = instants(asked, ({ opening }) => entranceOf(opening))
   const nows = instants(asked, ({ opening }) => opening.claim.now)
-  if (whose === "nobody") return [organizations, places, keys, entrances, nows]
+  if (variant === "anonymous") return [organizations, places, keys, entrances, nows]
   return [
     organizations,
     places,
@@ -67,22 +67,22 @@ export const openingParameters = (
   ]
 }
 
-/** What came of an entrance. */
+/** The outcome of an entrance, from its row. */
 export const openingOutcome = (
   { organizationId, opening }: LocatedOpening,
   row: MovedRow | undefined,
-  whose: Whose
-): Exit.Exit<Opened, OpeningRefusal | Overtaken> => {
+  variant: Variant
+): Exit.Exit<Opened, OpeningRefusal | WriteConflict> => {
   const { premises, claim, keyId } = opening
   if (row === undefined) return Exit.fail(new PremisesNotFound({ premises }))
-  // The organization knows people since then: whether the user is one of them was not asked.
-  if (whose === "nobody" && factsOf(row).mode !== "anonymous") return Exit.fail(new Overtaken())
+  // The organization is authenticated by now: the anonymous variant did not read the link of the user.
+  if (variant === "anonymous" && factsOf(row).mode !== "anonymous") return Exit.fail(new WriteConflict())
   const admitted = admit(factsOf(row), claim)
   if (Result.isFailure(admitted)) return Exit.fail(admitted.failure)
   const { id = null, person, key_id: earlierKey = null, entered_at: earlierEntrance = null } = row
   const { is_written: isWritten = true } = row
   const isEarlier = earlierKey !== null && earlierEntrance !== null
-  if (id === null || (!isEarlier && isWritten !== true)) return Exit.fail(new Overtaken())
+  if (id === null || (!isEarlier && isWritten !== true)) return Exit.fail(new WriteConflict())
   return Exit.succeed({
     id,
     organizationId,

@@ -1,9 +1,9 @@
 /**
- * The statements of readings. Each finds what the rule of who may read is decided on, and what there is to read. Who may not
- * read it looks for it by null, which costs nothing.
+ * The statements of readings. Each reads the facts that decide who may read, and the data. For a reader who may not read, the
+ * data is looked up by null, which costs nothing.
  *
- * Stays are looked for in `lateral` parts that cannot be joined in another order (`limit`, `offset`): a plan is made once and
- * kept, and one that was made while there were few would read all of them later.
+ * Stays are looked up in `lateral` parts that cannot be joined in another order (`limit`, `offset`): a session keeps one plan,
+ * and one that was made on an almost empty table could be a full scan.
  */
 
 /** An administrator's level at some premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
@@ -17,8 +17,8 @@ const reader = `
     ))`
 
 /**
- * How many are inside, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
- * administrator who asks. Premises that several ask for are counted once, in the row of one who may know it.
+ * The number of open stays, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
+ * administrator. Premises of several rows are counted once, in the row of an administrator who may know the number.
  */
 export const COUNT_OPEN = `
 select n::int as n, level,
@@ -41,7 +41,7 @@ from (
   )
 ) asked`
 
-/** The same for one who asks: $1 the organization, $2 the place, $3 the administrator. */
+/** The same for one reading: $1 the organization, $2 the place, $3 the administrator. */
 export const COUNT_OPEN_FOR_ONE = `
 select 1 as n, reader.level,
   case when reader.level is not null then (

@@ -5,23 +5,23 @@
 
 import { IS_THE_STAY } from "./keys.sql.ts"
 import {
-  type Asked,
-  askedAlone,
-  askedTogether,
+  type RowSource,
+  singleRow,
+  rowsOfArrays,
   type Columns,
   type Part,
   PREMISES_EXIST,
   statement
 } from "./moving.sql.ts"
 import {
-  closingsOfNobody,
-  LONE_CLOSING_OF_NOBODY,
-  LONE_OPENING_OF_NOBODY,
-  OPENING_OF_NOBODY,
-  openingsOfNobody
+  anonymousClosings,
+  SINGLE_ANONYMOUS_CLOSING,
+  SINGLE_ANONYMOUS_OPENING,
+  ANONYMOUS_OPENING,
+  anonymousOpenings
 } from "./anonymous.sql.ts"
 
-/** What the rules of a movement are decided on; no row where the premises do not exist. `user` is a parameter. */
+/** The facts that a movement is decided on; no row where the premises do not exist. `user` is a parameter. */
 const factsFor = (user: string) => `
   select o.tracking_mode, l.org_auth_server_id as linked
   from organization o
@@ -31,7 +31,7 @@ const factsFor = (user: string) => `
       select from place p where p.organization_id = $1::bigint and p.id = $2::bigint
     ))`
 
-/** How some premises track, and whom their organization knows a user as: $3 the user. */
+/** The tracking mode of premises, and the person whom a user is linked to: $3 the user. */
 export const FACTS = factsFor("$3")
 
 const OPENING: Columns = [
@@ -51,14 +51,14 @@ const OPENING: Columns = [
  * answered for each whose premises exist.
  *
  * `id` is the stay of the entrance: one that the retry key or the person opened earlier, with its key and its entrance, or a
- * new one. It is null where the rule refuses. A new one is not `written` where somebody else opened a stay for the person
- * since this began.
+ * new one. It is null where the rule refuses. A new one is not `written` where a concurrent transaction opened a stay for the
+ * person.
  *
- * People are entered, and retry keys after them, in one order by everybody, so that no two batches wait for each other. What
- * a row has not (a link in an anonymous organization, a retry key) is looked for by null, which costs nothing. Of two
- * entrances with one new retry key the later breaks the key of `entrance_retry`, and its whole statement is undone.
+ * All batches insert people, and retry keys after them, in one order, which prevents deadlocks. A lookup that does not apply
+ * (a link in an anonymous organization, a retry key that is not there) compares with null, which costs nothing. Of two
+ * entrances with one new retry key the later violates the key of `entrance_retry`, and its whole statement is rolled back.
  */
-const openings = (p: number, asked: Asked): Part => ({
+const openings = (p: number, rows: RowSource): Part => ({
   does: `
 facts as materialized (
   select found.*, case when is_granted and earlier_id is null then nextval('stay_id') end as new_id
@@ -72,7 +72,7 @@ facts as materialized (
       case when r.stay_id is null then l.org_auth_server_id else r.person end as person,
       coalesce(r.key_id, s.key_id) as earlier_key,
       coalesce(r.entered_at, s.entered_at) as earlier_entrance
-    from ${asked(p, "asked", OPENING)}
+    from ${rows(p, "asked", OPENING)}
     cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
     left join lateral (
       select org_auth_server_id from account_link
@@ -140,11 +140,11 @@ const CLOSING: Columns = [
  * (null: now, and never before the entrance), now. A row is answered for each that closed its stay, which the rule `settle`
  * allows. A stay that is named twice is closed once.
  */
-const closings = (p: number, asked: Asked): Part => ({
+const closings = (p: number, rows: RowSource): Part => ({
   does: `
 leaving as materialized (
   select asked.*, o.tracking_mode, l.org_auth_server_id as linked
-  from ${asked(p, "asked", CLOSING)}
+  from ${rows(p, "asked", CLOSING)}
   cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
   left join lateral (
     select org_auth_server_id from account_link
@@ -173,49 +173,52 @@ kept as (
   answers: { tracking_mode: "tracking_mode", linked: "linked", person: "person", entered_at: "entered_at" }
 })
 
-/** Whom the movements of one kind in a batch are of: there is none, they are nobody's, or anybody's. */
-export type Whose = "none" | "nobody" | "anybody"
+/**
+ * The variant of a statement's part for one kind of movements: `none` where the batch has none of the kind, `anonymous` where no
+ * person has to be looked up for any of them, else `identified`, which handles all movements.
+ */
+export type Variant = "none" | "anonymous" | "identified"
 
-/** The parts about many. */
+/** The parts for batches. */
 const OPENINGS = {
-  nobody: { part: openingsOfNobody(1), parameters: OPENING_OF_NOBODY.length },
-  anybody: { part: openings(1, askedTogether), parameters: OPENING.length + 1 }
+  anonymous: { part: anonymousOpenings(1), parameters: ANONYMOUS_OPENING.length },
+  identified: { part: openings(1, rowsOfArrays), parameters: OPENING.length + 1 }
 }
-const closingsFrom = (p: number) => ({ nobody: closingsOfNobody(p), anybody: closings(p, askedTogether) })
+const closingsFrom = (p: number) => ({ anonymous: anonymousClosings(p), identified: closings(p, rowsOfArrays) })
 
-const WHOSE = ["nobody", "anybody"] as const
-const TOGETHER = Object.fromEntries(
-  WHOSE.flatMap((whose) => {
-    const { part, parameters } = OPENINGS[whose]
+const VARIANTS = ["anonymous", "identified"] as const
+const BATCH_STATEMENTS = Object.fromEntries(
+  VARIANTS.flatMap((variant) => {
+    const { part, parameters } = OPENINGS[variant]
     return [
-      [`${whose} none`, statement(part)],
-      [`none ${whose}`, statement(closingsFrom(1)[whose])],
-      ...WHOSE.map((closing) => [`${whose} ${closing}`, statement(part, closingsFrom(parameters + 1)[closing])])
+      [`${variant} none`, statement(part)],
+      [`none ${variant}`, statement(closingsFrom(1)[variant])],
+      ...VARIANTS.map((closing) => [`${variant} ${closing}`, statement(part, closingsFrom(parameters + 1)[closing])])
     ]
   })
 )
 
 /**
- * The statement for a batch of entrances and exits; their parameters, arrays, follow each other. Entrances are entered before
- * stays are closed, by everybody: so no batch waits in a circle. Each part sees what was there before the other.
+ * The statement for a batch of entrances and exits. The parameters are arrays, those of entrances first. All batches insert
+ * entrances before they close stays, which prevents deadlocks. Neither part sees what the other writes.
  */
-export const togetherOf = (opening: Whose, closing: Whose): string => TOGETHER[`${opening} ${closing}`]!
+export const batchStatement = (opening: Variant, closing: Variant): string => BATCH_STATEMENTS[`${opening} ${closing}`]!
 
 /**
- * The statements for a movement that is alone; their parameters are values. Without arrays one costs PostgreSQL a tenth less, and
- * where people are nobody a fifth.
+ * Single-row statements for a batch of one movement; their parameters are values. Without arrays PostgreSQL needs a tenth less
+ * time, and a fifth less for the anonymous variant.
  */
-export const ALONE = {
-  opening: { nobody: LONE_OPENING_OF_NOBODY, anybody: statement(openings(1, askedAlone)) },
-  closing: { nobody: LONE_CLOSING_OF_NOBODY, anybody: statement(closings(1, askedAlone)) }
+export const SINGLE_ROW = {
+  opening: { anonymous: SINGLE_ANONYMOUS_OPENING, identified: statement(openings(1, singleRow)) },
+  closing: { anonymous: SINGLE_ANONYMOUS_CLOSING, identified: statement(closings(1, singleRow)) }
 }
 
-/** Forgets a retry key whose day is over: $3 the key, $4 the instant at and before which it is expired. */
+/** Deletes a retry key that is expired: $3 the key, $4 the instant at and before which it was used. */
 export const FORGET = `
 delete from entrance_retry
 where organization_id = $1::bigint and place_id = $2::bigint and retry_key = $3::text and used_at <= $4::timestamptz`
 
-/** Forgets $2 retry keys at most that were used at or before $1, and answers how many. */
+/** Deletes at most $2 retry keys that were used at or before $1, and returns how many. */
 export const FORGET_SOME = `
 with forgotten as (
   delete from entrance_retry
@@ -224,7 +227,7 @@ with forgotten as (
 )
 select count(*) as count from forgotten`
 
-/** The facts and the stay, open or closed, as they are now: $3 the stay, $4 the user. */
+/** The facts and the stay, open or closed: $3 the stay, $4 the user. */
 export const LOOK = `
 with facts as (${factsFor("$4")}
 )
