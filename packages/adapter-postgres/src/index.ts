@@ -53,7 +53,7 @@ export { GroupCommit } from "./stays/StayLog.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./servers/TokenKeys.ts"
 
-/** Every store in the PostgreSQL of an existing client. The schema is taken to be there: see `migrate`. */
+/** All stores on an existing client. The schema must exist: see `migrate`. */
 export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
@@ -75,13 +75,13 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
   })
 )
 
-/** Every store in the database at an address, which is migrated first. The client is there for the user's own queries. */
+/** All stores in the database at an address, which is migrated first. The client is provided for queries of the application. */
 export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>
   Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
     Layer.provideMerge(layerMigrated),
     Layer.provideMerge(layerClient(address, bounds))
   )
 
-/** The same, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`. */
+/** The same as {@link layer}, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`. */
 export const layerConfig = (address: Config.Config<DatabaseAddress>, bounds?: DatabaseBounds) =>
   Layer.unwrap(Effect.map(address, (found) => layer(found, bounds)))

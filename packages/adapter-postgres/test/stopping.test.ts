@@ -1,4 +1,4 @@
-/** What has to wait until nobody moves does not keep everybody from moving. */
+/** Stopping movements does not block them for long. */
 import { assert, layer as shared } from "@effect/vitest"
 import { OrganizationId, OrganizationPremises, StayLog, Timestamp, UserId } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"

@@ -40,7 +40,7 @@ export const makeAccountLinkStore = (
         yield* Effect.fromResult(mayLink(userId, Option.fromNullishOr(row.user_id)))
         yield* db.run(PUT, [organizationId, userId, orgAuthServerId]).pipe(
           Effect.catchIf(missesReference, () => Effect.fail(new OrganizationNotFound({ organizationId }))),
-          // Somebody else was linked to the person since we looked.
+          // A concurrent transaction linked another user to the person.
           Effect.catchIf(
             (error) => error._tag === "SqlError" && brokenKey(error) === "account_link_person",
             () => Effect.fail(new WriteConflict())

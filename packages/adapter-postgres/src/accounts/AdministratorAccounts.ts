@@ -40,7 +40,7 @@ export const makeAdministratorAccounts = (db: Database, storing: Storing): Admin
       Effect.gen(function* () {
         const found = resolveAdministrator(name, yield* findAccounts(db, name))
         const account = Result.isSuccess(found) ? found.success : undefined
-        // RowSource for without an account as well: as many statements in both cases, so that the time does not tell one from the other.
+        // Runs without an account as well: both cases take the same number of statements, so that the time does not reveal accounts.
         const [row] = yield* db.run<{ readonly password_hash: PasswordHash | null }>(CREDENTIAL, [
           account?.administratorId ?? ""
         ])

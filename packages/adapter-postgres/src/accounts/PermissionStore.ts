@@ -19,7 +19,7 @@ update permission set level = $3::text where organization_id = $1::bigint and ad
 
 const WITHDRAW = "delete from permission where organization_id = $1::bigint and administrator_id = $2::text"
 
-/** Where an administrator stands: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
+/** The level of an administrator at premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
 const STANDING = `
 select p.level
 from organization o
@@ -59,7 +59,7 @@ export const makePermissionStore = (
               if (Option.isSome(change.account)) yield* keepAccount(db, change.account.value, accounts)
               yield* db
                 .run(GRANT, [...key, level, orgAuthServerId ?? null, nominatedBy])
-                // The account was an invitation, and somebody took it over just now.
+                // The account was an invitation, which a concurrent sign-in took over.
                 .pipe(Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict())))
             }
             const { byId } = yield* findAccounts(db, { administratorId })

@@ -1,4 +1,4 @@
-/** What becomes of administrators' accounts when somebody proves an id and a mail address, or an operator vouches for them. */
+/** Writes changes of administrators' accounts, after a proof of an id and a mail address or on behalf of an operator. */
 import type { AccountChange, AdministratorAccount, AdministratorId, NamedAccounts } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,7 +6,7 @@ import { findAccounts, keepAccount } from "./accounts.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
 import { movePermissions } from "./invitations.ts"
 
-/** Locked until the transaction ends: nobody else takes it over, and nobody grants it anything. */
+/** Locks an invitation until the transaction ends: it is not taken over, and no permission is granted to it. */
 const LOCK_INVITATION = `
 select from administrator_account where administrator_id = $1::text and is_invitation for update`
 
@@ -19,7 +19,7 @@ returning administrator_id`
 
 const freeMail = Effect.fnUntraced(function* (db: Database, holder: AdministratorId) {
   const freed = yield* db.run(FREE_MAIL, [holder])
-  // Proved, or taken by somebody else, since we looked.
+  // A concurrent transaction proved the address, or gave it to another account.
   if (freed.length === 0) return yield* new WriteConflict()
 })
 
@@ -37,7 +37,7 @@ const takeOver = Effect.fnUntraced(function* (
   yield* db.run(REMOVE_INVITATION, [invitation])
 })
 
-/** Does what was decided on the accounts that a name led to, as one step. */
+/** Writes a change that was decided on the accounts of a name, atomically. */
 export const changeAccounts = (db: Database, change: AccountChange, accounts: NamedAccounts) => {
   switch (change._tag) {
     case "Unchanged":

@@ -25,7 +25,7 @@ select administrator_id, mail, mail_key, is_invitation, is_mail_unproved
 from administrator_account
 where administrator_id = $1::text or mail_key = $2::text`
 
-/** The accounts that each part of a name leads to. */
+/** Finds the accounts by each part of a name. */
 export const findAccounts = (db: Database, { administratorId, mail }: AdministratorName) => {
   const key = mail === undefined ? null : mailKey(mail)
   return Effect.map(db.run<AccountRow>(ACCOUNTS, [administratorId ?? null, key]), (rows): NamedAccounts => {
@@ -48,7 +48,7 @@ insert into administrator_account (administrator_id, mail, mail_key, is_invitati
 values ($1::text, $2::text, $3::text, $4::boolean, $5::boolean, $6::text)
 on conflict do nothing returning administrator_id`
 
-/** $1 the account, its mail address and what it is to be; $6 the address that it had. */
+/** $1 to $5 the account, its mail address and flags; $6 the address that it had. */
 const UPDATE = `
 update administrator_account
 set mail = $2::text, mail_key = $3::text, is_invitation = $4::boolean, is_mail_unproved = $5::boolean
@@ -63,14 +63,14 @@ const accountValues = ({ administratorId, mail, isInvitation, isMailUnproved }: 
   isMailUnproved ?? false
 ]
 
-/** Registers an account; answers whether its id and mail address were free. */
+/** Registers an account; false where its id or mail address is in use. */
 const registerAccount = (db: Database, account: NewAccount) =>
   Effect.map(
     db.run(REGISTER, [...accountValues(account), account.passwordHash ?? null]),
     (registered) => registered.length > 0
   )
 
-/** Answers whether the account was still as it was known. Nobody may have come to hold the mail address meanwhile. */
+/** Updates an account; false where it has changed since it was read, or another account has the mail address by now. */
 const updateAccount = (db: Database, account: AdministratorAccount, known: AdministratorAccount) =>
   db.run(UPDATE, [...accountValues(account), known.mail ?? null]).pipe(
     Effect.map((updated) => updated.length > 0),
@@ -81,8 +81,8 @@ const updateAccount = (db: Database, account: AdministratorAccount, known: Admin
   )
 
 /**
- * Keeps an account as it was decided on the accounts that its name led to: a new one, or a known one with what was decided
- * of its mail address. Whoever wrote in between made the decision worthless.
+ * Writes an account that was decided on the accounts of its name: a new one, or a known one with a changed mail address. Fails
+ * with a `WriteConflict` where these accounts have changed since they were read.
  */
 export const keepAccount = Effect.fnUntraced(function* (db: Database, account: NewAccount, { byId }: NamedAccounts) {
   const known = Option.getOrUndefined(byId)

@@ -19,8 +19,8 @@ update permission set level = $3::text, org_auth_server_id = $4::text, nominated
 where organization_id = $1::bigint and administrator_id = $2::text`
 
 /**
- * Gives the permissions of an invitation to the account that takes it over, each with its organization locked as every
- * change of permissions has it. The invitation is locked, so that nothing can be granted to it meanwhile.
+ * Moves the permissions of an invitation to the account that takes it over, each with its organization locked as in every
+ * change of permissions. The caller has locked the invitation, so that no permission is granted to it meanwhile.
  */
 export const movePermissions = Effect.fnUntraced(function* (
   db: Database,
@@ -34,7 +34,7 @@ export const movePermissions = Effect.fnUntraced(function* (
     const [theirs, own] = [invitation, administratorId].map((holder) =>
       rows.find((row) => row.administrator_id === holder)
     )
-    // Withdrawn while we waited.
+    // Withdrawn while this transaction waited for the lock.
     if (theirs === undefined) continue
     if (own === undefined) {
       yield* db.run(MOVE, [organization_id, invitation, administratorId])

@@ -1,6 +1,6 @@
 import type { AdministratorId, Mail, OrganizationId, OrgAuthServerId, Permission, PermissionLevel } from "@sojourn/core"
 
-/** A permission as its table holds it, with the mail address of its administrator. */
+/** A row of the table `permission`, with the mail address of its administrator. */
 export interface PermissionRow {
   readonly organization_id: OrganizationId
   readonly administrator_id: AdministratorId

@@ -42,7 +42,10 @@ export interface Database {
   readonly transaction: <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) => Effect.Effect<A, E | SqlError.SqlError>
 }
 
-/** Runs an operation of a port: retries write conflicts, bounds the time, and maps failures of the database to a `StoreError` without any value. */
+/**
+ * Runs an operation of a port on the database. It retries write conflicts, bounds the time, and maps failures of the database to a
+ * `StoreError` that holds no value of a row.
+ */
 export interface Storing {
   <A, E>(
     operation: string,
@@ -64,7 +67,10 @@ export const brokenKey = ({ reason }: SqlError.SqlError): string | undefined =>
 /** Does the row miss one that it refers to (foreign_key_violation)? */
 export const missesReference = (error: SqlError.SqlError): boolean => stateOf(error) === "23503"
 
-/** Describes an error without any value of a row. PostgreSQL's messages may hold values; those of connections hold the address only. */
+/**
+ * Describes an error without any value of a row. PostgreSQL's messages may hold values; those of connections hold the address
+ * only.
+ */
 export const describe = (error: SqlError.SqlError): string => {
   const { reason } = error
   if (reason._tag === "ConnectionError") return `ConnectionError: ${reason.message}`

@@ -13,7 +13,7 @@ import { unprovedAddresses } from "./0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
 
-/** Every migration, in the order of its number. One that was released never changes: another is added after it. */
+/** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
   "0001_initial": initial,
   "0002_accounts": accounts,
@@ -25,13 +25,13 @@ const MIGRATIONS = {
   "0008_area_measures": areaMeasures
 } as const
 
-/** Where the migrations are noted that a database had. */
+/** The table of the migrations that a database had. */
 export const MIGRATION_TABLE = "sojourn_migration"
 
 /** The number of the newest migration that this code knows: the version of the schema that it works with. */
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
-/** Every table of any version of the schema whose rows are to last. Whatever else a database holds is not ours. */
+/** The tables of all versions of the schema whose rows are part of a backup. */
 export const TABLES: ReadonlyArray<string> = [
   "account_link",
   "administrator_account",
@@ -48,7 +48,7 @@ export const TABLES: ReadonlyArray<string> = [
   "token_key"
 ]
 
-/** Every sequence of any version of the schema. */
+/** The sequences of all versions of the schema. */
 export const SEQUENCES: ReadonlyArray<string> = [
   "deletion_request_id",
   "favorite_added",
@@ -58,10 +58,10 @@ export const SEQUENCES: ReadonlyArray<string> = [
   "stay_id"
 ]
 
-/** What one migrator holds while it works, so that another waits. Any number will do that nobody else uses. */
+/** The key of the advisory lock of migrations: an arbitrary number. */
 const MIGRATION_LOCK = 4_733_160_211n
 
-/** The database was migrated by newer code, which this code must not write to. Nothing was changed. */
+/** The schema of the database is newer than this code. Nothing was changed. */
 export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
   readonly found: number
   readonly known: number
@@ -81,7 +81,7 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
-/** A migration could not be done; nothing of it was kept. */
+/** A migration failed, and was rolled back. */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
   override get message(): string {
     return `the database could not be migrated: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
@@ -104,21 +104,21 @@ export const requireKnownSchema = Effect.fnUntraced(function* (sql: SqlClient.Sq
   return found
 })
 
-/** What an operator allows a statement on a busy day must not stop work on much data, nor who waits for it. */
+/** Lifts the timeouts until the transaction ends: migrations and backups may take longer than a statement of a server. */
 export const unbounded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`set local statement_timeout = 0`
   yield* sql`set local lock_timeout = 0`
   yield* sql`set local idle_in_transaction_session_timeout = 0`
 })
 
-/** Waits until nobody else migrates the database, and lets nobody until the transaction ends. */
+/** Locks the migrations of a database until the transaction ends. */
 export const lockMigrations = (sql: SqlClient.SqlClient) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
 
 /** The migrations up to a version of the schema. */
 const migrationsTo = (version: number) =>
   Migrator.fromRecord(Object.fromEntries(Object.entries(MIGRATIONS).slice(0, version)) as typeof MIGRATIONS)
 
-/** Brings a database to a version of the schema, which {@link migrate} does for the newest: others are for what is old. */
+/** Migrates a database to a version of the schema. Versions before the newest are for old backups and tests. */
 export const migrateTo = (
   version: number
 ): Effect.Effect<
@@ -132,8 +132,8 @@ export const migrateTo = (
       Effect.gen(function* () {
         yield* unbounded(sql)
         yield* lockMigrations(sql)
-        // Effect's migrator takes its table from every reader, also to find that nothing is to be done: while a backup is being
-        // made, which reads it first and to the end, no server could start.
+        // Effect's migrator locks its table exclusively, also where there is nothing to do. A backup reads the table, and no
+        // server could start until its end.
         if ((yield* requireKnownSchema(sql)) >= version) return []
         return yield* Migrator.make({})({ loader: migrationsTo(version), table: MIGRATION_TABLE }).pipe(
           Effect.catchTag("MigrationError", (cause) =>
@@ -145,17 +145,17 @@ export const migrateTo = (
   })
 
 /**
- * Brings a database to the schema of this code, in one transaction: all of it or nothing. Of several that start at once
- * one does the work and the others wait for it. Answers the numbers and names of the migrations that it did.
+ * Migrates a database to the schema of this code, in one transaction. Of several concurrent migrations one does the work, and
+ * the others wait for it. Returns the numbers and names of the migrations that were run.
  */
 export const migrate = migrateTo(SCHEMA_VERSION)
 
-/** Does nothing but look: the database must have the very schema of this code. */
+/** Fails unless the database has the schema of this code. It changes nothing. */
 export const requireSchema: Effect.Effect<void, SchemaTooNew | SchemaTooOld | SqlError, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
     if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
   })
 
-/** Migrates when it is built. */
+/** Migrates the database when the layer is built. */
 export const layerMigrated = Layer.effectDiscard(migrate)

@@ -28,7 +28,7 @@ where id = $1::bigint`
 
 const PLACES = "select id from place where organization_id = $1::bigint"
 
-/** Everything of an organization but its stays. */
+/** Deletes everything of an organization except its stays. */
 const END = [
   "delete from favorite where organization_id = $1::bigint",
   "delete from account_link where organization_id = $1::bigint",
@@ -41,7 +41,7 @@ const END = [
 
 export const makeDeletionRequestStore = (db: Database, storing: Storing): DeletionRequestStore["Service"] => {
   const deleteOrganization = Effect.fnUntraced(function* (organizationId: OrganizationId) {
-    // Nobody can add anything that refers to the organization from here on; who did is waited for.
+    // From here on no row that refers to the organization can be added; this waits for transactions that add one.
     yield* db.run("select from organization where id = $1::bigint for update", [organizationId])
     const places = yield* db.run<{ readonly id: PlaceId }>(PLACES, [organizationId])
     yield* endStays(db, organizationId, [0n, ...places.map(({ id }) => id)])

@@ -16,7 +16,7 @@ import { holdOrganization } from "../database/locks.ts"
 import { organizationOf, type OrganizationRow } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
 
-/** Held until the transaction ends: an erasure waits for it, and then finds the favorite, or it for the erasure, and finds no link. */
+/** Locks the link until the transaction ends. A concurrent erasure waits and finds the favorite, or this waits for it and finds no link. */
 const LINK = `
 select org_auth_server_id from account_link where organization_id = $1::bigint and user_id = $2::text for key share`
 
@@ -42,7 +42,7 @@ interface FavoriteRow extends OrganizationRow {
 
 const listedOf = (row: FavoriteRow): ListedFavorite => ({ id: row.added, organization: organizationOf(row) })
 
-/** No favorite has this id. */
+/** Less than the id of every favorite. */
 const NO_FAVORITE = 0n
 
 export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore["Service"] => ({

@@ -32,7 +32,7 @@ const BIND_OWNER = `
 insert into permission (organization_id, administrator_id, level, nominated_by)
 values ($1::bigint, $2::text, 'owner', $2::text)`
 
-/** Names are unique: whoever comes second is told so. */
+/** Maps a violation of the unique key of names to its refusal. */
 const unlessTaken = <A>(
   name: string,
   write: Effect.Effect<A, SqlError>

@@ -55,7 +55,7 @@ const MOVE = `
 update place set (name, tracking_area, ${MEASURED_COLUMNS}) = row ($3::text, $4::text, ${measuredParameters(5)})
 where organization_id = $1::bigint and id = $2::bigint`
 
-/** What was measured of the area stays right, although another transaction wrote the row. */
+/** Keeps the measures of the area, although another transaction writes the row. */
 const RENAME = `
 update place set name = $3::text,
   area_measured_in = case when ${IS_MEASURED} then ${THIS_TRANSACTION} end
@@ -65,14 +65,14 @@ const LIST = selectPage("place", "organization_id = $1::bigint and id > $2::bigi
 
 const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
 
-/** What a change is decided on that moves nothing. */
+/** The facts for a change that keeps the area. */
 const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
 
-/** Every place comes after this id. */
+/** Less than the id of every place. */
 const NO_PLACE = 0n as PlaceId
 
 export const makePlaceStore = (db: Database, directory: PremisesDirectory, storing: Storing): PlaceStore["Service"] => {
-  /** A place, with its organization locked until the transaction ends. */
+  /** Reads a place, and locks its organization until the transaction ends. */
   const lockPlace = Effect.fnUntraced(function* (placeId: PlaceId) {
     const located = yield* directory.locate(PlacePremises(placeId))
     if (Option.isNone(located)) return yield* new PlaceNotFound({ placeId })

@@ -14,17 +14,19 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 
 /**
- * What a place's row tells of its area: the bounds, and the weight in points. They are right as long as the row's `xmin` is
- * the transaction that wrote them. A server of an older version writes rows without them, and so does a restored backup:
- * they are measured again when the area is read for a comparison.
+ * Are the measures in a place's row valid (the bounds and the weight of its area)? They are as long as the row's `xmin` is the
+ * transaction that wrote them. Servers of older versions and restored backups write rows without them: such an area is measured
+ * when it is read for a comparison.
  */
 export const IS_MEASURED = "area_measured_in is not distinct from xmin::text::bigint"
 
 /** The `xmin` of the rows that the transaction writes. */
 export const THIS_TRANSACTION = "pg_current_xact_id()::xid::text::bigint"
 
-/** The columns that are measured, from the parameter `$first` on. */
+/** The columns of the measures. */
 export const MEASURED_COLUMNS = "west, east, south, north, area_points, area_measured_in"
+
+/** The parameters of {@link MEASURED_COLUMNS}, from `$first` on. */
 export const measuredParameters = (first: number) =>
   `$${first}::float8, $${first + 1}::float8, $${first + 2}::float8, $${first + 3}::float8, $${first + 4}::integer, ` +
   THIS_TRANSACTION
@@ -35,14 +37,14 @@ export const measuredValues = (area: TrackingArea): ReadonlyArray<number> => {
   return [west, east, south, north, areaWeight(area)]
 }
 
-/** The version of an area is the transaction that wrote its row, which a server of any version changes. */
+/** The version of an area is the transaction that wrote its row: every write changes it, by a server of any version. */
 const RECORDS = `
 select id, xmin::text as version, ${IS_MEASURED} as is_measured, west, east, south, north
 from place where organization_id = $1::bigint`
 
 const ALL_RECORDS = `${RECORDS} order by id`
 
-/** $2 a place that is left out, $3 the bounds. */
+/** $2 a place that is left out, $3 to $6 the bounds. */
 const NEAR_RECORDS = `${RECORDS} and id <> $2::bigint and (
   (${IS_MEASURED}) is false
   or (west <= $4::float8 and east >= $3::float8 and south <= $6::float8 and north >= $5::float8)
@@ -71,7 +73,7 @@ export const areaRecords = (db: Database, organizationId: OrganizationId) =>
 /** No place has this id. */
 const NO_PLACE = 0n
 
-/** The areas that a change within some bounds must respect: of the places beside the changed one. */
+/** The areas near some bounds, and the totals of all, without the place that changes. */
 export const areasFor = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,
@@ -93,7 +95,7 @@ update place set (${MEASURED_COLUMNS}) = row (${measuredParameters(4)})
 where organization_id = $1::bigint and id = $2::bigint and xmin::text = $3::text
 returning xmin::text as version`
 
-/** The areas of some places. Those that were not measured are so now; one that changes meanwhile is left out. */
+/** The areas of places. Areas without measures are measured; one that changes meanwhile is left out. */
 export const placeAreas = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,

@@ -8,7 +8,7 @@ import type {
   Timestamp
 } from "@sojourn/core"
 
-/** A deletion request as its table holds it. */
+/** A row of the table `deletion_request`. */
 export interface DeletionRequestRow {
   readonly id: DeletionRequestId
   readonly organization_id: OrganizationId

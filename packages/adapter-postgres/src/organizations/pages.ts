@@ -1,8 +1,8 @@
 import { type Page, PAGE_ITEMS, PAGE_TEXT } from "@sojourn/core"
 
 /**
- * A page of a table with tracking areas, in the order of its ids: rows `where` a condition holds, until their areas have as much
- * text as ends a page. `octet_length` knows the length of a text without reading it.
+ * Selects a page of a table with tracking areas, in the order of its ids: the rows `where` a condition holds, until the text of
+ * their areas exceeds `PAGE_TEXT`. `octet_length` does not read the text.
  */
 export const selectPage = (table: string, where: string, id = "id"): string => `
 select * from (

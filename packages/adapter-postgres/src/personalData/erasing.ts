@@ -37,7 +37,7 @@ import {
 } from "./personalData.sql.ts"
 
 /** A person of an organization. */
-interface Somebody {
+interface LinkedPerson {
   readonly organization_id: OrganizationId
   readonly org_auth_server_id: OrgAuthServerId
 }
@@ -48,25 +48,28 @@ interface HistoryRow {
   readonly milliseconds: bigint
 }
 
-const keyOf = ({ organization_id: organizationId, org_auth_server_id: person }: Somebody) => [organizationId, person]
+const keyOf = ({ organization_id: organizationId, org_auth_server_id: person }: LinkedPerson) => [
+  organizationId,
+  person
+]
 
-/** How many rows a statement changed that returns each. */
+/** The number of rows that a statement changed; it returns each. */
 const count = (db: Database, statement: string, parameters: ReadonlyArray<unknown>) =>
   Effect.map(db.run(statement, parameters), (rows) => rows.length)
 
-/** What is left of a person when no movement can come any more, and the entry of what the organization's totals lost. */
+/** Erases the rest of a person while movements are stopped, and adds the entry of the ledger. */
 const eraseRest = Effect.fnUntraced(function* (
   db: Database,
-  somebody: Somebody,
+  person: LinkedPerson,
   history: ReadonlyArray<HistoryRow>,
   now: Timestamp
 ) {
-  const key = keyOf(somebody)
+  const key = keyOf(person)
   const accountLinks = yield* count(db, ERASE_LINK_OF_PERSON, key)
   const openStays = yield* count(db, ERASE_OPEN, key)
   const retriedEntrances = yield* count(db, ERASE_RETRIED, key)
   const mentions = (yield* count(db, CLEAR_FAVORITES, key)) + (yield* count(db, CLEAR_PERMISSIONS, key))
-  // Exits of the last moment were added to the history since it was erased.
+  // Exits may have added stays to the history since it was erased.
   const places = new Map<bigint, number>()
   let accesses = 0
   for (const row of [...history, ...(yield* db.run<HistoryRow>(ERASE_HISTORY, key))]) {
@@ -76,7 +79,7 @@ const eraseRest = Effect.fnUntraced(function* (
   places.delete(0n)
   const removal = { accesses, openStays, inPlaces: [...places.values()] }
   if (lowersTotals(removal)) {
-    const entry = erasureEntry(somebody.organization_id, now, removal)
+    const entry = erasureEntry(person.organization_id, now, removal)
     const sums = [entry.people, entry.accesses, entry.openStays, entry.totalTime].map(BigInt)
     yield* db.run(ENTER, [entry.organizationId, entry.day, ...sums])
   }
@@ -84,22 +87,22 @@ const eraseRest = Effect.fnUntraced(function* (
 })
 
 /**
- * Erases people, with the organizations of all of them locked: places do not come or go meanwhile, and nobody asks for locks in
- * another order. What can take long comes first, while people move; for the rest, which is short, movements wait.
+ * Erases people. The caller has locked their organizations: their places do not change, and locks are taken in one order. The
+ * long part runs first, while movements go on; movements wait for the rest, which is short.
  */
 const erasePeople = Effect.fnUntraced(function* <E>(
   db: Database,
-  people: ReadonlyArray<Somebody>,
+  people: ReadonlyArray<LinkedPerson>,
   now: Timestamp,
   whenStill: Effect.Effect<Erased, E>
 ) {
   yield* liftStatementTimeout(db)
   const histories: Array<ReadonlyArray<HistoryRow>> = []
-  for (const somebody of people) histories.push(yield* db.run<HistoryRow>(ERASE_HISTORY, keyOf(somebody)))
+  for (const person of people) histories.push(yield* db.run<HistoryRow>(ERASE_HISTORY, keyOf(person)))
   if (people.length > 0) yield* stopMovements(db)
   let erased = yield* whenStill
-  for (const [i, somebody] of people.entries()) {
-    erased = addErased(erased, yield* eraseRest(db, somebody, histories[i]!, now))
+  for (const [i, person] of people.entries()) {
+    erased = addErased(erased, yield* eraseRest(db, person, histories[i]!, now))
   }
   return erased
 })
@@ -109,8 +112,8 @@ export const erasePerson = (db: Database, organizationId: OrganizationId, person
   db.transaction(
     Effect.gen(function* () {
       if ((yield* lockOrganization(db, organizationId)) === undefined) return NOTHING_ERASED
-      const somebody = { organization_id: organizationId, org_auth_server_id: person }
-      return yield* erasePeople(db, [somebody], now, Effect.succeed(NOTHING_ERASED))
+      const linked = { organization_id: organizationId, org_auth_server_id: person }
+      return yield* erasePeople(db, [linked], now, Effect.succeed(NOTHING_ERASED))
     })
   )
 
@@ -118,19 +121,19 @@ export const erasePerson = (db: Database, organizationId: OrganizationId, person
 export const eraseUser = (db: Database, userId: UserId, now: Timestamp) =>
   db.transaction(
     Effect.gen(function* () {
-      const linked = yield* db.run<Somebody>(LINKS_OF_USER, [userId])
+      const linked = yield* db.run<LinkedPerson>(LINKS_OF_USER, [userId])
       for (const { organization_id } of linked) yield* lockOrganization(db, organization_id)
       const own = Effect.gen(function* () {
-        const links = yield* db.run<Somebody>(ERASE_LINKS_OF_USER, [userId])
-        // After the links, for whoever adds one holds theirs until it is there; and before the people, so that none of them
-        // counts as somebody else's favorite that names a person.
+        const links = yield* db.run<LinkedPerson>(ERASE_LINKS_OF_USER, [userId])
+        // After the links, as adding a favorite locks its link; and before the people, so that none of these favorites counts as
+        // a mention in a favorite of another user.
         const favorites = yield* count(db, ERASE_FAVORITES, [userId])
-        const isKnown = (link: Somebody) =>
+        const isKnown = (link: LinkedPerson) =>
           linked.some(
             (known) =>
               known.organization_id === link.organization_id && known.org_auth_server_id === link.org_auth_server_id
           )
-        // Linked, unlinked, or linked to somebody else since we looked: these are not the people, nor their organizations.
+        // Linked, unlinked, or linked to another person by a concurrent transaction: other people and organizations are concerned.
         if (links.length !== linked.length || !links.every(isKnown)) return yield* new WriteConflict()
         return { ...NOTHING_ERASED, favorites, accountLinks: links.length }
       })
@@ -160,15 +163,15 @@ export const eraseAdministrator = (db: Database, administratorId: AdministratorI
       const nominations = yield* count(db, CLEAR_NOMINATIONS, [administratorId, ERASED])
       const requests = yield* count(db, CLEAR_REQUESTS, [administratorId, ERASED])
       const accounts = yield* count(db, ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
-        // Bound to another organization since we looked.
+        // A concurrent transaction granted a permission in another organization.
         Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict()))
       )
-      // Somebody else has the address since we looked.
+      // A concurrent transaction gave the address to another account.
       if (mailKey !== null && accounts === 0) return yield* new WriteConflict()
       return { ...NOTHING_ERASED, accounts, permissions, mentions: nominations + requests }
     })
   )
 
-/** Takes an operator's name out of what they decided. */
+/** Removes the name of an operator from their decisions. */
 export const eraseOperator = (db: Database, operatorId: OperatorId) =>
   Effect.map(count(db, CLEAR_DECISIONS, [operatorId, ERASED]), (mentions) => ({ ...NOTHING_ERASED, mentions }))

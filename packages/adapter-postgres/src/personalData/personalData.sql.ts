@@ -1,6 +1,6 @@
 /**
- * The statements that find and remove what is stored about somebody. `$1` is the organization and `$2` the person where they
- * are about a person of one, else `$1` is whom they are about.
+ * The statements that collect and erase personal data. Those on a person have the organization as `$1` and the person as `$2`,
+ * the others the data subject as `$1`.
  */
 
 /** Every place of the organization $1, and 0: stays are found by their index, premises by premises. */
@@ -33,13 +33,13 @@ export const NOMINATIONS = `
 select organization_id, level from permission
 where nominated_by = $1::text and administrator_id <> $1::text order by organization_id, granted`
 
-/** The organizations whose permissions are, or name, an administrator's. */
+/** The organizations with a permission that an administrator holds, or has nominated. */
 export const ORGANIZATIONS_OF_ADMINISTRATOR = `
 select organization_id, bool_or(administrator_id = $1::text) as is_bound
 from permission where administrator_id = $1::text or nominated_by = $1::text
 group by organization_id order by organization_id`
 
-/** Closed stays, and how long they were in each place: what the reports lose. */
+/** Deletes closed stays, and returns their number and total time for each place, which reports lose. */
 export const ERASE_HISTORY = `
 with gone as (
   delete from stay where ${THEIRS} and ${EVERYWHERE}

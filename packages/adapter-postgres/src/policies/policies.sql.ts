@@ -1,12 +1,11 @@
 /**
- * The statements of stay policies. Those that sweep hold the policy for as long as they take, so that a turn that is over
- * and a policy that was lifted have no effect any more; they wait for no movement, and what somebody else is writing they
- * leave for the next time.
+ * The statements of stay policies. A sweep locks the policy while it runs, so that it has no effect after its turn is over or
+ * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
  */
 
 import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
-/** The policy of $1. A row may be there that says nothing. */
+/** The policy of $1. A row may have neither value. */
 export const GET = "select longest_stay, retention from stay_policy where organization_id = $1::bigint"
 
 export const PUT = `
@@ -35,7 +34,7 @@ bound as materialized (
   for share
 )`
 
-/** Ends up to $4 stays that `isOverdue`. It reads the crowd that is inside, in the order of a key that it has. */
+/** Deletes at most $4 stays that `isOverdue`. It scans the open stays of the organization in the order of their key. */
 export const ABANDON = `
 with ${bound("longest_stay")},
 overdue as materialized (
@@ -58,13 +57,13 @@ abandoned as (
 select count(*) as swept from abandoned`
 
 /**
- * Ends up to $4 accesses that `isPastRetention`. Stays have their ids in the order in which entrances were reported, so it
- * walks the history of each premises from its beginning and stops where a stay was entered after the bound: what
- * follows was reported later, and no exit in it that was reported in time lies before. No index by time is needed, which
- * every exit would pay for.
+ * Deletes at most $4 accesses that `isPastRetention`. Ids of stays follow the order in which entrances were reported. So it
+ * scans the history of each premises from its beginning, and stops at a stay that was entered after the cutoff: later stays were
+ * reported later, and no exit of them that was reported in time is before the cutoff. No index by time is needed, which would
+ * cost each exit.
  *
- * It takes one step, then longer ones. Most premises have nothing that is old; but whoever was inside at the bound has, for a crowd,
- * to be walked past by each batch, and a step of its own for each of them took 15 us.
+ * The scan reads one stay, then longer portions. Most premises have no old stays. But each batch must scan past the stays that
+ * span the cutoff, and reading these one by one took 15 us for each.
  */
 export const FORGET_ACCESSES = `
 with recursive ${bound("retention")},

@@ -5,7 +5,7 @@ import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase, StoreReadiness } from "../database/Database.ts"
 
-/** Registers the server $1 or renews it, removes the others that were not renewed for $2, and counts those that are left. */
+/** Registers or renews the server $1, removes the servers that were not renewed for $2, and returns the number of the rest. */
 const COUNT = `
 with renewed as (
   insert into rate_limit_server (id, seen_at) values ($1::uuid, now())
@@ -18,13 +18,13 @@ select 1 + count(*) as count from rate_limit_server where id <> $1::uuid and see
 
 const LEAVE = "delete from rate_limit_server where id = $1::uuid"
 
-/** How long a server is counted that does not renew itself: one that crashed. */
+/** How long a server counts that is not renewed, such as one that crashed. */
 const LIFETIME = "10 seconds"
 
 /**
- * Makes the effect that registers this server and answers how many servers share the rate limits of the database, itself
- * included. It is to be run every two seconds or so; the server is removed when the scope closes. A row is a number made at random and
- * a time: it names no caller.
+ * Makes the effect that registers this server and returns how many servers share the rate limits of the database, itself
+ * included. Run it about every two seconds; the server is removed when the scope closes. A row has a random id and a time: it names
+ * no caller.
  */
 export const countRateLimitServers: Effect.Effect<
   Effect.Effect<number, StoreError>,

@@ -51,7 +51,7 @@ from (${reader}
 ) reader`
 
 /**
- * Closed stays of nobody, for lists that are each an element of the arrays $1, their organizations, and $2, their places: $3
+ * Anonymous closed stays, for lists that are each an element of the arrays $1, their organizations, and $2, their places: $3
  * the ids that they ask for, and $4 which of the lists does.
  */
 export const CLOSED_BY_IDS = `
