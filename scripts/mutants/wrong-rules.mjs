@@ -769,7 +769,7 @@ export const wrongRules = [
     tests: [batchQueue]
   },
   {
-    name: "a part of a batch that fails fails the parts before it",
+    name: "a failing part of a batch fails the parts before it",
     file: postgres("batching/Batched"),
     right: "return [...exits, ...[items, ...remaining].flat()",
     wrong: "return [...exits.map(() => Exit.fail(ran.failure)), ...[items, ...remaining].flat()",
