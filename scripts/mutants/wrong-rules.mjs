@@ -8,8 +8,8 @@ const deletions = "packages/adapter-postgres/test/deletions.test.ts"
 const plans = "packages/adapter-postgres/test/plans.test.ts"
 const erasures = "packages/adapter-postgres/test/erasures.test.ts"
 const erasure = "packages/server/test/erasure/erasure.test.ts"
-const circles = "packages/adapter-postgres/test/circles.test.ts"
-const lane = "packages/adapter-postgres/test/lane.test.ts"
+const deadlocks = "packages/adapter-postgres/test/deadlocks.test.ts"
+const batchQueue = "packages/adapter-postgres/test/batchQueue.test.ts"
 const stopping = "packages/adapter-postgres/test/stopping.test.ts"
 const movements = "packages/server/test/statuses.movement.test.ts"
 const matrix = "packages/server/test/authorization.test.ts"
@@ -76,7 +76,7 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, what is granted to an invitation is lost with it",
-    file: postgres("invitations"),
+    file: postgres("accounts/invitations"),
     right: "    yield* lockOrganization(db, organization_id)\n",
     wrong: "    break\n",
     tests: [laws]
@@ -405,155 +405,155 @@ export const wrongRules = [
   },
   {
     name: "in SQL, a plan of few stays compares every stay with every exit",
-    file: postgres("keys.sql"),
+    file: postgres("stays/keys.sql"),
     right: "s.organization_id = any(array[f.organization_id])",
     wrong: "s.organization_id = f.organization_id",
     tests: [plans]
   },
   {
     name: "in SQL, a plan of few stays reads all of them for a list",
-    file: postgres("reads.sql"),
+    file: postgres("stays/reads.sql"),
     right: "id = a.id and person is null\n  limit 1\n",
     wrong: "id = a.id and person is null\n",
     tests: [plans]
   },
   {
     name: "in SQL, a retried entrance opens another stay",
-    file: postgres("stays.sql"),
+    file: postgres("stays/stays.sql"),
     right: "coalesce(r.stay_id, s.id) as earlier_id",
     wrong: "s.id as earlier_id",
     tests: [laws]
   },
   {
     name: "in SQL, a retry key stands for its stay for ever",
-    file: postgres("stays.sql"),
+    file: postgres("stays/stays.sql"),
     right: "and used_at > asked.now - $${p + OPENING.length}::interval",
     wrong: "and $${p + OPENING.length}::interval is not null",
     tests: [laws]
   },
   {
     name: "in SQL, whoever is linked enters as whom they claim to be",
-    file: postgres("stays.sql"),
+    file: postgres("stays/stays.sql"),
     right: "or l.org_auth_server_id = coalesce(asked.claimed, l.org_auth_server_id))",
     wrong: "or l.org_auth_server_id is not null)",
     tests: [laws]
   },
   {
     name: "in SQL, anybody leaves for anybody",
-    file: postgres("stays.sql"),
+    file: postgres("stays/stays.sql"),
     right: "    and (s.person is null or f.linked is null or f.linked = s.person)\n",
     wrong: "",
     tests: [laws]
   },
   {
     name: "in SQL, an exit may come before its entrance",
-    file: postgres("stays.sql"),
+    file: postgres("stays/stays.sql"),
     right: "coalesce(f.linked, s.person, f.claimed))\n    and coalesce(f.exited_at, s.entered_at) >= s.entered_at\n",
     wrong: "coalesce(f.linked, s.person, f.claimed))\n",
     tests: [laws]
   },
   {
-    name: "in SQL, an exit of nobody ends anybody's stay",
-    file: postgres("nobody.sql"),
+    name: "in SQL, an anonymous exit ends any stay",
+    file: postgres("stays/anonymous.sql"),
     right: "    and s.person is null\n",
     wrong: "",
     tests: [laws]
   },
   {
-    name: "in SQL, an entrance of nobody is let in where people are known",
-    file: postgres("nobody.sql"),
+    name: "in SQL, an anonymous entrance is written in an authenticated organization",
+    file: postgres("stays/anonymous.sql"),
     right: "case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval",
     wrong: "case when asked.entered_at is not null then nextval",
     tests: [laws]
   },
   {
-    name: "in SQL, an exit of nobody may come before its entrance",
-    file: postgres("nobody.sql"),
+    name: "in SQL, an anonymous exit may come before its entrance",
+    file: postgres("stays/anonymous.sql"),
     right: "    and person is null\n    and coalesce($4::timestamptz, entered_at) >= entered_at\n",
     wrong: "    and person is null\n",
     tests: [laws]
   },
   {
-    name: "in SQL, an exit of nobody that is alone ends anybody's stay",
-    file: postgres("nobody.sql"),
+    name: "in SQL, a single anonymous exit ends any stay",
+    file: postgres("stays/anonymous.sql"),
     right: "    and person is null\n",
     wrong: "",
     tests: [laws]
   },
   {
-    name: "in SQL, an entrance of nobody that is alone is let in where people are known",
-    file: postgres("nobody.sql"),
+    name: "in SQL, a single anonymous entrance is written in an authenticated organization",
+    file: postgres("stays/anonymous.sql"),
     right: " and tracking_mode = 'anonymous' and $4",
     wrong: " and $4",
     tests: [laws]
   },
   {
-    name: "in SQL, an entrance of nobody that is alone is let in where no place is any more",
-    file: postgres("nobody.sql"),
+    name: "in SQL, a single anonymous entrance is written in a place that was removed",
+    file: postgres("stays/anonymous.sql"),
     right:
       "\n  and ($2::bigint = 0 or exists (select from place where organization_id = $1::bigint and id = $2::bigint))",
     wrong: "",
     tests: [laws]
   },
   {
-    name: "in PostgreSQL, an entrance of nobody that was not written is not looked at again",
-    file: postgres("movements"),
+    name: "in PostgreSQL, an anonymous entrance that was not written is not run again by the identified variant",
+    file: postgres("stays/movements"),
     right: "        modes.forget(moving.organizationId)\n",
     wrong: "",
     tests: [laws]
   },
   {
     name: "in SQL, a place is counted with its organization where one asks",
-    file: postgres("reads.sql"),
+    file: postgres("stays/reads.sql"),
     right: "where s.organization_id = $1::bigint and s.place_id = $2::bigint\n",
     wrong: "where s.organization_id = $1::bigint\n",
     tests: [laws]
   },
   {
     name: "in SQL, a place is counted with its organization",
-    file: postgres("reads.sql"),
+    file: postgres("stays/reads.sql"),
     right: "where s.organization_id = asked.organization_id and s.place_id = asked.place_id\n",
     wrong: "where s.organization_id = asked.organization_id\n",
     tests: [laws]
   },
   {
     name: "in SQL, premises are counted for the first who asks and for nobody else",
-    file: postgres("reads.sql"),
+    file: postgres("stays/reads.sql"),
     right: "partition by organization_id, place_id order by level is null",
     wrong: "order by level is null",
     tests: [laws]
   },
   {
     name: "in SQL, premises are counted for who may not know it",
-    file: postgres("reads.sql"),
+    file: postgres("stays/reads.sql"),
     right: "order by level is null)",
     wrong: "order by level is not null)",
     tests: [laws]
   },
   {
     name: "in PostgreSQL, whoever knows a place reads its counter",
-    file: postgres("counters"),
+    file: postgres("stays/counters"),
     right: "Result.isFailure(required) ? Exit.fail(required.failure) : Exit.succeed(inside)",
     wrong: "required === undefined ? Exit.fail(required) : Exit.succeed(inside)",
     tests: [laws]
   },
   {
     name: "in PostgreSQL, whoever knows a place reads the accesses of people there",
-    file: postgres("StayReads"),
+    file: postgres("stays/StayReads"),
     right: '    yield* Effect.fromResult(requireLevel(Option.fromNullishOr(first.level), "viewer"))\n',
     wrong: "",
     tests: [laws]
   },
   {
     name: "in PostgreSQL, a user reads the accesses of anybody",
-    file: postgres("StayReads"),
+    file: postgres("stays/StayReads"),
     right: "          yield* Effect.fromResult(ownAccesses(asked, Option.fromUndefinedOr(rows[0]?.linked)))\n",
     wrong: "",
     tests: [laws]
   },
   {
     name: "in PostgreSQL, a list has the stays of all lists that share its statement",
-    file: postgres("listings"),
+    file: postgres("stays/listings"),
     right: "found[listing - 1]!.push({",
     wrong: "for (const all of found) all.push({",
     tests: [laws]
@@ -567,42 +567,42 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, changes of one organization do not wait for each other",
-    file: postgres("organizations"),
+    file: postgres("database/locks"),
     right: " where id = $1::bigint for no key update",
     wrong: " where id = $1::bigint",
     tests: [laws]
   },
   {
     name: "in PostgreSQL, movements go on while what they are in ends",
-    file: postgres("organizations"),
+    file: postgres("database/locks"),
     right: 'db.run("lock table open_stay in share row exclusive mode", [])',
     wrong: 'db.run("select 1", [])',
     tests: [deletions]
   },
   {
     name: "in PostgreSQL, whoever leaves while a history ends leaves a trace",
-    file: postgres("endings"),
+    file: postgres("stays/endings"),
     right: "  yield* db.run(END_CROWD, [organizationId, crowd.places, crowd.ids])\n",
     wrong: "",
     tests: [deletions]
   },
   {
     name: "in PostgreSQL, whoever comes and leaves while a history ends leaves a trace",
-    file: postgres("endings"),
+    file: postgres("stays/endings"),
     right: "  yield* db.run(END_LATER, [...premises, crowd.later])\n",
     wrong: "",
     tests: [deletions]
   },
   {
     name: "in PostgreSQL, whoever enters while a history ends leaves a retry key",
-    file: postgres("endings"),
+    file: postgres("stays/endings"),
     right: "  yield* db.run(FORGET_REST, premises)\n",
     wrong: "",
     tests: [deletions]
   },
   {
     name: "in PostgreSQL, a history ends with movements on their way that it does not see",
-    file: postgres("endings"),
+    file: postgres("stays/endings"),
     right: "        yield* stopMovements(db)\n        const",
     wrong: "        const",
     tests: [deletions]
@@ -623,7 +623,7 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, an address stays with the account that did not prove it",
-    file: postgres("accountChanges"),
+    file: postgres("accounts/accountChanges"),
     right: "Effect.andThen(freeMail(db, change.displaced), kept)",
     wrong: "kept",
     tests: [laws]
@@ -700,21 +700,21 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, a place overlaps itself",
-    file: postgres("areas"),
+    file: postgres("organizations/areas"),
     right: "const NEAR_RECORDS = `${RECORDS} and id <> $2::bigint and (",
     wrong: "const NEAR_RECORDS = `${RECORDS} and id <> -$2::bigint and (",
     tests: [laws]
   },
   {
     name: "in PostgreSQL, a place that a server of the version before wrote is nowhere",
-    file: postgres("areas"),
+    file: postgres("organizations/areas"),
     right: "(${IS_MEASURED}) is false\n  or ",
     wrong: "",
     tests: ["packages/adapter-postgres/test/areas.test.ts"]
   },
   {
     name: "in PostgreSQL, a place that is renamed is nowhere known any more",
-    file: postgres("PlaceStore"),
+    file: postgres("organizations/PlaceStore"),
     right: "case when ${IS_MEASURED} then ${THIS_TRANSACTION} end",
     wrong: "area_measured_in",
     tests: [laws]
@@ -756,94 +756,94 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, a decision on accounts stands when others were quicker",
-    file: postgres("accounts"),
-    right: "if (!isKept) return yield* new Overtaken()",
+    file: postgres("accounts/accounts"),
+    right: "if (!isKept) return yield* new WriteConflict()",
     wrong: "if (!isKept) return",
     tests: [laws]
   },
   {
-    name: "whoever breaks a batch breaks it for all",
-    file: postgres("lane/Batched"),
+    name: "an item that breaks a batch fails all of it",
+    file: postgres("batching/Batched"),
     right: "return first !== undefined && others.length === 0",
     wrong: "return first !== undefined",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "a part of a batch that fails takes along the parts before it",
-    file: postgres("lane/Batched"),
-    right: "return [...exits, ...[items, ...waiting].flat()",
-    wrong: "return [...exits.map(() => Exit.fail(ran.failure)), ...[items, ...waiting].flat()",
-    tests: [lane]
+    name: "a failing part of a batch fails the parts before it",
+    file: postgres("batching/Batched"),
+    right: "return [...exits, ...[items, ...remaining].flat()",
+    wrong: "return [...exits.map(() => Exit.fail(ran.failure)), ...[items, ...remaining].flat()",
+    tests: [batchQueue]
   },
   {
-    name: "people are entered in the order in which they came",
-    file: postgres("stays.sql"),
+    name: "people are inserted in the order of arrival",
+    file: postgres("stays/stays.sql"),
     right: "  order by organization_id, place_id, person\n",
     wrong: "",
-    tests: [circles]
+    tests: [deadlocks]
   },
   {
-    name: "retry keys are remembered in the order in which they came",
-    file: postgres("stays.sql"),
+    name: "retry keys are inserted in the order of arrival",
+    file: postgres("stays/stays.sql"),
     right: "  order by organization_id, place_id, retry_key\n",
     wrong: "",
-    tests: [circles]
+    tests: [deadlocks]
   },
   {
-    name: "whoever stops movements keeps them waiting behind a vacuum",
-    file: postgres("organizations"),
+    name: "stopping movements blocks them behind a vacuum",
+    file: postgres("database/locks"),
     right: "db.run(`set local lock_timeout = ${wait}`, [])",
     wrong: 'db.run("set local lock_timeout = 60000", [])',
     tests: [stopping]
   },
   {
-    name: "a batch runs again although nobody knows what became of it",
-    file: postgres("Database"),
+    name: "a batch runs again although its outcome is unknown",
+    file: postgres("database/Database"),
     right: "/^(21|22|23|40)/",
     wrong: "/^(21|22|23|40|)/",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "one person's movements overtake each other",
-    file: postgres("lane/WaitingRoom"),
-    right: "taken.has(turn) || turns.has(turn)",
-    wrong: "turns.has(turn)",
-    tests: [lane]
+    name: "items with one ordering key run out of order",
+    file: postgres("batching/PendingQueue"),
+    right: "inFlight.has(orderingKey) || taken.has(orderingKey)",
+    wrong: "taken.has(orderingKey)",
+    tests: [batchQueue]
   },
   {
-    name: "a crowd leaves no place in a batch to others",
-    file: postgres("lane/WaitingRoom"),
-    right: "deal(free, most)",
+    name: "one fairness key takes a whole batch",
+    file: postgres("batching/PendingQueue"),
+    right: "shareFairly(free, most)",
     wrong: "free.slice(0, most)",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "a crowd takes every place to wait",
-    file: postgres("lane/WaitingRoom"),
-    right: " || inLine * 2 >= this.places",
+    name: "one fairness key takes the whole queue",
+    file: postgres("batching/PendingQueue"),
+    right: " || ofItsKey * 2 >= this.capacity",
     wrong: "",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "batches leave beside each other however quick they are",
-    file: postgres("lane/Lane"),
-    right: "ahead < abreastWhenSlow && pace.isSlow && ",
-    wrong: "ahead < abreastWhenSlow && ",
-    tests: [lane]
+    name: "batches are dispatched beside each other while they are quick",
+    file: postgres("batching/BatchQueue"),
+    right: "onTime < concurrencyWhenSlow && latency.isSlow && ",
+    wrong: "onTime < concurrencyWhenSlow && ",
+    tests: [batchQueue]
   },
   {
-    name: "a batch leaves beside others for less than they carry",
-    file: postgres("lane/Lane"),
-    right: " && room.size * ahead >= carried",
+    name: "a batch with fewer items is dispatched beside others",
+    file: postgres("batching/BatchQueue"),
+    right: " && pending.size * onTime >= carried",
     wrong: "",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
-    name: "batches that take long because there is much to do have others beside them",
-    file: postgres("lane/Lane"),
-    right: "work += workOf(waiting, exit)",
+    name: "batches that take long because of their work count as slow",
+    file: postgres("batching/BatchQueue"),
+    right: "work += workOf(item, exit)",
     wrong: "work += USUAL_WORK",
-    tests: [lane]
+    tests: [batchQueue]
   },
   {
     name: "a token that was verified once is good after its expiry",
@@ -896,7 +896,7 @@ export const wrongRules = [
   },
   {
     name: "a favorite is added without holding the link that it names",
-    file: postgres("FavoriteStore"),
+    file: postgres("organizations/FavoriteStore"),
     right: "user_id = $2::text for key share`",
     wrong: "user_id = $2::text`",
     tests: [erasures]
@@ -924,21 +924,21 @@ export const wrongRules = [
   },
   {
     name: "in SQL, an erasure leaves out a table: entrances that are kept for retries",
-    file: postgres("personalData.sql"),
+    file: postgres("personalData/personalData.sql"),
     right: "delete from entrance_retry where ${THEIRS} returning",
     wrong: "select stay_id from entrance_retry where ${THEIRS} -- returning",
     tests: [erasure]
   },
   {
     name: "in SQL, an erasure leaves out a column: the person of others' permissions",
-    file: postgres("personalData.sql"),
+    file: postgres("personalData/personalData.sql"),
     right: "update permission set org_auth_server_id = null",
     wrong: "update permission set org_auth_server_id = org_auth_server_id",
     tests: [laws]
   },
   {
     name: "in PostgreSQL, an entrance that is being written outlives the erasure of its person",
-    file: postgres("erasing"),
+    file: postgres("personalData/erasing"),
     right: "  if (people.length > 0) yield* stopMovements(db)\n",
     wrong: "",
     tests: [erasures]
@@ -994,42 +994,42 @@ export const wrongRules = [
   },
   {
     name: "in SQL, a stay policy counts from the entrance that was claimed",
-    file: postgres("policies.sql"),
+    file: postgres("policies/policies.sql"),
     right: "recorded_at < bound.edge",
     wrong: "entered_at < bound.edge",
     tests: [laws]
   },
   {
     name: "in SQL, a stay policy abandons by a turn that is over",
-    file: postgres("policies.sql"),
+    file: postgres("policies/policies.sql"),
     right: "and turn = $2::bigint and",
     wrong: "and turn >= $2::bigint and",
     tests: [laws]
   },
   {
     name: "in SQL, the stay policy's walk of the history stops at the first access that is kept",
-    file: postgres("policies.sql"),
+    file: postgres("policies/policies.sql"),
     right: "case when bool_and(entered_at < w.edge)",
     wrong: "case when bool_and(exited_at < w.edge)",
     tests: [laws]
   },
   {
     name: "in SQL, the stay policy's walk of the history ends after its first long step",
-    file: postgres("policies.sql"),
+    file: postgres("policies/policies.sql"),
     right: "then max(id) end as last",
     wrong: "and max(w.step) = 1 then max(id) end as last",
     tests: [laws]
   },
   {
     name: "in SQL, the retention of a stay policy leaves out places",
-    file: postgres("policies.sql"),
+    file: postgres("policies/policies.sql"),
     right: "select id from place where organization_id = $1::bigint",
     wrong: "select id from place where organization_id = $1::bigint and id < 0",
     tests: [laws]
   },
   {
     name: "in SQL, two servers get a turn of one stay policy",
-    file: postgres("policies.sql"),
+    file: postgres("policies/policies.sql"),
     right: "turn_taken is null or abs(",
     wrong: "turn_taken is null or 1e12 - abs(",
     tests: [laws]

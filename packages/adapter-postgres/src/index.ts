@@ -17,25 +17,25 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { makeAccountLinkStore } from "./AccountLinkStore.ts"
-import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
-import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
-import { makeDatabase, StoreReadiness } from "./Database.ts"
-import { makeCensus } from "./Census.ts"
-import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
-import { makeFavoriteStore } from "./FavoriteStore.ts"
-import { layerMigrated } from "./Migrations.ts"
-import { makeOrganizationStore } from "./OrganizationStore.ts"
-import { makePermissionStore } from "./PermissionStore.ts"
-import { makePersonalDataStore } from "./PersonalDataStore.ts"
-import { makePlaceStore } from "./PlaceStore.ts"
-import { makePremisesDirectory } from "./PremisesDirectory.ts"
-import { layerForgetRetryKeys } from "./RetryKeys.ts"
-import { makeStayLog } from "./StayLog.ts"
-import { makeStayPolicyStore } from "./StayPolicyStore.ts"
+import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
+import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
+import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
+import { makeDatabase, StoreReadiness } from "./database/Database.ts"
+import { makeCensus } from "./stays/Census.ts"
+import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
+import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
+import { layerMigrated } from "./migrations/Migrations.ts"
+import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
+import { makePermissionStore } from "./accounts/PermissionStore.ts"
+import { makePersonalDataStore } from "./personalData/PersonalDataStore.ts"
+import { makePlaceStore } from "./organizations/PlaceStore.ts"
+import { makePremisesDirectory } from "./database/PremisesDirectory.ts"
+import { layerForgetRetryKeys } from "./stays/RetryKeys.ts"
+import { makeStayLog } from "./stays/StayLog.ts"
+import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 
-export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./Client.ts"
-export { StoreReadiness } from "./Database.ts"
+export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
+export { StoreReadiness } from "./database/Database.ts"
 export { loadDatabase, requireEmpty } from "./backup/load.ts"
 export { saveDatabase, type Saver } from "./backup/save.ts"
 export * from "./backup/Snapshot.ts"
@@ -47,13 +47,13 @@ export {
   SCHEMA_VERSION,
   SchemaTooNew,
   SchemaTooOld
-} from "./Migrations.ts"
-export { countRateLimitServers } from "./RateLimitServers.ts"
-export { GroupCommit } from "./StayLog.ts"
-export { forgetRetryKeys, layerForgetRetryKeys } from "./RetryKeys.ts"
-export * from "./TokenKeys.ts"
+} from "./migrations/Migrations.ts"
+export { countRateLimitServers } from "./servers/RateLimitServers.ts"
+export { GroupCommit } from "./stays/StayLog.ts"
+export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
+export * from "./servers/TokenKeys.ts"
 
-/** Every store in the PostgreSQL of an existing client. The schema is taken to be there: see `migrate`. */
+/** All stores on an existing client. The schema must exist: see `migrate`. */
 export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
@@ -75,13 +75,13 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
   })
 )
 
-/** Every store in the database at an address, which is migrated first. The client is there for the user's own queries. */
+/** All stores in the database at an address, which is migrated first. The client is provided for queries of the application. */
 export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>
   Layer.mergeAll(layerStores, layerForgetRetryKeys).pipe(
     Layer.provideMerge(layerMigrated),
     Layer.provideMerge(layerClient(address, bounds))
   )
 
-/** The same, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`. */
+/** The same as {@link layer}, with an address from the configuration: `layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") }))`. */
 export const layerConfig = (address: Config.Config<DatabaseAddress>, bounds?: DatabaseBounds) =>
   Layer.unwrap(Effect.map(address, (found) => layer(found, bounds)))

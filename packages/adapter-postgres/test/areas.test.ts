@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layer } from "../src/index.ts"
-import { migrateTo } from "../src/Migrations.ts"
+import { migrateTo } from "../src/migrations/Migrations.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const NOW = Timestamp(Date.UTC(2026, 2, 1))

@@ -5,7 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { loadDatabase, migrate, type Rows, saveDatabase, SCHEMA_VERSION, type Snapshot } from "../src/index.ts"
 import { tablesInOrder } from "../src/backup/catalog.ts"
-import { MIGRATION_TABLE, migrateTo, SEQUENCES, TABLES } from "../src/Migrations.ts"
+import { MIGRATION_TABLE, migrateTo, SEQUENCES, TABLES } from "../src/migrations/Migrations.ts"
 import { FILLED, fill } from "./everything.ts"
 import { emptyDatabase, layerPostgres, on, untilWaiting } from "./given.ts"
 

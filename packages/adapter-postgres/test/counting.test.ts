@@ -3,8 +3,8 @@ import { AdministratorId, OrganizationId, OrganizationPremises } from "@sojourn/
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { makeCounting } from "../src/Counting.ts"
-import type { Database } from "../src/Database.ts"
+import { makeCounting } from "../src/stays/Counting.ts"
+import type { Database } from "../src/database/Database.ts"
 
 const organizationId = OrganizationId.make(1n)
 const reading = {
@@ -14,8 +14,8 @@ const reading = {
   administratorId: AdministratorId.make("somebody")
 } as const
 
-/** How many statements count at once, for five who ask one after the other, while each takes so many milliseconds and finds so many inside. */
-const abreastOf = (inside: number, milliseconds: number) =>
+/** The largest number of concurrent statements for five readings in a row, where each statement takes so long and counts so many stays. */
+const concurrencyOf = (inside: number, milliseconds: number) =>
   Effect.gen(function* () {
     let underway = 0
     let most = 0
@@ -28,7 +28,7 @@ const abreastOf = (inside: number, milliseconds: number) =>
             milliseconds
           )
         }).pipe(Effect.ensuring(Effect.sync(() => underway--))),
-      transaction: () => Effect.die("nobody counts in a transaction")
+      transaction: () => Effect.die("counters use no transaction")
     }
     const count = yield* makeCounting(db, Effect.void)
     const ask = Effect.fnUntraced(function* () {
@@ -53,14 +53,14 @@ const abreastOf = (inside: number, milliseconds: number) =>
 
 describe("counting", () => {
   it.effect("a crowd goes on beside itself where the statement waits for most of its time", () =>
-    Effect.map(abreastOf(200, 2), (most) => assert.strictEqual(most, 4))
+    Effect.map(concurrencyOf(200, 2), (most) => assert.strictEqual(most, 4))
   )
 
   it.effect("a crowd goes on one by one where counting it takes as long", () =>
-    Effect.map(abreastOf(9_999, 2), (most) => assert.strictEqual(most, 1))
+    Effect.map(concurrencyOf(9_999, 2), (most) => assert.strictEqual(most, 1))
   )
 
   it.effect("a large crowd goes on one by one however long it takes", () =>
-    Effect.map(abreastOf(10_000, 50), (most) => assert.strictEqual(most, 1))
+    Effect.map(concurrencyOf(10_000, 50), (most) => assert.strictEqual(most, 1))
   )
 })

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AdministratorId, type AdministratorName, Mail } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import { makeAdministratorAccounts } from "../src/AdministratorAccounts.ts"
-import type { Database, Storing } from "../src/Database.ts"
+import { makeAdministratorAccounts } from "../src/accounts/AdministratorAccounts.ts"
+import type { Database, Storing } from "../src/database/Database.ts"
 
 const KNOWN = AdministratorId.make("known")
 const MAIL = Mail.make("known@example.test")

@@ -132,8 +132,8 @@ const crowded = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending
   )
 })
 
-/** Everybody who could, moves in and out of premises while the history there is being removed, which an open transaction holds up. */
-const overtaken = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending: Effect.Effect<A, E, R>) {
+/** Runs an ending of premises while movements go on there and an open transaction delays the deletion of the history. */
+const endAgainst = Effect.fnUntraced(function* <A, E, R>(premises: Premises, ending: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const [past, first, second] = yield* Effect.all([enter(premises, 0), enter(premises, 1), enter(premises, 2)])
   yield* leave(premises, past)
@@ -195,14 +195,14 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
         const other = yield* aPlace(id)
         const kept = yield* enter(PlacePremises(other.place.id), 0)
         yield* leave(PlacePremises(other.place.id), kept)
-        yield* overtaken(PlacePremises(place.id), remove)
+        yield* endAgainst(PlacePremises(place.id), remove)
         assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
         assert.deepStrictEqual(yield* rowsOf(`place_id = ${other.place.id}`), { stay: 1, entrance_retry: 1 })
-        yield* overtaken(OrganizationPremises(id), yield* approved(id))
+        yield* endAgainst(OrganizationPremises(id), yield* approved(id))
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
         const another = yield* anOrganization
         const inOnePlace = yield* aPlace(another.id)
-        yield* overtaken(PlacePremises(inOnePlace.place.id), yield* approved(another.id))
+        yield* endAgainst(PlacePremises(inOnePlace.place.id), yield* approved(another.id))
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${another.id}`), {})
       })
       yield* Effect.provide(test, layer(yield* emptyDatabase))

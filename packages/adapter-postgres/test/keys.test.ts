@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { forgetRetryKeys, migrate, requireTokenKeys } from "../src/index.ts"
-import { MOST_FORGOTTEN } from "../src/RetryKeys.ts"
+import { MOST_FORGOTTEN } from "../src/stays/RetryKeys.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const key = (id: number, byte: number): ExitTokenKey => ({

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate, requireSchema, SCHEMA_VERSION } from "../src/index.ts"
-import { migrateTo } from "../src/Migrations.ts"
+import { migrateTo } from "../src/migrations/Migrations.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const tables = Effect.gen(function* () {

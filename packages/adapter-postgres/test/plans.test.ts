@@ -1,12 +1,12 @@
 /**
- * Which stays statements look for. Plans are made once and kept: they are right for a crowd also when they were made while nobody was
- * there. And of whatever a reader may not know nothing is looked for.
+ * The stays that statements read. Plans are kept: a plan from an empty table must be right for a full one. Statements read no
+ * stays for readers who may not know them.
  */
 import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
-import { ABANDON, FORGET_ACCESSES } from "../src/policies.sql.ts"
+import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import {
   CLOSED_BY_IDS,
   CLOSED_BY_PEOPLE,
@@ -14,21 +14,21 @@ import {
   COUNT_OPEN,
   COUNT_OPEN_FOR_ONE,
   TIME_PER_PERSON
-} from "../src/reads.sql.ts"
-import { ALONE, togetherOf } from "../src/stays.sql.ts"
+} from "../src/stays/reads.sql.ts"
+import { SINGLE_ROW, batchStatement } from "../src/stays/stays.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
-const WHOSE = ["none", "nobody", "anybody"] as const
+const VARIANTS = ["none", "anonymous", "identified"] as const
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
-  ...WHOSE.flatMap((opening) =>
-    WHOSE.filter((closing) => opening !== "none" || closing !== "none").map(
-      (closing) => [`${opening}, ${closing}`, togetherOf(opening, closing)] as const
+  ...VARIANTS.flatMap((opening) =>
+    VARIANTS.filter((closing) => opening !== "none" || closing !== "none").map(
+      (closing) => [`${opening}, ${closing}`, batchStatement(opening, closing)] as const
     )
   ),
-  ...Object.entries(ALONE).flatMap(([kind, texts]) =>
-    Object.entries(texts).map(([whose, text]) => [`${kind} of ${whose} alone`, text] as const)
+  ...Object.entries(SINGLE_ROW).flatMap(([kind, texts]) =>
+    Object.entries(texts).map(([variant, text]) => [`${kind}, ${variant}, single row`, text] as const)
   ),
   ...Object.entries({
     CLOSED_BY_IDS,
@@ -123,7 +123,7 @@ const checkAll = Effect.fnUntraced(function* (when: string) {
   assert.isAbove(checked.filter((count) => count > 0).length, STATEMENTS.length / 2)
 })
 
-/** How many are inside where the readings below ask, and as many left: every second of them is somebody. */
+/** The number of open stays, and of closed ones, at the premises of the readings below. Every second has a person. */
 const CROWD = 100
 
 /** So many stays that are open, and as many that are closed. */
@@ -137,7 +137,7 @@ const come = (count: number) =>
     )
   })
 
-/** What somebody asks for, and how many stays are found for it where they may know. Two who ask for one counter are told of one counting. */
+/** Readings, and how many stays each reads for a reader who may know them. Two readings of one counter count once. */
 const READINGS: ReadonlyArray<
   readonly [name: string, text: string, parameters: (who: string) => string, found: number]
 > = [
@@ -167,7 +167,7 @@ shared(layerPostgres, { timeout: "2 minutes", excludeTestServices: true })((it) 
     }).pipe((test) => Effect.flatMap(emptyDatabase, (address) => on(address)(test)))
   )
 
-  it.effect("looks for no stay on behalf of whoever may not know", () =>
+  it.effect("reads no stay for a reader who may not know it", () =>
     Effect.gen(function* () {
       yield* migrate
       const sql = yield* SqlClient.SqlClient
@@ -182,7 +182,7 @@ shared(layerPostgres, { timeout: "2 minutes", excludeTestServices: true })((it) 
       for (const [name, text, parameters, found] of READINGS) {
         const findFor = (who: string) =>
           sql.withTransaction(Effect.map(explain(text, parameters(who), "analyze"), foundIn))
-        assert.strictEqual(yield* findFor("reader"), found, `${name}, by somebody who may`)
+        assert.strictEqual(yield* findFor("reader"), found, `${name}, by a reader`)
         for (const who of ["stranger", "another"]) assert.strictEqual(yield* findFor(who), 0, `${name}, by ${who}`)
       }
     }).pipe((test) => Effect.flatMap(emptyDatabase, (address) => on(address)(test)))

@@ -8,9 +8,9 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import { makeDatabase } from "../src/Database.ts"
+import { makeDatabase } from "../src/database/Database.ts"
 import { layerMigrated, layerStores } from "../src/index.ts"
-import { directOf } from "../src/Sessions.ts"
+import { directOf } from "../src/database/Sessions.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 /** A tracer that remembers what its spans are of. */

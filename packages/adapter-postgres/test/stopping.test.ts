@@ -1,4 +1,4 @@
-/** What has to wait until nobody moves does not keep everybody from moving. */
+/** Stopping movements does not block them for long. */
 import { assert, layer as shared } from "@effect/vitest"
 import { OrganizationId, OrganizationPremises, StayLog, Timestamp, UserId } from "@sojourn/core"
 import * as Deferred from "effect/Deferred"
@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import { makeDatabase } from "../src/Database.ts"
+import { makeDatabase } from "../src/database/Database.ts"
 import { layer } from "../src/index.ts"
-import { stopMovements } from "../src/organizations.ts"
+import { stopMovements } from "../src/database/locks.ts"
 import { emptyDatabase, layerPostgres, untilWaiting } from "./given.ts"
 
 const TOWN = OrganizationId.make(1n)

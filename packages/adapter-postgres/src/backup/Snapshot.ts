@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 
-/** What a backup of a database knows of it, beside its rows. */
+/** The metadata of a backup. */
 export interface Snapshot {
   /** The version of the schema that the rows are of. */
   readonly schema: number
@@ -16,14 +16,14 @@ export interface Rows {
   readonly rows: ReadonlyArray<string>
 }
 
-/** There is nothing to back up: the database has no schema of Sojourn. */
+/** The database has no schema of Sojourn: there is nothing to back up. */
 export class NothingToBackUp extends Data.TaggedError("NothingToBackUp")<{}> {
   override get message(): string {
     return "the database holds nothing of Sojourn"
   }
 }
 
-/** A backup is restored into an empty database alone. Nothing was changed. */
+/** The database is not empty, as restoring a backup requires. Nothing was changed. */
 export class DatabaseNotEmpty extends Data.TaggedError("DatabaseNotEmpty")<{ readonly table: string }> {
   override get message(): string {
     return `the database is not empty: it has a table ${this.table}`
@@ -37,7 +37,7 @@ export class TableUnknown extends Data.TaggedError("TableUnknown")<{ readonly ta
   }
 }
 
-/** The backup was not made by a server, or was changed: it breaks what the service promises. Nothing was changed. */
+/** The backup violates an invariant: it was not made by a server, or was modified. Nothing was changed. */
 export class SnapshotInvalid extends Data.TaggedError("SnapshotInvalid")<{ readonly reason: string }> {
   override get message(): string {
     return `the backup cannot be restored: it has ${this.reason}`

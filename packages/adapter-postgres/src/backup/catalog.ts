@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { SEQUENCES, TABLES } from "../Migrations.ts"
+import { SEQUENCES, TABLES } from "../migrations/Migrations.ts"
 
 interface Reference {
   readonly from: string
@@ -13,7 +13,7 @@ const inOrder = (tables: ReadonlyArray<string>, references: ReadonlyArray<Refere
   let left = tables
   while (left.length > 0) {
     const ready = left.filter((table) => !references.some(({ from, to }) => from === table && left.includes(to)))
-    // What refers to each other in a circle has no order; nothing of ours does.
+    // Cyclic references have no order; the schema has none.
     if (ready.length === 0) return [...ordered, ...left]
     ordered.push(...ready)
     left = left.filter((table) => !ready.includes(table))
@@ -22,8 +22,8 @@ const inOrder = (tables: ReadonlyArray<string>, references: ReadonlyArray<Refere
 }
 
 /**
- * Every table of ours that the database has, each after those that it refers to. What an extension, an operator or another
- * program keeps beside them is theirs to save: it could not be restored into a database that is empty.
+ * The existing tables of Sojourn, each after those that it refers to. Tables of extensions, operators and other programs are not
+ * part of a backup: they could not be restored into an empty database.
  */
 export const tablesInOrder = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -41,7 +41,7 @@ export const tablesInOrder = Effect.gen(function* () {
   )
 })
 
-/** The last value of each sequence of ours that the database has, 0 where none was taken. They never lag behind the rows. */
+/** The last value of each existing sequence of Sojourn; 0 where none was issued. They are never behind the rows. */
 export const lastValues = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly name: string; readonly last: string }>`

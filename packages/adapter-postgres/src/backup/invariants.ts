@@ -23,8 +23,8 @@ const inNoPremises = (table: string) => `
 const notIssued = (table: string) => `select from ${table} where id not between 1 and ${LARGEST_ID}`
 
 /**
- * What the rows of the current schema promise and no constraint of a table holds them to, each as a query that finds rows which
- * break it. Servers hold to them; a file that was made or changed by others need not.
+ * Invariants of the current schema that no constraint enforces, each as queries for rows that violate it. Servers keep them; a
+ * file that another program made or changed may not.
  */
 const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
   "an id that is out of 1 to 2^53-1": ["organization", "place", "deletion_request", "open_stay", "stay"].map(notIssued),
@@ -57,13 +57,13 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a stay policy with a time that is not above 0": ["select from stay_policy where longest_stay <= 0 or retention <= 0"]
 }
 
-/** How many areas are read at once. */
+/** The number of areas of one fetch. */
 const AT_ONCE = 50
 
 const isArea = (text: string): boolean =>
   Result.isSuccess(Result.try({ try: () => keptTrackingArea(text).polygons, catch: () => undefined }))
 
-/** Refuses texts that stores read with the domain's parsers, and could not: every list with one of them would fail. */
+/** Refuses texts that the domain's parsers do not accept: every list with one of them would fail. */
 const requireReadable = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const servers = yield* sql<{ readonly text: string }>`
@@ -83,7 +83,7 @@ const requireReadable = Effect.gen(function* () {
   yield* sql`close kept_areas`
 })
 
-/** Refuses rows that break what the service promises of them. */
+/** Refuses rows that violate an invariant. */
 export const requireInvariants = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const [reason, queries] of Object.entries(BROKEN)) {
@@ -95,7 +95,7 @@ export const requireInvariants = Effect.gen(function* () {
   yield* requireReadable
 })
 
-/** Where the numbers of each sequence stand. */
+/** The columns whose values each sequence issues. */
 const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
   deletion_request_id: [["deletion_request", "id"]],
   favorite_added: [["favorite", "added"]],
@@ -112,7 +112,7 @@ const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, col
   ]
 }
 
-/** Refuses a snapshot that does not tell how far a sequence is, or tells less than is in the rows: ids would be issued again. */
+/** Refuses a snapshot without the value of a sequence, or with one below the rows: ids would be issued again. */
 export const requireSequences = Effect.fnUntraced(function* (
   existing: ReadonlyArray<string>,
   { sequences }: Pick<Snapshot, "sequences">

@@ -2,15 +2,22 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import { MEASURED_COLUMNS } from "../areas.ts"
-import { lockMigrations, migrateTo, SCHEMA_VERSION, SchemaTooNew, SEQUENCES, unbounded } from "../Migrations.ts"
+import { MEASURED_COLUMNS } from "../organizations/areas.ts"
+import {
+  lockMigrations,
+  migrateTo,
+  SCHEMA_VERSION,
+  SchemaTooNew,
+  SEQUENCES,
+  unbounded
+} from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { requireInvariants, requireSequences } from "./invariants.ts"
 import { DatabaseNotEmpty, type Rows, type Snapshot, SnapshotInvalid, TableUnknown } from "./Snapshot.ts"
 
 /**
- * How far ids go on above the last one of the backup. Those that were issued after it are lost, and must not be issued again:
- * a token is derived from ids, and would fit what somebody else is given them for. Ids go up to 9.0e15, so a database can be
+ * How far ids continue above the last one of the backup. Ids that were issued after it are lost, and must not be issued again:
+ * a token is derived from ids, and would be valid for a later stay with the same ids. Ids go up to 9.0e15, so a database can be
  * restored some thousand times.
  */
 const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
@@ -18,7 +25,7 @@ const AHEAD = { stays: 1_000_000_000_000n, others: 1_000_000_000n }
 /** The end of every sequence. */
 const LARGEST = 9_007_199_254_740_991n
 
-/** Refuses a database that holds anything, beside what extensions brought: many providers have some in every database. */
+/** Refuses a database with tables other than those of extensions, which many providers install in every database. */
 export const requireEmpty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [table] = yield* sql<{ readonly name: string }>`
@@ -31,7 +38,7 @@ export const requireEmpty = Effect.gen(function* () {
   if (table !== undefined) return yield* new DatabaseNotEmpty({ table: table.name })
 })
 
-/** PostgreSQL refuses values (class 22) and rows that break a constraint (23): the backup is wrong then, and not the database. */
+/** Maps errors of values (class 22) and of constraints (class 23) to an invalid snapshot. */
 const blameRows = (error: SqlError): SqlError | SnapshotInvalid => {
   const { cause } = error.reason
   const isOfRows = /^2[23]/.test(String((cause as { readonly code?: unknown } | undefined)?.code))
@@ -41,8 +48,8 @@ const blameRows = (error: SqlError): SqlError | SnapshotInvalid => {
 }
 
 /**
- * Forgets the bounds and weights of areas, so that each is measured again before it is compared. Those of the file are not known to be
- * of its areas, and would count as right where their `area_measured_in` is this transaction.
+ * Removes the measures of areas, so that each is measured again before a comparison. Those of the file may not fit its areas,
+ * and would count as valid where their `area_measured_in` is this transaction.
  */
 const forgetMeasures = (sql: SqlClient.SqlClient) =>
   sql.unsafe(`update place set (${MEASURED_COLUMNS}) = row (null, null, null, null, null, null)`)
@@ -75,12 +82,12 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* unbounded(sql)
-        // A server that starts meanwhile must have been done before we look, or wait until we are.
+        // A server that starts meanwhile has migrated before the check, or waits until the end of this transaction.
         yield* lockMigrations(sql)
         yield* requireEmpty
         yield* migrateTo(snapshot.schema)
         const tables = yield* tablesInOrder
-        // What a migration put there is in the backup as it was then.
+        // The backup has the rows that migrations inserted, as they were then.
         yield* sql`truncate ${sql.csv(tables.map((table) => sql`${sql(table)}`))}`
         let loaded = 0
         yield* Stream.runForEach(parts, ({ table, rows }) =>

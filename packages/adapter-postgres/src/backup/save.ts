@@ -1,21 +1,21 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { requireKnownSchema, unbounded } from "../Migrations.ts"
+import { requireKnownSchema, unbounded } from "../migrations/Migrations.ts"
 import { lastValues, tablesInOrder } from "./catalog.ts"
 import { NothingToBackUp, type Rows, type Snapshot } from "./Snapshot.ts"
 
-/** How many rows are read at once. An organization's area may have a megabyte. */
+/** The number of rows of one fetch. The area of an organization may have a megabyte. */
 const AT_ONCE = 200
 
-/** Where a database is saved to. */
+/** The destination of a backup. */
 export interface Saver<E, R> {
-  /** Comes first. */
+  /** Is called first. */
   readonly begin: (snapshot: Snapshot) => Effect.Effect<void, E, R>
-  /** Each table once, in one or more parts, after those that it refers to. */
+  /** Is called for each table, in one or more parts, after those that it refers to. */
   readonly write: (rows: Rows) => Effect.Effect<void, E, R>
 }
 
-/** Every row of a table, in parts. */
+/** Writes all rows of a table, in parts. */
 const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Saver<E, R>) =>
   Effect.gen(function* () {
     yield* sql`declare saved_rows no scroll cursor for select to_json(saved)::text as row from ${sql(table)} saved`
@@ -28,7 +28,7 @@ const saveTable = <E, R>(sql: SqlClient.SqlClient, table: string, { write }: Sav
   })
 
 /**
- * Saves everything that a database holds, as it was in one moment, while servers use it. Nothing of it waits but a migration.
+ * Saves all rows of a database, as of one moment, while servers use it. Only migrations wait for it.
  * Rows are text, so that they can be loaded into any version of PostgreSQL.
  */
 export const saveDatabase = <E, R>(saver: Saver<E, R>) =>

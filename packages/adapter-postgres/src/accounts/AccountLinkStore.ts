@@ -1,0 +1,80 @@
+import {
+  AccountLinkNotFound,
+  type AccountLinkStore,
+  mayLink,
+  OrganizationNotFound,
+  type OrgAuthServerId,
+  type TrackingMode,
+  type UserId
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { brokenKey, type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
+import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { FACTS } from "../stays/stays.sql.ts"
+
+const HOLDER = `
+select l.user_id
+from organization o
+left join account_link l on l.organization_id = o.id and l.org_auth_server_id = $2::text
+where o.id = $1::bigint`
+
+const PUT = `
+insert into account_link (organization_id, user_id, org_auth_server_id) values ($1::bigint, $2::text, $3::text)
+on conflict (organization_id, user_id) do update set org_auth_server_id = excluded.org_auth_server_id`
+
+const REMOVE = `
+delete from account_link where organization_id = $1::bigint and user_id = $2::text returning user_id`
+
+export const makeAccountLinkStore = (
+  db: Database,
+  directory: PremisesDirectory,
+  storing: Storing
+): AccountLinkStore["Service"] => ({
+  put: ({ userId, organizationId, orgAuthServerId }) =>
+    storing(
+      "put an account link",
+      Effect.gen(function* () {
+        const [row] = yield* db.run<{ readonly user_id: UserId | null }>(HOLDER, [organizationId, orgAuthServerId])
+        if (row === undefined) return yield* new OrganizationNotFound({ organizationId })
+        yield* Effect.fromResult(mayLink(userId, Option.fromNullishOr(row.user_id)))
+        yield* db.run(PUT, [organizationId, userId, orgAuthServerId]).pipe(
+          Effect.catchIf(missesReference, () => Effect.fail(new OrganizationNotFound({ organizationId }))),
+          // A concurrent transaction linked another user to the person.
+          Effect.catchIf(
+            (error) => error._tag === "SqlError" && brokenKey(error) === "account_link_person",
+            () => Effect.fail(new WriteConflict())
+          )
+        )
+      })
+    ),
+
+  remove: (userId, organizationId) =>
+    storing(
+      "remove an account link",
+      db.run(REMOVE, [organizationId, userId]).pipe(
+        Effect.filterOrFail(
+          (removed) => removed.length > 0,
+          () => new AccountLinkNotFound({ organizationId })
+        ),
+        Effect.asVoid
+      )
+    ),
+
+  tie: (premises, userId) =>
+    storing(
+      "read a tie",
+      Effect.gen(function* () {
+        const located = yield* directory.locate(premises)
+        if (Option.isNone(located)) return Option.none()
+        const { organizationId, placeId } = located.value
+        const [row] = yield* db.run<{
+          readonly tracking_mode: TrackingMode
+          readonly linked: OrgAuthServerId | null
+        }>(FACTS, [organizationId, placeId, userId])
+        return row === undefined
+          ? Option.none()
+          : Option.some({ organizationId, mode: row.tracking_mode, linked: Option.fromNullishOr(row.linked) })
+      })
+    )
+})

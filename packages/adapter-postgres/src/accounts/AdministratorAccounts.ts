@@ -1,0 +1,53 @@
+import {
+  type AdministratorAccounts,
+  type PasswordHash,
+  registeredAccount,
+  resolveAdministrator,
+  signIn
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { changeAccounts } from "./accountChanges.ts"
+import { findAccounts } from "./accounts.ts"
+import { type Database, type Storing } from "../database/Database.ts"
+
+const CREDENTIAL = "select password_hash from administrator_account where administrator_id = $1::text"
+
+export const makeAdministratorAccounts = (db: Database, storing: Storing): AdministratorAccounts["Service"] => ({
+  register: (account) =>
+    storing(
+      "register an administrator",
+      Effect.gen(function* () {
+        const accounts = yield* findAccounts(db, account)
+        yield* changeAccounts(db, yield* Effect.fromResult(registeredAccount(account, accounts)), accounts)
+        return account
+      })
+    ),
+
+  recordSignIn: (account) =>
+    storing(
+      "record a sign-in",
+      Effect.gen(function* () {
+        const accounts = yield* findAccounts(db, account)
+        yield* changeAccounts(db, yield* Effect.fromResult(signIn(account, accounts)), accounts)
+      })
+    ),
+
+  credential: (name) =>
+    storing(
+      "read a credential",
+      Effect.gen(function* () {
+        const found = resolveAdministrator(name, yield* findAccounts(db, name))
+        const account = Result.isSuccess(found) ? found.success : undefined
+        // Runs without an account as well: both cases take the same number of statements, so that the time does not reveal accounts.
+        const [row] = yield* db.run<{ readonly password_hash: PasswordHash | null }>(CREDENTIAL, [
+          account?.administratorId ?? ""
+        ])
+        const passwordHash = row?.password_hash ?? undefined
+        return account === undefined || passwordHash === undefined
+          ? Option.none()
+          : Option.some({ account, passwordHash })
+      })
+    )
+})

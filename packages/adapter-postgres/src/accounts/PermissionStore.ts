@@ -1,0 +1,98 @@
+import { type OrganizationId, OrganizationNotFound, type PermissionLevel, type PermissionStore } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { findAccounts, keepAccount } from "./accounts.ts"
+import { type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
+import { lockOrganization } from "../database/locks.ts"
+import { PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
+import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+
+const BY_ORGANIZATION = `${PERMISSIONS} where p.organization_id = $1::bigint order by p.granted`
+const BY_ADMINISTRATOR = `${PERMISSIONS} where p.administrator_id = $1::text order by p.organization_id`
+
+const GRANT = `
+insert into permission (organization_id, administrator_id, level, org_auth_server_id, nominated_by)
+values ($1::bigint, $2::text, $3::text, $4::text, $5::text)`
+
+const CHANGE_LEVEL = `
+update permission set level = $3::text where organization_id = $1::bigint and administrator_id = $2::text`
+
+const WITHDRAW = "delete from permission where organization_id = $1::bigint and administrator_id = $2::text"
+
+/** The level of an administrator at premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
+const STANDING = `
+select p.level
+from organization o
+left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
+where o.id = $1::bigint
+  and ($2::bigint = 0 or exists (
+    select from place where place.organization_id = $1::bigint and place.id = $2::bigint
+  ))`
+
+export const makePermissionStore = (
+  db: Database,
+  directory: PremisesDirectory,
+  storing: Storing
+): PermissionStore["Service"] => {
+  const listByOrganization = (organizationId: OrganizationId) =>
+    Effect.map(db.run<PermissionRow>(BY_ORGANIZATION, [organizationId]), (rows) => rows.map(permissionOf))
+
+  return {
+    change: ({ organizationId, administrator, decide }) =>
+      storing(
+        "change a permission",
+        db.transaction(
+          Effect.gen(function* () {
+            const organization = yield* lockOrganization(db, organizationId)
+            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            const permissions = yield* listByOrganization(organizationId)
+            const accounts = yield* findAccounts(db, administrator)
+            const change = yield* Effect.fromResult(decide({ permissions, accounts }))
+            const { administratorId, level, orgAuthServerId, nominatedBy } = change.permission
+            const key = [organizationId, administratorId]
+            if (change._tag === "Withdraw") {
+              yield* db.run(WITHDRAW, key)
+              return change.permission
+            }
+            if (change._tag === "ChangeLevel") yield* db.run(CHANGE_LEVEL, [...key, level])
+            else {
+              if (Option.isSome(change.account)) yield* keepAccount(db, change.account.value, accounts)
+              yield* db
+                .run(GRANT, [...key, level, orgAuthServerId ?? null, nominatedBy])
+                // The account was an invitation, which a concurrent sign-in took over.
+                .pipe(Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict())))
+            }
+            const { byId } = yield* findAccounts(db, { administratorId })
+            return { ...change.permission, mail: Option.getOrUndefined(byId)?.mail }
+          })
+        )
+      ),
+
+    standing: (premises, administratorId) =>
+      storing(
+        "read a standing",
+        Effect.gen(function* () {
+          const located = yield* directory.locate(premises)
+          if (Option.isNone(located)) return Option.none()
+          const { organizationId, placeId } = located.value
+          const [row] = yield* db.run<{ readonly level: PermissionLevel | null }>(STANDING, [
+            organizationId,
+            placeId,
+            administratorId
+          ])
+          return row === undefined
+            ? Option.none()
+            : Option.some({ organizationId, level: Option.fromNullishOr(row.level) })
+        })
+      ),
+
+    listByOrganization: (organizationId) =>
+      storing("list an organization's permissions", listByOrganization(organizationId)),
+
+    listByAdministrator: (administratorId) =>
+      storing(
+        "list an administrator's permissions",
+        Effect.map(db.run<PermissionRow>(BY_ADMINISTRATOR, [administratorId]), (rows) => rows.map(permissionOf))
+      )
+  }
+}

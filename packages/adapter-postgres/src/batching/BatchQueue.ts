@@ -1,0 +1,188 @@
+import type { StoreError } from "@sojourn/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { sampledSpan } from "../database/Database.ts"
+import { batchQueueMetrics, countRetries } from "../database/metrics.ts"
+import { exitOf, failed, makeAnswer, rejected } from "./answers.ts"
+import type { Batched } from "./Batched.ts"
+import { ageOf, makeDeadlines } from "./deadlines.ts"
+import { type InFlightBatch, runMembers } from "./InFlightBatch.ts"
+import { LatencyWindow } from "./LatencyWindow.ts"
+import { type PendingItem, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
+
+export interface BatchQueueOptions {
+  /** The queue's name in metrics: the value of their label `lane`. */
+  readonly name: string
+  /** Runs before each statement; where it fails, the items of the batch fail with its error. */
+  readonly ready: Effect.Effect<void, StoreError>
+  /** The largest number of items of a batch; 1: a statement for each item. */
+  readonly largestBatch: number
+  /** How many batches are in flight at once while batches are quick. */
+  readonly concurrency: number
+  /** How many while batches are slow (`LatencyWindow`); as many as else when left out. */
+  readonly concurrencyWhenSlow?: number
+  /** How many items may wait; further ones are rejected. */
+  readonly mostPending: number
+}
+
+/** The best concurrency of batches that mostly wait; eight gave no more throughput than four. */
+export const CONCURRENCY_WHEN_SLOW = 4
+
+/**
+ * A queue of items that share statements (group commit). Items that wait at the same moment share one statement, and so one
+ * commit, and each is answered after it. The next batch collects while one is in flight. Where batches are slow, it is dispatched
+ * beside the others once it has as many items as they have on average. No timer delays a batch.
+ *
+ * An item that breaks its statement fails alone. A batch that is late, because of another server's lock or a silent connection,
+ * does not keep the next one waiting. Items of callers that were interrupted while they waited are dropped; those in flight run on.
+ */
+export interface BatchQueue {
+  /** Runs an item in a batch, and returns its answer once that batch is committed. */
+  readonly submit: <Item, A, E>(
+    batched: Batched<Item, A, E>,
+    item: Item,
+    keys: QueueKeys
+  ) => Effect.Effect<A, E | StoreError>
+}
+
+/** How many late batches may be in flight beside the others. */
+const MOST_LATE = 7
+
+/** The longest time that the database works on an item, in milliseconds, unless its statement says otherwise. */
+const USUAL_WORK = 0.03
+
+/** The longest time that the database worked on an item with this exit, in milliseconds. */
+const workOf = ({ batched, item }: PendingItem, exit: Exit.Exit<unknown, unknown> | undefined): number =>
+  batched.work !== undefined && exit !== undefined && Exit.isSuccess(exit) ? batched.work(item, exit.value) : USUAL_WORK
+
+/** Makes a queue that is open as long as the scope. */
+export const makeBatchQueue = Effect.fnUntraced(function* ({
+  name,
+  ready,
+  largestBatch,
+  concurrency,
+  concurrencyWhenSlow = concurrency,
+  mostPending
+}: BatchQueueOptions): Effect.fn.Return<BatchQueue, never, Scope.Scope> {
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const clock = yield* Clock.Clock
+  const pending = new PendingQueue(mostPending)
+  const inFlight = new Set<InFlightBatch>()
+  const latency = new LatencyWindow()
+  const metrics = batchQueueMetrics(name, { waiting: () => pending.size, inFlight: () => inFlight.size })
+  const orderingKeys = new Set<string>()
+  const answer = makeAnswer(runFork)
+  let isScheduled = false
+  let isDispatching = false
+
+  /** Dispatches after the current task: items that are submitted together with the first share its batch. */
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
+    void Promise.resolve().then(() => {
+      isScheduled = false
+      dispatchReady()
+    })
+  }
+
+  /**
+   * May another batch be dispatched? While batches are slow also beside others, as long as it has as many items as they have on
+   * average: fewer would share a commit else.
+   */
+  const mayDispatch = () => {
+    let onTime = 0
+    let carried = 0
+    for (const { state, members } of inFlight) {
+      if (state !== "on time") continue
+      onTime++
+      carried += members.length
+    }
+    if (inFlight.size >= concurrency + MOST_LATE) return false
+    return onTime < concurrency || (onTime < concurrencyWhenSlow && latency.isSlow && pending.size * onTime >= carried)
+  }
+
+  /**
+   * Dispatches batches while that is allowed. A batch may complete before `dispatch` returns, as when the stores are not ready:
+   * the loop then continues here, and not in a nested call.
+   */
+  const dispatchReady = () => {
+    if (isDispatching) return
+    isDispatching = true
+    while (pending.size > 0 && mayDispatch()) {
+      const members = pending.take(largestBatch, orderingKeys)
+      if (members.length === 0) break
+      dispatch(members)
+    }
+    isDispatching = false
+  }
+
+  const dispatch = (members: ReadonlyArray<PendingItem>) => {
+    const batch: InFlightBatch = {
+      members,
+      dispatchedAt: clock.monotonicTimeNanosUnsafe(),
+      fiber: runFork(runMembers(ready, members)),
+      state: "on time"
+    }
+    inFlight.add(batch)
+    metrics.dispatched(members.length)
+    watchDeadlines()
+    batch.fiber.addObserver(() => complete(batch))
+  }
+
+  const complete = (batch: InFlightBatch) => {
+    const { members } = batch
+    inFlight.delete(batch)
+    const age = ageOf(clock, batch)
+    const again: Array<PendingItem> = []
+    let work = 0
+    const exits = members.map((item) => {
+      if (item.keys.orderingKey !== undefined) orderingKeys.delete(item.keys.orderingKey)
+      const exit = exitOf(item, item.outcome ?? failed(item, "interrupted"))
+      item.outcome = undefined
+      work += workOf(item, exit)
+      if (exit === undefined) again.push(item)
+      return exit
+    })
+    if (again.length > 0) countRetries(again.length)
+    pending.requeue(again)
+    // The next batch is dispatched first: the database works on it while these are answered.
+    dispatchReady()
+    exits.forEach((exit, i) => {
+      if (exit !== undefined) answer(members[i]!, exit)
+    })
+    latency.record(age, work)
+    metrics.completed(age / 1000)
+  }
+
+  const watchDeadlines = makeDeadlines({ clock, runFork, inFlight, pending, answer, dispatchReady })
+
+  yield* Effect.addFinalizer(() => {
+    metrics.close()
+    for (const item of pending.clear()) answer(item, failed(item, "the stores are closed"))
+    return Fiber.interruptAll([...inFlight].map(({ fiber }) => fiber))
+  })
+
+  return {
+    submit: (batched, item, keys) =>
+      Effect.withFiber((fiber) =>
+        Effect.callback((resume) => {
+          const submitted: PendingItem = {
+            batched: batched as never,
+            item,
+            keys,
+            answer: resume as never,
+            outcome: undefined,
+            span: sampledSpan(fiber.context),
+            attempts: 0,
+            waited: 0
+          }
+          if (!pending.add(submitted)) return answer(submitted, rejected(submitted))
+          schedule()
+          return Effect.sync(() => (submitted.answer = undefined))
+        })
+      )
+  }
+})

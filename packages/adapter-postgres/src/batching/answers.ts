@@ -1,0 +1,51 @@
+/** How items of a batch queue are answered. */
+import { StoreError } from "@sojourn/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as SqlError from "effect/sql/SqlError"
+import { describe, MOST_ATTEMPTS, WriteConflict } from "../database/Database.ts"
+import type { PendingItem } from "./PendingQueue.ts"
+
+/** Runs an effect in the background, with the services of the queue. */
+export type RunFork = ReturnType<typeof Effect.runForkWith<never>>
+
+/** Answers an item, once. */
+export type Answer = (item: PendingItem, exit: Exit.Exit<unknown, unknown>) => void
+
+/** The exit of an item that was not done, or whose outcome is unknown. */
+export const failed = ({ batched }: PendingItem, cause: string): Exit.Exit<never, StoreError> =>
+  Exit.fail(new StoreError({ operation: batched.operation, cause }))
+
+/** The exit of an item that a full queue did not take. */
+export const rejected = ({ batched }: PendingItem): Exit.Exit<never, StoreError> =>
+  Exit.fail(new StoreError({ operation: batched.operation, cause: "too many are waiting", isOverload: true }))
+
+/** Maps the outcome in a batch to the caller's exit; undefined where the item has to run again. */
+export const exitOf = (
+  item: PendingItem,
+  outcome: Exit.Exit<unknown, unknown>
+): Exit.Exit<unknown, unknown> | undefined => {
+  const error = Exit.isFailure(outcome) ? Option.getOrUndefined(Cause.findErrorOption(outcome.cause)) : undefined
+  if (error instanceof WriteConflict) {
+    return ++item.attempts < MOST_ATTEMPTS ? undefined : failed(item, `${MOST_ATTEMPTS} write conflicts`)
+  }
+  return SqlError.isSqlError(error) ? failed(item, describe(error)) : outcome
+}
+
+/**
+ * Makes the function that answers items. The caller continues on the stack of the database's connection: an exception there would
+ * leave the rest of the batch unanswered and close the connection. So it is caught and logged.
+ */
+export const makeAnswer =
+  (runFork: RunFork): Answer =>
+  (item, exit) => {
+    const resume = item.answer
+    item.answer = undefined
+    try {
+      resume?.(exit)
+    } catch (defect) {
+      runFork(Effect.logError(`${item.batched.operation}: the answer was not taken`, Cause.die(defect)))
+    }
+  }

@@ -1,0 +1,69 @@
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { type Answer, failed, type RunFork } from "./answers.ts"
+import type { InFlightBatch } from "./InFlightBatch.ts"
+import type { PendingQueue } from "./PendingQueue.ts"
+
+/** The interval between two checks, in milliseconds. */
+const CHECK_INTERVAL = 250
+
+/** The age from which a batch no longer keeps the next one waiting, in milliseconds. */
+const LATE = 500
+
+/** The age at which a batch is given up, and the longest time that an item waits for one, in milliseconds. */
+const GIVEN_UP = 15_000
+
+/** What the deadlines hold for. */
+export interface Watched {
+  readonly clock: Clock.Clock
+  readonly runFork: RunFork
+  readonly inFlight: ReadonlySet<InFlightBatch>
+  readonly pending: PendingQueue
+  readonly answer: Answer
+  /** Dispatches the batches that may be dispatched; called after each check. */
+  readonly dispatchReady: () => void
+}
+
+/** The age of a batch since it was dispatched, in milliseconds. */
+export const ageOf = (clock: Clock.Clock, { dispatchedAt }: InFlightBatch): number =>
+  Number(clock.monotonicTimeNanosUnsafe() - dispatchedAt) / 1e6
+
+/**
+ * Makes the function that starts checking the deadlines of a queue; checks go on as long as anything is pending or in flight.
+ * Each check reads the clock and does not count intervals: an overloaded machine checks less often.
+ */
+export const makeDeadlines = ({ clock, runFork, inFlight, pending, answer, dispatchReady }: Watched): (() => void) => {
+  let isWatching = false
+
+  const check = (elapsed: number) => {
+    for (const batch of inFlight) {
+      const age = ageOf(clock, batch)
+      if (age < LATE || batch.state === "given up") continue
+      batch.state = age < GIVEN_UP ? "late" : "given up"
+      if (batch.state === "late") continue
+      for (const item of batch.members) answer(item, failed(item, "no answer in time"))
+      batch.fiber.interruptUnsafe()
+    }
+    for (const item of pending.age(elapsed, GIVEN_UP)) answer(item, failed(item, "no connection in time"))
+    dispatchReady()
+  }
+
+  return () => {
+    if (isWatching) return
+    isWatching = true
+    let last = clock.monotonicTimeNanosUnsafe()
+    runFork(
+      Effect.sleep(CHECK_INTERVAL).pipe(
+        Effect.andThen(
+          Effect.sync(() => {
+            const now = clock.monotonicTimeNanosUnsafe()
+            check(Number(now - last) / 1e6)
+            last = now
+          })
+        ),
+        Effect.repeat({ while: () => inFlight.size > 0 || pending.size > 0 }),
+        Effect.ensuring(Effect.sync(() => (isWatching = false)))
+      )
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import * as Duration from "effect/Duration"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { setMostConnections } from "./metrics.ts"
+import { makeClient } from "./Sessions.ts"
+
+/** The address of a database: a URL, or a socket with a user. */
+export type DatabaseAddress =
+  | { readonly url: Redacted.Redacted<string> }
+  | {
+      /** The file of a Unix socket; without it `host` and `port`. */
+      readonly path?: string | undefined
+      readonly host?: string | undefined
+      readonly port?: number | undefined
+      readonly username: string
+      readonly password?: Redacted.Redacted<string> | undefined
+      readonly database: string
+    }
+
+/** The limits of a process on a database. */
+export interface DatabaseBounds {
+  /** How many connections at most; 10 when left out. Two processes on one database add up. */
+  readonly maxConnections?: number | undefined
+  /** How long one statement may run; 10 seconds when left out. */
+  readonly statementTimeout?: Duration.Input | undefined
+  /** Whether connections keep prepared statements, as some poolers cannot; they do when left out. */
+  readonly prepare?: boolean | undefined
+}
+
+/**
+ * The startup parameters of every session. Each statement of the stores is right for any size of the tables: it has an index for
+ * every lookup, and is planned once for all parameters. With the defaults the planner would keep a full scan that it chose while a
+ * table was empty, and would plan each batch again.
+ *
+ * The stores rely on `read committed`: a statement sees what was committed before it began, also after it waited for a lock. The
+ * timeouts bound how long a transaction may hold a lock that others wait for.
+ */
+const session = (statementTimeout: string) => ({
+  default_transaction_isolation: "read committed",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  plan_cache_mode: "force_generic_plan",
+  statement_timeout: statementTimeout,
+  lock_timeout: "5s",
+  idle_in_transaction_session_timeout: "15s",
+  timezone: "UTC"
+})
+
+/**
+ * A client with the sessions that the stores need. It connects at the first use: it can be built while the database is
+ * unreachable, and reconnects when the database is back.
+ *
+ * Statements do not share connections (`multiplex`), although that saves work: movements that commit on one connection wait for
+ * each other's commit, and a silent connection would stay in use, where an exclusive one is closed with its statement.
+ */
+export const layerClient = (
+  address: DatabaseAddress,
+  { maxConnections = 10, statementTimeout = "10 seconds", prepare = true }: DatabaseBounds = {}
+): Layer.Layer<SqlClient.SqlClient, SqlError> => {
+  setMostConnections(maxConnections)
+  const config = {
+    ...address,
+    maxConnections,
+    prepare,
+    applicationName: "sojourn",
+    connectTimeout: "5 seconds",
+    startupParameters: session(`${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
+  } as const
+  return Layer.effect(SqlClient.SqlClient, makeClient(config)).pipe(Layer.provide(Reactivity.layer))
+}

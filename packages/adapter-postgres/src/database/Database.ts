@@ -1,0 +1,163 @@
+import { StoreError } from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlError from "effect/sql/SqlError"
+import { type AnySpan, ParentSpan } from "effect/Tracer"
+import { countRetries, showConnections, wantConnection } from "./metrics.ts"
+import { directOf } from "./Sessions.ts"
+
+/** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
+export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
+
+/** How often an operation runs at most that meets write conflicts, or that the database rolls back for others. */
+export const MOST_ATTEMPTS = 20
+
+/** How long an operation may take, including the wait for a connection, before its outcome counts as unknown. */
+const TIMEOUT = "15 seconds"
+
+/** How long an operation may take that deletes a long history. */
+export const LONG_TIMEOUT = "30 minutes"
+
+/**
+ * Succeeds once the stores may be used, and fails until then. A server that starts before its database fails with this until
+ * the schema was checked.
+ */
+export const StoreReadiness = Context.Reference<Effect.Effect<void, StoreError>>(
+  "@sojourn/adapter-postgres/StoreReadiness",
+  { defaultValue: () => Effect.void }
+)
+
+/** Runs statements and transactions of the stores. */
+export interface Database {
+  /** Runs a statement of fixed text, which each connection prepares once. */
+  readonly run: <Row extends object>(
+    text: string,
+    parameters: ReadonlyArray<unknown>
+  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+  /** Runs statements atomically, in `read committed`: rows that must not change until the end are locked. */
+  readonly transaction: <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) => Effect.Effect<A, E | SqlError.SqlError>
+}
+
+/**
+ * Runs an operation of a port on the database. It retries write conflicts, bounds the time, and maps failures of the database to a
+ * `StoreError` that holds no value of a row.
+ */
+export interface Storing {
+  <A, E>(
+    operation: string,
+    effect: Effect.Effect<A, E>,
+    timeout?: Duration.Input
+  ): Effect.Effect<A, Exclude<E, SqlError.SqlError | WriteConflict> | StoreError>
+}
+
+/** The SQLSTATE of an error that PostgreSQL answered. */
+const stateOf = ({ reason }: SqlError.SqlError): string | undefined => {
+  const code = (reason.cause as { readonly code?: unknown } | undefined)?.code
+  return typeof code === "string" ? code : undefined
+}
+
+/** The unique key that a statement violated; undefined for other errors. */
+export const brokenKey = ({ reason }: SqlError.SqlError): string | undefined =>
+  reason._tag === "UniqueViolation" ? reason.constraint : undefined
+
+/** Does the row miss one that it refers to (foreign_key_violation)? */
+export const missesReference = (error: SqlError.SqlError): boolean => stateOf(error) === "23503"
+
+/**
+ * Describes an error without any value of a row. PostgreSQL's messages may hold values; those of connections hold the address
+ * only.
+ */
+export const describe = (error: SqlError.SqlError): string => {
+  const { reason } = error
+  if (reason._tag === "ConnectionError") return `ConnectionError: ${reason.message}`
+  const key = brokenKey(error)
+  return [reason._tag, stateOf(error), key].filter((part) => part !== undefined).join(" ")
+}
+
+/** Did a lock time out (lock_not_available)? */
+export const isLockTimeout = (error: SqlError.SqlError): boolean => stateOf(error) === "55P03"
+
+/** Does the operation have to run again, after a write conflict, a deadlock or a serialization failure? */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof WriteConflict ||
+  (SqlError.isSqlError(error) && (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"))
+
+/**
+ * Is the error caused by rows of the statement? Nothing of the statement was written then. The SQLSTATE classes are cardinality
+ * violation, data exception, integrity constraint violation and transaction rollback.
+ */
+export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40)/.test(stateOf(error) ?? "")
+
+const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
+
+const releaseConnection = () => Effect.sync(() => wantConnection(-1))
+
+/** The span of the current fiber; undefined where it is not recorded. */
+export const sampledSpan = (context: Context.Context<never>): AnySpan | undefined => {
+  const span = Context.getOrUndefined(context, ParentSpan)
+  return span?.sampled === true ? span : undefined
+}
+
+const again = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
+
+export const makeDatabase = (
+  sql: SqlClient.SqlClient,
+  ready: Effect.Effect<void, StoreError>
+): { readonly db: Database; readonly storing: Storing } => {
+  showConnections()
+  const storing = <A, E>(operation: string, effect: Effect.Effect<A, E>, timeout: Duration.Input = TIMEOUT) => {
+    const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
+      while: isRolledBack,
+      times: MOST_ATTEMPTS,
+      schedule: again
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(new StoreError({ operation, cause: `no answer within ${String(timeout)}` }))
+      }),
+      Effect.catch((error) =>
+        Effect.fail(
+          SqlError.isSqlError(error)
+            ? new StoreError({ operation, cause: describe(error) })
+            : error instanceof WriteConflict
+              ? new StoreError({ operation, cause: `${MOST_ATTEMPTS} write conflicts` })
+              : error
+        )
+      )
+    )
+    return Effect.andThen(ready, stored).pipe(
+      Effect.withSpan(operation, {}, { captureStackTrace: false })
+    ) as Effect.Effect<A, never>
+  }
+  const direct = directOf(sql)
+  const isInTransaction = (context: Context.Context<never>) =>
+    Context.getOrUndefined(context, sql.transactionService) !== undefined
+  /** Counts the use of a connection. */
+  const connected = <A, E>(use: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+    wantConnection(1)
+    return Effect.onExit(use, releaseConnection)
+  }
+  return {
+    db: {
+      run: (text, parameters) =>
+        Effect.withFiber(({ context }) => {
+          if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
+          return connected(
+            direct === undefined || sampledSpan(context) !== undefined
+              ? sql.unsafe<never>(text, parameters)
+              : direct(text, parameters)
+          )
+        }),
+      transaction: (body) =>
+        Effect.withFiber(({ context }) => {
+          const whole = sql.withTransaction(body)
+          return isInTransaction(context) ? whole : connected(whole)
+        })
+    },
+    storing: storing as Storing
+  }
+}

@@ -1,0 +1,66 @@
+import { type OrganizationId, type PlaceId, PlacePremises, OrganizationPremises, type Premises } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as SqlError from "effect/sql/SqlError"
+import type { Database } from "./Database.ts"
+
+/** The value of `place_id` for the organization as a whole. */
+const WHOLE = 0n
+
+/** The key of some premises in every table that has one: the organization's id and the place's. */
+export interface PremisesKey {
+  readonly organizationId: OrganizationId
+  readonly placeId: bigint
+}
+
+/** The value of `place_id` for premises. */
+export const placeIdOf = (premises: Premises): bigint =>
+  premises._tag === "OrganizationPremises" ? WHOLE : premises.placeId
+
+/** The premises that a row is about. */
+export const premisesOf = ({ organizationId, placeId }: PremisesKey): Premises =>
+  placeId === WHOLE ? OrganizationPremises(organizationId) : PlacePremises(placeId as PlaceId)
+
+/** The largest number of cached places. */
+const CAPACITY = 100_000
+
+/** Resolves a place to its organization. */
+export interface PremisesDirectory {
+  /** The key of premises, if it is cached. The premises may have been deleted since. */
+  readonly known: (premises: Premises) => PremisesKey | undefined
+  /** The key of premises; none for a place that does not exist. The premises may have been deleted since. */
+  readonly locate: (premises: Premises) => Effect.Effect<Option.Option<PremisesKey>, SqlError.SqlError>
+}
+
+/**
+ * Makes a directory with a cache. Every hot statement names the organization, which a place's movement does not. A place never
+ * moves to another organization and its id is never reused, so entries never become stale; the statements check whether the
+ * place still exists.
+ */
+export const makePremisesDirectory = (db: Database): PremisesDirectory => {
+  const organizations = new Map<PlaceId, OrganizationId>()
+  const find = Effect.fnUntraced(function* (placeId: PlaceId) {
+    const rows = yield* db.run<{ readonly organization_id: OrganizationId }>(
+      "select organization_id from place where id = $1::bigint",
+      [placeId]
+    )
+    const organizationId = rows[0]?.organization_id
+    if (organizationId === undefined) return Option.none()
+    if (organizations.size >= CAPACITY) organizations.clear()
+    organizations.set(placeId, organizationId)
+    return Option.some({ organizationId, placeId })
+  })
+  const known = (premises: Premises): PremisesKey | undefined => {
+    if (premises._tag === "OrganizationPremises") return { organizationId: premises.organizationId, placeId: WHOLE }
+    const organizationId = organizations.get(premises.placeId)
+    return organizationId === undefined ? undefined : { organizationId, placeId: premises.placeId }
+  }
+  return {
+    known,
+    locate: (premises) => {
+      const key = known(premises)
+      if (key !== undefined) return Effect.succeedSome(key)
+      return premises._tag === "PlacePremises" ? find(premises.placeId) : Effect.succeedNone
+    }
+  }
+}

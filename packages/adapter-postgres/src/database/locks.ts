@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { type Database, isLockTimeout } from "./Database.ts"
+
+/**
+ * Changes of one organization's area, places and permissions are serialized by a lock on its row. A transaction reads the
+ * facts of its decision after the lock was granted. Movements do not wait for this lock.
+ */
+const LOCK = "select * from organization where id = $1::bigint for no key update"
+
+/**
+ * Locks an organization's row until the transaction ends. Returns the row; undefined where there is none, or where it was
+ * deleted during the wait.
+ */
+export const lockOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
+  Effect.map(db.run<Row>(LOCK, [organizationId]), ([row]) => row)
+
+const HOLD = "select * from organization where id = $1::bigint for key share"
+
+/** Prevents the deletion of an organization until the transaction ends. Returns its row; undefined where there is none. */
+export const holdOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
+  Effect.map(db.run<Row>(HOLD, [organizationId]), ([row]) => row)
+
+/** Lifts the statement timeout until the transaction ends: a statement on a long history may take longer. */
+export const liftStatementTimeout = (db: Database) => db.run("set local statement_timeout = 0", [])
+
+/**
+ * Waits until no movement is being written, and blocks new ones until the transaction ends. The facts that movements are
+ * decided on can then be changed, and no movement that was decided on the old ones is written afterwards. Movements take no
+ * lock on these facts, which would cost each of them a write. A transaction takes this lock last, and holds it briefly.
+ */
+export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOPPING)
+
+/**
+ * How long each attempt to stop movements may wait, in milliseconds. A vacuum of the table conflicts for as long as it runs, and
+ * movements queue behind the attempt: so the first attempts are short. The last outlives `deadlock_timeout` (a second), after
+ * which PostgreSQL cancels an autovacuum that blocks others.
+ */
+const STOPPING: ReadonlyArray<number> = [100, 200, 400, 1_500]
+
+/** The pause between two attempts, in which movements go on. */
+const BETWEEN = "200 millis"
+
+const tryToStop = (db: Database, [wait, ...others]: ReadonlyArray<number>): Effect.Effect<void, SqlError> =>
+  db
+    .transaction(
+      Effect.andThen(
+        db.run(`set local lock_timeout = ${wait}`, []),
+        db.run("lock table open_stay in share row exclusive mode", [])
+      )
+    )
+    .pipe(
+      Effect.andThen(db.run("set local lock_timeout to default", [])),
+      Effect.asVoid,
+      Effect.catchIf(
+        (error) => others.length > 0 && isLockTimeout(error),
+        () => Effect.delay(tryToStop(db, others), BETWEEN)
+      )
+    )

@@ -1,0 +1,161 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { initial } from "./0001_initial.ts"
+import { accounts } from "./0002_accounts.ts"
+import { stayPolicies } from "./0003_stay_policies.ts"
+import { personalData } from "./0004_personal_data.ts"
+import { allowances } from "./0005_allowances.ts"
+import { unprovedAddresses } from "./0006_unproved_addresses.ts"
+import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
+import { areaMeasures } from "./0008_area_measures.ts"
+
+/** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
+const MIGRATIONS = {
+  "0001_initial": initial,
+  "0002_accounts": accounts,
+  "0003_stay_policies": stayPolicies,
+  "0004_personal_data": personalData,
+  "0005_allowances": allowances,
+  "0006_unproved_addresses": unprovedAddresses,
+  "0007_nothing_beside_stays": nothingBesideStays,
+  "0008_area_measures": areaMeasures
+} as const
+
+/** The table of the migrations that a database had. */
+export const MIGRATION_TABLE = "sojourn_migration"
+
+/** The number of the newest migration that this code knows: the version of the schema that it works with. */
+export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
+
+/** The tables of all versions of the schema whose rows are part of a backup. */
+export const TABLES: ReadonlyArray<string> = [
+  "account_link",
+  "administrator_account",
+  "deletion_request",
+  "entrance_retry",
+  "erasure",
+  "favorite",
+  "open_stay",
+  "organization",
+  "permission",
+  "place",
+  "stay",
+  "stay_policy",
+  "token_key"
+]
+
+/** The sequences of all versions of the schema. */
+export const SEQUENCES: ReadonlyArray<string> = [
+  "deletion_request_id",
+  "favorite_added",
+  "organization_id",
+  "permission_granted",
+  "place_id",
+  "stay_id"
+]
+
+/** The key of the advisory lock of migrations: an arbitrary number. */
+const MIGRATION_LOCK = 4_733_160_211n
+
+/** The schema of the database is newer than this code. Nothing was changed. */
+export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
+  readonly found: number
+  readonly known: number
+}> {
+  override get message(): string {
+    return `the database has schema version ${this.found}, and this version of Sojourn knows ${this.known}: upgrade it`
+  }
+}
+
+/** The database lacks migrations that this code needs. */
+export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
+  readonly found: number
+  readonly needed: number
+}> {
+  override get message(): string {
+    return `the database has schema version ${this.found}, and ${this.needed} is needed: run \`sojourn migrate\``
+  }
+}
+
+/** A migration failed, and was rolled back. */
+export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
+  override get message(): string {
+    return `the database could not be migrated: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
+}
+
+/** The schema's version; 0 where there is none yet. */
+const versionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${MIGRATION_TABLE})::text as name`
+  if (table?.name == null) return 0
+  const [latest] = yield* sql<{ readonly version: number | null }>`
+    select max(migration_id)::int as version from ${sql(MIGRATION_TABLE)}`
+  return latest?.version ?? 0
+})
+
+/** The schema's version, which must be one that this code knows; 0 where there is none yet. */
+export const requireKnownSchema = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const found = yield* versionOf(sql)
+  if (found > SCHEMA_VERSION) return yield* new SchemaTooNew({ found, known: SCHEMA_VERSION })
+  return found
+})
+
+/** Lifts the timeouts until the transaction ends: migrations and backups may take longer than a statement of a server. */
+export const unbounded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql`set local statement_timeout = 0`
+  yield* sql`set local lock_timeout = 0`
+  yield* sql`set local idle_in_transaction_session_timeout = 0`
+})
+
+/** Locks the migrations of a database until the transaction ends. */
+export const lockMigrations = (sql: SqlClient.SqlClient) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+
+/** The migrations up to a version of the schema. */
+const migrationsTo = (version: number) =>
+  Migrator.fromRecord(Object.fromEntries(Object.entries(MIGRATIONS).slice(0, version)) as typeof MIGRATIONS)
+
+/** Migrates a database to a version of the schema. Versions before the newest are for old backups and tests. */
+export const migrateTo = (
+  version: number
+): Effect.Effect<
+  ReadonlyArray<readonly [number: number, name: string]>,
+  SchemaTooNew | MigrationFailed | SqlError,
+  SqlClient.SqlClient
+> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* unbounded(sql)
+        yield* lockMigrations(sql)
+        // Effect's migrator locks its table exclusively, also where there is nothing to do. A backup reads the table, and no
+        // server could start until its end.
+        if ((yield* requireKnownSchema(sql)) >= version) return []
+        return yield* Migrator.make({})({ loader: migrationsTo(version), table: MIGRATION_TABLE }).pipe(
+          Effect.catchTag("MigrationError", (cause) =>
+            Effect.fail(new MigrationFailed({ cause: cause.cause ?? cause }))
+          )
+        )
+      })
+    )
+  })
+
+/**
+ * Migrates a database to the schema of this code, in one transaction. Of several concurrent migrations one does the work, and
+ * the others wait for it. Returns the numbers and names of the migrations that were run.
+ */
+export const migrate = migrateTo(SCHEMA_VERSION)
+
+/** Fails unless the database has the schema of this code. It changes nothing. */
+export const requireSchema: Effect.Effect<void, SchemaTooNew | SchemaTooOld | SqlError, SqlClient.SqlClient> =
+  Effect.gen(function* () {
+    const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
+    if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
+  })
+
+/** Migrates the database when the layer is built. */
+export const layerMigrated = Layer.effectDiscard(migrate)

@@ -1,0 +1,105 @@
+import {
+  decideDeletion,
+  DeletionRequestNotFound,
+  type DeletionRequestStore,
+  type OrganizationId,
+  OrganizationNotFound,
+  type PlaceId
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { levelIn } from "../accounts/accounts.ts"
+import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
+import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
+import { endStays } from "../stays/endings.ts"
+import { lockOrganization } from "../database/locks.ts"
+
+const PENDING = "select * from deletion_request where organization_id = $1::bigint and status = 'pending'"
+
+const REQUEST = `
+insert into deletion_request (organization_id, administrator_id, reason, creation_date)
+values ($1::bigint, $2::text, $3::text, $4::timestamptz)
+returning *`
+
+const CONCLUDE = `
+update deletion_request set status = $2::text, decision_date = $3::timestamptz, decided_by = $4::text
+where id = $1::bigint`
+
+const PLACES = "select id from place where organization_id = $1::bigint"
+
+/** Deletes everything of an organization except its stays. */
+const END = [
+  "delete from favorite where organization_id = $1::bigint",
+  "delete from account_link where organization_id = $1::bigint",
+  "delete from permission where organization_id = $1::bigint",
+  "delete from erasure where organization_id = $1::bigint",
+  "delete from place where organization_id = $1::bigint",
+  "delete from stay_policy where organization_id = $1::bigint",
+  "delete from organization where id = $1::bigint"
+]
+
+export const makeDeletionRequestStore = (db: Database, storing: Storing): DeletionRequestStore["Service"] => {
+  const deleteOrganization = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+    // From here on no row that refers to the organization can be added; this waits for transactions that add one.
+    yield* db.run("select from organization where id = $1::bigint for update", [organizationId])
+    const places = yield* db.run<{ readonly id: PlaceId }>(PLACES, [organizationId])
+    yield* endStays(db, organizationId, [0n, ...places.map(({ id }) => id)])
+    for (const statement of END) yield* db.run(statement, [organizationId])
+  })
+
+  return {
+    request: ({ organizationId, administratorId, reason, now, decide }) =>
+      storing(
+        "request a deletion",
+        db.transaction(
+          Effect.gen(function* () {
+            const organization = yield* lockOrganization(db, organizationId)
+            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
+            const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
+            if (pending !== undefined) return requestOf(pending)
+            const [made] = yield* db.run<DeletionRequestRow>(REQUEST, [
+              organizationId,
+              administratorId,
+              reason ?? null,
+              PgTypes.timestamptz(now)
+            ])
+            return requestOf(made!)
+          })
+        )
+      ),
+
+    conclude: ({ id, verdict, decidedBy, now }) =>
+      storing(
+        "conclude a deletion request",
+        db.transaction(
+          Effect.gen(function* () {
+            const [row] = yield* db.run<DeletionRequestRow>(
+              "select * from deletion_request where id = $1::bigint for update",
+              [id]
+            )
+            if (row === undefined) return yield* new DeletionRequestNotFound({ id })
+            const decision = { decidedBy, decisionDate: now }
+            const decided = yield* Effect.fromResult(decideDeletion(requestOf(row), verdict, decision))
+            yield* db.run(CONCLUDE, [id, verdict, PgTypes.timestamptz(now), decidedBy])
+            if (verdict === "approved") yield* deleteOrganization(decided.organizationId)
+            return decided
+          })
+        ),
+        LONG_TIMEOUT
+      ),
+
+    list: (status) =>
+      storing(
+        "list deletion requests",
+        Effect.map(
+          db.run<DeletionRequestRow>(
+            "select * from deletion_request where $1::text is null or status = $1::text order by id",
+            [Option.getOrNull(status)]
+          ),
+          (rows) => rows.map(requestOf)
+        )
+      )
+  }
+}

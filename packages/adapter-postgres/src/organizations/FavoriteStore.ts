@@ -1,0 +1,86 @@
+import {
+  claimFavorite,
+  FavoriteExists,
+  type FavoriteId,
+  FavoriteNotFound,
+  type FavoriteStore,
+  type ListedFavorite,
+  OrganizationNotFound,
+  type OrgAuthServerId
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Database, Storing } from "../database/Database.ts"
+import { holdOrganization } from "../database/locks.ts"
+import { organizationOf, type OrganizationRow } from "./organizations.ts"
+import { pageOf, selectPage } from "./pages.ts"
+
+/** Locks the link until the transaction ends. A concurrent erasure waits and finds the favorite, or this waits for it and finds no link. */
+const LINK = `
+select org_auth_server_id from account_link where organization_id = $1::bigint and user_id = $2::text for key share`
+
+const ADD = `
+insert into favorite (organization_id, user_id, org_auth_server_id, creation_date)
+values ($1::bigint, $2::text, $3::text, $4::timestamptz)
+on conflict (organization_id, user_id) do nothing
+returning organization_id`
+
+const REMOVE = `
+delete from favorite where organization_id = $1::bigint and user_id = $2::text returning organization_id`
+
+const LIST = selectPage(
+  "(select f.user_id, f.added, o.* from favorite f join organization o on o.id = f.organization_id) favorite_organization",
+  "user_id = $1::text and added > $2::bigint",
+  "added"
+)
+
+interface FavoriteRow extends OrganizationRow {
+  readonly added: FavoriteId
+  readonly has_more: boolean
+}
+
+const listedOf = (row: FavoriteRow): ListedFavorite => ({ id: row.added, organization: organizationOf(row) })
+
+/** Less than the id of every favorite. */
+const NO_FAVORITE = 0n
+
+export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore["Service"] => ({
+  add: (claim) =>
+    storing(
+      "add a favorite",
+      db.transaction(
+        Effect.gen(function* () {
+          const { organizationId, userId } = claim
+          const held = yield* holdOrganization<OrganizationRow>(db, organizationId)
+          if (held === undefined) return yield* new OrganizationNotFound({ organizationId })
+          const organization = organizationOf(held)
+          const [link] = yield* db.run<{ readonly org_auth_server_id: OrgAuthServerId }>(LINK, [organizationId, userId])
+          const linked = Option.fromUndefinedOr(link?.org_auth_server_id)
+          const favorite = yield* Effect.fromResult(claimFavorite(organization.trackingMode, linked, claim))
+          const { orgAuthServerId = null, creationDate } = favorite
+          const values = [organizationId, userId, orgAuthServerId, PgTypes.timestamptz(creationDate)]
+          if ((yield* db.run(ADD, values)).length === 0) return yield* new FavoriteExists({ organizationId })
+          return { favorite, organization }
+        })
+      )
+    ),
+
+  remove: (userId, organizationId) =>
+    storing(
+      "remove a favorite",
+      db.run(REMOVE, [organizationId, userId]).pipe(
+        Effect.filterOrFail(
+          (removed) => removed.length > 0,
+          () => new FavoriteNotFound({ organizationId })
+        ),
+        Effect.asVoid
+      )
+    ),
+
+  list: (userId, after = NO_FAVORITE as FavoriteId) =>
+    storing(
+      "list favorites",
+      Effect.map(db.run<FavoriteRow>(LIST, [userId, after]), (rows) => pageOf(rows, listedOf))
+    )
+})

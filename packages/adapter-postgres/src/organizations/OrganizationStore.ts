@@ -1,0 +1,106 @@
+import {
+  type Organization,
+  type OrganizationId,
+  OrganizationNameTaken,
+  OrganizationNotFound,
+  type OrganizationStore
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import { areaRecords } from "./areas.ts"
+import { changeAccounts } from "../accounts/accountChanges.ts"
+import { findAccounts, levelIn } from "../accounts/accounts.ts"
+import { brokenKey, type Database, type Storing } from "../database/Database.ts"
+import { lockOrganization, stopMovements } from "../database/locks.ts"
+import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
+import { pageOf, selectPage } from "./pages.ts"
+
+const columns = ORGANIZATION_COLUMNS.map(([column]) => column).join(", ")
+const values = ORGANIZATION_COLUMNS.map(([, type], index) => `$${index + 2}::${type}`).join(", ")
+
+/** $1 the creation date, then the columns. */
+const CREATE = `insert into organization (creation_date, ${columns}) values ($1::timestamptz, ${values}) returning *`
+
+/** $1 the organization, then the columns. */
+const UPDATE = `update organization set (${columns}) = row (${values}) where id = $1::bigint`
+
+const LIST = selectPage("organization", "id > $1::bigint")
+
+const BIND_OWNER = `
+insert into permission (organization_id, administrator_id, level, nominated_by)
+values ($1::bigint, $2::text, 'owner', $2::text)`
+
+/** Maps a violation of the unique key of names to its refusal. */
+const unlessTaken = <A>(
+  name: string,
+  write: Effect.Effect<A, SqlError>
+): Effect.Effect<A, SqlError | OrganizationNameTaken> =>
+  Effect.catchIf(
+    write,
+    (error) => brokenKey(error) === "organization_name",
+    () => Effect.fail(new OrganizationNameTaken({ name }))
+  )
+
+export const makeOrganizationStore = (db: Database, storing: Storing): OrganizationStore["Service"] => ({
+  create: ({ organization, owner, now, decide }) =>
+    storing(
+      "create an organization",
+      db.transaction(
+        Effect.gen(function* () {
+          const accounts = yield* findAccounts(db, owner)
+          const change = yield* Effect.fromResult(decide(accounts))
+          const [row] = yield* unlessTaken(
+            organization.name,
+            db.run<OrganizationRow>(CREATE, [PgTypes.timestamptz(now), ...organizationValues(organization, now)])
+          )
+          const created = organizationOf(row!)
+          yield* changeAccounts(db, change, accounts)
+          yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
+          return created
+        })
+      )
+    ),
+
+  get: (organizationId) =>
+    storing(
+      "read an organization",
+      Effect.map(
+        db.run<OrganizationRow>("select * from organization where id = $1::bigint", [organizationId]),
+        ([row]) => Option.map(Option.fromUndefinedOr(row), organizationOf)
+      )
+    ),
+
+  list: (after = 0n as OrganizationId) =>
+    storing(
+      "list organizations",
+      Effect.map(db.run<OrganizationRow & { readonly has_more: boolean }>(LIST, [after]), (rows) =>
+        pageOf(rows, organizationOf)
+      )
+    ),
+
+  update: ({ organizationId, administratorId, withPlaces, decide }) =>
+    storing(
+      "change an organization",
+      db.transaction(
+        Effect.gen(function* () {
+          const row = yield* lockOrganization<OrganizationRow>(db, organizationId)
+          if (row === undefined) return yield* new OrganizationNotFound({ organizationId })
+          const organization: Organization = organizationOf(row)
+          const level = Option.isSome(administratorId)
+            ? yield* levelIn(db, organizationId, administratorId.value)
+            : Option.none()
+          const places = withPlaces ? yield* areaRecords(db, organizationId) : []
+          const changed = yield* Effect.fromResult(decide({ organization, places, level }))
+          if (changed === organization) return changed
+          if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
+          yield* unlessTaken(
+            changed.name,
+            db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
+          )
+          return changed
+        })
+      )
+    )
+})

@@ -1,0 +1,160 @@
+import {
+  type AdministratorId,
+  type Bounds,
+  keptTrackingArea,
+  type OrganizationId,
+  OrganizationNotFound,
+  type Place,
+  type PlaceFacts,
+  type PlaceId,
+  PlaceNotFound,
+  PlacePremises,
+  type PlaceStore
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { levelIn } from "../accounts/accounts.ts"
+import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
+import { endStays } from "../stays/endings.ts"
+import {
+  areasFor,
+  IS_MEASURED,
+  MEASURED_COLUMNS,
+  measuredParameters,
+  measuredValues,
+  placeAreas,
+  THIS_TRANSACTION
+} from "./areas.ts"
+import { lockOrganization } from "../database/locks.ts"
+import type { OrganizationRow } from "./organizations.ts"
+import { pageOf, selectPage } from "./pages.ts"
+import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+
+interface PlaceRow {
+  readonly organization_id: OrganizationId
+  readonly id: PlaceId
+  readonly name: string | null
+  readonly tracking_area: string
+}
+
+const placeOf = (row: PlaceRow): Place => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  name: row.name ?? undefined,
+  trackingArea: keptTrackingArea(row.tracking_area)
+})
+
+const CREATE = `
+insert into place (organization_id, name, tracking_area, ${MEASURED_COLUMNS})
+values ($1::bigint, $2::text, $3::text, ${measuredParameters(4)}) returning id`
+
+const GET =
+  "select organization_id, id, name, tracking_area from place where organization_id = $1::bigint and id = $2::bigint"
+
+const MOVE = `
+update place set (name, tracking_area, ${MEASURED_COLUMNS}) = row ($3::text, $4::text, ${measuredParameters(5)})
+where organization_id = $1::bigint and id = $2::bigint`
+
+/** Keeps the measures of the area, although another transaction writes the row. */
+const RENAME = `
+update place set name = $3::text,
+  area_measured_in = case when ${IS_MEASURED} then ${THIS_TRANSACTION} end
+where organization_id = $1::bigint and id = $2::bigint`
+
+const LIST = selectPage("place", "organization_id = $1::bigint and id > $2::bigint")
+
+const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
+
+/** The facts for a change that keeps the area. */
+const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
+
+/** Less than the id of every place. */
+const NO_PLACE = 0n as PlaceId
+
+export const makePlaceStore = (db: Database, directory: PremisesDirectory, storing: Storing): PlaceStore["Service"] => {
+  /** Reads a place, and locks its organization until the transaction ends. */
+  const lockPlace = Effect.fnUntraced(function* (placeId: PlaceId) {
+    const located = yield* directory.locate(PlacePremises(placeId))
+    if (Option.isNone(located)) return yield* new PlaceNotFound({ placeId })
+    const organization = yield* lockOrganization<OrganizationRow>(db, located.value.organizationId)
+    const [row] = yield* db.run<PlaceRow>(GET, [located.value.organizationId, placeId])
+    if (organization === undefined || row === undefined) return yield* new PlaceNotFound({ placeId })
+    return { place: placeOf(row), organization }
+  })
+
+  const factsFor = Effect.fnUntraced(function* (
+    organization: { readonly id: OrganizationId; readonly tracking_area: string },
+    administratorId: AdministratorId,
+    bounds: Bounds | undefined,
+    changed?: PlaceId
+  ) {
+    return {
+      organizationArea: keptTrackingArea(organization.tracking_area),
+      level: yield* levelIn(db, organization.id, administratorId),
+      ...(bounds === undefined ? NO_AREAS : yield* areasFor(db, organization.id, bounds, changed))
+    } satisfies PlaceFacts
+  })
+
+  return {
+    create: ({ organizationId, administratorId, bounds, decide }) =>
+      storing(
+        "create a place",
+        db.transaction(
+          Effect.gen(function* () {
+            const organization = yield* lockOrganization<OrganizationRow>(db, organizationId)
+            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            const decided = yield* Effect.fromResult(decide(yield* factsFor(organization, administratorId, bounds)))
+            const [row] = yield* db.run<{ readonly id: PlaceId }>(CREATE, [
+              organizationId,
+              decided.name ?? null,
+              decided.trackingArea.text,
+              ...measuredValues(decided.trackingArea)
+            ])
+            return { ...decided, id: row!.id } satisfies Place
+          })
+        )
+      ),
+
+    update: ({ placeId, administratorId, bounds, decide }) =>
+      storing(
+        "change a place",
+        db.transaction(
+          Effect.gen(function* () {
+            const { place, organization } = yield* lockPlace(placeId)
+            const facts = yield* factsFor(organization, administratorId, bounds, placeId)
+            const changed = yield* Effect.fromResult(decide(place, facts))
+            const { trackingArea } = changed
+            const values = [place.organizationId, placeId, changed.name ?? null]
+            yield* trackingArea.text === place.trackingArea.text
+              ? db.run(RENAME, values)
+              : db.run(MOVE, [...values, trackingArea.text, ...measuredValues(trackingArea)])
+            return changed
+          })
+        )
+      ),
+
+    remove: ({ placeId, administratorId, decide }) =>
+      storing(
+        "remove a place",
+        db.transaction(
+          Effect.gen(function* () {
+            const { place } = yield* lockPlace(placeId)
+            yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
+            yield* endStays(db, place.organizationId, [placeId])
+            yield* db.run(REMOVE, [place.organizationId, placeId])
+          })
+        ),
+        LONG_TIMEOUT
+      ),
+
+    areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),
+
+    list: (organizationId, after = NO_PLACE) =>
+      storing(
+        "list places",
+        Effect.map(db.run<PlaceRow & { readonly has_more: boolean }>(LIST, [organizationId, after]), (rows) =>
+          pageOf(rows, placeOf)
+        )
+      )
+  }
+}

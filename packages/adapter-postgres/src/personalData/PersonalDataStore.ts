@@ -1,0 +1,109 @@
+import {
+  type AdministratorId,
+  type ErasureEntry,
+  type Mail,
+  mailKey,
+  NOTHING_ERASED,
+  NOTHING_STORED,
+  type OrganizationId,
+  OrganizationNotFound,
+  type PersonalDataStore
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import { collectAdministrator, collectOne, collectOperator, collectUser } from "./collecting.ts"
+import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
+import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
+import { ACCOUNT_BY_MAIL, LEDGER } from "./personalData.sql.ts"
+
+interface EntryRow {
+  readonly organization_id: OrganizationId
+  /** Null where the organization has no entry, and so are the sums. */
+  readonly day: string | null
+  readonly people: bigint
+  readonly accesses: bigint
+  readonly open_stays: bigint
+  readonly total_time: bigint
+}
+
+/** All statements of the transaction see one moment. */
+const ONE_MOMENT = "set transaction isolation level repeatable read, read only"
+
+export const makePersonalDataStore = (db: Database, storing: Storing): PersonalDataStore["Service"] => {
+  const administratorOf = (mail: Mail) =>
+    Effect.map(
+      db.run<{ readonly administrator_id: AdministratorId }>(ACCOUNT_BY_MAIL, [mailKey(mail)]),
+      ([row]) => row?.administrator_id
+    )
+
+  return {
+    collect: (subject) =>
+      storing(
+        "collect personal data",
+        db.transaction(
+          Effect.gen(function* () {
+            yield* db.run(ONE_MOMENT, [])
+            switch (subject._tag) {
+              case "UserSubject":
+                return yield* collectUser(db, subject.userId)
+              case "PersonSubject":
+                return yield* collectOne(db, subject.organizationId, subject.orgAuthServerId)
+              case "AdministratorSubject":
+                return yield* collectAdministrator(db, subject.administratorId)
+              case "MailSubject": {
+                const administratorId = yield* administratorOf(subject.mail)
+                return administratorId === undefined ? NOTHING_STORED : yield* collectAdministrator(db, administratorId)
+              }
+              case "OperatorSubject":
+                return yield* collectOperator(db, subject.operatorId)
+            }
+          })
+        )
+      ),
+
+    erase: (subject, now) =>
+      storing(
+        "erase personal data",
+        Effect.gen(function* () {
+          switch (subject._tag) {
+            case "UserSubject":
+              return yield* eraseUser(db, subject.userId, now)
+            case "PersonSubject":
+              return yield* erasePerson(db, subject.organizationId, subject.orgAuthServerId, now)
+            case "AdministratorSubject":
+              return yield* eraseAdministrator(db, subject.administratorId, null)
+            case "MailSubject": {
+              const administratorId = yield* administratorOf(subject.mail)
+              if (administratorId === undefined) return NOTHING_ERASED
+              return yield* eraseAdministrator(db, administratorId, mailKey(subject.mail))
+            }
+            case "OperatorSubject":
+              return yield* eraseOperator(db, subject.operatorId)
+          }
+        }),
+        LONG_TIMEOUT
+      ),
+
+    ledger: (organizationId) =>
+      storing(
+        "read the ledger of erasures",
+        Effect.gen(function* () {
+          const rows = yield* db.run<EntryRow>(LEDGER, [organizationId])
+          if (rows.length === 0) return yield* new OrganizationNotFound({ organizationId })
+          return rows.flatMap(({ day, ...row }): ReadonlyArray<ErasureEntry> =>
+            day === null
+              ? []
+              : [
+                  {
+                    organizationId,
+                    day,
+                    people: Number(row.people),
+                    accesses: Number(row.accesses),
+                    openStays: Number(row.open_stays),
+                    totalTime: Number(row.total_time)
+                  }
+                ]
+          )
+        })
+      )
+  }
+}

@@ -1,0 +1,206 @@
+import {
+  type AdministratorId,
+  type ClosedStay,
+  ClosedStayOrder,
+  type DeletionDecision,
+  type Favorite,
+  type Mail,
+  type Nomination,
+  NOTHING_STORED,
+  type OperatorId,
+  type OrganizationId,
+  type OrgAuthServerId,
+  type PermissionLevel,
+  type RecordedStay,
+  type RetriedEntrance,
+  type StayId,
+  type StoredData,
+  type UserId
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import type { Database } from "../database/Database.ts"
+import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
+import { timestampOf } from "../stays/facts.ts"
+import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
+import {
+  ACCOUNT,
+  CLOSED_STAYS,
+  FAVORITES_OF_PERSON,
+  FAVORITES_OF_USER,
+  LINKS_OF_PERSON,
+  LINKS_OF_USER,
+  NOMINATIONS,
+  OPEN_STAYS,
+  RETRIED
+} from "./personalData.sql.ts"
+import { premisesOf } from "../database/PremisesDirectory.ts"
+
+interface FavoriteRow {
+  readonly organization_id: OrganizationId
+  readonly user_id: UserId
+  readonly org_auth_server_id: OrgAuthServerId | null
+  readonly creation_date: Date
+}
+
+interface StayRow {
+  readonly organization_id: OrganizationId
+  readonly place_id: bigint
+  readonly id: StayId
+  readonly entered_at: Date
+}
+
+interface AccountRow {
+  readonly administrator_id: AdministratorId
+  readonly mail: Mail | null
+  readonly is_invitation: boolean
+  readonly is_mail_unproved: boolean
+  readonly has_password: boolean
+}
+
+const favoriteOf = (row: FavoriteRow): Favorite => ({
+  userId: row.user_id,
+  organizationId: row.organization_id,
+  orgAuthServerId: row.org_auth_server_id ?? undefined,
+  creationDate: timestampOf(row.creation_date)
+})
+
+const whereOf = ({ organization_id: organizationId, place_id: placeId }: Omit<StayRow, "id">) => ({
+  organizationId,
+  premises: premisesOf({ organizationId, placeId })
+})
+
+/** What is stored about a person of an organization. */
+const collectPerson = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  person: OrgAuthServerId
+) {
+  const key = [organizationId, person]
+  const named = { orgAuthServerId: person }
+  const links = yield* db.run<{ readonly user_id: UserId }>(LINKS_OF_PERSON, key)
+  const open = yield* db.run<StayRow & { readonly key_id: number; readonly recorded_at: Date }>(OPEN_STAYS, key)
+  const closed = yield* db.run<StayRow & { readonly exited_at: Date }>(CLOSED_STAYS, key)
+  const retried = yield* db.run<StayRow & { readonly used_at: Date }>(RETRIED, key)
+  const favorites = yield* db.run<FavoriteRow>(FAVORITES_OF_PERSON, key)
+  const permissions = yield* db.run<PermissionRow>(
+    `${PERMISSIONS} where p.organization_id = $1::bigint and p.org_auth_server_id = $2::text order by p.granted`,
+    key
+  )
+  return {
+    ...NOTHING_STORED,
+    accountLinks: links.map(({ user_id: userId }) => ({ userId, organizationId, ...named })),
+    favorites: favorites.map(favoriteOf),
+    accesses: closed.map((row): ClosedStay => ({
+      _tag: "ClosedStay",
+      id: row.id,
+      ...whereOf(row),
+      ...named,
+      entrance: timestampOf(row.entered_at),
+      exit: timestampOf(row.exited_at)
+    })),
+    openStays: open.map((row): RecordedStay => ({
+      _tag: "OpenStay",
+      id: row.id,
+      ...whereOf(row),
+      ...named,
+      keyId: row.key_id,
+      entrance: timestampOf(row.entered_at),
+      recordedAt: timestampOf(row.recorded_at)
+    })),
+    retriedEntrances: retried.map((row): RetriedEntrance => ({
+      ...whereOf(row),
+      ...named,
+      entrance: timestampOf(row.entered_at),
+      usedAt: timestampOf(row.used_at)
+    })),
+    permissions: permissions.map(permissionOf)
+  } satisfies StoredData
+})
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** What is stored about several people, and a user's own beside it, in the order that the port promises. */
+const merged = (own: ReadonlyArray<Favorite>, people: ReadonlyArray<StoredData>): StoredData => {
+  const favorites = new Map(
+    [...own, ...people.flatMap((person) => person.favorites)].map((favorite) => [
+      `${favorite.organizationId} ${favorite.userId}`,
+      favorite
+    ])
+  )
+  return {
+    ...NOTHING_STORED,
+    accountLinks: people.flatMap((person) => person.accountLinks),
+    favorites: [...favorites.values()].sort(
+      (one, other) => Number(one.organizationId - other.organizationId) || byText(one.userId, other.userId)
+    ),
+    accesses: people.flatMap((person) => person.accesses).sort(ClosedStayOrder),
+    openStays: people.flatMap((person) => person.openStays).sort((one, other) => Number(one.id - other.id)),
+    retriedEntrances: people
+      .flatMap((person) => person.retriedEntrances)
+      .sort((one, other) => one.entrance - other.entrance),
+    permissions: people.flatMap((person) => person.permissions)
+  }
+}
+
+export const collectOne = (db: Database, organizationId: OrganizationId, person: OrgAuthServerId) =>
+  Effect.map(collectPerson(db, organizationId, person), (data) => merged([], [data]))
+
+/** What is stored about a user, and about the people that the user is linked to. */
+export const collectUser = Effect.fnUntraced(function* (db: Database, userId: UserId) {
+  const own = yield* db.run<FavoriteRow>(FAVORITES_OF_USER, [userId])
+  const linked = yield* db.run<{
+    readonly organization_id: OrganizationId
+    readonly org_auth_server_id: OrgAuthServerId
+  }>(LINKS_OF_USER, [userId])
+  const people: Array<StoredData> = []
+  for (const { organization_id, org_auth_server_id } of linked) {
+    people.push(yield* collectPerson(db, organization_id, org_auth_server_id))
+  }
+  return merged(own.map(favoriteOf), people)
+})
+
+/** What is stored about an administrator. */
+export const collectAdministrator = Effect.fnUntraced(function* (db: Database, administratorId: AdministratorId) {
+  const accounts = yield* db.run<AccountRow>(ACCOUNT, [administratorId])
+  const permissions = yield* db.run<PermissionRow>(
+    `${PERMISSIONS} where p.administrator_id = $1::text order by p.organization_id`,
+    [administratorId]
+  )
+  const nominations = yield* db.run<{ readonly organization_id: OrganizationId; readonly level: PermissionLevel }>(
+    NOMINATIONS,
+    [administratorId]
+  )
+  const requests = yield* db.run<DeletionRequestRow>(
+    "select * from deletion_request where administrator_id = $1::text order by id",
+    [administratorId]
+  )
+  return {
+    ...NOTHING_STORED,
+    accounts: accounts.map((row) => ({
+      administratorId: row.administrator_id,
+      mail: row.mail ?? undefined,
+      isInvitation: row.is_invitation || undefined,
+      isMailUnproved: row.is_mail_unproved || undefined,
+      hasPassword: row.has_password
+    })),
+    permissions: permissions.map(permissionOf),
+    nominations: nominations.map((row): Nomination => ({ organizationId: row.organization_id, level: row.level })),
+    deletionRequests: requests.map(requestOf)
+  } satisfies StoredData
+})
+
+/** What is stored about an operator. */
+export const collectOperator = Effect.fnUntraced(function* (db: Database, operatorId: OperatorId) {
+  const rows = yield* db.run<DeletionRequestRow>(
+    "select * from deletion_request where decided_by = $1::text order by id",
+    [operatorId]
+  )
+  return {
+    ...NOTHING_STORED,
+    deletionDecisions: rows.map(requestOf).flatMap((request): ReadonlyArray<DeletionDecision> => {
+      if (request.status === "pending") return []
+      const { id, organizationId, status, decisionDate } = request
+      return [{ id, organizationId, status, decisionDate }]
+    })
+  } satisfies StoredData
+})

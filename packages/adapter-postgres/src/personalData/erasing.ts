@@ -1,0 +1,177 @@
+import {
+  type AdministratorId,
+  addErased,
+  ERASED,
+  type Erased,
+  erasureEntry,
+  lowersTotals,
+  NOTHING_ERASED,
+  type OperatorId,
+  type OrganizationId,
+  type OrgAuthServerId,
+  requireOtherOwners,
+  type Timestamp,
+  type UserId
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
+import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
+import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
+import {
+  CLEAR_DECISIONS,
+  CLEAR_FAVORITES,
+  CLEAR_NOMINATIONS,
+  CLEAR_PERMISSIONS,
+  CLEAR_REQUESTS,
+  ENTER,
+  ERASE_ACCOUNT,
+  ERASE_FAVORITES,
+  ERASE_HISTORY,
+  ERASE_LINK_OF_PERSON,
+  ERASE_LINKS_OF_USER,
+  ERASE_OPEN,
+  ERASE_PERMISSIONS,
+  ERASE_RETRIED,
+  LINKS_OF_USER,
+  ORGANIZATIONS_OF_ADMINISTRATOR
+} from "./personalData.sql.ts"
+
+/** A person of an organization. */
+interface LinkedPerson {
+  readonly organization_id: OrganizationId
+  readonly org_auth_server_id: OrgAuthServerId
+}
+
+interface HistoryRow {
+  readonly place_id: bigint
+  readonly accesses: bigint
+  readonly milliseconds: bigint
+}
+
+const keyOf = ({ organization_id: organizationId, org_auth_server_id: person }: LinkedPerson) => [
+  organizationId,
+  person
+]
+
+/** The number of rows that a statement changed; it returns each. */
+const count = (db: Database, statement: string, parameters: ReadonlyArray<unknown>) =>
+  Effect.map(db.run(statement, parameters), (rows) => rows.length)
+
+/** Erases the rest of a person while movements are stopped, and adds the entry of the ledger. */
+const eraseRest = Effect.fnUntraced(function* (
+  db: Database,
+  person: LinkedPerson,
+  history: ReadonlyArray<HistoryRow>,
+  now: Timestamp
+) {
+  const key = keyOf(person)
+  const accountLinks = yield* count(db, ERASE_LINK_OF_PERSON, key)
+  const openStays = yield* count(db, ERASE_OPEN, key)
+  const retriedEntrances = yield* count(db, ERASE_RETRIED, key)
+  const mentions = (yield* count(db, CLEAR_FAVORITES, key)) + (yield* count(db, CLEAR_PERMISSIONS, key))
+  // Exits may have added stays to the history since it was erased.
+  const places = new Map<bigint, number>()
+  let accesses = 0
+  for (const row of [...history, ...(yield* db.run<HistoryRow>(ERASE_HISTORY, key))]) {
+    accesses += Number(row.accesses)
+    places.set(row.place_id, (places.get(row.place_id) ?? 0) + Number(row.milliseconds))
+  }
+  places.delete(0n)
+  const removal = { accesses, openStays, inPlaces: [...places.values()] }
+  if (lowersTotals(removal)) {
+    const entry = erasureEntry(person.organization_id, now, removal)
+    const sums = [entry.people, entry.accesses, entry.openStays, entry.totalTime].map(BigInt)
+    yield* db.run(ENTER, [entry.organizationId, entry.day, ...sums])
+  }
+  return { ...NOTHING_ERASED, accountLinks, accesses, openStays, retriedEntrances, mentions }
+})
+
+/**
+ * Erases people. The caller has locked their organizations: their places do not change, and locks are taken in one order. The
+ * long part runs first, while movements go on; movements wait for the rest, which is short.
+ */
+const erasePeople = Effect.fnUntraced(function* <E>(
+  db: Database,
+  people: ReadonlyArray<LinkedPerson>,
+  now: Timestamp,
+  whenStill: Effect.Effect<Erased, E>
+) {
+  yield* liftStatementTimeout(db)
+  const histories: Array<ReadonlyArray<HistoryRow>> = []
+  for (const person of people) histories.push(yield* db.run<HistoryRow>(ERASE_HISTORY, keyOf(person)))
+  if (people.length > 0) yield* stopMovements(db)
+  let erased = yield* whenStill
+  for (const [i, person] of people.entries()) {
+    erased = addErased(erased, yield* eraseRest(db, person, histories[i]!, now))
+  }
+  return erased
+})
+
+/** Removes everything of a person of an organization, in a transaction. */
+export const erasePerson = (db: Database, organizationId: OrganizationId, person: OrgAuthServerId, now: Timestamp) =>
+  db.transaction(
+    Effect.gen(function* () {
+      if ((yield* lockOrganization(db, organizationId)) === undefined) return NOTHING_ERASED
+      const linked = { organization_id: organizationId, org_auth_server_id: person }
+      return yield* erasePeople(db, [linked], now, Effect.succeed(NOTHING_ERASED))
+    })
+  )
+
+/** Removes everything of a user and of the people that the user is linked to, in a transaction. */
+export const eraseUser = (db: Database, userId: UserId, now: Timestamp) =>
+  db.transaction(
+    Effect.gen(function* () {
+      const linked = yield* db.run<LinkedPerson>(LINKS_OF_USER, [userId])
+      for (const { organization_id } of linked) yield* lockOrganization(db, organization_id)
+      const own = Effect.gen(function* () {
+        const links = yield* db.run<LinkedPerson>(ERASE_LINKS_OF_USER, [userId])
+        // After the links, as adding a favorite locks its link; and before the people, so that none of these favorites counts as
+        // a mention in a favorite of another user.
+        const favorites = yield* count(db, ERASE_FAVORITES, [userId])
+        const isKnown = (link: LinkedPerson) =>
+          linked.some(
+            (known) =>
+              known.organization_id === link.organization_id && known.org_auth_server_id === link.org_auth_server_id
+          )
+        // Linked, unlinked, or linked to another person by a concurrent transaction: other people and organizations are concerned.
+        if (links.length !== linked.length || !links.every(isKnown)) return yield* new WriteConflict()
+        return { ...NOTHING_ERASED, favorites, accountLinks: links.length }
+      })
+      return yield* erasePeople(db, linked, now, own)
+    })
+  )
+
+/** Removes everything of an administrator, unless an organization would be left without an owner, in a transaction. */
+export const eraseAdministrator = (db: Database, administratorId: AdministratorId, mailKey: string | null) =>
+  db.transaction(
+    Effect.gen(function* () {
+      const found = yield* db.run<{ readonly organization_id: OrganizationId; readonly is_bound: boolean }>(
+        ORGANIZATIONS_OF_ADMINISTRATOR,
+        [administratorId]
+      )
+      const organizations = []
+      for (const { organization_id: organizationId, is_bound: isBound } of found) {
+        yield* lockOrganization(db, organizationId)
+        if (!isBound) continue
+        const rows = yield* db.run<PermissionRow>(`${PERMISSIONS} where p.organization_id = $1::bigint`, [
+          organizationId
+        ])
+        organizations.push(rows.map(permissionOf))
+      }
+      yield* Effect.fromResult(requireOtherOwners(administratorId, organizations))
+      const permissions = yield* count(db, ERASE_PERMISSIONS, [administratorId])
+      const nominations = yield* count(db, CLEAR_NOMINATIONS, [administratorId, ERASED])
+      const requests = yield* count(db, CLEAR_REQUESTS, [administratorId, ERASED])
+      const accounts = yield* count(db, ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
+        // A concurrent transaction granted a permission in another organization.
+        Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict()))
+      )
+      // A concurrent transaction gave the address to another account.
+      if (mailKey !== null && accounts === 0) return yield* new WriteConflict()
+      return { ...NOTHING_ERASED, accounts, permissions, mentions: nominations + requests }
+    })
+  )
+
+/** Removes the name of an operator from their decisions. */
+export const eraseOperator = (db: Database, operatorId: OperatorId) =>
+  Effect.map(count(db, CLEAR_DECISIONS, [operatorId, ERASED]), (mentions) => ({ ...NOTHING_ERASED, mentions }))

@@ -1,0 +1,94 @@
+import {
+  type LongestStay,
+  NO_POLICY,
+  type OrganizationId,
+  OrganizationNotFound,
+  type Retention,
+  type StayPolicy,
+  type StayPolicyStore,
+  type SweepBatch
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Database, Storing } from "../database/Database.ts"
+import { lockOrganization } from "../database/locks.ts"
+import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_TURN } from "./policies.sql.ts"
+
+interface StayPolicyRow {
+  readonly longest_stay: bigint | null
+  readonly retention: bigint | null
+}
+
+const secondsOf = <Seconds extends number>(column: bigint | null): Seconds | undefined =>
+  column === null ? undefined : (Number(column) as Seconds)
+
+const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
+  row === undefined
+    ? NO_POLICY
+    : { longestStay: secondsOf<LongestStay>(row.longest_stay), retention: secondsOf<Retention>(row.retention) }
+
+const EXISTS = "select from organization where id = $1::bigint"
+
+export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyStore["Service"] => {
+  const sweep =
+    (operation: string, statement: string) =>
+    ({ turn, now, most }: SweepBatch) =>
+      storing(
+        operation,
+        Effect.map(
+          db.run<{ readonly swept: bigint }>(statement, [
+            turn.organizationId,
+            turn.number,
+            PgTypes.timestamptz(now),
+            most
+          ]),
+          ([row]) => Number(row!.swept)
+        )
+      )
+
+  return {
+    get: (organizationId) =>
+      storing(
+        "read a stay policy",
+        Effect.gen(function* () {
+          const [organization] = yield* db.run(EXISTS, [organizationId])
+          if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+          return policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId]))
+        })
+      ),
+
+    change: ({ organizationId, decide }) =>
+      storing(
+        "change a stay policy",
+        db.transaction(
+          Effect.gen(function* () {
+            const organization = yield* lockOrganization(db, organizationId)
+            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
+            yield* db.run(PUT, [organizationId, changed.longestStay ?? null, changed.retention ?? null])
+            return changed
+          })
+        )
+      ),
+
+    list: storing(
+      "list stay policies",
+      Effect.map(db.run<{ readonly organization_id: OrganizationId }>(LIST, []), (rows) =>
+        rows.map(({ organization_id }) => organization_id)
+      )
+    ),
+
+    takeTurn: ({ organizationId, every, now }) =>
+      storing(
+        "take a turn of sweeping",
+        Effect.map(
+          db.run<{ readonly turn: bigint }>(TAKE_TURN, [organizationId, every, PgTypes.timestamptz(now)]),
+          ([row]) => Option.map(Option.fromUndefinedOr(row), ({ turn }) => ({ organizationId, number: turn }))
+        )
+      ),
+
+    abandon: sweep("abandon stays", ABANDON),
+    forget: sweep("forget accesses", FORGET_ACCESSES)
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The statements of stay policies. A sweep locks the policy while it runs, so that it has no effect after its turn is over or
+ * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
+ */
+
+import { IS_THE_STAY } from "../stays/keys.sql.ts"
+
+/** The policy of $1. A row may have neither value. */
+export const GET = "select longest_stay, retention from stay_policy where organization_id = $1::bigint"
+
+export const PUT = `
+insert into stay_policy (organization_id, longest_stay, retention) values ($1::bigint, $2::bigint, $3::bigint)
+on conflict (organization_id) do update set longest_stay = excluded.longest_stay, retention = excluded.retention`
+
+export const LIST = `
+select organization_id from stay_policy
+where longest_stay is not null or retention is not null
+order by organization_id`
+
+/** Takes the turn of $1 at $3, where `isTurnDue` after $2 milliseconds. */
+export const TAKE_TURN = `
+update stay_policy set turn = turn + 1, turn_taken = $3::timestamptz
+where organization_id = $1::bigint
+  and (longest_stay is not null or retention is not null)
+  and (turn_taken is null or abs(extract(epoch from $3::timestamptz - turn_taken)) * 1000 >= $2::bigint)
+returning turn`
+
+/** The instant before which something is older than the policy allows: $1 the organization, $2 the turn, $3 now. */
+const bound = (column: "longest_stay" | "retention") => `
+bound as materialized (
+  select $3::timestamptz - ${column} * interval '1 second' as edge
+  from stay_policy
+  where organization_id = $1::bigint and turn = $2::bigint and ${column} is not null
+  for share
+)`
+
+/** Deletes at most $4 stays that `isOverdue`. It scans the open stays of the organization in the order of their key. */
+export const ABANDON = `
+with ${bound("longest_stay")},
+overdue as materialized (
+  select $1::bigint as organization_id, s.place_id, s.id as stay_id
+  from bound
+  cross join lateral (
+    select place_id, id from open_stay
+    where organization_id = $1::bigint and recorded_at < bound.edge
+    order by place_id, id
+    limit $4::bigint
+    for update skip locked
+  ) s
+),
+abandoned as (
+  delete from open_stay s
+  using overdue f
+  where ${IS_THE_STAY}
+  returning s.id
+)
+select count(*) as swept from abandoned`
+
+/**
+ * Deletes at most $4 accesses that `isPastRetention`. Ids of stays follow the order in which entrances were reported. So it
+ * scans the history of each premises from its beginning, and stops at a stay that was entered after the cutoff: later stays were
+ * reported later, and no exit of them that was reported in time is before the cutoff. No index by time is needed, which would
+ * cost each exit.
+ *
+ * The scan reads one stay, then longer portions. Most premises have no old stays. But each batch must scan past the stays that
+ * span the cutoff, and reading these one by one took 15 us for each.
+ */
+export const FORGET_ACCESSES = `
+with recursive ${bound("retention")},
+premises as materialized (
+  select 0::bigint as place_id
+  union all
+  select id from place where organization_id = $1::bigint
+),
+walked as (
+  select p.place_id, bound.edge, 0::bigint as last, 1::bigint as step, null::bigint[] as old
+  from bound
+  cross join premises p
+  union all
+  select w.place_id, w.edge, part.last, least(w.step * 8, 1000), part.old
+  from walked w
+  cross join lateral (
+    select case when bool_and(entered_at < w.edge) then max(id) end as last,
+      array_agg(id) filter (where exited_at < w.edge) as old
+    from (
+      select id, entered_at, exited_at from stay
+      where organization_id = $1::bigint and place_id = w.place_id and id > w.last
+      order by id
+      limit w.step
+    ) next
+  ) part
+  where w.last is not null
+),
+old as materialized (
+  select walked.place_id, past.id
+  from walked
+  cross join lateral unnest(walked.old) as past (id)
+  limit $4::bigint
+),
+held as materialized (
+  select s.organization_id, s.place_id, s.id as stay_id
+  from old
+  cross join lateral (
+    select organization_id, place_id, id from stay
+    where organization_id = $1::bigint and place_id = old.place_id and id = old.id
+    limit 1
+    for update skip locked
+  ) s
+),
+forgotten as (
+  delete from stay s
+  using held f
+  where ${IS_THE_STAY}
+  returning s.id
+)
+select count(*) as swept from forgotten`

@@ -1,0 +1,35 @@
+import { RETRY_KEY_LIFETIME } from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as SqlClient from "effect/sql/SqlClient"
+import { describe, StoreReadiness } from "../database/Database.ts"
+import { FORGET_SOME } from "./stays.sql.ts"
+
+/** How many keys one statement deletes: after a busy day all of them would exceed the statement timeout. */
+export const MOST_FORGOTTEN = 20_000n
+
+/** Deletes the expired retry keys: they have no effect any more, and link requests to stays. */
+export const forgetRetryKeys = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const expired = PgTypes.timestamptz((yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME)
+  const forgetSome = sql.unsafe<{ readonly count: bigint }>(FORGET_SOME, [expired, MOST_FORGOTTEN])
+  yield* Effect.repeat(forgetSome, { while: ([row]) => row?.count === MOST_FORGOTTEN })
+})
+
+/** Deletes expired retry keys every 10 minutes. A failure of the database is logged, and the next run deletes them. */
+export const layerForgetRetryKeys: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const ready = yield* StoreReadiness
+    const forget = Effect.catchTag(forgetRetryKeys, "SqlError", (error) =>
+      Effect.logWarning(`retry keys are not forgotten yet: ${describe(error)}`)
+    )
+    yield* Effect.andThen(ready, forget).pipe(
+      Effect.ignore,
+      Effect.repeat(Schedule.spaced("10 minutes")),
+      Effect.forkScoped
+    )
+  })
+)

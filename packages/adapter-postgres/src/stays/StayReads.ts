@@ -1,0 +1,160 @@
+import {
+  AccessesOfAnother,
+  type ClosedStay,
+  ClosedStayOrder,
+  type OrgAuthServerId,
+  ownAccesses,
+  type PermissionLevel,
+  PlacePremises,
+  type Premises,
+  PremisesNotFound,
+  requireLevel,
+  type StayId,
+  type StayLog,
+  type StoreError
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { makeCounting } from "./Counting.ts"
+import type { Database, Storing } from "../database/Database.ts"
+import { timestampOf } from "./facts.ts"
+import { CONCURRENCY_WHEN_SLOW, makeBatchQueue } from "../batching/BatchQueue.ts"
+import { listings } from "./listings.ts"
+import { placeIdOf, type PremisesDirectory, type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
+import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "./reads.sql.ts"
+
+/** The largest number of lists of one statement. */
+const LARGEST_BATCH = 32
+
+/** How many lists of stays may wait to be read. */
+const MOST_PENDING = 10_000
+
+interface ClosedRow {
+  readonly id: StayId
+  readonly person: OrgAuthServerId | null
+  readonly entered_at: Date
+  readonly exited_at: Date
+}
+
+interface ReaderRow {
+  readonly level: PermissionLevel | null
+}
+
+/** A row whose columns are null where nothing was found, or where the reader may not read. */
+type Perhaps<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
+
+const closedStays = (key: PremisesKey, rows: ReadonlyArray<Perhaps<ClosedRow>>): ReadonlyArray<ClosedStay> => {
+  const { organizationId } = key
+  const premises = premisesOf(key)
+  const stays: Array<ClosedStay> = []
+  for (const { id, person, entered_at: entered, exited_at: exited } of rows) {
+    if (id === null || entered === null || exited === null) continue
+    const entrance = timestampOf(entered)
+    const exit = timestampOf(exited)
+    stays.push({
+      _tag: "ClosedStay",
+      id,
+      organizationId,
+      premises,
+      orgAuthServerId: person ?? undefined,
+      entrance,
+      exit
+    })
+  }
+  return stays.sort(ClosedStayOrder)
+}
+
+/** Makes the readings of the stay log, which work as long as the scope is open. Each reading is one statement. */
+export const makeStayReads = Effect.fnUntraced(function* (
+  db: Database,
+  directory: PremisesDirectory,
+  storing: Storing,
+  ready: Effect.Effect<void, StoreError>
+) {
+  const count = yield* makeCounting(db, ready)
+  const lists = yield* makeBatchQueue({
+    name: "lists",
+    ready,
+    largestBatch: LARGEST_BATCH,
+    concurrency: 2,
+    concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW,
+    mostPending: MOST_PENDING
+  })
+  const byIds = listings(db)
+
+  /** The key of premises that must exist. */
+  const locate = Effect.fnUntraced(function* (premises: Premises) {
+    const located = yield* directory.locate(premises)
+    return Option.isNone(located) ? yield* new PremisesNotFound({ premises }) : located.value
+  })
+
+  /** The rows of an administrator's reading, if they may read. */
+  const admitted = Effect.fnUntraced(function* <Row extends ReaderRow>(premises: Premises, rows: ReadonlyArray<Row>) {
+    const [first] = rows
+    if (first === undefined) return yield* new PremisesNotFound({ premises })
+    yield* Effect.fromResult(requireLevel(Option.fromNullishOr(first.level), "viewer"))
+    return rows
+  })
+
+  return {
+    countOpen: (administratorId, premises) => {
+      const known = directory.known(premises)
+      if (known !== undefined) return count({ ...known, administratorId, premises })
+      return Effect.flatMap(storing("find a place", locate(premises)), (key) =>
+        count({ ...key, administratorId, premises })
+      )
+    },
+
+    closedByIds: (organizationId, premises, ids) =>
+      lists.submit(byIds, { organizationId, placeId: placeIdOf(premises), ids }, { fairnessKey: organizationId }),
+
+    closedByPeople: (administratorId, premises, people) =>
+      storing(
+        "list closed stays by person",
+        Effect.gen(function* () {
+          const key = yield* locate(premises)
+          const parameters = [key.organizationId, key.placeId, administratorId, people]
+          const rows = yield* db.run<ReaderRow & Perhaps<ClosedRow>>(CLOSED_BY_PEOPLE, parameters)
+          return closedStays(key, yield* admitted(premises, rows))
+        })
+      ),
+
+    closedByUser: (userId, premises, asked) =>
+      storing(
+        "list a user's closed stays",
+        Effect.gen(function* () {
+          const located = yield* directory.locate(premises)
+          if (Option.isNone(located)) return yield* new AccessesOfAnother()
+          const key = located.value
+          const rows = yield* db.run<{ readonly linked: OrgAuthServerId } & Perhaps<ClosedRow>>(CLOSED_BY_USER, [
+            key.organizationId,
+            key.placeId,
+            userId,
+            asked.length === 1 ? asked[0] : null
+          ])
+          yield* Effect.fromResult(ownAccesses(asked, Option.fromUndefinedOr(rows[0]?.linked)))
+          return closedStays(key, rows)
+        })
+      ),
+
+    timePerPerson: (administratorId, placeId) =>
+      storing(
+        "sum the time per person",
+        Effect.gen(function* () {
+          const premises = PlacePremises(placeId)
+          const key = yield* locate(premises)
+          const rows = yield* db.run<
+            ReaderRow & { readonly person: OrgAuthServerId | null; readonly milliseconds: bigint }
+          >(TIME_PER_PERSON, [key.organizationId, key.placeId, administratorId])
+          return (
+            (yield* admitted(premises, rows))
+              .flatMap(({ person, milliseconds }) =>
+                person === null ? [] : [{ orgAuthServerId: person, milliseconds: Number(milliseconds) }]
+              )
+              // By code units, as JavaScript compares text: no collation of PostgreSQL's does.
+              .sort((one, other) => (one.orgAuthServerId < other.orgAuthServerId ? -1 : 1))
+          )
+        })
+      )
+  } satisfies Omit<StayLog["Service"], "open" | "close">
+})

@@ -1,0 +1,29 @@
+import type { OrganizationId, TrackingMode } from "@sojourn/core"
+
+/** The largest number of cached organizations. */
+const CAPACITY = 100_000
+
+/**
+ * The tracking modes of organizations, as the last movement of each read them. An entry may be stale: it only chooses the
+ * statement and the ordering key of a movement, and the statement itself reads the mode.
+ */
+export interface TrackingModeCache {
+  readonly learn: (organizationId: OrganizationId, mode: TrackingMode) => void
+  /** Removes an entry that turned out to be stale. */
+  readonly forget: (organizationId: OrganizationId) => void
+  /** Was the organization anonymous? False where there is no entry. */
+  readonly isAnonymous: (organizationId: OrganizationId) => boolean
+}
+
+export const makeTrackingModeCache = (): TrackingModeCache => {
+  const modes = new Map<OrganizationId, TrackingMode>()
+  return {
+    learn: (organizationId, mode) => {
+      if (modes.get(organizationId) === mode) return
+      if (modes.size >= CAPACITY) modes.clear()
+      modes.set(organizationId, mode)
+    },
+    forget: (organizationId) => modes.delete(organizationId),
+    isAnonymous: (organizationId) => modes.get(organizationId) === "anonymous"
+  }
+}

@@ -1,0 +1,115 @@
+import {
+  type ClosedStay,
+  type Closing,
+  ExitNotMatched,
+  type OpenStay,
+  type OrgAuthServerId,
+  PremisesNotFound,
+  settle
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Columns } from "../database/columns.ts"
+import { type Database, WriteConflict } from "../database/Database.ts"
+import { type FactsRow, factsOf, type MovedRow, timestampOf } from "./facts.ts"
+import type { TrackingModeCache } from "./TrackingModeCache.ts"
+import { placeIdOf, type PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { LOOK, type Variant } from "./stays.sql.ts"
+
+interface SeenRow extends FactsRow {
+  readonly person: OrgAuthServerId | null
+  /** Null where there is no such stay. */
+  readonly entered_at: Date | null
+  /** Null while the stay is open. */
+  readonly exited_at: Date | null
+}
+
+/** An exit that may close its stay. */
+export interface LocatedClosing {
+  readonly _tag: "Closing"
+  readonly closing: Closing
+  /** True once the anonymous variant did not close the stay: the statement has to look for a person. */
+  readonly isLookedUp: boolean
+}
+
+/** The stay that was closed; none where the statement did not close it, for any reason. */
+export type Settled = Option.Option<ClosedStay>
+
+/** Orders exits by the keys of their stays. All batches lock stays in this order, which prevents deadlocks. */
+export const byStay = ({ closing: { stay: one } }: LocatedClosing, { closing: { stay: other } }: LocatedClosing) =>
+  one.stayId < other.stayId ? -1 : one.stayId > other.stayId ? 1 : 0
+
+/** May the exit use the anonymous variant: of an organization that was anonymous when last read, without a claimed person? */
+export const isAnonymousClosing = (
+  { closing: { stay, claim }, isLookedUp }: LocatedClosing,
+  modes: TrackingModeCache
+): boolean => !isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
+
+/** The parameters of a statement's exits, for a variant of it. */
+export const closingParameters = (
+  asked: ReadonlyArray<LocatedClosing>,
+  variant: Variant,
+  { bigints, instants, texts }: Columns
+): ReadonlyArray<unknown> => {
+  if (variant === "none") return []
+  const stays = [
+    bigints(asked, ({ closing }) => closing.stay.organizationId),
+    bigints(asked, ({ closing }) => placeIdOf(closing.premises)),
+    bigints(asked, ({ closing }) => closing.stay.stayId)
+  ]
+  const times = [
+    instants(asked, ({ closing }) => closing.claim.timestamp),
+    instants(asked, ({ closing }) => closing.claim.now)
+  ]
+  if (variant === "anonymous") return [...stays, ...times]
+  const users = texts(asked, ({ closing }) => closing.userId)
+  const claims = texts(asked, ({ closing }) => closing.claim.orgAuthServerId)
+  return [...stays, users, claims, ...times]
+}
+
+/** The outcome of an exit, from its row; none for the row of a stay that was not closed. */
+export const closingOutcome = (
+  { closing: { premises, stay, claim } }: LocatedClosing,
+  row: MovedRow | undefined
+): Exit.Exit<Settled> => {
+  const entrance = row?.entered_at ?? undefined
+  if (row === undefined || entrance === undefined) return NOTHING_CLOSED
+  const open: OpenStay = {
+    _tag: "OpenStay",
+    id: stay.stayId,
+    organizationId: stay.organizationId,
+    premises,
+    orgAuthServerId: row.person ?? undefined,
+    keyId: 0,
+    entrance: timestampOf(entrance)
+  }
+  const settled = settle(factsOf(row), open, claim)
+  // The exit is written: a refusal here means that the rule and the statement differ, which is a defect.
+  return Result.isFailure(settled) ? Exit.die(settled.failure) : Exit.succeed(Option.some(settled.success))
+}
+
+const NOTHING_CLOSED: Exit.Exit<Settled> = Exit.succeed(Option.none())
+
+/** Fails with the reason why an exit closed nothing, or returns the stay that an earlier exit closed. */
+export const explain = Effect.fnUntraced(function* (
+  db: Database,
+  directory: PremisesDirectory,
+  { premises, stay: locator, userId, claim }: Closing
+) {
+  const located = yield* directory.locate(premises)
+  if (Option.isNone(located)) return yield* new PremisesNotFound({ premises })
+  const { organizationId, placeId } = located.value
+  const [row] = yield* db.run<SeenRow>(LOOK, [organizationId, placeId, locator.stayId, userId])
+  if (row === undefined) return yield* new PremisesNotFound({ premises })
+  if (row.entered_at === null || organizationId !== locator.organizationId) return yield* new ExitNotMatched()
+  const stay = { id: locator.stayId, organizationId, premises, orgAuthServerId: row.person ?? undefined }
+  const entrance = timestampOf(row.entered_at)
+  if (row.exited_at === null) {
+    yield* Effect.fromResult(settle(factsOf(row), { _tag: "OpenStay", ...stay, keyId: 0, entrance }, claim))
+    return yield* new WriteConflict()
+  }
+  const closed: ClosedStay = { _tag: "ClosedStay", ...stay, entrance, exit: timestampOf(row.exited_at) }
+  return yield* Effect.fromResult(settle(factsOf(row), closed, claim))
+})

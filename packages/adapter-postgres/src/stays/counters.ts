@@ -1,0 +1,102 @@
+import {
+  type AdministratorId,
+  type PermissionLevel,
+  type PermissionTooLow,
+  type Premises,
+  PremisesNotFound,
+  requireLevel
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { arrays, values } from "../database/columns.ts"
+import type { Database } from "../database/Database.ts"
+import type { Batched } from "../batching/Batched.ts"
+import type { PremisesKey } from "../database/PremisesDirectory.ts"
+import { COUNT_OPEN, COUNT_OPEN_FOR_ONE } from "./reads.sql.ts"
+
+/** An administrator's request for the number of open stays of premises. */
+export interface CounterReading extends PremisesKey {
+  readonly administratorId: AdministratorId
+  readonly premises: Premises
+}
+
+interface CounterRow {
+  /** The number of the reading in the statement, from 1. */
+  readonly n: number
+  readonly level: PermissionLevel | null
+  /** Null where another row of the same premises has the number, or no reader of them may know it. */
+  readonly inside: bigint | null
+}
+
+/** The time to count one open stay, and to answer a reading, in milliseconds. */
+const COUNTING_ONE = 0.0001
+const ANSWERING = 0.03
+
+/** A text that identifies premises. */
+export const nameOf = ({ organizationId, placeId }: PremisesKey): string => `${organizationId} ${placeId}`
+
+/** The distinct pairs of reader and premises, and the index of each reading in them. */
+const distinct = (asked: ReadonlyArray<CounterReading>) => {
+  const numbers = new Map<string, number>()
+  const readings: Array<CounterReading> = []
+  const numberOf = asked.map((reading) => {
+    const name = `${nameOf(reading)} ${reading.administratorId}`
+    const number = numbers.get(name) ?? readings.length
+    if (number === readings.length) {
+      numbers.set(name, number)
+      readings.push(reading)
+    }
+    return number
+  })
+  return { readings, numberOf }
+}
+
+const outcomeOf = (
+  { premises }: CounterReading,
+  row: CounterRow | undefined,
+  inside: number
+): Exit.Exit<number, PremisesNotFound | PermissionTooLow> => {
+  if (row === undefined) return Exit.fail(new PremisesNotFound({ premises }))
+  const required = requireLevel(Option.fromNullishOr(row.level), "viewer")
+  return Result.isFailure(required) ? Exit.fail(required.failure) : Exit.succeed(inside)
+}
+
+/**
+ * The batch statement of counters. It counts each premises once for all readers, and starts after all of them asked: it sees
+ * every movement that was answered before. `learn` receives the number of open stays of each premises.
+ */
+export const counters = (
+  db: Database,
+  learn: (name: string, inside: number) => void
+): Batched<CounterReading, number, PremisesNotFound | PermissionTooLow> => ({
+  operation: "count open stays",
+  work: (_, inside) => ANSWERING + inside * COUNTING_ONE,
+  run: (asked) => {
+    const { readings, numberOf } = distinct(asked)
+    const isOne = readings.length === 1
+    const { bigints, texts } = isOne ? values : arrays
+    return Effect.map(
+      db.run<CounterRow>(isOne ? COUNT_OPEN_FOR_ONE : COUNT_OPEN, [
+        bigints(readings, ({ organizationId }) => organizationId),
+        bigints(readings, ({ placeId }) => placeId),
+        texts(readings, ({ administratorId }) => administratorId)
+      ]),
+      (rows) => {
+        const found = new Map<number, CounterRow>()
+        const counted = new Map<string, number>()
+        for (const row of rows) {
+          const number = row.n - 1
+          found.set(number, row)
+          if (row.inside === null) continue
+          const name = nameOf(readings[number]!)
+          const inside = Number(row.inside)
+          counted.set(name, inside)
+          learn(name, inside)
+        }
+        return asked.map((reading, i) => outcomeOf(reading, found.get(numberOf[i]!), counted.get(nameOf(reading)) ?? 0))
+      }
+    )
+  }
+})

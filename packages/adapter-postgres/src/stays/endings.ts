@@ -1,0 +1,84 @@
+/** Ends all stays of premises, which may have a long history, while movements go on there and elsewhere. */
+import { type OrganizationId, type PlaceId, RETRY_KEY_LIFETIME } from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { arrays } from "../database/columns.ts"
+import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
+import { IS_THE_STAY } from "./keys.sql.ts"
+import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
+
+/** The premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
+const THERE = "organization_id = $1::bigint and place_id = any($2::bigint[])"
+
+/** The open stays, and the last id that was issued. As text, many ids are transferred without being parsed. */
+const CROWD = `
+select (select last_value from stay_id) as later, array_agg(place_id)::text as places, array_agg(id)::text as ids
+from open_stay where ${THERE}`
+
+const END_HISTORY = `delete from stay where ${THERE}`
+
+/** Those used after $3. */
+const FORGET_RETRIES = `delete from entrance_retry where ${THERE} and used_at > $3::timestamptz`
+
+const FORGET_REST = `delete from entrance_retry where ${THERE}`
+
+const END_OPEN = `delete from open_stay where ${THERE}`
+
+/** Those that began with the id $3 or later. */
+const END_LATER = `delete from stay where ${THERE} and id >= $3::bigint`
+
+/** Those of a crowd: $2 their places, $3 their ids. */
+const END_CROWD = `
+with crowd as materialized (
+  select $1::bigint as organization_id, place_id, stay_id
+  from unnest($2::text::bigint[], $3::text::bigint[]) as inside (place_id, stay_id)
+)
+delete from stay s using crowd f where ${IS_THE_STAY}`
+
+interface Crowd {
+  readonly later: bigint
+  readonly places: string | null
+  readonly ids: string | null
+}
+
+/** Rolls back a nested transaction, and so releases its locks, once it has read the open stays. */
+class Seen extends Data.TaggedError("Seen")<{ readonly crowd: Crowd }> {}
+
+/** The open stays at a moment at which no movement is being written. Later statements see all that was written before it. */
+const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
+  db
+    .transaction(
+      Effect.gen(function* () {
+        yield* stopMovements(db)
+        const [crowd] = yield* db.run<Crowd>(CROWD, premises)
+        return yield* new Seen({ crowd: crowd! })
+      })
+    )
+    .pipe(Effect.catchTag("Seen", ({ crowd }) => Effect.succeed(crowd)))
+
+/**
+ * Ends all stays of places of an organization (0: the stays in no place), and stops movements until the transaction ends. The
+ * long history is deleted first, while movements go on. The stays that they add to it are then deleted by key, from the stays that
+ * were open before: another scan of the history would take long even where it is empty.
+ */
+export const endStays = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  places: ReadonlyArray<PlaceId | 0n>
+) {
+  const premises = [organizationId, arrays.bigints(places, (place) => place)]
+  yield* liftStatementTimeout(db)
+  const crowd = yield* crowdOf(db, premises)
+  yield* db.run(END_HISTORY, premises)
+  // A key that expires during this transaction may be used again, by an entrance that would wait for the transaction.
+  const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_TIMEOUT)
+  yield* db.run(FORGET_RETRIES, [...premises, PgTypes.timestamptz(fresh)])
+  yield* stopMovements(db)
+  yield* db.run(END_OPEN, premises)
+  yield* db.run(FORGET_REST, premises)
+  yield* db.run(END_LATER, [...premises, crowd.later])
+  yield* db.run(END_CROWD, [organizationId, crowd.places, crowd.ids])
+})

@@ -1,0 +1,26 @@
+import type { MovementFacts, OrgAuthServerId, StayId, Timestamp } from "@sojourn/core"
+import * as Option from "effect/Option"
+
+/** The facts of a movement, as a statement returns them. A column is left out where it makes no difference. */
+export interface FactsRow {
+  readonly tracking_mode?: MovementFacts["mode"] | null
+  readonly linked?: OrgAuthServerId | null
+}
+
+/** The row of a movement that a statement on movements returns: see `statement` in `moving.sql.ts`. */
+export interface MovedRow extends FactsRow {
+  readonly n: number
+  readonly person?: OrgAuthServerId | null
+  readonly id?: StayId | null
+  readonly key_id?: number | null
+  readonly entered_at?: Date | null
+  /** Left out where the stay of the row was written. */
+  readonly is_written?: boolean | null
+}
+
+export const factsOf = ({ tracking_mode, linked }: FactsRow): MovementFacts => ({
+  mode: tracking_mode ?? "anonymous",
+  linked: Option.fromNullishOr(linked)
+})
+
+export const timestampOf = (date: Date): Timestamp => date.getTime() as Timestamp

@@ -1,0 +1,64 @@
+import { type ClosedStay, ClosedStayOrder, type StayId } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { arrays } from "../database/columns.ts"
+import type { Database } from "../database/Database.ts"
+import { timestampOf } from "./facts.ts"
+import type { Batched } from "../batching/Batched.ts"
+import { type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
+import { CLOSED_BY_IDS } from "./reads.sql.ts"
+
+/** A request for anonymous closed stays by their ids. */
+export interface Listing extends PremisesKey {
+  readonly ids: ReadonlyArray<StayId>
+}
+
+/** The time to look up a stay, in milliseconds. */
+const LOOKUP = 0.005
+
+interface ListedRow {
+  /** The number of the id in all listings of the batch, from 1. */
+  readonly n: number
+  readonly entered_at: Date
+  readonly exited_at: Date
+}
+
+interface AskedId {
+  readonly id: StayId
+  /** The number of its listing in the batch, from 1. */
+  readonly listing: number
+}
+
+/** The batch statement of lists by id. Most of the cost of a short list is the round trip, which they share. */
+export const listings = (db: Database): Batched<Listing, ReadonlyArray<ClosedStay>, never> => ({
+  operation: "list closed stays by id",
+  work: ({ ids }) => ids.length * LOOKUP,
+  run: (asked) => {
+    const ids = asked.flatMap((listing, i) => [...new Set(listing.ids)].map((id): AskedId => ({ id, listing: i + 1 })))
+    return Effect.map(
+      db.run<ListedRow>(CLOSED_BY_IDS, [
+        arrays.bigints(asked, ({ organizationId }) => organizationId),
+        arrays.bigints(asked, ({ placeId }) => placeId),
+        arrays.bigints(ids, ({ id }) => id),
+        arrays.smallints(ids, ({ listing }) => listing)
+      ]),
+      (rows) => {
+        const found = asked.map((): Array<ClosedStay> => [])
+        const premises = asked.map((listing) => premisesOf(listing))
+        for (const { n, entered_at: entered, exited_at: exited } of rows) {
+          const { id, listing } = ids[n - 1]!
+          found[listing - 1]!.push({
+            _tag: "ClosedStay",
+            id,
+            organizationId: asked[listing - 1]!.organizationId,
+            premises: premises[listing - 1]!,
+            orgAuthServerId: undefined,
+            entrance: timestampOf(entered),
+            exit: timestampOf(exited)
+          })
+        }
+        return found.map((stays) => Exit.succeed(stays.sort(ClosedStayOrder)))
+      }
+    )
+  }
+})

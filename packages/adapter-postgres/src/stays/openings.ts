@@ -1,0 +1,94 @@
+import {
+  admit,
+  type IdentityNotOwn,
+  type MovementFacts,
+  type NotLinked,
+  type Opened,
+  type Opening,
+  PremisesNotFound,
+  RETRY_KEY_LIFETIME,
+  type TimestampInFuture
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Columns } from "../database/columns.ts"
+import { WriteConflict } from "../database/Database.ts"
+import { factsOf, type MovedRow, timestampOf } from "./facts.ts"
+import type { TrackingModeCache } from "./TrackingModeCache.ts"
+import type { PremisesKey } from "../database/PremisesDirectory.ts"
+import type { Variant } from "./stays.sql.ts"
+
+/** An entrance, with the key of its premises. */
+export interface LocatedOpening extends PremisesKey {
+  readonly _tag: "Opening"
+  readonly opening: Opening
+}
+
+export type OpeningRefusal = PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture
+
+const LIFETIME = PgTypes.interval({ months: 0, days: 0, microseconds: BigInt(RETRY_KEY_LIFETIME) * 1000n })
+
+/** Facts that admit every person: with them `admit` checks the time alone. */
+const ANONYMOUS: MovementFacts = { mode: "anonymous", linked: Option.none() }
+
+/** The begin of the stay that an entrance may open; null, if no rule admits the time. */
+const entranceOf = ({ claim }: Opening) =>
+  Result.match(admit(ANONYMOUS, claim), { onFailure: () => null, onSuccess: ({ entrance }) => entrance })
+
+/** May the entrance use the anonymous variant: without a retry key, of an organization that was anonymous when last read? */
+export const isAnonymousOpening = ({ organizationId, opening }: LocatedOpening, modes: TrackingModeCache): boolean =>
+  Option.isNone(opening.retryKey) && modes.isAnonymous(organizationId)
+
+/** The parameters of a statement's entrances, for a variant of it. */
+export const openingParameters = (
+  asked: ReadonlyArray<LocatedOpening>,
+  variant: Variant,
+  { bigints, instants, smallints, texts }: Columns
+): ReadonlyArray<unknown> => {
+  if (variant === "none") return []
+  const organizations = bigints(asked, ({ organizationId }) => organizationId)
+  const places = bigints(asked, ({ placeId }) => placeId)
+  const keys = smallints(asked, ({ opening }) => opening.keyId)
+  const entrances = instants(asked, ({ opening }) => entranceOf(opening))
+  const nows = instants(asked, ({ opening }) => opening.claim.now)
+  if (variant === "anonymous") return [organizations, places, keys, entrances, nows]
+  return [
+    organizations,
+    places,
+    texts(asked, ({ opening }) => opening.userId),
+    texts(asked, ({ opening }) => opening.claim.orgAuthServerId),
+    keys,
+    entrances,
+    nows,
+    texts(asked, ({ opening }) => Option.getOrUndefined(opening.retryKey)),
+    LIFETIME
+  ]
+}
+
+/** The outcome of an entrance, from its row. */
+export const openingOutcome = (
+  { organizationId, opening }: LocatedOpening,
+  row: MovedRow | undefined,
+  variant: Variant
+): Exit.Exit<Opened, OpeningRefusal | WriteConflict> => {
+  const { premises, claim, keyId } = opening
+  if (row === undefined) return Exit.fail(new PremisesNotFound({ premises }))
+  // The organization is authenticated by now: the anonymous variant did not read the link of the user.
+  if (variant === "anonymous" && factsOf(row).mode !== "anonymous") return Exit.fail(new WriteConflict())
+  const admitted = admit(factsOf(row), claim)
+  if (Result.isFailure(admitted)) return Exit.fail(admitted.failure)
+  const { id = null, person, key_id: earlierKey = null, entered_at: earlierEntrance = null } = row
+  const { is_written: isWritten = true } = row
+  const isEarlier = earlierKey !== null && earlierEntrance !== null
+  if (id === null || (!isEarlier && isWritten !== true)) return Exit.fail(new WriteConflict())
+  return Exit.succeed({
+    id,
+    organizationId,
+    premises,
+    orgAuthServerId: person ?? undefined,
+    keyId: isEarlier ? earlierKey : keyId,
+    entrance: isEarlier ? timestampOf(earlierEntrance) : admitted.success.entrance
+  })
+}
