@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { PlacePremises } from "../../domain/Premises.ts"
-import { Census } from "../../ports/Census.ts"
+import { OpenStayStatistics } from "../../ports/OpenStayStatistics.ts"
 import type { Stores } from "../../ports/Stores.ts"
 import { anOrganization, aPlace, enter, leave } from "./given.ts"
 import { type LawOptions, type Laws, suite } from "./suite.ts"
@@ -10,14 +10,14 @@ import { type LawOptions, type Laws, suite } from "./suite.ts"
 /** More organizations than a suite makes. */
 const ALL = 1_000_000
 
-const take = (most: number) => Census.use((census) => census.take(most))
+const read = (most: number) => OpenStayStatistics.use((statistics) => statistics.read(most))
 
-const headcountLaws: Laws = (it) => {
+const countLaws: Laws = (it) => {
   it.effect("open stays are counted, of the organization and its places together, until they are closed", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
-      const openHere = Effect.map(take(ALL), ({ largest }) =>
+      const openHere = Effect.map(read(ALL), ({ largest }) =>
         largest.find(({ organizationId }) => organizationId === ground.organization.id)
       )
       assert.strictEqual(yield* openHere, undefined)
@@ -36,7 +36,7 @@ const headcountLaws: Laws = (it) => {
         const { premises } = yield* anOrganization()
         for (let i = 0; i < crowd; i++) yield* enter(premises)
       }
-      const { open, organizations, largest } = yield* take(ALL)
+      const { open, organizations, largest } = yield* read(ALL)
       assert.strictEqual(largest.length, organizations)
       assert.strictEqual(
         largest.reduce((sum, one) => sum + one.open, 0),
@@ -46,13 +46,13 @@ const headcountLaws: Laws = (it) => {
         (one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1)
       )
       assert.deepStrictEqual(largest, sorted)
-      assert.lengthOf((yield* take(2)).largest, 2)
-      assert.lengthOf((yield* take(0)).largest, 0)
-      assert.isAtLeast((yield* take(0)).open, 9)
+      assert.lengthOf((yield* read(2)).largest, 2)
+      assert.lengthOf((yield* read(0)).largest, 0)
+      assert.isAtLeast((yield* read(0)).open, 9)
     })
   )
 }
 
-/** What every `Census` promises. */
-export const censusLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
-  suite(`${name}: Census`, stores, [headcountLaws], options)
+/** The laws of `OpenStayStatistics`. */
+export const openStayStatisticsLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
+  suite(`${name}: OpenStayStatistics`, stores, [countLaws], options)
