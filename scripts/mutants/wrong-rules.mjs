@@ -979,7 +979,7 @@ export const wrongRules = [
     tests: [rules]
   },
   {
-    name: "a turn of sweeping by a stay policy is due at once where a clock runs behind",
+    name: "a sweep lease is due at once where a clock runs behind",
     file: core("StayPolicy"),
     right: "Math.abs(now - last) >= every",
     wrong: "now - last >= every || now < last",
