@@ -31,7 +31,7 @@ import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
 import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 
-export { layerAllowances } from "./AllowanceStore.ts"
+export { layerRateLimitStore } from "./RateLimitStore.ts"
 export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */

@@ -1,9 +1,9 @@
-/** Every store of allowances keeps their laws; servers that share a database count each other. */
+/** Every `RateLimitStore` keeps its laws; servers that share a database count each other. */
 import { assert, describe, it } from "@effect/vitest"
-import { layerAllowances } from "@sojourn/adapter-memory"
+import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import { countRateLimitServers, layerClient } from "@sojourn/adapter-postgres"
-import { AllowanceStore } from "@sojourn/core"
-import { allowanceStoreLaws } from "@sojourn/core/testing"
+import { RateLimitStore } from "@sojourn/core"
+import { rateLimitStoreLaws } from "@sojourn/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -13,7 +13,7 @@ import { aDatabase } from "./database.ts"
 
 const HOUR = 3_600_000
 
-allowanceStoreLaws("memory", layerAllowances)
+rateLimitStoreLaws("memory", layerRateLimitStore)
 
 describe("servers on one database", () => {
   const server = Effect.gen(function* () {
@@ -63,17 +63,17 @@ describe("servers on one database", () => {
   )
 })
 
-describe("allowances in memory", () => {
-  it.effect("know those who asked last, of 300,000 names, and have forgotten the first", () =>
+describe("rate limits in memory", () => {
+  it.effect("keep the last of 300,000 names, and have dropped the first", () =>
     Effect.gen(function* () {
-      const store = yield* AllowanceStore
-      const allowance = { most: 1, window: HOUR }
+      const store = yield* RateLimitStore
+      const limit = { most: 1, window: HOUR }
       const all = Array.from({ length: 300_000 }, (_, nth) => `caller ${nth}`)
-      for (const name of all) assert.strictEqual(yield* store.spend(name, allowance), 0)
-      for (const name of all.slice(-50_000)) assert.strictEqual(yield* store.spend(name, allowance), HOUR)
-      assert.strictEqual(yield* store.spend(all[0]!, allowance), 0)
+      for (const name of all) assert.strictEqual(yield* store.consume(name, limit), 0)
+      for (const name of all.slice(-50_000)) assert.strictEqual(yield* store.consume(name, limit), HOUR)
+      assert.strictEqual(yield* store.consume(all[0]!, limit), 0)
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual(yield* store.spend(all.at(-1)!, allowance), 0)
-    }).pipe(Effect.provide(layerAllowances))
+      assert.strictEqual(yield* store.consume(all.at(-1)!, limit), 0)
+    }).pipe(Effect.provide(layerRateLimitStore))
   )
 })
