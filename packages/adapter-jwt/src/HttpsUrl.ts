@@ -3,12 +3,12 @@ import * as Url from "effect/http/Url"
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Where `http` is fine: nowhere, on this machine, or anywhere. */
+/** Where `http` is allowed: never, on loopback addresses, or anywhere. */
 export type AllowHttp = "never" | "loopback" | "anywhere"
 
 /**
- * The address in its normal form, without a fragment. Fails with what is wrong with it: it must be absolute, `https` (or
- * `http` where allowed: over http anybody on the way could send other keys), and without a user name or password.
+ * Parses an absolute `https` URL and returns it normalized, without a fragment. `http` is accepted only where allowed, because
+ * an attacker on the network could replace the keys. Fails with a description, also for a user name or password in the URL.
  */
 export const parse = (address: string, allowHttp: AllowHttp): Result.Result<string, string> => {
   const parsed = Url.fromString(address)
@@ -22,5 +22,5 @@ export const parse = (address: string, allowHttp: AllowHttp): Result.Result<stri
   return Result.succeed(href.replace(/#.*$/, ""))
 }
 
-/** Is what this address answers protected on its way? */
+/** Whether the URL's scheme is `https`. */
 export const isHttps = (address: string): boolean => address.startsWith("https:")

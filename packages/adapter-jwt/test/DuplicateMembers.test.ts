@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { hasDuplicates } from "../src/Members.ts"
+import { hasDuplicates } from "../src/DuplicateMembers.ts"
 import { trials } from "./trials.ts"
 
 const judge = (json: string) => hasDuplicates(json, JSON.parse(json))

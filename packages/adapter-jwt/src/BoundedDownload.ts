@@ -5,13 +5,13 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
-/** The largest answer that is read, in octets. */
+/** The largest response that is read, in bytes. */
 export const LARGEST_ANSWER = 1024 * 1024
 
-/** Something could not be loaded from the issuer; `reason` says what and why. */
+/** A document could not be loaded from the issuer; `reason` says why. */
 export class LoadFailed extends Data.TaggedError("LoadFailed")<{ readonly reason: string }> {}
 
-/** An answer's text, and its `Date` header as it came. */
+/** A response's text, and its unparsed `Date` header. */
 export interface Answer {
   readonly text: string
   readonly date: string | undefined
@@ -32,8 +32,8 @@ const limited = <E, R>(body: Stream.Stream<Uint8Array, E, R>) =>
   )
 
 /**
- * What the operator's address answers. Fails with `LoadFailed` for a status other than 200, an answer of another address
- * (a redirect is not followed: where the keys are is the operator's word alone), and more than {@link LARGEST_ANSWER}.
+ * Downloads a document of at most {@link LARGEST_ANSWER} bytes. Fails with `LoadFailed` for a larger one, for a status other
+ * than 200, and for a response of another URL: redirects are not followed, because only the operator decides where keys are.
  */
 export const download = (client: HttpClient.HttpClient, url: string): Effect.Effect<Answer, LoadFailed> =>
   Effect.gen(function* () {

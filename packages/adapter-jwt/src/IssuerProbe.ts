@@ -3,25 +3,25 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as HttpClient from "effect/http/HttpClient"
-import type { Answer } from "./Download.ts"
-import { LoadFailed } from "./Download.ts"
+import type { Answer } from "./BoundedDownload.ts"
+import { LoadFailed } from "./BoundedDownload.ts"
 import type { InvalidOptions } from "./InvalidOptions.ts"
 import type { IgnoredKey, UsableKey } from "./PublicKeys.ts"
 import * as Settings from "./Settings.ts"
-import * as Source from "./Source.ts"
+import * as KeySetSource from "./KeySetSource.ts"
 
-/** How a step went: what it found, why it failed, or that nobody had to take it or could. */
+/** The result of a step: what it found, why it failed, or that it was not needed or not possible. */
 export type Step<Found> =
   | ({ readonly _tag: "Ok"; readonly url: string } & Found)
   | { readonly _tag: "Failed"; readonly reason: string }
   | { readonly _tag: "NotTried" }
 
-/** What an issuer answers now, in plain facts. */
+/** The findings of a probe. */
 export interface Facts {
   readonly issuer: string
-  /** Tokens of this issuer could be verified now. */
+  /** Whether tokens of this issuer can be verified now. */
   readonly isFine: boolean
-  /** `NotTried` when the options give the address of the keys. */
+  /** `NotTried` when the options give the URL of the keys. */
   readonly discovery: Step<{ readonly jwks: string }>
   readonly keys: Step<{
     readonly usable: ReadonlyArray<{
@@ -31,13 +31,13 @@ export interface Facts {
     }>
     readonly ignored: ReadonlyArray<IgnoredKey>
   }>
-  /** By how many seconds the issuer's clock is ahead of ours, to a second or two; `undefined` when it does not tell. */
+  /** Seconds by which the issuer's clock is ahead, within a second or two; `undefined` without a `Date` header. */
   readonly clockAhead: number | undefined
-  /** What is wrong or looks wrong, a sentence each. */
+  /** Errors and warnings, one sentence each. */
   readonly problems: ReadonlyArray<string>
 }
 
-/** A `Date` header tells whole seconds, and the answer was a while on its way. */
+/** Seconds: a `Date` header has whole seconds, and the response takes time to arrive. */
 const CLOCK_PRECISION = 2
 
 const secondsAhead = (answer: Answer | undefined, now: number): number | undefined => {
@@ -52,8 +52,8 @@ const failedStep = ({ reason }: LoadFailed) => ({ _tag: "Failed", reason }) as c
 const keyProblem = ({ kid, reason }: IgnoredKey) => `The key ${kid ?? "without kid"} is ignored: ${reason}.`
 
 /**
- * Asks an issuer once for what `Oidc.authority` would need, without the waiting and trying again. It only fails, with
- * `InvalidOptions`, when the options cannot be used; what the issuer does wrong is among the facts.
+ * Loads once what `Oidc.authority` needs from an issuer, without retries. Errors of the issuer are reported in the result; it
+ * fails only with `InvalidOptions`.
  */
 export const probe = Effect.fnUntraced(function* (
   options: Settings.Options
@@ -67,7 +67,7 @@ export const probe = Effect.fnUntraced(function* (
   })
   const problems: Array<string> = []
 
-  const located = yield* Source.locate(client, source).pipe(inTime, Effect.result)
+  const located = yield* KeySetSource.locate(client, source).pipe(inTime, Effect.result)
   const discovery: Facts["discovery"] = Result.isFailure(located)
     ? failedStep(located.failure)
     : source._tag === "Discovery"
@@ -86,7 +86,7 @@ export const probe = Effect.fnUntraced(function* (
   }
 
   const { url } = located.success
-  const loaded = yield* Source.load(client, url, checks.algorithms).pipe(inTime, Effect.result)
+  const loaded = yield* KeySetSource.load(client, url, checks.algorithms).pipe(inTime, Effect.result)
   const now = yield* Clock.currentTimeMillis
   const answer = Result.isSuccess(loaded) ? loaded.success.answer : located.success.answer
   const clockAhead = secondsAhead(answer, now)

@@ -3,28 +3,28 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { Payload } from "./ClaimPath.ts"
-import { hasDuplicates } from "./Members.ts"
+import { hasDuplicates } from "./DuplicateMembers.ts"
 
-/** The longest token that is looked at, in characters. */
+/** The longest token that is accepted, in characters. */
 export const LONGEST_TOKEN = 16 * 1024
 
 /**
- * A token as it was presented, in the form of a signed one. Nothing in it is proven: `alg` and `kid` choose among the keys
- * at hand, `claims` among the configured issuers, and neither ever an address.
+ * A parsed but unverified token. `alg` and `kid` only choose among loaded keys, and `claims` among configured issuers; none of
+ * them ever determines a URL.
  */
-export interface Presented {
+export interface UnverifiedToken {
   readonly token: string
   readonly alg: string
   readonly kid: string | undefined
   readonly claims: Payload
 }
 
-// Base64url has one spelling here: no padding, no blanks, and no bits left over in the last character. Otherwise one
-// signature could be written in several ways, and a changed token could still be accepted.
+// Only canonical base64url: no padding, no blanks, no leftover bits in the last character. Otherwise one signature would have
+// several spellings, and a changed token could still be accepted.
 const PART = "(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])"
 const COMPACT = new RegExp(`^${PART}\\.${PART}\\.${PART}$`)
 
-/** No extension is understood here (`crit`, and `b64` least of all), and no compressed or encrypted payload. */
+/** Header parameters of unsupported features: extensions (`crit`, `b64`), compression and encryption. */
 const FOREIGN = ["crit", "b64", "zip", "enc"]
 
 const refuse = (reason: string) => Result.fail(new NotAuthenticated({ reason }))
@@ -47,10 +47,12 @@ const object = (part: string): Payload | undefined => {
 }
 
 /**
- * The token that the credentials hold. Fails with `NotAuthenticated` when they have not the form of a signed token, are
- * longer than {@link LONGEST_TOKEN}, name a member twice, or need an extension.
+ * Parses credentials as a signed token. Fails with `NotAuthenticated` when they have another form, are longer than
+ * {@link LONGEST_TOKEN}, have duplicate members, or need an unsupported feature.
  */
-export const fromCredentials = (credentials: Redacted.Redacted<string>): Result.Result<Presented, NotAuthenticated> => {
+export const fromCredentials = (
+  credentials: Redacted.Redacted<string>
+): Result.Result<UnverifiedToken, NotAuthenticated> => {
   const token = Redacted.value(credentials)
   if (token.length > LONGEST_TOKEN) return TOO_LONG
   if (!COMPACT.test(token)) return NO_TOKEN

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as Allowance from "../src/Allowance.ts"
+import * as LoadRateLimiter from "../src/LoadRateLimiter.ts"
 import { trials } from "./trials.ts"
 
 const START = Date.UTC(2026, 2, 1, 8)
 
-/** An allowance that is asked for another name each time. */
+/** A limiter that is asked for another name each time. */
 const anonymous = (burst: number, every: number) => {
-  const { take } = Allowance.make(burst, every)
+  const { take } = LoadRateLimiter.make(burst, every)
   let names = 0
   return (now: number) => take(`${names++}`, now)
 }
 
-describe("Allowance", () => {
+describe("LoadRateLimiter", () => {
   it("allows a burst, and one each time after that", () => {
     const take = anonymous(3, 10)
     assert.deepStrictEqual([take(START), take(START), take(START), take(START)], [true, true, true, false])
@@ -25,7 +25,7 @@ describe("Allowance", () => {
   })
 
   it("allows one name once each time, and takes nothing from the others for it", () => {
-    const { take } = Allowance.make(3, 10)
+    const { take } = LoadRateLimiter.make(3, 10)
     assert.isTrue(take("a", START))
     for (let i = 0; i < 100; i++) assert.isFalse(take("a", START + 9))
     assert.isTrue(take("b", START + 9))
@@ -38,7 +38,7 @@ describe("Allowance", () => {
     "in no time is more allowed than the burst and one for each time that passed",
     [Schema.Array(Schema.Tuple([Schema.Literals(["a", "b", "c", "d", "e"]), Schema.Literals([0, 1, 9, 10, 11, 40])]))],
     ([steps]) => {
-      const { take } = Allowance.make(3, 10)
+      const { take } = LoadRateLimiter.make(3, 10)
       const taken: Array<readonly [string, number]> = []
       let now = START
       for (const [name, step] of steps) {
@@ -55,7 +55,7 @@ describe("Allowance", () => {
   )
 
   it("a clock that was set back allows again after one time", () => {
-    const { take } = Allowance.make(1, 10)
+    const { take } = LoadRateLimiter.make(1, 10)
     assert.isTrue(take("a", START))
     assert.isFalse(take("b", START - 1_000))
     assert.isTrue(take("a", START - 990))

@@ -5,15 +5,15 @@ import * as Effect from "effect/Effect"
 import type { CryptoKey, JWTPayload, JWTVerifyOptions } from "jose"
 import { errors, jwtVerify } from "jose"
 import type { Payload } from "./ClaimPath.ts"
-import type { Presented } from "./Presented.ts"
+import type { UnverifiedToken } from "./UnverifiedToken.ts"
 
-/** How far the issuer's clock may be from ours at most. */
+/** The largest clock skew that can be configured. */
 export const LARGEST_CLOCK_SKEW = Duration.seconds(60)
 
-/** How far the issuer's clock may be from ours, unless configured. */
+/** The default clock skew. */
 export const DEFAULT_CLOCK_SKEW = Duration.seconds(5)
 
-/** What must hold of a token beside its signature. `clockSkew` is in seconds. */
+/** What a token is checked for beside its signature. `clockSkew` is in seconds. */
 export interface Checks {
   readonly issuer: string
   readonly audience: ReadonlyArray<string>
@@ -22,22 +22,22 @@ export interface Checks {
   readonly type?: string | undefined
 }
 
-/** Is it a clock skew that we tolerate: 0 to 60 seconds? */
+/** Whether a clock skew is within 0 to 60 seconds. */
 export const isTolerable = (clockSkew: Duration.Duration): boolean =>
   Duration.between(clockSkew, { minimum: Duration.zero, maximum: LARGEST_CLOCK_SKEW })
 
 const refuse = (reason: string) => new NotAuthenticated({ reason })
 
-/** Nobody is proven by a token whose key is not known. */
+/** The failure for a token whose key is unknown. */
 export const unknownKey = refuse("the token is signed with an unknown key")
 
-/** Nor by one that is signed in a way that is not accepted. */
+/** The failure for a token with an algorithm that is not accepted. */
 export const wrongAlgorithm = refuse("the token's algorithm is not allowed")
 
 const ENDLESS = refuse("the token has no valid time of expiry")
 const ISSUED_LATER = refuse("the token was issued in the future")
 
-// jose's errors carry the payload and may quote the header: only what we say ourselves goes into a reason.
+// jose's errors carry the payload and may quote the header, so reasons use fixed texts only.
 const reasonOf = (error: unknown): string => {
   if (error instanceof errors.JWTExpired) return "the token has expired"
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -60,19 +60,19 @@ const reasonOf = (error: unknown): string => {
   return "the token is malformed or its key unusable"
 }
 
-/** What a verified token says. */
+/** The payload of a verified token, with a check of its times. */
 export interface Verified {
   readonly payload: Payload
-  /** Are the token's times right at this time, in milliseconds? */
+  /** Whether the token's times are valid at `now`, in milliseconds. */
   readonly isTimely: (now: number) => boolean
 }
 
-/** Verifies tokens by these checks: see {@link verifier}. */
+/** Verifies a token with a key: see {@link verifier}. */
 export interface Verify {
-  (presented: Presented, key: CryptoKey): Effect.Effect<Verified, NotAuthenticated>
+  (presented: UnverifiedToken, key: CryptoKey): Effect.Effect<Verified, NotAuthenticated>
 }
 
-/** Keeps no more of the payload than its times. jose looks at `exp` and `nbf` by the whole second, and so does this. */
+/** Keeps only the times of the payload. Like jose, it compares `exp` and `nbf` by the whole second. */
 const timeliness =
   ({ exp = NaN, nbf = -Infinity, iat = -Infinity }: JWTPayload, clockSkew: number) =>
   (now: number) => {
@@ -81,8 +81,8 @@ const timeliness =
   }
 
 /**
- * Verifies tokens by these checks: the payload of a token with a signature of the key, and the right issuer, audience and
- * times by Effect's clock. It fails with `NotAuthenticated` otherwise.
+ * Makes a verifier of signature, issuer, audience and times, by Effect's clock. It returns the payload, or fails with
+ * `NotAuthenticated`.
  */
 export const verifier = (checks: Checks): Verify => {
   const fixed: JWTVerifyOptions = {
@@ -99,18 +99,18 @@ export const verifier = (checks: Checks): Verify => {
       try: () => jwtVerify<Payload>(presented.token, key, { ...fixed, currentDate: new Date(now) }),
       catch: (error) => refuse(reasonOf(error))
     })
-    // jose has made sure that they are numbers, where they are there; it takes 1e999 for one, which is no time.
+    // jose checks that the times present are numbers, but accepts 1e999, which is Infinity.
     if (!Number.isFinite(payload.exp)) return yield* ENDLESS
     const isTimely = timeliness(payload, checks.clockSkew)
-    // It leaves `iat` to us.
+    // jose does not check `iat`.
     if (!isTimely(now)) return yield* ISSUED_LATER
     return { payload, isTimely }
   })
 }
 
 /**
- * Would the token be right, at this time in milliseconds, if its key were known? What names another issuer, or has expired,
- * is refused without asking anybody for a key.
+ * Whether an unverified token could be valid at `now`, in milliseconds, if its key were known. A token of another issuer, or
+ * an expired one, is refused without loading keys.
  */
-export const isPlausible = ({ claims }: Presented, checks: Checks, now: number): boolean =>
+export const isPlausible = ({ claims }: UnverifiedToken, checks: Checks, now: number): boolean =>
   claims.iss === checks.issuer && typeof claims.exp === "number" && claims.exp > now / 1000 - checks.clockSkew

@@ -10,22 +10,22 @@ export type KindName = (typeof NAMES)[number]
 /** The claim that holds the caller's kind, unless the options name another one (contract, section 1). */
 export const CLAIM = "sojourn_kind"
 
-/** A kind that is read from a claim: a text, or an array of texts such as roles or groups. */
+/** Reads the kind from a claim: a text, or an array of texts such as roles or groups. */
 export interface KindClaim {
-  /** Where it is (default `sojourn_kind`). */
+  /** The path of the claim (default `sojourn_kind`). */
   readonly claim?: ClaimPath.ClaimPathInput | undefined
   /**
-   * What it says for each kind, to the letter; a kind that is left out here is nobody's. Default: the kinds' own names.
+   * The claim's exact values for each kind. No caller has a kind that is left out. Default: the names of the kinds.
    */
   readonly values?: { readonly [Kind in KindName]?: string | ReadonlyArray<string> | undefined } | undefined
-  /** The kind of a caller of whom the claim says none of the values, or who has no such claim (default: refused). */
+  /** The kind when the claim is missing or has none of the values (default: the token is refused). */
   readonly default?: KindName | undefined
 }
 
-/** How the caller's kind is known: the same for every token of the issuer, or by a claim. */
+/** How the caller's kind is determined: one kind for every token of the issuer, or by a claim. */
 export type KindOption = KindName | KindClaim
 
-/** How the caller's kind is read from a payload, and which kinds it can answer. */
+/** Reads the caller's kind from a payload. `kinds` are the possible results. */
 export interface KindRule {
   readonly kinds: ReadonlyArray<KindName>
   readonly read: (payload: ClaimPath.Payload) => Result.Result<KindName, NotAuthenticated>
@@ -59,10 +59,10 @@ const always = (kind: KindName): KindRule => {
 }
 
 /**
- * The rule that an option stands for. Fails with `InvalidOptions`.
+ * Makes the rule of an option. Fails with `InvalidOptions`.
  *
- * The rule refuses, with `NotAuthenticated`: a claim that is anything else than a text or an array of texts, one that
- * names two kinds (nobody could say which was meant), and, without a `default`, one that names none.
+ * The rule fails with `NotAuthenticated` for a claim that is neither a text nor an array of texts, for one that names two
+ * kinds, which is ambiguous, and, without a `default`, for one that names none.
  */
 export const rule = (option: KindOption): Result.Result<KindRule, InvalidOptions> =>
   Result.gen(function* () {

@@ -2,19 +2,19 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Address from "./Address.ts"
-import { type Answer, download, LoadFailed } from "./Download.ts"
+import * as HttpsUrl from "./HttpsUrl.ts"
+import { type Answer, download, LoadFailed } from "./BoundedDownload.ts"
 import * as PublicKeys from "./PublicKeys.ts"
 
 /**
- * Where an issuer's keys are: at an address that the operator gives, or at the one that the issuer's own discovery document
- * names (OpenID Connect Discovery 1.0).
+ * The location of an issuer's keys: a configured URL, or the one in the issuer's discovery document (OpenID Connect
+ * Discovery 1.0).
  */
 export type Source =
   | { readonly _tag: "Jwks"; readonly url: string }
   | { readonly _tag: "Discovery"; readonly issuer: string; readonly url: string; readonly allowHttp: boolean }
 
-/** Where the discovery document of an issuer is, in text. */
+/** The URL of an issuer's discovery document. */
 export const discoveryAddress = (issuer: string): string =>
   `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
 
@@ -26,15 +26,15 @@ const Published = Schema.fromJsonString(
 
 const failed = (reason: string) => new LoadFailed({ reason })
 
-/** A discovery document that came by https leads to https, unless the operator allows all else. */
+/** A discovery document loaded over https must name an https URL, unless `allowHttp` is set. */
 const addressOfKeys = (source: Extract<Source, { _tag: "Discovery" }>, address: string) => {
-  const allowHttp = source.allowHttp ? "anywhere" : Address.isHttps(source.url) ? "never" : "loopback"
-  return Effect.mapError(Effect.fromResult(Address.parse(address, allowHttp)), (why) =>
+  const allowHttp = source.allowHttp ? "anywhere" : HttpsUrl.isHttps(source.url) ? "never" : "loopback"
+  return Effect.mapError(Effect.fromResult(HttpsUrl.parse(address, allowHttp)), (why) =>
     failed(`the discovery document's jwks_uri ${why}`)
   )
 }
 
-/** The address of the keys, and the answer that named it, if one was asked for. */
+/** Finds the URL of the keys. `answer` is the discovery response, if one was loaded. */
 export const locate = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   source: Source
@@ -50,7 +50,7 @@ export const locate = Effect.fnUntraced(function* (
   return { url: yield* addressOfKeys(source, document.success.jwks_uri), answer }
 })
 
-/** The keys at an address, for these algorithms, and the answer that held them. */
+/** Loads the keys at a URL that serve these algorithms, with the response that held them. */
 export const load = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   url: string,

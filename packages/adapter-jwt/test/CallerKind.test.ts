@@ -1,29 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Kind from "../src/Kind.ts"
+import * as CallerKind from "../src/CallerKind.ts"
 import { trials } from "./trials.ts"
 
-const rule = (option: Kind.KindOption) => Result.getOrThrow(Kind.rule(option))
-const read = (option: Kind.KindOption, payload: Record<string, unknown>): string => {
+const rule = (option: CallerKind.KindOption) => Result.getOrThrow(CallerKind.rule(option))
+const read = (option: CallerKind.KindOption, payload: Record<string, unknown>): string => {
   const kind = rule(option).read(payload)
   return Result.isSuccess(kind) ? kind.success : kind.failure._tag
 }
 const refused = "NotAuthenticated"
 
-const Name = Schema.Literals(Kind.NAMES)
+const Name = Schema.Literals(CallerKind.NAMES)
 /** Roles as tokens have them: those that mean a kind, and others. */
 const Role = Schema.Union([
   Schema.Literals(["app", "person", "boss", "root", "__proto__", "constructor", "toString", "User", ""]),
   Schema.String
 ])
-const MEANING: Readonly<Record<string, Kind.KindName>> = {
+const MEANING: Readonly<Record<string, CallerKind.KindName>> = {
   app: "user",
   person: "user",
   boss: "administrator",
   root: "operator"
 }
-const option: Kind.KindClaim = {
+const option: CallerKind.KindClaim = {
   claim: "roles",
   values: { user: ["app", "person"], administrator: "boss", operator: ["root"] }
 }
@@ -74,19 +74,19 @@ describe("Kind", () => {
   })
 
   it("without values the kinds are known by their own names, in the claim sojourn_kind", () => {
-    for (const name of Kind.NAMES) assert.strictEqual(read({}, { sojourn_kind: name }), name)
+    for (const name of CallerKind.NAMES) assert.strictEqual(read({}, { sojourn_kind: name }), name)
     assert.strictEqual(read({}, {}), refused)
   })
 
   it("a kind that the values leave out is nobody's, by its name neither", () => {
-    const users: Kind.KindClaim = { values: { user: ["person"] } }
+    const users: CallerKind.KindClaim = { values: { user: ["person"] } }
     assert.strictEqual(read(users, { sojourn_kind: "operator" }), refused)
     assert.strictEqual(read(users, { sojourn_kind: "user" }), refused)
     assert.strictEqual(read(users, { sojourn_kind: "person" }), "user")
   })
 
   it("the way to a claim through something else is malformed, and not an absent claim", () => {
-    const nested: Kind.KindClaim = { claim: "/realm_access/roles", default: "user" }
+    const nested: CallerKind.KindClaim = { claim: "/realm_access/roles", default: "user" }
     assert.strictEqual(read(nested, {}), "user")
     assert.strictEqual(read(nested, { realm_access: {} }), "user")
     assert.strictEqual(read(nested, { realm_access: "administrator" }), refused)
@@ -101,9 +101,9 @@ describe("Kind", () => {
   })
 
   it("an option that can mean two things, or nothing, is refused", () => {
-    const wrong: ReadonlyArray<Kind.KindOption> = [
-      "root" as Kind.KindName,
-      { default: "root" as Kind.KindName },
+    const wrong: ReadonlyArray<CallerKind.KindOption> = [
+      "root" as CallerKind.KindName,
+      { default: "root" as CallerKind.KindName },
       { claim: "" },
       { values: {} },
       { values: { user: [] } },
@@ -111,6 +111,6 @@ describe("Kind", () => {
       { values: { user: ["a", ""] } },
       { values: { user: "same", administrator: ["other", "same"] } }
     ]
-    for (const one of wrong) assert.isTrue(Result.isFailure(Kind.rule(one)), JSON.stringify(one))
+    for (const one of wrong) assert.isTrue(Result.isFailure(CallerKind.rule(one)), JSON.stringify(one))
   })
 })

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ALL } from "./Algorithms.ts"
 import { InvalidOptions } from "./InvalidOptions.ts"
-import { NAMES } from "./Kind.ts"
+import { NAMES } from "./CallerKind.ts"
 import * as Settings from "./Settings.ts"
 
 const Texts = Schema.Union([Schema.String, Schema.Array(Schema.String)])
@@ -11,7 +11,7 @@ const KindName = Schema.Literals(NAMES)
 /** Milliseconds, or a text such as `10 minutes`. */
 const Duration = Schema.Union([Schema.Number, Schema.String])
 
-/** An issuer's options as a JSON object. */
+/** The JSON form of an issuer's options. */
 const Issuer = Schema.Struct({
   issuer: Schema.String,
   audience: Texts,
@@ -53,12 +53,12 @@ const Issuer = Schema.Struct({
   allowHttp: Schema.optional(Schema.Boolean)
 })
 
-// A misspelled option that nobody reads could leave a check out.
+// An ignored misspelled option could leave out a check.
 const decode = Schema.decodeUnknownResult(Schema.Array(Issuer), { onExcessProperty: "error" })
 
 /**
- * The options of issuers that a parsed JSON file holds: an array of objects, or one object, with the members of `Options`.
- * Fails with `InvalidOptions` for a member that there is not, one of another type, and options that cannot be used.
+ * Decodes the options of issuers from parsed JSON: an array of objects, or one object, with the members of `Options`. Fails
+ * with `InvalidOptions` for an unknown member, one of another type, and invalid values.
  */
 export const fromJson = (json: unknown): Result.Result<ReadonlyArray<Settings.Options>, InvalidOptions> =>
   Result.gen(function* () {

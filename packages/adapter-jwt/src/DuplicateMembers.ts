@@ -2,7 +2,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
 
-/** How many members a JSON text writes: outside of strings, every member has one colon. */
+/** Counts the members written in a JSON text: outside of strings, each member has one colon. */
 const written = (json: string): number => {
   let members = 0
   let inside = false
@@ -15,7 +15,7 @@ const written = (json: string): number => {
   return members
 }
 
-/** How many members a value has, with those of all values inside. A loop, because a hostile text is deep. */
+/** Counts the members of a parsed value, nested ones included. It is iterative, because hostile texts are deeply nested. */
 const kept = (value: unknown): number => {
   let members = 0
   const open: Array<unknown> = [value]
@@ -30,7 +30,7 @@ const kept = (value: unknown): number => {
 }
 
 /**
- * Does an object in this JSON text, which parses to this value, have two members of one name? Parsers disagree on which of
- * them counts, so that one reader could see another caller than the next.
+ * Whether an object in the JSON text, which parses to `value`, has duplicate member names. Parsers disagree on which of them
+ * wins, so two readers of a token could see different callers.
  */
 export const hasDuplicates = (json: string, value: unknown): boolean => written(json) !== kept(value)

@@ -1,14 +1,14 @@
-/** Allows something `burst` times at once, and then once per `every` milliseconds; and for one name once per `every`. */
-export interface Allowance {
-  /** Is it allowed for this name at this time, in milliseconds? An answer of "yes" uses one up. */
+/** A token bucket with a limit for each name. */
+export interface LoadRateLimiter {
+  /** Whether a load for this name is granted at `now`, in milliseconds. A granted load consumes one. */
   readonly take: (name: string, now: number) => boolean
 }
 
-/** An allowance that nothing has been taken from. */
-export const make = (burst: number, every: number): Allowance => {
+/** Grants `burst` loads at once and then one per `every` milliseconds; for one name at most one per `every`. */
+export const make = (burst: number, every: number): LoadRateLimiter => {
   let left = burst
   let since = 0
-  /** Who was allowed less than `every` ago: no more names than the burst and one. */
+  /** When each name was last granted, if less than `every` ago: at most `burst + 1` names. */
   const recent = new Map<string, number>()
   const isRecent = (at: number, now: number) => now >= at && now - at < every
 
@@ -18,7 +18,7 @@ export const make = (burst: number, every: number): Allowance => {
       if (before !== undefined && isRecent(before, now)) return false
       const gained = Math.max(0, Math.floor((now - since) / every))
       left = Math.min(burst, left + gained)
-      // A clock that was set back gives nothing, and takes no more than the time until the next gain.
+      // A clock that was set back grants nothing, and delays the next gain by one interval at most.
       since = left === burst || now < since ? now : since + gained * every
       if (left === 0) return false
       left--
