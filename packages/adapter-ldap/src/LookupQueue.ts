@@ -7,11 +7,11 @@ interface Waiter {
 }
 
 /**
- * The system's own look-ups, one name after the other. Each takes one of the four threads that Node has for files and
- * cryptography as well, and keeps it for as long as it takes: nothing can stop it. So whoever asks for a name that is being
- * looked up, or waits for its turn, shares that look-up, and a name whose askers all left is not looked up any more.
+ * Runs the system's lookups one at a time. Each occupies one of the four threads that Node shares with files and cryptography,
+ * and cannot be cancelled. So requests for a name that is running or queued share its lookup, and a queued name without
+ * remaining requests is dropped.
  */
-export const makeLookups = (): Resolve => {
+export const makeLookupQueue = (): Resolve => {
   const waiting = new Map<string, Set<Waiter>>()
   let current: readonly [host: string, waiters: Set<Waiter>] | undefined
 

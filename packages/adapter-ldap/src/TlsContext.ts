@@ -6,8 +6,8 @@ import { InvalidOptions } from "./Options.ts"
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 /**
- * Whom TLS trusts: the authorities that Node trusts, and these. Made once, since reading 150 certificates takes longer
- * than a bind. TLS 1.2 is the least that is spoken.
+ * Makes a TLS context that trusts Node's authorities and these certificates, with TLS 1.2 as the minimum. It is made once,
+ * because reading 150 certificates takes longer than a bind.
  */
 export const secureContextOf = (certificates: ReadonlyArray<string>): Result.Result<SecureContext, InvalidOptions> =>
   Result.try({

@@ -9,22 +9,25 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Entry, OrFilter } from "ldapts"
 import type { OperationFailure } from "./Connection.ts"
-import { personAttributes, personOf, withoutAliases } from "./Entries.ts"
-import { type Asking, hasId, isCalled } from "./Proof.ts"
-import { ofPersonsSearch, ResultCode } from "./Results.ts"
+import { hasId, hasIdValue, personAttributes, personOf, withoutAliases } from "./PersonEntries.ts"
+import type { DirectoryAccess } from "./BindAuthentication.ts"
+import { ofPersonsSearch, ResultCode } from "./ResultCodes.ts"
 
 type Failure = DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
 
-/** Ids that one search asks for. 50 of the longest are 52 kB: servers take requests of 256 kB. */
+/** Ids per search. 50 of the longest ids are 52 kB; servers accept requests of 256 kB. */
 const IDS_PER_SEARCH = 50
 
-/** What one search for so many ids may find: some are others' as well, in a spelling that the server takes for the same. */
+/** The most entries of a search for so many ids. The server may treat other spellings as equal, so it may find more. */
 const entriesFor = (ids: number) => 2 * ids + 8
 
-const peopleOf = ({ server, settings }: Asking, entries: ReadonlyArray<Entry>): ReadonlyArray<PersonInformation> =>
+const peopleOf = (
+  { server, settings }: DirectoryAccess,
+  entries: ReadonlyArray<Entry>
+): ReadonlyArray<PersonInformation> =>
   withoutAliases(entries).flatMap((entry) => Option.toArray(personOf(entry, server, settings)))
 
-/** The people whose id is nobody else's, by it. Of an id that several have, nobody knows whose it is. */
+/** Maps ids to people. An id that several entries have is ambiguous and left out. */
 const byId = (people: ReadonlyArray<PersonInformation>): ReadonlyMap<OrgAuthServerId, PersonInformation> => {
   const found = new Map<OrgAuthServerId, PersonInformation>()
   const shared = new Set<OrgAuthServerId>()
@@ -36,45 +39,45 @@ const byId = (people: ReadonlyArray<PersonInformation>): ReadonlyMap<OrgAuthServ
   return found
 }
 
-/** A server hides what may not be read as if it were not there: then nobody may be seen. */
-const orNobody = <A>(nobody: A, effect: Effect.Effect<A, OperationFailure>): Effect.Effect<A, Failure> =>
+/** Replaces `noSuchObject` by an empty result: servers report entries that may not be read as missing. */
+const orEmpty = <A>(empty: A, effect: Effect.Effect<A, OperationFailure>): Effect.Effect<A, Failure> =>
   Effect.catchTag(effect, "NotSucceeded", (result): Effect.Effect<A, Failure> =>
-    result.code === ResultCode.noSuchObject ? Effect.succeed(nobody) : Effect.fail(ofPersonsSearch(result))
+    result.code === ResultCode.noSuchObject ? Effect.succeed(empty) : Effect.fail(ofPersonsSearch(result))
   )
 
-/** The people of these ids. A search that is cut short is made again in halves, until it is one id that too many have. */
+/** Searches for these ids. A truncated search is split in halves, down to one id; a truncated one for one id finds nobody. */
 const search = Effect.fnUntraced(function* (
-  asking: Asking,
+  access: DirectoryAccess,
   ids: ReadonlyArray<OrgAuthServerId>
 ): Effect.fn.Return<ReadonlyArray<PersonInformation>, OperationFailure> {
-  const { connection, server, settings } = asking
+  const { connection, server, settings } = access
   const { base, scope } = server
   const { entries, isComplete } = yield* connection.search({
     base,
     scope,
-    filter: new OrFilter({ filters: ids.map((id) => isCalled(server, id)) }),
+    filter: new OrFilter({ filters: ids.map((id) => hasIdValue(server, id)) }),
     attributes: personAttributes(server, settings),
     most: entriesFor(ids.length)
   })
-  if (isComplete) return peopleOf(asking, entries)
+  if (isComplete) return peopleOf(access, entries)
   if (ids.length === 1) return []
   const middle = Math.ceil(ids.length / 2)
-  return [...(yield* search(asking, ids.slice(0, middle))), ...(yield* search(asking, ids.slice(middle)))]
+  return [...(yield* search(access, ids.slice(0, middle))), ...(yield* search(access, ids.slice(middle)))]
 })
 
 /**
- * What the holder of the conversation sees of these people: each once, in the order asked for. The server finds `ALICE` when
- * it is asked for `alice`; who is answered has the very id that was asked for, and nobody else there has it.
+ * Returns the people with these ids that the bound account can see: each once, in the order of the ids. The server may match
+ * `ALICE` for `alice`; only people with exactly the requested id are returned, and only if no other entry has it.
  */
-export const ofPeople = Effect.fnUntraced(function* (
-  asking: Asking,
+export const readPeople = Effect.fnUntraced(function* (
+  access: DirectoryAccess,
   ids: ReadonlyArray<OrgAuthServerId>
 ): Effect.fn.Return<ReadonlyArray<PersonInformation>, Failure> {
   const wanted = [...new Set(ids)]
   const people: Array<PersonInformation> = []
   for (let at = 0; at < wanted.length; at += IDS_PER_SEARCH) {
     const batch = wanted.slice(at, at + IDS_PER_SEARCH)
-    const found = byId(yield* orNobody([], search(asking, batch)))
+    const found = byId(yield* orEmpty([], search(access, batch)))
     for (const id of batch) {
       const person = found.get(id)
       if (person !== undefined) people.push(person)
@@ -84,21 +87,21 @@ export const ofPeople = Effect.fnUntraced(function* (
 })
 
 /**
- * Everybody whom the holder of the conversation sees, in the directory's order, up to so many: as many as the server gives,
- * which may end a search earlier.
+ * Returns at most `most` of the people that the bound account can see, in the directory's order. The server's own size limit
+ * may return fewer.
  */
-export const ofEveryone = Effect.fnUntraced(function* (
-  asking: Asking,
+export const readEveryone = Effect.fnUntraced(function* (
+  access: DirectoryAccess,
   most: number
 ): Effect.fn.Return<ReadonlyArray<PersonInformation>, Failure> {
-  const { connection, server, settings } = asking
+  const { connection, server, settings } = access
   const { base, scope } = server
   const people: Array<PersonInformation> = []
   const query = { base, scope, filter: hasId(server), attributes: personAttributes(server, settings), most }
-  yield* orNobody(
+  yield* orEmpty(
     true,
     connection.searchInPages(query, (page) => {
-      people.push(...peopleOf(asking, page))
+      people.push(...peopleOf(access, page))
       return people.length >= most
     })
   )

@@ -20,18 +20,18 @@ export const requireReachable = (
 ): Effect.Effect<void, DirectoryUnreachable> =>
   Effect.fromResult(Result.mapError(requireAllowed(server, policy), ({ reason }) => unreachable(reason)))
 
-/** How many of a name's addresses are tried. A name may have thousands, and each that refuses takes no time. */
+/** The number of a name's addresses that are tried. A name may have thousands. */
 const MOST_ADDRESSES = 8
 
-/** Is it special, or in a form that hides what it is? */
+/** Whether an address is special, or in a form that cannot be parsed. */
 const isForbidden = (address: string): boolean =>
   Option.match(parseAddress(address), { onNone: () => true, onSome: isSpecialAddress })
 
 /**
- * The addresses to connect to: those that the server's name has now, 8 at most. Without a list of the operator's, none that
- * it has may be special: a name whose addresses include the machine's own is not one to be trusted with another of its addresses.
+ * Resolves the server's name to the addresses to connect to, at most 8. Without an allow list none of them may be special: a
+ * name that has the machine's own address is refused with all its addresses.
  *
- * What is connected to is one of these. The name is not asked for again, so that it cannot change its meaning in between.
+ * The connection uses one of these addresses. The name is not resolved again, so it cannot change in between (DNS rebinding).
  */
 export const addressesOf = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,

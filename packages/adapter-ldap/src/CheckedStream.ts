@@ -4,8 +4,8 @@ import { MALFORMED } from "./Ber.ts"
 import { type Framer, makeFramer, TOO_LONG } from "./Framer.ts"
 import { read } from "./Message.ts"
 
-/** How much one connection may answer, over all answers. */
-export interface WireLimits {
+/** The most that one connection may receive. */
+export interface StreamLimits {
   /** In bytes. */
   readonly largestAnswer: number
   readonly mostMessages: number
@@ -14,31 +14,31 @@ export interface WireLimits {
 }
 
 /**
- * What ldapts reads and writes in the place of a socket. It hands over one whole, checked message at a time and closes at
- * the first that is not LDAP, or when the server says too much. ldapts itself bounds nothing that a server sends: it calls
- * itself once per message of a packet, until the stack is full, and reads beyond the end of what is malformed.
+ * The stream that ldapts uses instead of the socket. It passes on one complete, validated message at a time, and closes at the
+ * first malformed one or beyond its limits. ldapts itself does not bound what a server sends: it recurses once per message of
+ * a packet, and reads beyond the end of malformed messages.
  *
- * One chunk of the socket is read in one turn of the event loop: libuv would read 2 MB before anything else has its turn.
+ * It reads one chunk per iteration of the event loop; libuv would otherwise read 2 MB before other work runs.
  */
-export class Wire extends Duplex {
+export class CheckedStream extends Duplex {
   readonly connecting = false
   readonly readyState = "open"
-  /** Why there are no more answers, in words for the operator; undefined while there may be some. */
+  /** Why the stream ended, for the operator; undefined while it is open. */
   ending: string | undefined = undefined
-  /** The code of the last result: ldapts does not tell whether a search was cut short. */
+  /** The code of the last result, because ldapts does not report truncated searches. */
   lastCode: number | undefined = undefined
 
   readonly #socket: Socket
   readonly #framer: Framer
   #messagesLeft: number
   #valuesLeft: number
-  /** Does ldapts take more? And has this turn of the event loop read its chunk? */
+  /** Whether ldapts wants more, and whether this iteration of the event loop has read its chunk. */
   #isWanted = true
   #isResting = false
-  /** Is the socket somebody else's by now? */
+  /** Whether the socket was released by {@link detach}. */
   isDetached = false
 
-  constructor(socket: Socket, limits: WireLimits) {
+  constructor(socket: Socket, limits: StreamLimits) {
     super({ readableObjectMode: true, allowHalfOpen: false })
     this.#socket = socket
     this.#framer = makeFramer(limits.largestAnswer)
@@ -47,12 +47,12 @@ export class Wire extends Duplex {
     socket.on("data", this.#take)
     socket.on("close", this.#closed)
     socket.on("end", this.#closed)
-    // A socket that fails closes as well, and that is when we look.
+    // A socket that fails also closes, which is handled there.
     socket.on("error", () => {})
     this.on("error", () => {})
   }
 
-  /** Leaves the socket to somebody else. False when the server already said more than it was asked. */
+  /** Releases the socket for TLS. Returns false when the server already sent unrequested bytes. */
   detach(): boolean {
     const isRead = this.readableLength === 0 && this.#socket.readableLength === 0
     const isClean = this.ending === undefined && !this.#framer.isInside() && isRead

@@ -1,7 +1,7 @@
 import { type AuthenticationServerUrl, OrgAuthServerId, type PersonInformation } from "@sojourn/core"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Entry } from "ldapts"
+import { type Entry, EqualityFilter, type Filter, PresenceFilter } from "ldapts"
 import { isSameAttribute } from "./AttributeName.ts"
 import type { ServerSettings } from "./Settings.ts"
 
@@ -9,19 +9,27 @@ const OBJECT_CLASS = "objectClass"
 
 const asOrgAuthServerId = Schema.decodeUnknownOption(OrgAuthServerId)
 
-/** What to read of an entry to know its id. Its classes tell aliases from people. */
+/** Matches entries with the id attribute, which most entries that are not people do not have. */
+export const hasId = ({ idAttribute }: AuthenticationServerUrl): Filter =>
+  new PresenceFilter({ attribute: idAttribute })
+
+/** Matches entries with this id, as the server compares ids. No character is special: the value is sent as bytes. */
+export const hasIdValue = ({ idAttribute }: AuthenticationServerUrl, value: string): Filter =>
+  new EqualityFilter({ attribute: idAttribute, value })
+
+/** The attributes to read for an entry's id. The object class tells aliases from people. */
 export const idAttributes = ({ idAttribute }: AuthenticationServerUrl): ReadonlyArray<string> => [
   idAttribute,
   OBJECT_CLASS
 ]
 
-/** What to read of an entry to know its person. */
+/** The attributes to read for an entry's person. */
 export const personAttributes = (
   server: AuthenticationServerUrl,
   { nameAttribute, surnameAttribute }: ServerSettings
 ): ReadonlyArray<string> => [...idAttributes(server), nameAttribute, surnameAttribute]
 
-/** The values of an attribute. What is not UTF-8 is left as bytes, and is no text to anybody here. */
+/** The values of an attribute. A value that is not UTF-8 stays bytes and never counts as text. */
 const valuesOf = (entry: Entry, attribute: string): ReadonlyArray<unknown> => {
   const found = Object.entries(entry).find(([name]) => name !== "dn" && isSameAttribute(name, attribute))
   return found === undefined ? [] : [found[1]].flat()
@@ -32,7 +40,7 @@ const textOf = (entry: Entry, attribute: string): string => {
   return typeof first === "string" ? first : ""
 }
 
-/** An alias is another name of an entry, and not a person: aliases are not followed. */
+/** Whether an entry is an alias: another name of an entry, not a person. Aliases are not followed. */
 const isAlias = (entry: Entry): boolean =>
   valuesOf(entry, OBJECT_CLASS).some((name) => typeof name === "string" && name.toLowerCase() === "alias")
 
@@ -41,15 +49,15 @@ export const withoutAliases = (entries: ReadonlyArray<Entry>): ReadonlyArray<Ent
   entries.filter((entry) => !isAlias(entry))
 
 /**
- * The id of an entry's person, as the directory spells it. None when there is no value, or several, or one that cannot be
- * an id: it is not for us to choose.
+ * The id of an entry's person, in the directory's spelling. None when the attribute has no value, several values, or one that
+ * is not a valid id.
  */
 export const idOf = (entry: Entry, { idAttribute }: AuthenticationServerUrl): Option.Option<OrgAuthServerId> => {
   const [value, ...others] = valuesOf(entry, idAttribute)
   return others.length === 0 ? asOrgAuthServerId(value) : Option.none()
 }
 
-/** The person of an entry, when it has an id. A name that is not there is empty; of several the first counts. */
+/** The person of an entry, if it has an id. A missing name is empty; of several names the first counts. */
 export const personOf = (
   entry: Entry,
   server: AuthenticationServerUrl,

@@ -11,19 +11,19 @@ import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { type Connection, converse } from "./Connection.ts"
 import type { Resolve } from "./Options.ts"
-import { addressesOf, requireReachable } from "./Reach.ts"
-import { ResultCode } from "./Results.ts"
+import { addressesOf, requireReachable } from "./ReachableAddresses.ts"
+import { ResultCode } from "./ResultCodes.ts"
 import type { Settings } from "./Settings.ts"
 import { connect, secure } from "./Socket.ts"
 
-/** What the operator chose, and the way to addresses. */
-export interface Surroundings {
+/** The policy, settings and resolver that connections are made with. */
+export interface ConnectionContext {
   readonly policy: AuthenticationServerPolicy
   readonly settings: Settings
   readonly resolve: Resolve
 }
 
-/** A server that may be reached, and where. */
+/** An allowed server and its addresses. */
 export interface Destination {
   readonly server: AuthenticationServerUrl
   readonly addresses: ReadonlyArray<string>
@@ -37,14 +37,14 @@ const within = <A, R>(
 ): Effect.Effect<A, Unreached, R> =>
   Effect.timeoutOrElse(effect, { duration, orElse: () => Effect.fail(new DirectoryTimeout()) })
 
-/** Asks whether the server may be reached, and finds where it is. */
+/** Checks the policy and resolves the server's addresses. */
 export const locate = (
   server: AuthenticationServerUrl,
-  { policy, settings, resolve }: Surroundings
+  { policy, settings, resolve }: ConnectionContext
 ): Effect.Effect<Destination, Unreached> =>
   Effect.andThen(
     requireReachable(server, policy),
-    // Whose name leads nowhere was not reached: nobody was asked who could have been slow.
+    // A resolver timeout is `DirectoryUnreachable`, not `DirectoryTimeout`: no directory was asked.
     Effect.map(addressesOf(server, policy, resolve), (addresses) => ({ server, addresses })).pipe(
       Effect.timeoutOrElse({
         duration: settings.limits.connect,
@@ -53,13 +53,13 @@ export const locate = (
     )
   )
 
-/** Connects to the server where it was found. */
+/** Connects to one of the server's addresses. */
 export const reach = (
   { server, addresses }: Destination,
-  { settings }: Surroundings
+  { settings }: ConnectionContext
 ): Effect.Effect<Socket, Unreached, Scope.Scope> => within(settings.limits.connect, connect(server, addresses))
 
-/** What a server answers that has no TLS to offer. */
+/** The result codes of servers without TLS. */
 const HAS_NO_TLS: ReadonlyArray<number> = [
   ResultCode.protocolError,
   ResultCode.unavailableCriticalExtension,
@@ -67,11 +67,11 @@ const HAS_NO_TLS: ReadonlyArray<number> = [
   ResultCode.unwillingToPerform
 ]
 
-/** Asks an `ldap://` server for TLS, as its options say. False when it has none and need not have any. */
+/** Requests StartTLS as configured. Returns false when the server has no TLS and need not have any. */
 const negotiateTls = (
   socket: Socket,
   server: AuthenticationServerUrl,
-  { settings }: Surroundings
+  { settings }: ConnectionContext
 ): Effect.Effect<boolean, Unreached, Scope.Scope> => {
   const { startTls } = settings.of(server)
   if (startTls === "never") return Effect.succeed(false)
@@ -85,28 +85,28 @@ const negotiateTls = (
   )
 }
 
-/** Makes the connection as safe as the URL and the options say, before anything of anybody's is sent over it. */
+/** Secures the connection as the URL and options require, before credentials are sent. Returns none for plaintext. */
 export const protect = Effect.fnUntraced(function* (
   socket: Socket,
   server: AuthenticationServerUrl,
-  surroundings: Surroundings
+  context: ConnectionContext
 ): Effect.fn.Return<TLSSocket | undefined, Unreached, Scope.Scope> {
-  if (server.scheme === "ldap" && !(yield* negotiateTls(socket, server, surroundings))) return undefined
-  const { limits, trust } = surroundings.settings
+  if (server.scheme === "ldap" && !(yield* negotiateTls(socket, server, context))) return undefined
+  const { limits, trust } = context.settings
   return yield* within(limits.connect, secure(socket, server.host, trust))
 })
 
 /**
- * A conversation with the server: found, connected to and secured. It ends with its scope, or when the server says more than
- * `people` entries need.
+ * Opens a connection to the server: resolved, connected and secured. It closes with its scope, or when the server sends more
+ * than `people` entries need.
  */
 export const open = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,
-  surroundings: Surroundings,
+  context: ConnectionContext,
   people: number
 ): Effect.fn.Return<Connection, Unreached, Scope.Scope> {
-  const destination = yield* locate(server, surroundings)
-  const socket = yield* reach(destination, surroundings)
-  const secured = yield* protect(socket, server, surroundings)
-  return yield* converse(secured ?? socket, surroundings.settings.limits, people)
+  const destination = yield* locate(server, context)
+  const socket = yield* reach(destination, context)
+  const secured = yield* protect(socket, server, context)
+  return yield* converse(secured ?? socket, context.settings.limits, people)
 })
