@@ -2,7 +2,7 @@
  * The port `StayLog` on a file of SQLite, beside stores that keep everything else elsewhere.
  *
  * What a movement is decided on, two other ports answer: `tie` says how an organization tracks and whom it knows a user as,
- * `standing` what an administrator may do there. `StayLog` promises to decide and to write in one step. Here nothing comes
+ * `membership` what an administrator may do there. `StayLog` promises to decide and to write in one step. Here nothing comes
  * between, as long as those two answer without waiting, like the stores in memory do: SQLite does not wait either.
  *
  * What ended with its place or organization can be reached by nobody, as ids are not used again. Its rows stay in the file.
@@ -41,10 +41,10 @@ export const layerStayLog = (
 
       /** The stays at some premises, for an administrator of any level. */
       const readableBy = Effect.fnUntraced(function* (who: Sojourn.AdministratorId, premises: Sojourn.Premises) {
-        const standing = yield* permissions.standing(premises, who)
-        if (Option.isNone(standing)) return yield* new Sojourn.PremisesNotFound({ premises })
-        yield* Effect.fromResult(Sojourn.requireLevel(standing.value.level, "viewer"))
-        return table.at(standing.value.organizationId, premises)
+        const membership = yield* permissions.membership(premises, who)
+        if (Option.isNone(membership)) return yield* new Sojourn.PremisesNotFound({ premises })
+        yield* Effect.fromResult(Sojourn.requireLevel(membership.value.level, "viewer"))
+        return table.at(membership.value.organizationId, premises)
       })
 
       return Sojourn.StayLog.of({

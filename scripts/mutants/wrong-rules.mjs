@@ -16,7 +16,10 @@ const matrix = "packages/server/test/authorization.test.ts"
 const signIns = "packages/server/test/statuses.signIn.test.ts"
 const volume = "packages/server/test/abuse/volume.test.ts"
 const protocol = "packages/server/test/protocol.test.ts"
-const verifiedTokens = ["packages/adapter-jwt/test/TokenCache.test.ts", "packages/adapter-jwt/test/Recent.test.ts"]
+const verifiedTokens = [
+  "packages/adapter-jwt/test/TokenCache.test.ts",
+  "packages/adapter-jwt/test/TwoGenerationCache.test.ts"
+]
 const histories = "packages/adapter-jwt/test/TokenCache.history.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
@@ -847,14 +850,14 @@ export const wrongRules = [
   },
   {
     name: "a token that was verified once is good after its expiry",
-    file: jwt("Token"),
+    file: jwt("TokenChecks"),
     right: "exp > second - clockSkew && nbf",
     wrong: "nbf",
     tests: [histories]
   },
   {
     name: "a removed key's tokens that were verified once stay good",
-    file: jwt("Verifier"),
+    file: jwt("KeySetVerifier"),
     right: "isTimely(now) && keySet.isCurrent(keys, now)",
     wrong: "isTimely(now)",
     tests: [histories]
@@ -875,8 +878,8 @@ export const wrongRules = [
   },
   {
     name: "verified tokens of any length are kept together",
-    file: jwt("Recent"),
-    right: " || held + text.length > characters",
+    file: jwt("TwoGenerationCache"),
+    right: " || held + key.length > characters",
     wrong: "",
     tests: verifiedTokens
   },
@@ -979,7 +982,7 @@ export const wrongRules = [
     tests: [rules]
   },
   {
-    name: "a turn of sweeping by a stay policy is due at once where a clock runs behind",
+    name: "a sweep lease is due at once where a clock runs behind",
     file: core("StayPolicy"),
     right: "Math.abs(now - last) >= every",
     wrong: "now - last >= every || now < last",

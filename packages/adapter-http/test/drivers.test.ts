@@ -342,7 +342,7 @@ describe("the two drivers", () => {
     "answer movements alike, byte by byte, whatever is sent, and tell the log the same",
     { one: asked },
     ({ one }) => Effect.promise(() => compare(without, one)),
-    { arbitrary: { runs: 600 } }
+    { arbitrary: { runs: 1000 } }
   )
 
   it.effect.prop(
@@ -356,7 +356,7 @@ describe("the two drivers", () => {
     "answer counters alike, byte by byte, whatever path it is, and tell the log the same",
     { one: counted },
     ({ one }) => Effect.promise(() => compare(reading, one).then(() => compare(readingFromPage, one))),
-    { arbitrary: { runs: 300 } }
+    { arbitrary: { runs: 1000 } }
   )
 
   it("were asked for every status that a counter can have", () =>
@@ -366,7 +366,7 @@ describe("the two drivers", () => {
     "answer accesses by tokens alike, byte by byte, whatever the list, and tell the log the same",
     { one: accesses },
     ({ one }) => Effect.promise(() => compare(listing, one).then(() => compare(listingFromPage, one))),
-    { arbitrary: { runs: 600 } }
+    { arbitrary: { runs: 1000 } }
   )
 
   it("were asked for every status that a list can have", () =>

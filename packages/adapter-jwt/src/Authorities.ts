@@ -5,29 +5,28 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { InvalidOptions } from "./InvalidOptions.ts"
-import type { KindName } from "./Kind.ts"
-import * as Presented from "./Presented.ts"
-import type { Proof } from "./Proof.ts"
+import type { KindName } from "./CallerKind.ts"
+import * as UnverifiedToken from "./UnverifiedToken.ts"
 import * as TokenCache from "./TokenCache.ts"
 
-export type { Proof } from "./Proof.ts"
+export type { VerifiedCaller } from "./TokenCache.ts"
 
-/** An issuer whose word is taken for who is calling, by tokens for one of the audiences. */
+/** An issuer whose tokens for one of the audiences authenticate callers. */
 export interface Authority {
   readonly issuer: string
   readonly audience: ReadonlyArray<string>
-  /** What the token proves. It checks everything, also that it is the right authority for the token. */
+  /** Verifies a token completely, including that it is of this issuer and for one of the audiences. */
   readonly authenticate: (
-    presented: Presented.Presented
-  ) => Effect.Effect<Proof, NotAuthenticated | AuthenticatorUnavailable>
+    presented: UnverifiedToken.UnverifiedToken
+  ) => Effect.Effect<TokenCache.VerifiedCaller, NotAuthenticated | AuthenticatorUnavailable>
   /**
-   * Which ids it can write: those of these kinds that begin with the prefix (`undefined`: the operator named none).
+   * The caller ids that it can issue: those of these kinds that begin with the prefix (`undefined`: none was configured).
    * Left out for this service's own issuer, whose ids the operator chooses one by one.
    */
   readonly ids?: { readonly kinds: ReadonlyArray<KindName>; readonly prefix: string | undefined } | undefined
 }
 
-/** `tokenCache`: how many verified tokens are kept in memory, so that a hit need not be verified again. */
+/** `tokenCache`: the bounds of the cache of verified tokens. */
 export interface Options {
   readonly tokenCache?: TokenCache.Options | undefined
 }
@@ -38,13 +37,13 @@ const OTHER_ISSUER = refuse("the token is of another issuer")
 const OTHER_AUDIENCE = refuse("the token is for another audience")
 const SEVERAL_AUDIENCES = refuse("the token is for the audiences of several authorities")
 
-/** Could one issuer's tokens prove a caller whose id another issuer gave to somebody else? */
+/** Whether two issuers could issue the same id to different callers. */
 const share = (one: Authority, other: Authority): boolean => {
   if (one.issuer === other.issuer || one.ids === undefined || other.ids === undefined) return false
   const { kinds, prefix } = one.ids
   if (!other.ids.kinds.some((kind) => kinds.includes(kind))) return false
   const [a, b] = [prefix, other.ids.prefix]
-  // The same prefix twice, on purpose, says that the ids are the same people's.
+  // The same prefix for both states that equal ids are the same person.
   if (a !== undefined && a === b) return false
   return (a ?? "").startsWith(b ?? "") || (b ?? "").startsWith(a ?? "")
 }
@@ -60,12 +59,11 @@ const conflict = (one: Authority, other: Authority): string | undefined => {
 }
 
 /**
- * Authenticates by several authorities. What a token says of its issuer and audience, which nobody has proven then, chooses
- * among them and nothing else; the chosen one verifies it. Where two are the same issuer's, the audience decides, and a
- * token for both is refused.
+ * Combines authorities into one authenticator. The unverified issuer and audience of a token only choose the authority, which
+ * then verifies the token. Among authorities of one issuer the audience decides, and a token for both is refused.
  *
- * Fails with `InvalidOptions` when there is none, when two could answer for one token, when two issuers could give one id to
- * two people, and when a bound of the token cache is no count.
+ * Fails with `InvalidOptions` when there is no authority, when two could match one token, when two issuers could give one id
+ * to two people, and when a bound of the token cache is not a whole number of 0 or more.
  */
 export const combine = (
   authorities: ReadonlyArray<Authority>,
@@ -81,7 +79,7 @@ export const combine = (
   }
   const byIssuer = Map.groupBy(authorities, ({ issuer }) => issuer)
 
-  const chosen = ({ claims: { iss, aud } }: Presented.Presented) => {
+  const chosen = ({ claims: { iss, aud } }: UnverifiedToken.UnverifiedToken) => {
     const [first, ...others] = (typeof iss === "string" ? byIssuer.get(iss) : undefined) ?? []
     if (first === undefined) return OTHER_ISSUER
     if (others.length === 0) return Result.succeed(first)
@@ -92,7 +90,7 @@ export const combine = (
   }
 
   return TokenCache.make((credentials) => {
-    const presented = Presented.fromCredentials(credentials)
+    const presented = UnverifiedToken.fromCredentials(credentials)
     if (Result.isFailure(presented)) return Effect.fail(presented.failure)
     const authority = chosen(presented.success)
     if (Result.isFailure(authority)) return Effect.fail(authority.failure)

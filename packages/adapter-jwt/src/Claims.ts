@@ -13,30 +13,30 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ClaimPath from "./ClaimPath.ts"
-import * as Kind from "./Kind.ts"
+import * as CallerKind from "./CallerKind.ts"
 
 export type Payload = ClaimPath.Payload
 
 /**
- * When an address is an administrator's mail: `verified` when the claim `email_verified` is true, `unless-denied` also
- * when there is no such claim, for issuers that vouch for every address that they write.
+ * When an address is accepted as an administrator's mail: `verified` requires the claim `email_verified` to be true;
+ * `unless-denied` also accepts a missing claim, for issuers that verify every address.
  */
 export type MailTrust = "verified" | "unless-denied"
 
-/** How a payload is read as a caller. */
+/** The rules that read a payload as a caller. */
 export interface Reading {
-  readonly kind: Kind.KindRule
-  /** Where the caller's id is. */
+  readonly kind: CallerKind.KindRule
+  /** The path of the caller's id. */
   readonly subject: ClaimPath.ClaimPath
-  /** What is put before it, so that two issuers' ids are never the same. */
+  /** A prefix added to the id, so that two issuers' ids always differ. */
   readonly subjectPrefix: string
-  /** Where an administrator's mail is, and when it is believed; `undefined`: never. */
+  /** The path of an administrator's mail, and when it is accepted; `undefined`: never. */
   readonly mail: { readonly claim: ClaimPath.ClaimPath; readonly trust: MailTrust } | undefined
 }
 
-/** How the tokens are read that this service writes itself: what {@link ofCaller} says. */
+/** The rules for tokens of this service's own issuer: they read what {@link ofCaller} writes. */
 export const OWN: Reading = {
-  kind: Result.getOrThrow(Kind.rule({})),
+  kind: Result.getOrThrow(CallerKind.rule({})),
   subject: ["sub"],
   subjectPrefix: "",
   mail: { claim: ["email"], trust: "unless-denied" }
@@ -47,7 +47,7 @@ const asAdministratorId = Schema.decodeUnknownOption(AdministratorId)
 const asOperatorId = Schema.decodeUnknownOption(OperatorId)
 const asMail = Schema.decodeUnknownOption(Mail)
 
-/** Some issuers write the flag as text. Whatever is there and does not say "verified" counts as not verified. */
+/** Some issuers write the flag as text. Any other value counts as not verified. */
 const isVerified = (flag: unknown, trust: MailTrust): boolean =>
   flag === true || flag === "true" || (flag === undefined && trust === "unless-denied")
 
@@ -61,11 +61,11 @@ const NO_SUBJECT = Result.fail(
 )
 
 /**
- * The caller that a verified payload is about (contract, section 1).
+ * Reads the caller from a verified payload (contract, section 1).
  *
- * - The kind is what the reading's rule says.
+ * - The kind is determined by the reading's rule.
  * - The id is the reading's subject (`sub`) after its prefix: text of 1 to 256 characters without NUL and lone surrogates.
- * - An administrator's mail is the reading's mail, when it is a mail address and the token says enough of its verification.
+ * - An administrator's mail is the reading's mail, when it is a mail address that the reading's trust accepts.
  *
  * Fails with `NotAuthenticated` when the kind or the id is missing or is something else.
  */
@@ -86,18 +86,18 @@ export const toCaller = (payload: Payload, reading: Reading = OWN): Result.Resul
   }
 }
 
-/** The claims that say who a caller is: what {@link toCaller} reads back as the same caller. */
+/** The claims of a caller, which {@link toCaller} reads back as the same caller. */
 export const ofCaller = (caller: Caller): Payload => {
   switch (caller._tag) {
     case "User":
-      return { sub: caller.userId, [Kind.CLAIM]: "user" }
+      return { sub: caller.userId, [CallerKind.CLAIM]: "user" }
     case "Administrator":
       return {
         sub: caller.administratorId,
-        [Kind.CLAIM]: "administrator",
+        [CallerKind.CLAIM]: "administrator",
         ...(caller.mail === undefined ? {} : { email: caller.mail })
       }
     case "Operator":
-      return { sub: caller.operatorId, [Kind.CLAIM]: "operator" }
+      return { sub: caller.operatorId, [CallerKind.CLAIM]: "operator" }
   }
 }

@@ -6,19 +6,19 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Allowance from "./Allowance.ts"
-import { LoadFailed } from "./Download.ts"
+import * as LoadRateLimiter from "./LoadRateLimiter.ts"
+import { LoadFailed } from "./BoundedDownload.ts"
 import type { PublicKeys } from "./PublicKeys.ts"
 import { keySetMetrics } from "./metrics.ts"
-import * as Source from "./Source.ts"
+import * as KeySetSource from "./KeySetSource.ts"
 
-/** How many loads tokens can ask for at once; after those, one per cooldown. */
+/** The number of loads that tokens can trigger at once; after those, one per cooldown. */
 export const BURST = 5
 
-/** Where the key set is, and how it is kept fresh. */
+/** The source of a key set, and how it is refreshed. */
 export interface Options {
   readonly issuer: string
-  readonly source: Source.Source
+  readonly source: KeySetSource.Source
   readonly algorithms: ReadonlyArray<string>
   readonly refreshEvery: Duration.Duration
   readonly cooldown: Duration.Duration
@@ -27,22 +27,22 @@ export interface Options {
 }
 
 /**
- * An issuer's key set, kept fresh from its address.
+ * An issuer's key set, refreshed from its URL.
  *
- * It is loaded at the start and every `refreshEvery`, by this service's own clock and not by what callers send. One load
- * runs at a time. Tokens with keys that are not known can ask for {@link BURST} loads, and for one per `cooldown` after
- * those; while loads fail there is one per `cooldown` at most. A failed load leaves the last good keys in use, until they
- * are older than `keepFor`. A load that brings the same text leaves the same keys in use, and makes them young again.
+ * It is loaded at the start and every `refreshEvery`, by this service's own clock and not by requests. One load runs at a
+ * time. Tokens with unknown keys can trigger {@link BURST} loads, and one per `cooldown` after those; while loads fail there
+ * is one per `cooldown` at most. A failed load keeps the last good keys in use until they are older than `keepFor`. A load
+ * of the same text keeps the same keys and renews their age.
  */
 export interface KeySet {
-  /** The last good keys. Waits for the first load. Fails when none were loaded, or none within `keepFor`. */
+  /** The last good keys. Waits for the first load. Fails when none were loaded within `keepFor`. */
   readonly current: Effect.Effect<PublicKeys, AuthenticatorUnavailable>
-  /** Are these the keys that {@link current} would answer at this time, in milliseconds, without waiting? */
+  /** Whether {@link current} would return these keys at `now`, in milliseconds, without waiting. */
   readonly isCurrent: (keys: PublicKeys, now: number) => boolean
   /**
-   * The last good keys, after loads until they have what the caller misses, or a load that began after this call has not
-   * brought it, or no more loads are allowed now. Who misses something of the same `name` is allowed one load per `cooldown`,
-   * so that a crowd with tokens of one withdrawn key does not use up what everybody shares.
+   * The last good keys, after loading until they satisfy `what`, or a load that began after this call did not help, or no
+   * more loads are allowed now. One `name` is granted one load per `cooldown`, so that many requests with tokens of one
+   * withdrawn key do not use up the shared limit.
    */
   readonly having: (
     name: string,
@@ -56,7 +56,7 @@ interface Attempt {
   readonly fiber: Fiber.Fiber<void>
 }
 
-/** Starts to keep the key set fresh, until the scope closes. It succeeds at once, also when the address is down. */
+/** Starts refreshing the key set until the scope closes. It succeeds at once, even when the URL cannot be reached. */
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<KeySet, never, HttpClient.HttpClient | Scope.Scope> {
@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (
   const refreshEvery = Duration.toMillis(options.refreshEvery)
   const cooldown = Duration.toMillis(options.cooldown)
   const keepFor = Duration.toMillis(options.keepFor)
-  const allowance = Allowance.make(BURST, cooldown)
+  const limiter = LoadRateLimiter.make(BURST, cooldown)
 
   const metrics = keySetMetrics(options.issuer)
   let known: { readonly keys: PublicKeys; readonly text: string; readonly since: number } | undefined
@@ -76,14 +76,14 @@ export const make = Effect.fnUntraced(function* (
 
   const load = Effect.fnUntraced(
     function* (now: number) {
-      // The discovered address is asked for again in time, and after anything went wrong with it.
+      // Discovery is repeated every `refreshEvery`, and after a failure.
       if (address === undefined || failing || now - address.since >= refreshEvery) {
-        address = { url: (yield* Source.locate(client, options.source)).url, since: now }
+        address = { url: (yield* KeySetSource.locate(client, options.source)).url, since: now }
       }
-      const { keys, answer } = yield* Source.load(client, address.url, options.algorithms)
-      // A set without a key for us is a mistake at the issuer: better to keep what we have.
+      const { keys, answer } = yield* KeySetSource.load(client, address.url, options.algorithms)
+      // A set without a usable key is a mistake of the issuer: keep the present keys.
       if (keys.usable.length === 0) return yield* new LoadFailed({ reason: "none of the keys can be used" })
-      // What was found out with the keys stays true while the issuer publishes the same ones.
+      // Verifications with these keys stay valid while the issuer publishes the same text.
       known = { keys: answer.text === known?.text ? known.keys : keys, text: answer.text, since: now }
     },
     Effect.timeoutOrElse({
@@ -110,8 +110,7 @@ export const make = Effect.fnUntraced(function* (
 
   const running = () => (last !== undefined && last.fiber.pollUnsafe() === undefined ? last : undefined)
 
-  // The attempt lives in the service's scope: a caller who goes away does not end it, and so cannot spend what everybody
-  // shares.
+  // The load is forked in the service's scope: an interrupted caller does not end it, and cannot waste the shared limit.
   const attempt = (mayBegin: (now: number) => boolean) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -154,7 +153,7 @@ export const make = Effect.fnUntraced(function* (
       const before = last?.number ?? 0
       const isThere = () => known !== undefined && what(known.keys)
       while (!isThere()) {
-        const begun = yield* attempt((now) => (failing ? isCool(now) : allowance.take(name, now)))
+        const begun = yield* attempt((now) => (failing ? isCool(now) : limiter.take(name, now)))
         if (begun === undefined || begun.number > before) break
       }
       return yield* usable

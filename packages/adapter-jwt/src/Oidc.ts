@@ -9,29 +9,29 @@ import * as Authorities from "./Authorities.ts"
 import * as Claims from "./Claims.ts"
 import type { InvalidOptions } from "./InvalidOptions.ts"
 import * as Settings from "./Settings.ts"
-import * as Verifier from "./Verifier.ts"
+import * as KeySetVerifier from "./KeySetVerifier.ts"
 
 export type { Options } from "./Settings.ts"
 export { InvalidOptions } from "./InvalidOptions.ts"
 export { ALL as ALGORITHMS, type Algorithm, DEFAULT as DEFAULT_ALGORITHMS } from "./Algorithms.ts"
 
 /**
- * An OpenID Connect issuer whose tokens prove their callers, with the keys that it publishes (contract, section 1).
+ * An OpenID Connect issuer as an authority: its tokens are verified with its published keys (contract, section 1).
  *
- * - A token needs a signature by one of these keys, the issuer, one of the audiences, a time of expiry that is not past,
- *   and what {@link Claims.toCaller} asks for. A token without `kid` is accepted when exactly one key can have signed it.
- * - The header's `jku`, `x5u`, `x5c` and `jwk` are not looked at, and a token with `crit` is refused.
- * - A `kid` that is not known asks for the keys once more before the token is refused, within bounds.
- * - `AuthenticatorUnavailable` is for the time before the first load, and for an outage that outlasts `keepFor`.
+ * - A token needs a signature by one of these keys, the issuer, one of the audiences, an expiry in the future,
+ *   and what {@link Claims.toCaller} requires. A token without `kid` is accepted when exactly one key can have signed it.
+ * - The header's `jku`, `x5u`, `x5c` and `jwk` are ignored, and a token with `crit` is refused.
+ * - An unknown `kid` triggers a load of the keys before the token is refused, within limits.
+ * - It fails with `AuthenticatorUnavailable` before the first load, and in an outage longer than `keepFor`.
  *
- * It starts at once, also when the issuer is down. The `HttpClient` given to it must not follow redirects itself (the one of
- * `FetchHttpClient` is told not to). Fails with `InvalidOptions`.
+ * It starts at once, even when the issuer is down. Its `HttpClient` must not follow redirects itself; `FetchHttpClient` is
+ * configured not to. Fails with `InvalidOptions`.
  */
 export const authority = Effect.fnUntraced(function* (
   options: Settings.Options
 ): Effect.fn.Return<Authorities.Authority, InvalidOptions, HttpClient.HttpClient | Scope.Scope> {
   const { checks, keySet, reading, subjectPrefix } = yield* Effect.fromResult(Settings.fromOptions(options))
-  const verify = yield* Verifier.make(checks, keySet)
+  const verify = yield* KeySetVerifier.make(checks, keySet)
   return {
     issuer: checks.issuer,
     audience: checks.audience,
@@ -59,5 +59,5 @@ export const layer = (
 export const layerFetch = (...issuers: ReadonlyArray<Settings.Options>): Layer.Layer<Authenticator, InvalidOptions> =>
   Layer.provide(layer(...issuers), FetchHttpClient.layer)
 
-export { fromJson } from "./Configuration.ts"
-export { type Facts, probe } from "./Probe.ts"
+export { fromJson } from "./OptionsFromJson.ts"
+export { type Facts, probe } from "./IssuerProbe.ts"

@@ -21,7 +21,7 @@ import {
 import type { Authority } from "./Authorities.ts"
 import * as Authorities from "./Authorities.ts"
 import * as Claims from "./Claims.ts"
-import * as Token from "./Token.ts"
+import * as TokenChecks from "./TokenChecks.ts"
 
 /** The `iss` of every token of the own issuer. */
 export const ISSUER = "sojourn"
@@ -42,7 +42,7 @@ export const PrivateJwk = Schema.Struct({
 })
 export type PrivateJwk = typeof PrivateJwk.Type
 
-/** The public half of a key, as `/.well-known/jwks.json` shows it. */
+/** The public half of a key, as served at `/.well-known/jwks.json`. */
 export interface PublicJwk {
   readonly kty: "OKP"
   readonly crv: "Ed25519"
@@ -52,21 +52,21 @@ export interface PublicJwk {
   readonly use: "sig"
 }
 
-/** A key that is ready to sign and to verify. The secret cannot be read out of it. */
+/** An imported key for signing and verifying. The secret cannot be exported from it. */
 export interface SigningKey {
   readonly publicJwk: PublicJwk
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
 }
 
-/** The stored key is no Ed25519 key pair, or its two halves are not of one pair. `reason` holds nothing of the key. */
+/** The stored key is not a valid Ed25519 key pair. `reason` contains nothing of the key. */
 export class InvalidSigningKey extends Data.TaggedError("InvalidSigningKey")<{ readonly reason: string }> {
   override get message(): string {
     return this.reason
   }
 }
 
-/** Makes a new key pair. Store it where only the server can read it, and get a {@link SigningKey} by {@link decode}. */
+/** Generates a key pair. Store it where only the server can read it; {@link decode} makes a {@link SigningKey} of it. */
 export const generate: Effect.Effect<Redacted.Redacted<PrivateJwk>> = Effect.promise(async () => {
   const pair = await generateKeyPair(ALGORITHM, { crv: "Ed25519", extractable: true })
   return exportJWK(pair.privateKey)
@@ -80,8 +80,8 @@ const unusable = () =>
   new InvalidSigningKey({ reason: "the stored key cannot be used: its x and d are not of one pair" })
 
 /**
- * The key that a stored private JWK (the parsed JSON, or what {@link generate} gave) stands for. Its `kid` is the key's
- * RFC 7638 thumbprint, whatever the stored one says. Fails with `InvalidSigningKey`.
+ * Imports a stored private JWK: parsed JSON, or the result of {@link generate}. The `kid` is the key's RFC 7638 thumbprint,
+ * regardless of a stored one. Fails with `InvalidSigningKey`.
  */
 export const decode = Effect.fnUntraced(function* (stored: unknown): Effect.fn.Return<SigningKey, InvalidSigningKey> {
   const { kty, crv, x, d } = yield* Schema.decodeUnknownEffect(PrivateJwk)(
@@ -109,11 +109,11 @@ export const decode = Effect.fnUntraced(function* (stored: unknown): Effect.fn.R
   })
 })
 
-/** The key set that others verify our tokens with, for `/.well-known/jwks.json`. It holds no secret. */
+/** The public key set for `/.well-known/jwks.json`. */
 export const jwks = (key: SigningKey): { readonly keys: readonly [PublicJwk] } => ({ keys: [key.publicJwk] })
 
 /**
- * A token that proves the caller until `expiresIn` whole seconds (1 or more, else a defect) after `now`, in milliseconds
+ * Signs a token for a caller. It expires `expiresIn` whole seconds (1 or more, else a defect) after `now`, in milliseconds
  * since the epoch (default: Effect's clock).
  */
 export const mint = Effect.fnUntraced(function* (
@@ -135,23 +135,22 @@ export const mint = Effect.fnUntraced(function* (
   return Redacted.make(yield* Effect.promise(() => token.sign(key.privateKey)), { label: "token" })
 })
 
-/** `clockSkew`: how far clocks may differ when times are checked, 0 to 60 seconds (default 5 seconds). */
+/** `clockSkew`: the tolerated clock skew, 0 to 60 seconds (default 5 seconds). */
 export interface Options {
   readonly clockSkew?: Duration.Input | undefined
 }
 
 /**
- * The own issuer as an authority, to accept its tokens beside those of others: signed by this key under its `kid`, with
- * algorithm EdDSA, `iss` and `aud` "sojourn", and not expired by Effect's clock. It is always available. A `clockSkew` out
- * of range is a defect.
+ * The own issuer as an authority. It accepts tokens signed by this key under its `kid`, with algorithm EdDSA, `iss` and `aud`
+ * "sojourn", that have not expired by Effect's clock. It is always available. A `clockSkew` out of range is a defect.
  */
 export const authority = Effect.fnUntraced(function* (
   key: SigningKey,
   options: Options = {}
 ): Effect.fn.Return<Authority> {
-  const clockSkew = Duration.fromInputUnsafe(options.clockSkew ?? Token.DEFAULT_CLOCK_SKEW)
-  if (!Token.isTolerable(clockSkew)) return yield* Effect.die(new RangeError("clockSkew must be 0 to 60 seconds"))
-  const verify = Token.verifier({
+  const clockSkew = Duration.fromInputUnsafe(options.clockSkew ?? TokenChecks.DEFAULT_CLOCK_SKEW)
+  if (!TokenChecks.isTolerable(clockSkew)) return yield* Effect.die(new RangeError("clockSkew must be 0 to 60 seconds"))
+  const verify = TokenChecks.verifier({
     issuer: ISSUER,
     audience: [AUDIENCE],
     algorithms: [ALGORITHM],
@@ -161,10 +160,10 @@ export const authority = Effect.fnUntraced(function* (
     issuer: ISSUER,
     audience: [AUDIENCE],
     authenticate: (presented) => {
-      if (presented.alg !== ALGORITHM) return Effect.fail(Token.wrongAlgorithm)
-      if (presented.kid !== key.publicJwk.kid) return Effect.fail(Token.unknownKey)
+      if (presented.alg !== ALGORITHM) return Effect.fail(TokenChecks.wrongAlgorithm)
+      if (presented.kid !== key.publicJwk.kid) return Effect.fail(TokenChecks.unknownKey)
       return Effect.flatMap(verify(presented, key.publicKey), ({ payload, isTimely }) =>
-        // The key is the same as long as the process runs.
+        // The key does not change while the process runs.
         Effect.fromResult(Result.map(Claims.toCaller(payload), (caller) => ({ caller, holds: isTimely })))
       )
     }
@@ -172,8 +171,7 @@ export const authority = Effect.fnUntraced(function* (
 })
 
 /**
- * Authenticates the callers of the own issuer's tokens alone: see {@link authority}. A bound of the token cache that is no
- * count is a defect.
+ * An authenticator for the own issuer's tokens only: see {@link authority}. An invalid bound of the token cache is a defect.
  */
 export const make = (
   key: SigningKey,

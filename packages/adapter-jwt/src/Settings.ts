@@ -1,56 +1,56 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Address from "./Address.ts"
+import * as HttpsUrl from "./HttpsUrl.ts"
 import * as Algorithms from "./Algorithms.ts"
 import type { MailTrust, Reading } from "./Claims.ts"
 import * as ClaimPath from "./ClaimPath.ts"
 import { InvalidOptions } from "./InvalidOptions.ts"
 import type * as KeySet from "./KeySet.ts"
-import * as Kind from "./Kind.ts"
-import * as Source from "./Source.ts"
-import * as Token from "./Token.ts"
+import * as CallerKind from "./CallerKind.ts"
+import * as KeySetSource from "./KeySetSource.ts"
+import * as TokenChecks from "./TokenChecks.ts"
 
-/** Whose tokens are accepted, where the keys to verify them are, and how they say who is calling. */
+/** The options of an issuer: which tokens are accepted, with which keys, and how they name the caller. */
 export interface Options {
-  /** What `iss` must be, exactly. Unless `jwks` is given, `/.well-known/openid-configuration` below it is asked as well. */
+  /** The exact value of `iss`. Without `jwks`, `/.well-known/openid-configuration` below it is loaded. */
   readonly issuer: string
-  /** What `aud` must be or hold: one of these. */
+  /** `aud` must be, or contain, one of these. */
   readonly audience: string | ReadonlyArray<string>
-  /** The address of the issuer's key set: `https`, or `http` on this machine (default: what discovery names). */
+  /** The URL of the issuer's key set: `https`, or `http` on this machine (default: the one from discovery). */
   readonly jwks?: string | undefined
   /** The accepted algorithms (default {@link Algorithms.DEFAULT}). A key is used with its own `alg` or type only. */
   readonly algorithms?: ReadonlyArray<Algorithms.Algorithm> | undefined
-  /** What the header's `typ` must be, such as `at+jwt` for an issuer of RFC 9068 access tokens (default: anything). */
+  /** The required `typ` of the header, such as `at+jwt` for RFC 9068 access tokens (default: any). */
   readonly type?: string | undefined
-  /** How the caller's kind is known (default: by the claim `sojourn_kind`). */
-  readonly kind?: Kind.KindOption | undefined
+  /** How the caller's kind is determined (default: by the claim `sojourn_kind`). */
+  readonly kind?: CallerKind.KindOption | undefined
   /** The claim that holds the caller's id (default `sub`). */
   readonly subject?: ClaimPath.ClaimPathInput | undefined
-  /** What is put before that id, so that no other issuer can write it (default: nothing). */
+  /** A prefix added to that id, so that no other issuer can issue it (default: none). */
   readonly subjectPrefix?: string | undefined
-  /** The claim with an administrator's mail, and when it is believed (default `email`, `verified`); `false`: never. */
+  /** The claim with an administrator's mail, and when it is accepted (default `email`, `verified`); `false`: never. */
   readonly mail?:
     | false
     | { readonly claim?: ClaimPath.ClaimPathInput | undefined; readonly trust?: MailTrust | undefined }
     | undefined
-  /** How far the issuer's clock may differ from ours: 0 to 60 seconds (default 5 seconds). */
+  /** The tolerated clock skew: 0 to 60 seconds (default 5 seconds). */
   readonly clockSkew?: Duration.Input | undefined
-  /** The keys are loaded again every so often (default 10 minutes). */
+  /** The interval between loads of the keys (default 10 minutes). */
   readonly refreshEvery?: Duration.Input | undefined
-  /** The least time between loads that tokens ask for, after the first {@link KeySet.BURST} (default 10 seconds). */
+  /** The least time between loads that tokens trigger, after the first {@link KeySet.BURST} (default 10 seconds). */
   readonly cooldown?: Duration.Input | undefined
-  /** For how long the last good keys are used while no newer ones can be loaded (default 24 hours). */
+  /** How long the last good keys are used while loads fail (default 24 hours). */
   readonly keepFor?: Duration.Input | undefined
-  /** How long a load of the keys may take, discovery included (default 5 seconds). */
+  /** The timeout of a load, discovery included (default 5 seconds). */
   readonly timeout?: Duration.Input | undefined
-  /** Allows `http` on another machine: whoever can change that traffic can be anybody (default false). */
+  /** Allows `http` to another machine. An attacker on that network can then forge any caller (default false). */
   readonly allowHttp?: boolean | undefined
 }
 
-/** Options that can be used. `subjectPrefix` is as it was given: it says whether the operator thought of it. */
+/** Validated options. `subjectPrefix` is `undefined` when it was not configured. */
 export interface Settings {
-  readonly checks: Token.Checks
+  readonly checks: TokenChecks.Checks
   readonly keySet: KeySet.Options
   readonly reading: Reading
   readonly subjectPrefix: string | undefined
@@ -58,16 +58,16 @@ export interface Settings {
 
 const invalid = (reason: string) => Result.fail(new InvalidOptions({ reason }))
 
-const source = (options: Options): Result.Result<Source.Source, InvalidOptions> => {
+const source = (options: Options): Result.Result<KeySetSource.Source, InvalidOptions> => {
   const { issuer, allowHttp = false, jwks } = options
   const address = (name: string, text: string) =>
     Result.mapError(
-      Address.parse(text, allowHttp ? "anywhere" : "loopback"),
+      HttpsUrl.parse(text, allowHttp ? "anywhere" : "loopback"),
       (why) => new InvalidOptions({ reason: `${name} ${why}` })
     )
   if (jwks !== undefined) return Result.map(address("jwks", jwks), (url) => ({ _tag: "Jwks", url }))
   if (/[?#]/.test(issuer)) return invalid("issuer must have no query and no fragment, or jwks must be given")
-  return Result.map(address("issuer", Source.discoveryAddress(issuer)), (url) => ({
+  return Result.map(address("issuer", KeySetSource.discoveryAddress(issuer)), (url) => ({
     _tag: "Discovery",
     issuer,
     url,
@@ -96,14 +96,14 @@ const reading = (options: Options): Result.Result<Reading, InvalidOptions> =>
       return yield* invalid("mail.trust must be verified or unless-denied")
     }
     return {
-      kind: yield* Kind.rule(options.kind ?? {}),
+      kind: yield* CallerKind.rule(options.kind ?? {}),
       subject: yield* ClaimPath.parse("subject", options.subject ?? "sub"),
       subjectPrefix: options.subjectPrefix ?? "",
       mail: mail === false ? undefined : { claim: yield* ClaimPath.parse("mail.claim", mail.claim ?? "email"), trust }
     }
   })
 
-/** What the options say, with the defaults. Fails with `InvalidOptions` for the first one that cannot be used. */
+/** Validates the options and adds the defaults. Fails with `InvalidOptions` for the first invalid one. */
 export const fromOptions = (options: Options): Result.Result<Settings, InvalidOptions> =>
   Result.gen(function* () {
     const { issuer, algorithms = Algorithms.DEFAULT, type, subjectPrefix } = options
@@ -115,8 +115,8 @@ export const fromOptions = (options: Options): Result.Result<Settings, InvalidOp
     }
     if (type === "") return yield* invalid("type must not be empty")
     const { days, hours, millis, minutes, zero } = Duration
-    const { clockSkew = Token.DEFAULT_CLOCK_SKEW } = options
-    const tolerated = yield* duration("clockSkew", clockSkew, zero, Token.LARGEST_CLOCK_SKEW)
+    const { clockSkew = TokenChecks.DEFAULT_CLOCK_SKEW } = options
+    const tolerated = yield* duration("clockSkew", clockSkew, zero, TokenChecks.LARGEST_CLOCK_SKEW)
     return {
       checks: { issuer, audience, algorithms, type, clockSkew: Duration.toSeconds(tolerated) },
       keySet: {

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Claims } from "../src/index.ts"
-import * as Kind from "../src/Kind.ts"
+import * as CallerKind from "../src/CallerKind.ts"
 
 const refused = (payload: Claims.Payload, reading?: Claims.Reading) => {
   const caller = Claims.toCaller(payload, reading)
@@ -48,7 +48,7 @@ describe("Claims", () => {
 
   it("a kind that is inherited is no claim", () => {
     refused(Object.create({ sub: "ada", sojourn_kind: "user" }) as Claims.Payload)
-    refused({ sub: "ada" }, { ...Claims.OWN, kind: Result.getOrThrow(Kind.rule({ claim: "constructor" })) })
+    refused({ sub: "ada" }, { ...Claims.OWN, kind: Result.getOrThrow(CallerKind.rule({ claim: "constructor" })) })
   })
 
   it("the sub is 1 to 256 characters of storable text", () => {

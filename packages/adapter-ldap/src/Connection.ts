@@ -7,11 +7,11 @@ import type * as Scope from "effect/Scope"
 import { Client, type Entry, type Filter, ResultCodeError } from "ldapts"
 import type { connect, Socket } from "node:net"
 import { isDistinguishedName } from "./DistinguishedName.ts"
-import { NotSucceeded, ResultCode } from "./Results.ts"
+import { NotSucceeded, ResultCode } from "./ResultCodes.ts"
 import type { SettledLimits } from "./Settings.ts"
-import { Wire } from "./Wire.ts"
+import { CheckedStream } from "./CheckedStream.ts"
 
-/** Why an operation has no answer that can be used. */
+/** Why an operation has no usable answer. */
 export type OperationFailure = NotSucceeded | DirectoryUnreachable | DirectoryTimeout
 
 /** What to search for. */
@@ -27,25 +27,25 @@ export interface Query {
 /** What a search found. */
 export interface Found {
   readonly entries: ReadonlyArray<Entry>
-  /** Are these all? The server may have had more than it was asked for, or than it gives. */
+  /** Whether these are all. The search or the server's own limit may have truncated them. */
   readonly isComplete: boolean
 }
 
-/** A conversation with a directory, as one caller's alone. It begins as nobody's and ends with its scope. */
+/** An LDAP connection used for one caller only. It starts unbound and closes with its scope. */
 export interface Connection {
-  /** From here on the conversation is this account's. The password is not empty: that would succeed for anybody. */
+  /** Binds as this account. The password must not be empty: such a bind succeeds for every name. */
   readonly bind: (dn: string, password: Redacted.Redacted<string>) => Effect.Effect<void, OperationFailure>
-  /** Whose conversation it is as the server sees it: empty for nobody's. Many servers cannot tell (RFC 4532). */
+  /** The bound identity (RFC 4532): empty for an anonymous one. Many servers do not support it. */
   readonly whoAmI: Effect.Effect<string, OperationFailure>
   readonly search: (query: Query) => Effect.Effect<Found, OperationFailure>
-  /** The same in parts, until `isEnough` says so of the part just read or there are no more. */
+  /** Searches page by page, until `isEnough` is true for a page or there are no more. Returns whether all were read. */
   readonly searchInPages: (
     query: Query,
     isEnough: (page: ReadonlyArray<Entry>) => boolean
   ) => Effect.Effect<boolean, OperationFailure>
   /**
-   * Asks for TLS, and answers the result's code. The conversation is over, and the socket is the caller's again: with code 0
-   * what follows on it is the handshake.
+   * Requests StartTLS and returns the result code. Afterwards the connection is unusable and the caller owns the socket; with
+   * code 0 the TLS handshake follows on it.
    */
   readonly startTls: Effect.Effect<number, DirectoryUnreachable | DirectoryTimeout>
 }
@@ -53,28 +53,28 @@ export interface Connection {
 const WHO_AM_I = "1.3.6.1.4.1.4203.1.11.3"
 const START_TLS = "1.3.6.1.4.1.1466.20037"
 
-/** Entries in one part of a search. */
+/** Entries per page of a search. */
 const PAGE_SIZE = 250
 
-/** How much one connection may answer for each person that may be answered: the entry itself, and more than enough beside. */
+/** What one connection may receive for each expected person, with a generous margin. */
 const PER_PERSON = { bytes: 4096, messages: 10, values: 100 }
 
-/** How much it may answer beside. */
+/** What one connection may receive in addition. */
 const BESIDE = { bytes: 65_536, messages: 100, values: 1000 }
 
-/** How long saying good-bye may take. */
+/** The timeout of the unbind request. */
 const FAREWELL = Duration.millis(250)
 
-const clientOn = (wire: Wire) =>
+const clientOn = (stream: CheckedStream) =>
   new Client({
-    // The name is never used: there is a connection already.
+    // The name is never used: the socket is already connected.
     url: "ldap://directory.invalid",
-    // ldapts uses of a socket what a Wire has.
-    createConnection: (() => wire as unknown as Socket) as typeof connect
+    // ldapts uses of a socket what a CheckedStream has.
+    createConnection: (() => stream as unknown as Socket) as typeof connect
   })
 
 /**
- * A conversation over a socket that is connected, and secured if it is to be. It ends when the server says more than `people`
+ * Starts an LDAP connection on a connected socket, secured if required. It closes when the server sends more than `people`
  * entries need.
  */
 export const converse = (
@@ -85,28 +85,28 @@ export const converse = (
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
-        const wire = new Wire(socket, {
+        const stream = new CheckedStream(socket, {
           largestAnswer: Math.min(limits.largestAnswer, BESIDE.bytes + people * PER_PERSON.bytes),
           mostMessages: BESIDE.messages + people * PER_PERSON.messages,
           mostValues: BESIDE.values + people * PER_PERSON.values
         })
-        return { wire, client: clientOn(wire) }
+        return { stream, client: clientOn(stream) }
       }),
-      ({ wire, client }, exit) => {
-        if (wire.isDetached) return Effect.void
-        const destroy = Effect.sync(() => wire.destroy())
+      ({ stream, client }, exit) => {
+        if (stream.isDetached) return Effect.void
+        const destroy = Effect.sync(() => stream.destroy())
         if (!Exit.isSuccess(exit)) return destroy
-        // Who has an answer says good-bye, as servers like it. Anybody else just goes.
+        // Unbind only after success; otherwise close at once.
         const farewell = Effect.tryPromise(() => client.unbind()).pipe(Effect.timeout(FAREWELL), Effect.ignore)
         return Effect.ensuring(farewell, destroy)
       }
     ),
-    ({ wire, client }) => connectionOver(wire, client, limits)
+    ({ stream, client }) => connectionOver(stream, client, limits)
   )
 
-const connectionOver = (wire: Wire, client: Client, limits: SettledLimits): Connection => {
+const connectionOver = (stream: CheckedStream, client: Client, limits: SettledLimits): Connection => {
   const failureOf = (error: unknown): OperationFailure => {
-    if (wire.ending !== undefined) return new DirectoryUnreachable({ reason: wire.ending })
+    if (stream.ending !== undefined) return new DirectoryUnreachable({ reason: stream.ending })
     if (error instanceof ResultCodeError) return new NotSucceeded({ code: error.code })
     return new DirectoryUnreachable({ reason: "the directory's answer cannot be read" })
   }
@@ -122,7 +122,7 @@ const connectionOver = (wire: Wire, client: Client, limits: SettledLimits): Conn
     sizeLimit: most,
     timeLimit: Math.ceil(Duration.toSeconds(limits.operation))
   })
-  const isComplete = () => wire.lastCode !== ResultCode.sizeLimitExceeded
+  const isComplete = () => stream.lastCode !== ResultCode.sizeLimitExceeded
 
   return {
     bind: (dn, password) =>
@@ -154,8 +154,8 @@ const connectionOver = (wire: Wire, client: Client, limits: SettledLimits): Conn
       Effect.as<number>(ResultCode.success),
       Effect.catchTag("NotSucceeded", ({ code }) => Effect.succeed(code)),
       Effect.flatMap((code) =>
-        // What came after the answer came before TLS, from anybody.
-        wire.detach()
+        // Bytes after the answer were sent before TLS, so anyone on the network may have sent them.
+        stream.detach()
           ? Effect.succeed(code)
           : Effect.fail(new DirectoryUnreachable({ reason: "the directory speaks before TLS has begun" }))
       )

@@ -6,19 +6,61 @@ import type * as Scope from "effect/Scope"
 import { PresenceFilter } from "ldapts"
 import type { TLSSocket } from "node:tls"
 import { converse, type OperationFailure } from "./Connection.ts"
-import { idAttributes, idOf, withoutAliases } from "./Entries.ts"
-import { surroundingsOf } from "./LdapDirectory.ts"
+import { hasId, idAttributes, idOf, withoutAliases } from "./PersonEntries.ts"
+import { connectionContextOf } from "./LdapDirectory.ts"
 import type { InvalidOptions, Options } from "./Options.ts"
-import { hasId } from "./Proof.ts"
-import { requireReachable } from "./Reach.ts"
-import type { Encryption, Report, Step } from "./Report.ts"
-import { type NotSucceeded, ofLookup, ofServiceBind } from "./Results.ts"
-import { locate, protect, reach, type Surroundings } from "./Session.ts"
+import { requireReachable } from "./ReachableAddresses.ts"
+import { type NotSucceeded, ofLookup, ofServiceBind } from "./ResultCodes.ts"
+import { locate, protect, reach, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf } from "./Settings.ts"
 
-export type { Encryption, Report, Step } from "./Report.ts"
+/** The encryption of a connection. */
+export type Encryption =
+  | {
+      readonly _tag: "Tls"
+      /** As Node calls it: `TLSv1.3`. */
+      readonly protocol: string
+      /** The names in the server's certificate: common name and alternative names. */
+      readonly subject: string
+      readonly issuer: string
+      /** When the certificate expires, ISO 8601 in UTC. */
+      readonly expires: string
+    }
+  | { readonly _tag: "Plaintext" }
 
-/** A step failed, and no other is taken. */
+/** The steps of a probe, in order. A failed step ends the probe. */
+export type Step = "policy" | "address" | "connection" | "encryption" | "bind" | "base" | "people"
+
+/** The findings about a server up to the first failed step. They contain no secrets and no personal data. */
+export interface Report {
+  /** The server as `scheme://host:port`. */
+  readonly server: string
+  readonly base: string
+  readonly idAttribute: string
+  readonly scope: AuthenticationServerUrl["scope"]
+  /** The account that looks people up. With `bind template` people bind first, and the later steps are anonymous. */
+  readonly finder: "service account" | "anonymous" | "bind template"
+  readonly isAllowed: boolean
+  /** All addresses of the server's name. */
+  readonly addresses: ReadonlyArray<string>
+  /** The one that answered. */
+  readonly connectedTo?: string
+  readonly encryption?: Encryption
+  /** Whether the service account could bind; `true` without one. */
+  readonly isBound?: boolean
+  /** Whether the finder can read the URL's base. */
+  readonly isBaseFound?: boolean
+  /** People with the id attribute below the base, as the finder sees them, aliases aside: 1,000 at most. */
+  readonly people?: number
+  /** Whether there are more. */
+  readonly areMore?: boolean
+  /** How many of these people have exactly one valid id, and so can be linked. */
+  readonly peopleWithOneId?: number
+  /** The first step that failed, and why in plain words. */
+  readonly problem?: { readonly step: Step; readonly reason: string }
+}
+
+/** A step failed, which ends the probe. */
 class Stopped extends Data.TaggedError("Stopped")<NonNullable<Report["problem"]>> {}
 
 const describe = (socket: TLSSocket | undefined): Encryption => {
@@ -38,7 +80,7 @@ const describe = (socket: TLSSocket | undefined): Encryption => {
   }
 }
 
-/** Takes a step. What its results mean is in `meaning`, where it gets any. */
+/** Runs a step. `meaning` maps unsuccessful LDAP results to failures. */
 const take = <A, R>(
   step: Step,
   effect: Effect.Effect<A, OperationFailure, R>,
@@ -50,23 +92,23 @@ const take = <A, R>(
     return new Stopped({ step, reason })
   })
 
-/** Takes all steps, and tells of each what it found. */
+/** Runs all steps and reports the findings of each. */
 const steps = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,
-  surroundings: Surroundings,
+  context: ConnectionContext,
   tell: (facts: Partial<Report>) => void
 ): Effect.fn.Return<void, Stopped, Scope.Scope> {
   const { base, scope } = server
-  const { limits, of } = surroundings.settings
+  const { limits, of } = context.settings
   const { serviceAccount } = of(server)
 
-  yield* take("policy", requireReachable(server, surroundings.policy))
+  yield* take("policy", requireReachable(server, context.policy))
   tell({ isAllowed: true })
-  const destination = yield* take("address", locate(server, surroundings))
+  const destination = yield* take("address", locate(server, context))
   tell({ addresses: destination.addresses })
-  const socket = yield* take("connection", reach(destination, surroundings))
+  const socket = yield* take("connection", reach(destination, context))
   tell(socket.remoteAddress === undefined ? {} : { connectedTo: socket.remoteAddress })
-  const secured = yield* take("encryption", protect(socket, server, surroundings))
+  const secured = yield* take("encryption", protect(socket, server, context))
   tell({ encryption: describe(secured) })
 
   const connection = yield* converse(secured ?? socket, limits, limits.mostPeople)
@@ -97,20 +139,20 @@ const steps = Effect.fnUntraced(function* (
 })
 
 /**
- * Tries whether a server can be used, step by step, without signing in as anybody but the service account. An operator asks
- * for this before an organization relies on the server. Whatever is wrong with the server is in the report, in words.
+ * Checks step by step whether a server can be used, binding only as the service account. It is for operators, before an
+ * organization relies on the server. Problems of the server are in the report.
  *
- * A base that can be read and a number of people above zero mean that people can be looked up. With a bind template they
- * need not be: then `base` and `people` may name a problem that is none.
+ * A readable base and more than zero people mean that people can be looked up. A bind template does not need that, so problems
+ * in `base` and `people` may then be harmless.
  *
- * It takes the time of `limits.total` at most. Fails with `InvalidOptions`.
+ * It ends within `limits.total`. Fails with `InvalidOptions`.
  */
 export const probe = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,
   options: Options = {}
 ): Effect.fn.Return<Report, InvalidOptions> {
-  const surroundings = yield* surroundingsOf(options)
-  const { limits, of } = surroundings.settings
+  const context = yield* connectionContextOf(options)
+  const { limits, of } = context.settings
   const { bindTemplate, serviceAccount } = of(server)
   const found: { report: Report } = {
     report: {
@@ -127,7 +169,7 @@ export const probe = Effect.fnUntraced(function* (
   const tell = (facts: Partial<Report>) => {
     found.report = { ...found.report, ...facts }
   }
-  return yield* steps(server, surroundings, tell).pipe(
+  return yield* steps(server, context, tell).pipe(
     Effect.scoped,
     Effect.timeoutOrElse({
       duration: limits.total,
@@ -140,7 +182,7 @@ export const probe = Effect.fnUntraced(function* (
   )
 })
 
-/** The step that was being taken when a report was like this. */
+/** The step that follows the findings of a report. */
 const nextStep = (report: Report): Step => {
   if (report.addresses.length === 0) return "address"
   if (report.connectedTo === undefined) return "connection"

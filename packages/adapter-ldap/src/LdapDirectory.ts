@@ -10,28 +10,43 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { areWorthSending } from "./Credentials.ts"
-import { ofEveryone, ofPeople } from "./Information.ts"
+import * as Redacted from "effect/Redacted"
+import { LONGEST_NAME } from "./DistinguishedName.ts"
+import { readEveryone, readPeople } from "./PersonQueries.ts"
 import { measured } from "./metrics.ts"
 import type { InvalidOptions, Options } from "./Options.ts"
-import { type Asking, authenticate, prove } from "./Proof.ts"
-import { open, type Surroundings } from "./Session.ts"
+import { authenticate, bindAs, type DirectoryAccess } from "./BindAuthentication.ts"
+import { open, type ConnectionContext } from "./SecuredConnection.ts"
 import { keyOf, settingsOf } from "./Settings.ts"
 import { makeSystemResolver } from "./SystemResolver.ts"
-import { makeTurns } from "./Turns.ts"
+import { makeConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 
-/** Entries that proving one person takes: two searches, each for one too many. */
+/** The longest password that is sent, in UTF-16 units. */
+const LONGEST_PASSWORD = 4096
+
+/** Servers written in C may end a text at a NUL, so a password that begins with one would be empty. */
+const isSendable = (text: string, longest: number): boolean =>
+  text !== "" && text.length <= longest && text.isWellFormed() && !text.includes("\u0000")
+
+/**
+ * Whether credentials can authenticate anybody; others are not sent. A bind with an empty password is anonymous and succeeds
+ * for every name (RFC 4513, section 5.1.2).
+ */
+const areWorthSending = ({ username, password }: DirectoryCredentials): boolean =>
+  isSendable(username, LONGEST_NAME) && isSendable(Redacted.value(password), LONGEST_PASSWORD)
+
+/** Entries needed to authenticate one person: two searches, each for more than one. */
 const FOR_ONE = 16
 
-/** Entries that asking for so many people takes: some searches are made again in halves, and each finds some others. */
+/** Entries needed to read so many people: some searches are repeated in halves, and each may find others. */
 const forThese = (people: number): number => FOR_ONE + 10 * people
 
 type Failure = DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
 
-/** The options as everything here needs them: checked, and with the policy that core has when they name none. */
-export const surroundingsOf = Effect.fnUntraced(function* (
+/** Validates the options and adds the defaults, including core's policy. */
+export const connectionContextOf = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<Surroundings, InvalidOptions> {
+): Effect.fn.Return<ConnectionContext, InvalidOptions> {
   return {
     settings: yield* Effect.fromResult(settingsOf(options)),
     policy: options.policy ?? (yield* AuthenticationServers),
@@ -42,10 +57,10 @@ export const surroundingsOf = Effect.fnUntraced(function* (
 /**
  * Organizations' authentication servers over LDAP (contract, section 8).
  *
- * - Each question has a connection of its own, which is closed with it, at once when it is interrupted or out of time.
- * - The server is found anew for each question, and each of its addresses is checked before it is connected to.
- * - Referrals are not followed and aliases are not resolved: who is on another server, or below another base, is not there.
- * - `DirectoryRefused`: the credentials prove nobody, or may not read. `DirectoryTimeout`: the server was too slow.
+ * - Each question has its own connection, closed at its end, and at once on interruption or timeout.
+ * - The server's name is resolved for each question, and each of its addresses is checked before connecting.
+ * - Referrals are not followed and aliases are not resolved: people on another server, or below another base, are not found.
+ * - `DirectoryRefused`: the credentials are wrong, or may not read. `DirectoryTimeout`: the server was too slow.
  *   `DirectoryUnreachable`: everything else, with a reason that holds no name of a person, no password and no filter.
  *
  * Nothing is logged here. Fails with `InvalidOptions`.
@@ -53,35 +68,35 @@ export const surroundingsOf = Effect.fnUntraced(function* (
 export const make = Effect.fnUntraced(function* (
   options: Options = {}
 ): Effect.fn.Return<OrganizationDirectory["Service"], InvalidOptions> {
-  const surroundings = yield* surroundingsOf(options)
-  const { settings } = surroundings
+  const context = yield* connectionContextOf(options)
+  const { settings } = context
   const { limits } = settings
-  const inTurn = makeTurns(limits)
+  const limited = makeConcurrencyLimiter(limits)
 
   const ask = <A>(
     server: AuthenticationServerUrl,
     credentials: DirectoryCredentials,
     people: number,
-    question: (asking: Asking) => Effect.Effect<A, Failure>
+    question: (access: DirectoryAccess) => Effect.Effect<A, Failure>
   ): Effect.Effect<A, Failure> =>
     !areWorthSending(credentials)
       ? Effect.fail(new DirectoryRefused())
-      : open(server, surroundings, people).pipe(
+      : open(server, context, people).pipe(
           Effect.flatMap((connection) => question({ connection, server, settings: settings.of(server) })),
           Effect.scoped,
-          (asked) => inTurn(keyOf(server), asked),
+          (asked) => limited(keyOf(server), asked),
           Effect.timeoutOrElse({ duration: limits.total, orElse: () => Effect.fail(new DirectoryTimeout()) }),
           measured
         )
 
   return OrganizationDirectory.of({
     authenticate: (server, credentials) =>
-      ask(server, credentials, FOR_ONE, (asking) => authenticate(asking, credentials)),
+      ask(server, credentials, FOR_ONE, (access) => authenticate(access, credentials)),
     information: (server, credentials, people: ReadonlyArray<OrgAuthServerId> | "everyone") =>
-      ask(server, credentials, people === "everyone" ? limits.mostPeople : forThese(people.length), (asking) =>
+      ask(server, credentials, people === "everyone" ? limits.mostPeople : forThese(people.length), (access) =>
         Effect.andThen(
-          prove(asking, credentials),
-          people === "everyone" ? ofEveryone(asking, limits.mostPeople) : ofPeople(asking, people)
+          bindAs(access, credentials),
+          people === "everyone" ? readEveryone(access, limits.mostPeople) : readPeople(access, people)
         )
       )
   })

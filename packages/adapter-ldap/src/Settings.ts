@@ -7,7 +7,7 @@ import type { SecureContext } from "node:tls"
 import { isAttributeName } from "./AttributeName.ts"
 import { type BindTemplate, isDistinguishedName, parseBindTemplate } from "./DistinguishedName.ts"
 import { InvalidOptions, type Options, type ServerOptions, type ServiceAccount, type StartTls } from "./Options.ts"
-import { secureContextOf } from "./Trust.ts"
+import { secureContextOf } from "./TlsContext.ts"
 
 /** The options of one server, checked and with their defaults. */
 export interface ServerSettings {

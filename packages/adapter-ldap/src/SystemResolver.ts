@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises"
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
 import { inHostsFile } from "./HostsFile.ts"
-import { makeLookups } from "./Lookups.ts"
+import { makeLookupQueue } from "./LookupQueue.ts"
 import type { Resolve } from "./Options.ts"
 
 /** How long name servers are waited for before the system is asked as well, in milliseconds. */
@@ -29,8 +29,8 @@ const askNameServers: Resolve = async (host, signal) => {
  * a name that they say nothing of, which may well hang. So names of the first kind never wait for those of the second.
  */
 export const makeSystemResolver = (): Resolve => {
-  const ofUnknown = makeLookups()
-  const ofUnanswered = makeLookups()
+  const ofUnknown = makeLookupQueue()
+  const ofUnanswered = makeLookupQueue()
 
   return async (host, signal) => {
     const listed = await inHostsFile(host)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { LdapDirectory } from "../src/index.ts"
 import { addressesIn } from "../src/HostsFile.ts"
-import { makeLookups } from "../src/Lookups.ts"
+import { makeLookupQueue } from "../src/LookupQueue.ts"
 import { allowing, asking, credentials, url } from "./directory.ts"
 import { startListener, until } from "./Listener.ts"
 import { type Names, type Saying, standFor } from "./Names.ts"
@@ -95,7 +95,7 @@ describe("the system's look-ups", () => {
         inDns: () => "none",
         inSystem: (name) => (name.startsWith("slow") ? slow : "127.0.0.1")
       })
-      const lookUp = makeLookups()
+      const lookUp = makeLookupQueue()
       const { signal } = new AbortController()
       const leaving = new AbortController()
       const first = ["slow", "slow", "slower"].map((host) => lookUp(host, signal))

@@ -1,4 +1,4 @@
-/** Asking a directory in tests. */
+/** Asks a directory in tests. */
 import {
   type AuthenticationServerUrl,
   OrganizationDirectory,

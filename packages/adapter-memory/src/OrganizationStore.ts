@@ -36,7 +36,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         personByUser: new Map(),
         userByPerson: new Map(),
         policy: NO_POLICY,
-        turn: { number: 0n, taken: undefined },
+        lease: { number: 0n, taken: undefined },
         erasures: new Map()
       })
       return created

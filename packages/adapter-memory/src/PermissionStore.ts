@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { findAccounts, findPremises, keepAccount, levelIn, type State, withMail } from "./State.ts"
 
+/** Permissions kept in memory, in the order in which they were granted. */
 export const makePermissionStore = (state: State): PermissionStore["Service"] => ({
   change: ({ organizationId, administrator, decide }) =>
     atomically(function* () {
@@ -22,7 +23,7 @@ export const makePermissionStore = (state: State): PermissionStore["Service"] =>
       return withMail(state, permission)
     }),
 
-  standing: (premises, administratorId) =>
+  membership: (premises, administratorId) =>
     Effect.sync(() =>
       Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ owner }) => ({
         organizationId: owner.organization.id,

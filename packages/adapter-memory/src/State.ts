@@ -71,8 +71,8 @@ export interface OrganizationRecord {
   readonly personByUser: Map<UserId, OrgAuthServerId>
   readonly userByPerson: Map<OrgAuthServerId, UserId>
   policy: StayPolicy
-  /** The last turn of sweeping. */
-  turn: { readonly number: bigint; readonly taken: Timestamp | undefined }
+  /** The last sweep lease. */
+  lease: { readonly number: bigint; readonly taken: Timestamp | undefined }
   /** What erasures took from the stays, by day. */
   readonly erasures: Map<string, ErasureEntry>
 }

@@ -1,7 +1,7 @@
 import {
   isOverdue,
   isPastRetention,
-  isTurnDue,
+  isLeaseDue,
   type OrganizationId,
   OrganizationNotFound,
   type StayPolicyStore,
@@ -25,7 +25,7 @@ const staysOf = ({ stays, places }: OrganizationRecord): ReadonlyArray<PremisesS
   ...[...places.values()].map((place) => place.stays)
 ]
 
-/** Forgets some accesses of one premises; answers how many. */
+/** Removes accesses past retention from one premises. Returns how many. */
 const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
   const old = [...stays.closed.values()].filter(({ exit }) => isPastRetention(policy, exit, now)).slice(0, most)
   for (const { id } of old) stays.closed.delete(id)
@@ -37,7 +37,7 @@ const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, m
   return old.length
 }
 
-/** Abandons some stays of one premises; answers how many. */
+/** Abandons overdue stays of one premises. Returns how many. */
 const abandonIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
   const overdue = [...stays.open.values()].filter(({ id }) => isOverdue(policy, stays.recorded.get(id) ?? now, now))
   const abandoned = overdue.slice(0, most)
@@ -46,12 +46,12 @@ const abandonIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, 
 }
 
 export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] => {
-  /** Does a batch of a turn premises by premises, as long as nobody took another turn. */
+  /** Runs a batch premises by premises, unless a later lease was taken. */
   const sweep = (one: typeof abandonIn) => (batch: SweepBatch) =>
     Effect.sync(() => {
-      const { organizationId, number } = batch.turn
+      const { organizationId, number } = batch.lease
       const owner = state.organizations.get(organizationId)
-      if (owner === undefined || owner.turn.number !== number) return 0
+      if (owner === undefined || owner.lease.number !== number) return 0
       let swept = 0
       for (const stays of staysOf(owner)) swept += one(stays, owner, { ...batch, most: batch.most - swept })
       return swept
@@ -74,12 +74,12 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       [...state.organizations.values()].filter(hasPolicy).map(({ organization }) => organization.id)
     ),
 
-    takeTurn: ({ organizationId, every, now }) =>
+    takeLease: ({ organizationId, every, now }) =>
       Effect.sync(() => {
         const owner = state.organizations.get(organizationId)
-        if (owner === undefined || !hasPolicy(owner) || !isTurnDue(owner.turn.taken, every, now)) return Option.none()
-        owner.turn = { number: owner.turn.number + 1n, taken: now }
-        return Option.some({ organizationId, number: owner.turn.number })
+        if (owner === undefined || !hasPolicy(owner) || !isLeaseDue(owner.lease.taken, every, now)) return Option.none()
+        owner.lease = { number: owner.lease.number + 1n, taken: now }
+        return Option.some({ organizationId, number: owner.lease.number })
       }),
 
     abandon: sweep(abandonIn),

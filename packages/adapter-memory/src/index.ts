@@ -1,11 +1,11 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
-  Census,
   DeletionRequestStore,
   ExitTokens,
   FavoriteStore,
   layerServices,
+  OpenStayStatistics,
   OrganizationStore,
   PermissionStore,
   PersonalDataStore,
@@ -19,9 +19,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeAccountLinkStore } from "./AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
-import { makeCensus } from "./Census.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
+import { makeOpenStayStatistics } from "./OpenStayStatistics.ts"
 import { layerDirectories } from "./OrganizationDirectory.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
 import { makePermissionStore } from "./PermissionStore.ts"
@@ -31,7 +31,7 @@ import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
 import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 
-export { layerAllowances } from "./AllowanceStore.ts"
+export { layerRateLimitStore } from "./RateLimitStore.ts"
 export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
@@ -41,9 +41,9 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(state)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
-      Context.add(Census, makeCensus(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
+      Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
       Context.add(OrganizationStore, makeOrganizationStore(state)),
       Context.add(PermissionStore, makePermissionStore(state)),
       Context.add(PersonalDataStore, makePersonalDataStore(state)),

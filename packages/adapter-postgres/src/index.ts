@@ -1,7 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
-  Census,
+  OpenStayStatistics,
   DeletionRequestStore,
   FavoriteStore,
   OrganizationStore,
@@ -62,7 +62,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
-      Context.add(Census, makeCensus(db, storing)),
+      Context.add(OpenStayStatistics, makeCensus(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),

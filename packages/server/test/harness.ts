@@ -1,5 +1,5 @@
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { layerAllowances } from "@sojourn/adapter-memory"
+import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
   Administrator,
   AdministratorId,
@@ -145,7 +145,9 @@ export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Opt
     areaLimits,
     corsOrigins
   }).pipe(
-    Layer.provide(limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerAllowances))),
+    Layer.provide(
+      limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerRateLimitStore))
+    ),
     Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
   )

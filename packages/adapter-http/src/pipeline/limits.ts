@@ -7,20 +7,20 @@ import { countLimited } from "./requestMetrics.ts"
 import { sayRetryAfter } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** Spends one request of an allowance: 0 when it is granted, else after how many milliseconds it is worth to ask again. */
-export type Spend<Whose> = (whose: Whose) => Effect.Effect<number>
+/** Consumes one request of a limit. Returns 0 when it is granted, else the milliseconds until a retry can succeed. */
+export type Consume<Whose> = (whose: Whose) => Effect.Effect<number>
 
-/** How much callers may ask. What is left out is not limited. */
+/** The rate limits of requests. What is left out is not limited. */
 export interface RequestLimits {
-  /** What a caller may ask who proved who they are. */
-  readonly caller?: Spend<Caller> | undefined
-  /** How often those may ask who prove nothing, from one network. */
-  readonly network?: Spend<string> | undefined
-  /** How many proxies stand before the server that say whom they were called by. */
+  /** The limit of each authenticated caller. */
+  readonly caller?: Consume<Caller> | undefined
+  /** The limit of unauthenticated requests from one network. */
+  readonly network?: Consume<string> | undefined
+  /** How many proxies in front of the server append to `X-Forwarded-For`. */
   readonly trustedProxies?: number | undefined
 }
 
-/** The limits of a server; none, unless whoever composes it provides some. */
+/** The rate limits of a server; none by default. */
 export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-http/RequestLimits", {
   defaultValue: () => ({})
 })
@@ -36,16 +36,20 @@ const granted = (
   return Effect.fail(new TooManyRequests({ detail: "You ask too often: try again later." }))
 }
 
-/** Refuses a caller who has used up what they may ask. */
+/** Refuses a caller who has used up their limit. */
 export const limitCaller =
-  ({ caller: spend }: RequestLimits) =>
+  ({ caller: consume }: RequestLimits) =>
   (caller: Caller, request: RequestHead): Effect.Effect<void, TooManyRequests> =>
-    spend === undefined ? Effect.void : Effect.flatMapEager(spend(caller), (wait) => granted(wait, request, "caller"))
-
-/** Refuses a request that proves nobody, from a network of which too many of these came. */
-export const limitNetwork =
-  ({ network: spend, trustedProxies = 0 }: RequestLimits) =>
-  (request: RequestHead): Effect.Effect<void, TooManyRequests> =>
-    spend === undefined
+    consume === undefined
       ? Effect.void
-      : Effect.flatMapEager(spend(clientNetwork(request, trustedProxies)), (wait) => granted(wait, request, "address"))
+      : Effect.flatMapEager(consume(caller), (wait) => granted(wait, request, "caller"))
+
+/** Refuses an unauthenticated request from a network that has used up its limit. */
+export const limitNetwork =
+  ({ network: consume, trustedProxies = 0 }: RequestLimits) =>
+  (request: RequestHead): Effect.Effect<void, TooManyRequests> =>
+    consume === undefined
+      ? Effect.void
+      : Effect.flatMapEager(consume(clientNetwork(request, trustedProxies)), (wait) =>
+          granted(wait, request, "address")
+        )

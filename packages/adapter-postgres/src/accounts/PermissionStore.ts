@@ -68,7 +68,7 @@ export const makePermissionStore = (
         )
       ),
 
-    standing: (premises, administratorId) =>
+    membership: (premises, administratorId) =>
       storing(
         "read a standing",
         Effect.gen(function* () {

@@ -33,13 +33,13 @@ const EXISTS = "select from organization where id = $1::bigint"
 export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyStore["Service"] => {
   const sweep =
     (operation: string, statement: string) =>
-    ({ turn, now, most }: SweepBatch) =>
+    ({ lease, now, most }: SweepBatch) =>
       storing(
         operation,
         Effect.map(
           db.run<{ readonly swept: bigint }>(statement, [
-            turn.organizationId,
-            turn.number,
+            lease.organizationId,
+            lease.number,
             PgTypes.timestamptz(now),
             most
           ]),
@@ -79,7 +79,7 @@ export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyS
       )
     ),
 
-    takeTurn: ({ organizationId, every, now }) =>
+    takeLease: ({ organizationId, every, now }) =>
       storing(
         "take a turn of sweeping",
         Effect.map(

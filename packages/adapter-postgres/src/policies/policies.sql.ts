@@ -17,7 +17,7 @@ select organization_id from stay_policy
 where longest_stay is not null or retention is not null
 order by organization_id`
 
-/** Takes the turn of $1 at $3, where `isTurnDue` after $2 milliseconds. */
+/** Takes the turn of $1 at $3, where `isLeaseDue` after $2 milliseconds. */
 export const TAKE_TURN = `
 update stay_policy set turn = turn + 1, turn_taken = $3::timestamptz
 where organization_id = $1::bigint

@@ -1,4 +1,4 @@
-import type { Census, OrganizationId } from "@sojourn/core"
+import type { OpenStayStatistics, OrganizationId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { Database, Storing } from "../database/Database.ts"
 
@@ -16,8 +16,8 @@ const TAKE = `
   union all
   (select organization_id, open::float8, 0 from crowd order by open desc, organization_id limit $1::int)`
 
-export const makeCensus = (db: Database, storing: Storing): Census["Service"] => ({
-  take: (most) =>
+export const makeCensus = (db: Database, storing: Storing): OpenStayStatistics["Service"] => ({
+  read: (most) =>
     storing(
       "count all open stays",
       Effect.map(db.run<Row>(TAKE, [most]), (rows) => {

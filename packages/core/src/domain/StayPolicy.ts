@@ -8,32 +8,32 @@ export const LongestStay = Schema.Int.check(Schema.isBetween({ minimum: 60, maxi
 export type LongestStay = typeof LongestStay.Type
 
 /**
- * How long accesses are kept: whole seconds, from a day to a hundred years. Days that were meant and seconds that were said
- * are refused, and a phone has a day to send an exit again.
+ * How long accesses are kept: whole seconds, from a day to a hundred years. The minimum refuses days that are given as
+ * seconds, and leaves a phone a day to send an exit again.
  */
 export const Retention = Schema.Int.check(Schema.isBetween({ minimum: 86_400, maximum: 36_525 * 86_400 })).pipe(
   Schema.brand("Retention")
 )
 export type Retention = typeof Retention.Type
 
-/** What an organization's stays come to with time alone (contract, section 4, rule 8): nothing, unless an operator says so. */
+/** When an organization's stays are abandoned and its accesses forgotten (contract, section 4, rule 8). By default, never. */
 export interface StayPolicy {
-  /** An open stay is abandoned when it is older, by the service's own record of the entrance. None: it stays open. */
+  /** An open stay is abandoned when older than this, by the service's record of the entrance. None: it stays open. */
   readonly longestStay?: LongestStay | undefined
-  /** An access is forgotten when its exit lies further back. None: it is kept. */
+  /** An access is forgotten when its exit is longer ago than this. None: it is kept. */
   readonly retention?: Retention | undefined
 }
 
-/** What an operator changes of a policy: the fields that are present; `null` lifts one. */
+/** A partial update of a policy: only the fields present change; `null` removes one. */
 export interface StayPolicyChange {
   readonly longestStay?: LongestStay | null | undefined
   readonly retention?: Retention | null | undefined
 }
 
-/** The policy of whom no operator gave one. */
+/** The policy of an organization without one. */
 export const NO_POLICY: StayPolicy = {}
 
-/** The policy as a change leaves it. */
+/** Applies a change to a policy. */
 export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => ({
   longestStay: change.longestStay === undefined ? policy.longestStay : (change.longestStay ?? undefined),
   retention: change.retention === undefined ? policy.retention : (change.retention ?? undefined)
@@ -42,17 +42,17 @@ export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): 
 const isOlder = (since: Timestamp, seconds: number | undefined, now: Timestamp): boolean =>
   seconds !== undefined && now - since > seconds * 1000
 
-/** Was the stay forgotten by whoever entered? `recorded` is when the service wrote the entrance down, whatever it claims. */
+/** Whether an open stay is older than the policy allows. `recorded` is when the service stored the entrance, not its claimed time. */
 export const isOverdue = ({ longestStay }: StayPolicy, recorded: Timestamp, now: Timestamp): boolean =>
   isOlder(recorded, longestStay, now)
 
-/** Has the access been kept for as long as it is to be? */
+/** Whether an access is older than the policy's retention, counted from its exit. */
 export const isPastRetention = ({ retention }: StayPolicy, exit: Timestamp, now: Timestamp): boolean =>
   isOlder(exit, retention, now)
 
 /**
- * May somebody take a turn of sweeping, when the last one was taken then? Clocks of servers differ: a turn that lies ahead
- * counts as one that lies as far back, so that one wrong clock stops nobody for long.
+ * Whether a new sweep lease may be taken, given when the last one was taken. `every` is in milliseconds. Server clocks differ:
+ * a lease taken in the future counts as one taken as long ago, so a wrong clock cannot block sweeps for long.
  */
-export const isTurnDue = (last: Timestamp | undefined, every: number, now: Timestamp): boolean =>
+export const isLeaseDue = (last: Timestamp | undefined, every: number, now: Timestamp): boolean =>
   last === undefined || Math.abs(now - last) >= every

@@ -10,7 +10,7 @@ import type { PermissionLevel } from "../domain/PermissionLevel.ts"
 import type { Premises } from "../domain/Premises.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** What becomes of an organization's permissions. `account` is registered first where there is one. */
+/** A change of one organization's permissions. `account`, where present, is registered first. */
 export type PermissionChange =
   | {
       readonly _tag: "Grant"
@@ -20,27 +20,27 @@ export type PermissionChange =
   | { readonly _tag: "ChangeLevel"; readonly permission: Permission }
   | { readonly _tag: "Withdraw"; readonly permission: Permission }
 
-/** What a change of permissions is decided on, as it is in that moment. */
+/** The facts that a change of permissions is decided on, as of the moment of the change. */
 export interface PermissionFacts {
   readonly permissions: ReadonlyArray<Permission>
   /** The accounts that the change's administrator is named by. */
   readonly accounts: NamedAccounts
 }
 
-/** Where an administrator stands towards some premises. */
-export interface Standing {
+/** The organization of some premises, and the level that an administrator has there; none: no permission. */
+export interface Membership {
   readonly organizationId: OrganizationId
   readonly level: Option.Option<PermissionLevel>
 }
 
 /**
- * Who may do what in which organization.
+ * Stores the permissions of administrators in organizations.
  *
- * - `change` reads the facts, decides, and writes, as one step: changes of one organization's permissions follow each
- *   other, so two owners who remove each other meet one after the other. Account and permission are written together.
- * - `standing` answers none when the premises do not exist.
- * - Permissions carry the mail address of their administrator's account. Lists are in the order in which permissions
- *   were granted, and in the order of organizations' ids.
+ * - `change` reads the facts, decides, and writes, as one step. Changes of one organization's permissions are serialized, so
+ *   of two owners who remove each other the second is refused. Account and permission are written together.
+ * - `membership` returns none when the premises do not exist.
+ * - Permissions carry the mail address of their administrator's account. `listByOrganization` is in the order of granting,
+ *   `listByAdministrator` in the order of organization ids.
  */
 export class PermissionStore extends Context.Service<
   PermissionStore,
@@ -50,10 +50,10 @@ export class PermissionStore extends Context.Service<
       readonly administrator: AdministratorName
       readonly decide: (facts: PermissionFacts) => Result.Result<PermissionChange, E>
     }) => Effect.Effect<Permission, E | OrganizationNotFound | StoreError>
-    readonly standing: (
+    readonly membership: (
       premises: Premises,
       administratorId: AdministratorId
-    ) => Effect.Effect<Option.Option<Standing>, StoreError>
+    ) => Effect.Effect<Option.Option<Membership>, StoreError>
     readonly listByOrganization: (
       organizationId: OrganizationId
     ) => Effect.Effect<ReadonlyArray<Permission>, StoreError>

@@ -7,35 +7,34 @@ import type { StayPolicy } from "../domain/StayPolicy.ts"
 import type { Timestamp } from "../domain/Timestamp.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A turn of sweeping one organization, until somebody takes the next. */
-export interface SweepTurn {
+/** The right to sweep one organization, until the next lease is taken. */
+export interface SweepLease {
   readonly organizationId: OrganizationId
-  /** Tells it from all others of the organization. */
+  /** Unique among the leases of the organization. */
   readonly number: bigint
 }
 
-/** Some work of a turn: whatever the policy says by now, `most` stays at a time. */
+/** One batch of a sweep: at most `most` stays, by the policy as it is then. */
 export interface SweepBatch {
-  readonly turn: SweepTurn
+  readonly lease: SweepLease
   readonly now: Timestamp
   readonly most: number
 }
 
 /**
- * The stay policies of organizations, and what comes of stays by them alone (contract, section 4, rule 8).
+ * Stores the stay policies of organizations and applies them (contract, section 4, rule 8).
  *
- * - `change` decides on the policy and writes it as one step; `list` answers the organizations that have one, by their ids.
- * - `takeTurn` gives the turn of sweeping an organization to one of all who ask, on whatever servers: it is due when
- *   `isTurnDue` says so of the last, and there is none where there is no policy. What is asked with an earlier turn from
- *   then on does nothing.
- * - `abandon` ends open stays that `isOverdue` by the policy as it is in that moment: they are not counted and never listed,
- *   and their tokens match nothing. Retry keys keep standing for the stays that they opened. Of an exit and an abandonment
- *   at one moment one wins: a stay is closed or abandoned.
- * - `forget` ends accesses that are past retention, and no others. One that was reported later than it happened may be kept
- *   longer: until the retention has passed since its report.
+ * - `change` decides on the policy and writes it as one step. `list` returns the organizations that have a policy, by id.
+ * - `takeLease` grants the right to sweep an organization to one caller among all servers. It returns none unless
+ *   `isLeaseDue` since the last lease, and none where there is no policy. A batch with an earlier lease does nothing.
+ * - `abandon` ends open stays that are overdue (`isOverdue`) by the current policy. They are not counted and never listed, and
+ *   their tokens match nothing. Retry keys still refer to the stays that they opened. When an exit and an abandonment race,
+ *   one wins: a stay is closed or abandoned.
+ * - `forget` ends accesses that are past retention, and no others. An access that was reported late may be kept until the
+ *   retention has passed since its report.
  *
- * Both answer how many they ended. They leave out what somebody else is writing at that moment, and never make a movement
- * wait for longer than one batch takes. Fewer than `most` is all there was.
+ * `abandon` and `forget` return how many they ended; fewer than `most` means that none are left. They skip rows that another
+ * transaction is writing, and delay a movement by one batch at most.
  */
 export class StayPolicyStore extends Context.Service<
   StayPolicyStore,
@@ -46,12 +45,12 @@ export class StayPolicyStore extends Context.Service<
       readonly decide: (policy: StayPolicy) => StayPolicy
     }) => Effect.Effect<StayPolicy, OrganizationNotFound | StoreError>
     readonly list: Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
-    readonly takeTurn: (asked: {
+    readonly takeLease: (asked: {
       readonly organizationId: OrganizationId
       /** Milliseconds. */
       readonly every: number
       readonly now: Timestamp
-    }) => Effect.Effect<Option.Option<SweepTurn>, StoreError>
+    }) => Effect.Effect<Option.Option<SweepLease>, StoreError>
     readonly abandon: (batch: SweepBatch) => Effect.Effect<number, StoreError>
     readonly forget: (batch: SweepBatch) => Effect.Effect<number, StoreError>
   }

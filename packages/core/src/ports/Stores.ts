@@ -1,8 +1,8 @@
 import type { AccountLinkStore } from "./AccountLinkStore.ts"
 import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
-import type { Census } from "./Census.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
+import type { OpenStayStatistics } from "./OpenStayStatistics.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
 import type { PersonalDataStore } from "./PersonalDataStore.ts"
@@ -14,9 +14,9 @@ import type { StayPolicyStore } from "./StayPolicyStore.ts"
 export type Stores =
   | AccountLinkStore
   | AdministratorAccounts
-  | Census
   | DeletionRequestStore
   | FavoriteStore
+  | OpenStayStatistics
   | OrganizationStore
   | PermissionStore
   | PersonalDataStore

@@ -9,13 +9,13 @@ import { StayPolicyStore, type SweepBatch } from "../ports/StayPolicyStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { now } from "./now.ts"
 
-/** How many open stays end together: a movement of one of them waits for that. */
+/** Open stays per batch. A movement of one of them waits until the batch ends. */
 const STAYS_AT_ONCE = 500
 
-/** How many accesses end together: nobody waits for them. */
+/** Accesses per batch. No request waits for them. */
 const ACCESSES_AT_ONCE = 2_000
 
-/** How many of each one turn may end for an organization; what is left waits for the next. */
+/** The most stays, and the most accesses, that one lease may end; the rest is left for the next sweep. */
 const MOST = 100_000
 
 const abandonedStays = Metric.counter("sojourn_stays_abandoned_total", {
@@ -28,21 +28,21 @@ const forgottenAccesses = Metric.counter("sojourn_accesses_forgotten_total", {
   incremental: true
 })
 
-/** What a sweep came to. */
+/** The result of a sweep. */
 export interface Swept {
   readonly abandoned: number
   readonly forgotten: number
-  /** Organizations that were not swept to the end; the next sweep tries again. */
+  /** One failure for each organization that was not swept to the end. The next sweep retries it. */
   readonly failures: ReadonlyArray<StoreError>
 }
 
-/** Does what stay policies say, for whoever runs it now and then (contract, section 4, rule 8). */
+/** Applies all stay policies; to be run periodically (contract, section 4, rule 8). */
 export class Sweeps extends Context.Service<
   Sweeps,
   {
     /**
-     * Sweeps every organization that has a policy and that nobody swept within `every`: of several servers that sweep one
-     * storage so often, one sweeps an organization, and never two at a time.
+     * Sweeps every organization that has a policy and was not swept within `every`. When several servers share one storage,
+     * one of them sweeps an organization, and never two at a time.
      */
     readonly sweep: (every: Duration.Input) => Effect.Effect<Swept, StoreError>
   }
@@ -51,14 +51,14 @@ export class Sweeps extends Context.Service<
     Sweeps,
     Effect.gen(function* () {
       const store = yield* StayPolicyStore
-      // They are told of from the beginning, and not only once something was swept.
+      // Both counters are exported from the start, not only after the first sweep.
       yield* Metric.update(abandonedStays, 0)
       yield* Metric.update(forgottenAccesses, 0)
 
       const sweepOrganization = Effect.fnUntraced(function* (organizationId: OrganizationId, every: number) {
         const at = yield* now
-        const turn = yield* store.takeTurn({ organizationId, every, now: at })
-        if (Option.isNone(turn)) return { abandoned: 0, forgotten: 0 }
+        const lease = yield* store.takeLease({ organizationId, every, now: at })
+        if (Option.isNone(lease)) return { abandoned: 0, forgotten: 0 }
         const end = Effect.fnUntraced(function* (
           one: (batch: SweepBatch) => Effect.Effect<number, StoreError>,
           most: number,
@@ -66,7 +66,7 @@ export class Sweeps extends Context.Service<
         ) {
           let ended = 0
           while (ended < MOST) {
-            const some = yield* one({ turn: turn.value, now: at, most })
+            const some = yield* one({ lease: lease.value, now: at, most })
             yield* Metric.update(counter, some)
             ended += some
             if (some < most) break

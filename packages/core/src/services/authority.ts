@@ -10,7 +10,7 @@ import { OrganizationPremises, type Premises } from "../domain/Premises.ts"
 import type { PermissionStore } from "../ports/PermissionStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 
-/** The organization of the premises, when they exist and the administrator holds at least `required` there. */
+/** Returns the organization of the premises if they exist and the administrator has at least `required` there. */
 export const authorize = (
   permissions: PermissionStore["Service"],
   administrator: Administrator,
@@ -18,13 +18,13 @@ export const authorize = (
   required: PermissionLevel
 ): Effect.Effect<OrganizationId, PremisesNotFound | PermissionTooLow | StoreError> =>
   Effect.gen(function* () {
-    const standing = yield* permissions.standing(premises, administrator.administratorId)
-    if (Option.isNone(standing)) return yield* new PremisesNotFound({ premises })
-    yield* Effect.fromResult(requireLevel(standing.value.level, required))
-    return standing.value.organizationId
+    const membership = yield* permissions.membership(premises, administrator.administratorId)
+    if (Option.isNone(membership)) return yield* new PremisesNotFound({ premises })
+    yield* Effect.fromResult(requireLevel(membership.value.level, required))
+    return membership.value.organizationId
   })
 
-/** The same for an organization as a whole, whose absence has a name of its own. */
+/** {@link authorize} for a whole organization: fails with `OrganizationNotFound` when it does not exist. */
 export const authorizeIn = (
   permissions: PermissionStore["Service"],
   administrator: Administrator,

@@ -4,7 +4,7 @@ import {
   changeStayPolicy,
   isOverdue,
   isPastRetention,
-  isTurnDue,
+  isLeaseDue,
   LongestStay,
   NO_POLICY,
   Retention,
@@ -90,15 +90,15 @@ describe("a change of a policy", () => {
   })
 })
 
-describe("a turn of sweeping", () => {
-  it("is due when there was none", () => assert.isTrue(isTurnDue(undefined, 60_000, NOW)))
+describe("a sweep lease", () => {
+  it("is due when there was none", () => assert.isTrue(isLeaseDue(undefined, 60_000, NOW)))
 
   it.prop(
     "is due again so long after the last, or before it, by whoever's clock",
     { last: timestamp, every: integer(0, 86_400_000), distance: integer(-90_000_000, 90_000_000) },
     ({ last, every, distance }) => {
       const now = after(last, distance)
-      assert.strictEqual(isTurnDue(last, every, now), now - last >= every || last - now >= every)
+      assert.strictEqual(isLeaseDue(last, every, now), now - last >= every || last - now >= every)
     },
     trials()
   )
@@ -107,7 +107,7 @@ describe("a turn of sweeping", () => {
     "is due to the millisecond",
     { last: timestamp, every: integer(1, 86_400_000) },
     ({ last, every }) => {
-      const due = (distance: number) => isTurnDue(last, every, (last + distance) as typeof last)
+      const due = (distance: number) => isLeaseDue(last, every, (last + distance) as typeof last)
       assert.deepStrictEqual([due(every - 1), due(every), due(1 - every), due(-every)], [false, true, false, true])
     },
     trials()

@@ -1,4 +1,4 @@
-import type { Allowance } from "@sojourn/core"
+import type { RateLimit } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
@@ -37,7 +37,7 @@ export interface LimitFlags {
 /** The longest window, in milliseconds. */
 const LONGEST = 24 * 60 * 60 * 1000
 
-const allowanceOf = (name: string, value: string): Effect.Effect<Allowance | undefined, CommandFailed> => {
+const rateLimitOf = (name: string, value: string): Effect.Effect<RateLimit | undefined, CommandFailed> => {
   if (value === "") return Effect.succeed(undefined)
   const [, most, length] = /^([1-9]\d{0,8})\/(\w+)$/.exec(value) ?? []
   const window = Option.match(parseDuration(length ?? ""), { onNone: () => 0, onSome: Duration.toMillis })
@@ -58,7 +58,7 @@ const proxiesOf = (value: string) =>
 /** What the flags hold. */
 export const limitsOf = (flags: LimitFlags) =>
   Effect.all({
-    caller: allowanceOf("rate-limit", flags.rateLimit),
-    network: allowanceOf("rate-limit-address", flags.rateLimitAddress),
+    caller: rateLimitOf("rate-limit", flags.rateLimit),
+    network: rateLimitOf("rate-limit-address", flags.rateLimitAddress),
     trustedProxies: proxiesOf(flags.trustedProxies)
   })

@@ -1,5 +1,5 @@
-import { RequestLimits, type Spend } from "@sojourn/adapter-http"
-import { type Allowance, AllowanceStore, type Caller, shareOf } from "@sojourn/core"
+import { type Consume, RequestLimits } from "@sojourn/adapter-http"
+import { type Caller, type RateLimit, RateLimitStore, shareOf } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,9 +7,9 @@ import * as Layer from "effect/Layer"
 /** The rate limits of a server. What is left out is not limited. */
 export interface RateLimits {
   /** The limit of each authenticated caller. */
-  readonly caller?: Allowance | undefined
+  readonly caller?: RateLimit | undefined
   /** The limit of unauthenticated requests from each network. */
-  readonly network?: Allowance | undefined
+  readonly network?: RateLimit | undefined
   /** How many trusted proxies append to `X-Forwarded-For`. */
   readonly trustedProxies: number
 }
@@ -26,24 +26,24 @@ const nameOf = (caller: Caller): string => {
 }
 
 /**
- * Limits requests by what was spent of allowances on this server.
+ * Applies the rate limits of this server to requests.
  *
  * @param servers how many servers share the limits now: each grants its part of them.
  */
 export const layerRateLimits = (
   { caller, network, trustedProxies }: RateLimits,
   servers: () => number = () => 1
-): Layer.Layer<never, never, AllowanceStore> =>
+): Layer.Layer<never, never, RateLimitStore> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const store = yield* AllowanceStore
-      const spending =
-        <Whose>(allowance: Allowance, name: (whose: Whose) => string): Spend<Whose> =>
+      const store = yield* RateLimitStore
+      const consuming =
+        <Whose>(limit: RateLimit, name: (whose: Whose) => string): Consume<Whose> =>
         (whose) =>
-          store.spend(name(whose), shareOf(allowance, servers()))
+          store.consume(name(whose), shareOf(limit, servers()))
       return Context.make(RequestLimits, {
-        caller: caller && spending(caller, nameOf),
-        network: network && spending(network, (address: string) => `network ${address}`),
+        caller: caller && consuming(caller, nameOf),
+        network: network && consuming(network, (address: string) => `network ${address}`),
         trustedProxies
       }) as Context.Context<never>
     })

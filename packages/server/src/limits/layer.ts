@@ -1,5 +1,5 @@
 import { RequestLimits } from "@sojourn/adapter-http"
-import { layerAllowances } from "@sojourn/adapter-memory"
+import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -49,5 +49,5 @@ export const layerLimits = (limits: RateLimits, store: RateLimitStore) => {
     store === "memory"
       ? layerRateLimits(limits)
       : Layer.unwrap(Effect.map(sharing, (servers) => layerRateLimits(limits, servers)))
-  return Layer.provide(layer, layerAllowances)
+  return Layer.provide(layer, layerRateLimitStore)
 }

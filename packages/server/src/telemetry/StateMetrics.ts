@@ -1,4 +1,4 @@
-import { Census } from "@sojourn/core"
+import { OpenStayStatistics } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,10 +30,13 @@ export interface StateMetricsOptions {
  * Metrics that need a query: readiness and open stays. They are sampled at an interval, independent of how often the metrics are
  * scraped.
  */
-export const layerStateMetrics = ({ isReady, organizations }: StateMetricsOptions): Layer.Layer<never, never, Census> =>
+export const layerStateMetrics = ({
+  isReady,
+  organizations
+}: StateMetricsOptions): Layer.Layer<never, never, OpenStayStatistics> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const census = yield* Census
+      const statistics = yield* OpenStayStatistics
       const services = Context.empty()
       const registered = new Map<bigint, Metric.Registration>()
 
@@ -49,10 +52,10 @@ export const layerStateMetrics = ({ isReady, organizations }: StateMetricsOption
       }
       const sample = Effect.gen(function* () {
         ready.updateUnsafe((yield* isReady) ? 1 : 0, services)
-        const headcount = yield* census.take(organizations)
-        open.updateUnsafe(headcount.open, services)
-        crowded.updateUnsafe(headcount.organizations, services)
-        showLargest(headcount.largest)
+        const counts = yield* statistics.read(organizations)
+        open.updateUnsafe(counts.open, services)
+        crowded.updateUnsafe(counts.organizations, services)
+        showLargest(counts.largest)
       })
       yield* Effect.suspend(() => {
         const begun = performance.now()

@@ -8,7 +8,7 @@ import { layerLimits } from "../../src/limits/layer.ts"
 import { Storage } from "../../src/storage/Storage.ts"
 
 describe("limits of servers that cannot count each other", () => {
-  it.live("are a whole allowance on each server", () =>
+  it.live("are granted in full by each server", () =>
     Effect.gen(function* () {
       // Nobody listens on port 1.
       const sql = Context.get(

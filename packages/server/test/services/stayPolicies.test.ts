@@ -53,7 +53,7 @@ describe("a sweep", () => {
       Effect.map(StayPolicyStore, (store) => ({
         ...store,
         list: Effect.succeed([OrganizationId.make(1n)]),
-        takeTurn: () => Effect.succeedSome({ organizationId: OrganizationId.make(1n), number: 1n }),
+        takeLease: () => Effect.succeedSome({ organizationId: OrganizationId.make(1n), number: 1n }),
         abandon: some,
         forget: some
       }))

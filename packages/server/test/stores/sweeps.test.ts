@@ -133,7 +133,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("a turn is over for a while: what is overdue by then waits for the next", () =>
+  it("a lease is over for a while: what is overdue by then waits for the next", () =>
     live(
       Effect.fnUntraced(function* (advance) {
         const { servers } = yield* scene(pair)
@@ -170,7 +170,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         const failing = (id: OrganizationId) =>
           Layer.succeed(StayPolicyStore, {
             ...store,
-            abandon: (batch) => (batch.turn.organizationId === id ? Effect.fail(failure) : store.abandon(batch))
+            abandon: (batch) => (batch.lease.organizationId === id ? Effect.fail(failure) : store.abandon(batch))
           })
         yield* advance(2 * DAY)
         const { sweep } = Context.get(yield* Layer.build(Layer.provide(Sweeps.layer, failing(bad.id))), Sweeps)

@@ -3,7 +3,7 @@ import { abandonmentLaws } from "./policies/abandonments.ts"
 import { policyLaws } from "./policies/policies.ts"
 import { policyRaceLaws } from "./policies/races.ts"
 import { retentionLaws } from "./policies/retentions.ts"
-import { turnLaws } from "./policies/turns.ts"
+import { leaseLaws } from "./policies/leases.ts"
 import type { Stores } from "../../ports/Stores.ts"
 import { type LawOptions, suite } from "./suite.ts"
 
@@ -12,6 +12,6 @@ export const stayPolicyStoreLaws = <E>(name: string, stores: Layer.Layer<Stores,
   suite(
     `${name}: StayPolicyStore`,
     stores,
-    [policyLaws, turnLaws, abandonmentLaws, retentionLaws, policyRaceLaws],
+    [policyLaws, leaseLaws, abandonmentLaws, retentionLaws, policyRaceLaws],
     options
   )

@@ -1,9 +1,9 @@
 import type * as Layer from "effect/Layer"
 import { accountLinkStoreLaws } from "./AccountLinkStore.ts"
 import { administratorAccountsLaws } from "./AdministratorAccounts.ts"
-import { censusLaws } from "./Census.ts"
 import { deletionRequestStoreLaws } from "./DeletionRequestStore.ts"
 import { favoriteStoreLaws } from "./FavoriteStore.ts"
+import { openStayStatisticsLaws } from "./OpenStayStatistics.ts"
 import { organizationStoreLaws } from "./OrganizationStore.ts"
 import { permissionStoreLaws } from "./PermissionStore.ts"
 import { personalDataStoreLaws } from "./PersonalDataStore.ts"
@@ -28,5 +28,5 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   deletionRequestStoreLaws(name, stores, options)
   accountLinkStoreLaws(name, stores, options)
   personalDataStoreLaws(name, stores, options)
-  censusLaws(name, stores, options)
+  openStayStatisticsLaws(name, stores, options)
 }

@@ -62,7 +62,7 @@ export const approvalLaws: Laws = (it) => {
         same(yield* closedOf(premises, ground, [...stays, ...closed]), [])
         yield* refused(closedBy(premises, ground, [person]), "PremisesNotFound")
         yield* refused(enter(premises), "PremisesNotFound")
-        assert.isTrue(Option.isNone(yield* PermissionStore.use((store) => store.standing(premises, ground.owner))))
+        assert.isTrue(Option.isNone(yield* PermissionStore.use((store) => store.membership(premises, ground.owner))))
         assert.isTrue(Option.isNone(yield* AccountLinkStore.use((store) => store.tie(premises, user))))
       }
       for (const stay of [...stays, ...closed]) yield* refused(leave(stay), "PremisesNotFound")

@@ -153,9 +153,9 @@ export const permissionRecordLaws: Laws = (it) => {
           [ground.owner, "owner"],
           [other.owner, undefined]
         ] as const) {
-          const standing = Option.getOrUndefined(yield* permissions.standing(premises, who))
-          assert.strictEqual(standing?.organizationId, ground.organization.id)
-          assert.strictEqual(Option.getOrUndefined(standing!.level), level)
+          const membership = Option.getOrUndefined(yield* permissions.membership(premises, who))
+          assert.strictEqual(membership?.organizationId, ground.organization.id)
+          assert.strictEqual(Option.getOrUndefined(membership!.level), level)
         }
       }
       yield* deleted(ground)
@@ -164,7 +164,7 @@ export const permissionRecordLaws: Laws = (it) => {
         PlacePremises(PlaceId.make(9223372036854775807n))
       ]
       for (const premises of [ground.premises, PlacePremises(place.id), ...never]) {
-        assert.isTrue(Option.isNone(yield* permissions.standing(premises, ground.owner)))
+        assert.isTrue(Option.isNone(yield* permissions.membership(premises, ground.owner)))
       }
     })
   )

@@ -174,16 +174,16 @@ export const placeRecordLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect("a place that was removed has no standing and no ties", () =>
+  it.effect("a removed place has no membership and no ties", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
-      const standing = PermissionStore.use((store) => store.standing(PlacePremises(place.id), someAdministrator()))
+      const membership = PermissionStore.use((store) => store.membership(PlacePremises(place.id), someAdministrator()))
       const tie = AccountLinkStore.use((store) => store.tie(PlacePremises(place.id), someUser()))
-      assert.isTrue(Option.isSome(yield* standing))
+      assert.isTrue(Option.isSome(yield* membership))
       assert.isTrue(Option.isSome(yield* tie))
       yield* removed(ground, place)
-      assert.isTrue(Option.isNone(yield* standing))
+      assert.isTrue(Option.isNone(yield* membership))
       assert.isTrue(Option.isNone(yield* tie))
     })
   )

@@ -22,7 +22,7 @@ import {
 } from "../given.ts"
 import { refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
-import { abandoned, DAY, HOUR, rules, takesTurn, TWELVE_HOURS } from "./given.ts"
+import { abandoned, DAY, HOUR, rules, takesLease, TWELVE_HOURS } from "./given.ts"
 
 export const abandonmentLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
@@ -97,16 +97,16 @@ export const abandonmentLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a policy that was lifted has no effect any more, not even in a turn that goes on", () =>
+  it.effect("a policy that was lifted has no effect any more, not even in a lease that goes on", () =>
     Effect.gen(function* () {
       const store = yield* StayPolicyStore
       const ground = yield* anOrganization()
       yield* rules(ground, { longestStay: TWELVE_HOURS })
       yield* enter(ground.premises)
       const now = after(NOW, DAY)
-      const turn = Option.getOrThrow(yield* takesTurn(ground, now))
+      const lease = Option.getOrThrow(yield* takesLease(ground, now))
       yield* rules(ground, { longestStay: null })
-      assert.strictEqual(yield* store.abandon({ turn, now, most: 10 }), 0)
+      assert.strictEqual(yield* store.abandon({ lease, now, most: 10 }), 0)
       assert.strictEqual(yield* countIn(ground.premises, ground), 1)
     })
   )

@@ -22,16 +22,16 @@ export const rules = ({ organization }: Pick<Ground, "organization">, change: St
     store.change({ organizationId: organization.id, decide: (policy) => changeStayPolicy(policy, change) })
   )
 
-/** Takes the next turn of sweeping an organization, which is always due unless said otherwise. */
-export const takesTurn = ({ organization }: Pick<Ground, "organization">, now: Timestamp = NOW, every = 0) =>
-  StayPolicyStore.use((store) => store.takeTurn({ organizationId: organization.id, every, now }))
+/** Takes the next sweep lease of an organization; by default it is always due. */
+export const takesLease = ({ organization }: Pick<Ground, "organization">, now: Timestamp = NOW, every = 0) =>
+  StayPolicyStore.use((store) => store.takeLease({ organizationId: organization.id, every, now }))
 
-/** How many stays a turn of an organization ends at a moment: none where nobody gets one. */
+/** How many stays one batch under a new lease ends; 0 where no lease is granted. */
 const ended = (what: "abandon" | "forget") =>
   Effect.fnUntraced(function* (ground: Pick<Ground, "organization">, now: Timestamp, most = 1000) {
     const store = yield* StayPolicyStore
-    const turn = yield* takesTurn(ground, now)
-    return Option.isNone(turn) ? 0 : yield* store[what]({ turn: turn.value, now, most })
+    const lease = yield* takesLease(ground, now)
+    return Option.isNone(lease) ? 0 : yield* store[what]({ lease: lease.value, now, most })
   })
 
 export const abandoned = ended("abandon")

@@ -6,7 +6,7 @@ import { StayPolicyStore } from "../../../ports/StayPolicyStore.ts"
 import { anOrganization, deleted, type Ground } from "../given.ts"
 import { refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
-import { NINETY_DAYS, rules, takesTurn, TWELVE_HOURS } from "./given.ts"
+import { NINETY_DAYS, rules, takesLease, TWELVE_HOURS } from "./given.ts"
 
 const read = ({ organization }: Ground) => StayPolicyStore.use((store) => store.get(organization.id))
 
@@ -33,7 +33,7 @@ export const policyLaws: Laws = (it) => {
       same(yield* rules(one!, { retention: null }), {})
       same(yield* read(one!), {})
       same(yield* listed(grounds), [third!.organization.id])
-      assert.strictEqual((yield* takesTurn(one!))._tag, "None")
+      assert.strictEqual((yield* takesLease(one!))._tag, "None")
     })
   )
 
@@ -65,7 +65,7 @@ export const policyLaws: Laws = (it) => {
       for (const gone of [ground, { ...ground, ...nowhere }]) {
         yield* refused(read(gone), "OrganizationNotFound")
         yield* refused(rules(gone, { retention: NINETY_DAYS }), "OrganizationNotFound")
-        assert.strictEqual((yield* takesTurn(gone))._tag, "None")
+        assert.strictEqual((yield* takesLease(gone))._tag, "None")
       }
       same(yield* listed([ground]), [])
     })

@@ -6,7 +6,7 @@ import { after, NOW } from "../../arbitraries/times.ts"
 import { anOrganization, aUserLinkedTo, closedBy, closedOf, countIn, enter, leave, somebody } from "../given.ts"
 import { race, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
-import { abandoned, DAY, forgotten, NINETY_DAYS, rules, takesTurn, TWELVE_HOURS } from "./given.ts"
+import { abandoned, DAY, forgotten, NINETY_DAYS, rules, takesLease, TWELVE_HOURS } from "./given.ts"
 
 const all = { concurrency: "unbounded" } as const
 const now = after(NOW, DAY)
@@ -73,7 +73,7 @@ export const policyRaceLaws: Laws = (it) => {
       })
   )
 
-  it.effect("two turns at one moment end each stay once", () =>
+  it.effect("two sweeps at one moment end each stay once", () =>
     Effect.gen(function* () {
       const store = yield* StayPolicyStore
       const ground = yield* anOrganization()
@@ -84,10 +84,10 @@ export const policyRaceLaws: Laws = (it) => {
       )
       yield* Effect.forEach(stays.slice(0, 20), (stay) => leave(stay), all)
       const later = after(NOW, 100 * DAY)
-      const turn = Option.getOrThrow(yield* takesTurn(ground, later))
+      const lease = Option.getOrThrow(yield* takesLease(ground, later))
       const batches = Effect.all(
         times(8, () =>
-          Effect.all([store.abandon({ turn, now: later, most: 5 }), store.forget({ turn, now: later, most: 5 })])
+          Effect.all([store.abandon({ lease, now: later, most: 5 }), store.forget({ lease, now: later, most: 5 })])
         ),
         all
       )

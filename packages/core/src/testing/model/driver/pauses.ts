@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccountLinkStore } from "../../../ports/AccountLinkStore.ts"
 import { AdministratorAccounts } from "../../../ports/AdministratorAccounts.ts"
-import { Census } from "../../../ports/Census.ts"
 import { DeletionRequestStore } from "../../../ports/DeletionRequestStore.ts"
 import { FavoriteStore } from "../../../ports/FavoriteStore.ts"
+import { OpenStayStatistics } from "../../../ports/OpenStayStatistics.ts"
 import { OrganizationStore } from "../../../ports/OrganizationStore.ts"
 import { PermissionStore } from "../../../ports/PermissionStore.ts"
 import { PersonalDataStore } from "../../../ports/PersonalDataStore.ts"
@@ -50,9 +50,9 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
       return Context.empty().pipe(
         Context.add(AccountLinkStore, pausing(yield* AccountLinkStore, pause)),
         Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts, pause)),
-        Context.add(Census, pausing(yield* Census, pause)),
         Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore, pause)),
         Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
+        Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics, pause)),
         Context.add(OrganizationStore, pausing(yield* OrganizationStore, pause)),
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),

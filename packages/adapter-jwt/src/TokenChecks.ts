@@ -1,0 +1,116 @@
+import { NotAuthenticated } from "@sojourn/core"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { CryptoKey, JWTPayload, JWTVerifyOptions } from "jose"
+import { errors, jwtVerify } from "jose"
+import type { Payload } from "./ClaimPath.ts"
+import type { UnverifiedToken } from "./UnverifiedToken.ts"
+
+/** The largest clock skew that can be configured. */
+export const LARGEST_CLOCK_SKEW = Duration.seconds(60)
+
+/** The default clock skew. */
+export const DEFAULT_CLOCK_SKEW = Duration.seconds(5)
+
+/** What a token is checked for beside its signature. `clockSkew` is in seconds. */
+export interface Checks {
+  readonly issuer: string
+  readonly audience: ReadonlyArray<string>
+  readonly algorithms: ReadonlyArray<string>
+  readonly clockSkew: number
+  readonly type?: string | undefined
+}
+
+/** Whether a clock skew is within 0 to 60 seconds. */
+export const isTolerable = (clockSkew: Duration.Duration): boolean =>
+  Duration.between(clockSkew, { minimum: Duration.zero, maximum: LARGEST_CLOCK_SKEW })
+
+const refuse = (reason: string) => new NotAuthenticated({ reason })
+
+/** The failure for a token whose key is unknown. */
+export const unknownKey = refuse("the token is signed with an unknown key")
+
+/** The failure for a token with an algorithm that is not accepted. */
+export const wrongAlgorithm = refuse("the token's algorithm is not allowed")
+
+const ENDLESS = refuse("the token has no valid time of expiry")
+const ISSUED_LATER = refuse("the token was issued in the future")
+
+// jose's errors carry the payload and may quote the header, so reasons use fixed texts only.
+const reasonOf = (error: unknown): string => {
+  if (error instanceof errors.JWTExpired) return "the token has expired"
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    switch (error.claim) {
+      case "iss":
+        return "the token is of another issuer"
+      case "aud":
+        return "the token is for another audience"
+      case "exp":
+        return "the token has no valid time of expiry"
+      case "nbf":
+        return "the token is not valid yet"
+      case "typ":
+        return "the token is of another type"
+      default:
+        return "a claim of the token is not valid"
+    }
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "the token's signature does not match"
+  return "the token is malformed or its key unusable"
+}
+
+/** The payload of a verified token, with a check of its times. */
+export interface Verified {
+  readonly payload: Payload
+  /** Whether the token's times are valid at `now`, in milliseconds. */
+  readonly isTimely: (now: number) => boolean
+}
+
+/** Verifies a token with a key: see {@link verifier}. */
+export interface Verify {
+  (presented: UnverifiedToken, key: CryptoKey): Effect.Effect<Verified, NotAuthenticated>
+}
+
+/** Keeps only the times of the payload. Like jose, it compares `exp` and `nbf` by the whole second. */
+const timeliness =
+  ({ exp = NaN, nbf = -Infinity, iat = -Infinity }: JWTPayload, clockSkew: number) =>
+  (now: number) => {
+    const second = Math.floor(now / 1000)
+    return exp > second - clockSkew && nbf <= second + clockSkew && iat <= now / 1000 + clockSkew
+  }
+
+/**
+ * Makes a verifier of signature, issuer, audience and times, by Effect's clock. It returns the payload, or fails with
+ * `NotAuthenticated`.
+ */
+export const verifier = (checks: Checks): Verify => {
+  const fixed: JWTVerifyOptions = {
+    issuer: checks.issuer,
+    audience: [...checks.audience],
+    algorithms: [...checks.algorithms],
+    clockTolerance: checks.clockSkew,
+    requiredClaims: ["exp"],
+    ...(checks.type === undefined ? {} : { typ: checks.type })
+  }
+  return Effect.fnUntraced(function* (presented, key) {
+    const now = yield* Clock.currentTimeMillis
+    const { payload } = yield* Effect.tryPromise({
+      try: () => jwtVerify<Payload>(presented.token, key, { ...fixed, currentDate: new Date(now) }),
+      catch: (error) => refuse(reasonOf(error))
+    })
+    // jose checks that the times present are numbers, but accepts 1e999, which is Infinity.
+    if (!Number.isFinite(payload.exp)) return yield* ENDLESS
+    const isTimely = timeliness(payload, checks.clockSkew)
+    // jose does not check `iat`.
+    if (!isTimely(now)) return yield* ISSUED_LATER
+    return { payload, isTimely }
+  })
+}
+
+/**
+ * Whether an unverified token could be valid at `now`, in milliseconds, if its key were known. A token of another issuer, or
+ * an expired one, is refused without loading keys.
+ */
+export const isPlausible = ({ claims }: UnverifiedToken, checks: Checks, now: number): boolean =>
+  claims.iss === checks.issuer && typeof claims.exp === "number" && claims.exp > now / 1000 - checks.clockSkew

@@ -1,0 +1,112 @@
+import {
+  type AuthenticationServerPolicy,
+  type AuthenticationServerUrl,
+  DirectoryTimeout,
+  DirectoryUnreachable
+} from "@sojourn/core"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Socket } from "node:net"
+import type { TLSSocket } from "node:tls"
+import { type Connection, converse } from "./Connection.ts"
+import type { Resolve } from "./Options.ts"
+import { addressesOf, requireReachable } from "./ReachableAddresses.ts"
+import { ResultCode } from "./ResultCodes.ts"
+import type { Settings } from "./Settings.ts"
+import { connect, secure } from "./Socket.ts"
+
+/** The policy, settings and resolver that connections are made with. */
+export interface ConnectionContext {
+  readonly policy: AuthenticationServerPolicy
+  readonly settings: Settings
+  readonly resolve: Resolve
+}
+
+/** An allowed server and its addresses. */
+export interface Destination {
+  readonly server: AuthenticationServerUrl
+  readonly addresses: ReadonlyArray<string>
+}
+
+type Unreached = DirectoryUnreachable | DirectoryTimeout
+
+const within = <A, R>(
+  duration: Duration.Duration,
+  effect: Effect.Effect<A, DirectoryUnreachable, R>
+): Effect.Effect<A, Unreached, R> =>
+  Effect.timeoutOrElse(effect, { duration, orElse: () => Effect.fail(new DirectoryTimeout()) })
+
+/** Checks the policy and resolves the server's addresses. */
+export const locate = (
+  server: AuthenticationServerUrl,
+  { policy, settings, resolve }: ConnectionContext
+): Effect.Effect<Destination, Unreached> =>
+  Effect.andThen(
+    requireReachable(server, policy),
+    // A resolver timeout is `DirectoryUnreachable`, not `DirectoryTimeout`: no directory was asked.
+    Effect.map(addressesOf(server, policy, resolve), (addresses) => ({ server, addresses })).pipe(
+      Effect.timeoutOrElse({
+        duration: settings.limits.connect,
+        orElse: () => Effect.fail(new DirectoryUnreachable({ reason: "its name was not resolved in time" }))
+      })
+    )
+  )
+
+/** Connects to one of the server's addresses. */
+export const reach = (
+  { server, addresses }: Destination,
+  { settings }: ConnectionContext
+): Effect.Effect<Socket, Unreached, Scope.Scope> => within(settings.limits.connect, connect(server, addresses))
+
+/** The result codes of servers without TLS. */
+const HAS_NO_TLS: ReadonlyArray<number> = [
+  ResultCode.protocolError,
+  ResultCode.unavailableCriticalExtension,
+  ResultCode.unavailable,
+  ResultCode.unwillingToPerform
+]
+
+/** Requests StartTLS as configured. Returns false when the server has no TLS and need not have any. */
+const negotiateTls = (
+  socket: Socket,
+  server: AuthenticationServerUrl,
+  { settings }: ConnectionContext
+): Effect.Effect<boolean, Unreached, Scope.Scope> => {
+  const { startTls } = settings.of(server)
+  if (startTls === "never") return Effect.succeed(false)
+  return Effect.flatMap(converse(socket, settings.limits, 0), (connection) =>
+    Effect.flatMap(connection.startTls, (code) => {
+      if (code === ResultCode.success) return Effect.succeed(true)
+      return startTls === "offered" && HAS_NO_TLS.includes(code)
+        ? Effect.succeed(false)
+        : Effect.fail(new DirectoryUnreachable({ reason: "the directory does not begin TLS" }))
+    })
+  )
+}
+
+/** Secures the connection as the URL and options require, before credentials are sent. Returns none for plaintext. */
+export const protect = Effect.fnUntraced(function* (
+  socket: Socket,
+  server: AuthenticationServerUrl,
+  context: ConnectionContext
+): Effect.fn.Return<TLSSocket | undefined, Unreached, Scope.Scope> {
+  if (server.scheme === "ldap" && !(yield* negotiateTls(socket, server, context))) return undefined
+  const { limits, trust } = context.settings
+  return yield* within(limits.connect, secure(socket, server.host, trust))
+})
+
+/**
+ * Opens a connection to the server: resolved, connected and secured. It closes with its scope, or when the server sends more
+ * than `people` entries need.
+ */
+export const open = Effect.fnUntraced(function* (
+  server: AuthenticationServerUrl,
+  context: ConnectionContext,
+  people: number
+): Effect.fn.Return<Connection, Unreached, Scope.Scope> {
+  const destination = yield* locate(server, context)
+  const socket = yield* reach(destination, context)
+  const secured = yield* protect(socket, server, context)
+  return yield* converse(secured ?? socket, context.settings.limits, people)
+})

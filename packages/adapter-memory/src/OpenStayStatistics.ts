@@ -1,0 +1,20 @@
+import type { OpenStayStatistics } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import type { State } from "./State.ts"
+
+/** Open stays counted in memory, premises by premises. */
+export const makeOpenStayStatistics = (state: State): OpenStayStatistics["Service"] => ({
+  read: (most) =>
+    Effect.sync(() => {
+      const counts = [...state.organizations].flatMap(([organizationId, { stays, places }]) => {
+        const open = [...places.values()].reduce((sum, place) => sum + place.stays.open.size, stays.open.size)
+        return open === 0 ? [] : [{ organizationId, open }]
+      })
+      counts.sort((one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1))
+      return {
+        open: counts.reduce((sum, count) => sum + count.open, 0),
+        organizations: counts.length,
+        largest: counts.slice(0, most)
+      }
+    })
+})

@@ -1,0 +1,27 @@
+import { consume, RateLimitStore, type RateLimitUsage } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** The number of names always kept, and half the number kept at most. */
+const GENERATION = 50_000
+
+/**
+ * Usage of rate limits in memory, for one server. It keeps the 50,000 names used last and at most as many others. A name that
+ * was dropped begins a new window.
+ */
+export const layerRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
+  let young = new Map<string, RateLimitUsage>()
+  let old = new Map<string, RateLimitUsage>()
+  return {
+    consume: (name, limit) =>
+      Effect.clockWith((clock) => {
+        const { usage, wait } = consume(limit, young.get(name) ?? old.get(name), clock.currentTimeMillisUnsafe())
+        if (young.size >= GENERATION && !young.has(name)) {
+          old = young
+          young = new Map()
+        }
+        young.set(name, usage)
+        return Effect.succeed(wait)
+      })
+  }
+})

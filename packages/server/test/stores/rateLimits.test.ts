@@ -1,0 +1,79 @@
+/** Every `RateLimitStore` keeps its laws; servers that share a database count each other. */
+import { assert, describe, it } from "@effect/vitest"
+import { layerRateLimitStore } from "@sojourn/adapter-memory"
+import { countRateLimitServers, layerClient } from "@sojourn/adapter-postgres"
+import { RateLimitStore } from "@sojourn/core"
+import { rateLimitStoreLaws } from "@sojourn/core/testing"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import { TestClock } from "effect/testing"
+import { aDatabase } from "./database.ts"
+
+const HOUR = 3_600_000
+
+rateLimitStoreLaws("memory", layerRateLimitStore)
+
+describe("servers on one database", () => {
+  const server = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const count = yield* Effect.provideService(countRateLimitServers, Scope.Scope, scope)
+    return { count, end: Scope.close(scope, Exit.void) }
+  })
+
+  it.live("count themselves and the others, without those that ended or crashed", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const address = yield* aDatabase
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const [one, two, three] = [yield* server, yield* server, yield* server]
+          assert.strictEqual(yield* one.count, 1)
+          assert.strictEqual(yield* two.count, 2)
+          assert.strictEqual(yield* three.count, 3)
+          assert.strictEqual(yield* one.count, 3)
+          yield* two.end
+          assert.strictEqual(yield* one.count, 2)
+          yield* sql`update rate_limit_server set seen_at = seen_at - interval '11 seconds'`
+          assert.strictEqual(yield* one.count, 1)
+          assert.strictEqual((yield* sql`select from rate_limit_server`).length, 1)
+          assert.strictEqual(yield* three.count, 2)
+        }).pipe(Effect.provide(layerClient(address)))
+      })
+    )
+  )
+
+  it.live("count all that begin at the same moment", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const address = yield* aDatabase
+        yield* Effect.gen(function* () {
+          const servers = yield* Effect.all(Array.from({ length: 10 }, () => server))
+          const counted = () =>
+            Effect.all(
+              servers.map(({ count }) => count),
+              { concurrency: "unbounded" }
+            )
+          yield* counted()
+          assert.deepStrictEqual(yield* counted(), Array(10).fill(10))
+        }).pipe(Effect.provide(layerClient(address)))
+      })
+    )
+  )
+})
+
+describe("rate limits in memory", () => {
+  it.effect("keep the last of 300,000 names, and have dropped the first", () =>
+    Effect.gen(function* () {
+      const store = yield* RateLimitStore
+      const limit = { most: 1, window: HOUR }
+      const all = Array.from({ length: 300_000 }, (_, nth) => `caller ${nth}`)
+      for (const name of all) assert.strictEqual(yield* store.consume(name, limit), 0)
+      for (const name of all.slice(-50_000)) assert.strictEqual(yield* store.consume(name, limit), HOUR)
+      assert.strictEqual(yield* store.consume(all[0]!, limit), 0)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* store.consume(all.at(-1)!, limit), 0)
+    }).pipe(Effect.provide(layerRateLimitStore))
+  )
+})
