@@ -21,7 +21,7 @@ import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
-import { makeCensus } from "./stays/Census.ts"
+import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
@@ -62,7 +62,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
-      Context.add(OpenStayStatistics, makeCensus(db, storing)),
+      Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),

@@ -16,7 +16,7 @@ const TAKE = `
   union all
   (select organization_id, open::float8, 0 from crowd order by open desc, organization_id limit $1::int)`
 
-export const makeCensus = (db: Database, storing: Storing): OpenStayStatistics["Service"] => ({
+export const makeOpenStayStatistics = (db: Database, storing: Storing): OpenStayStatistics["Service"] => ({
   read: (most) =>
     storing(
       "count all open stays",
