@@ -23,6 +23,9 @@ const long = [
   "site/test/{blocks,browser}.test.ts"
 ]
 
+/** The long ones among the tests that run on every storage. */
+const longOnEveryStorage = ["packages/server/test/model.test.ts"]
+
 /** Tests of several adapters at once, and the long ones among them. */
 const ofStores = ["packages/server/test/stores/**/*.test.ts"]
 const longOfStores = ["packages/server/test/stores/model.test.ts"]
@@ -30,7 +33,7 @@ const longOfStores = ["packages/server/test/stores/model.test.ts"]
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */
 const part = process.env.SOJOURN_TESTS
 const isLong = part === "long"
-const unlessShort = part === "short" ? [...long, ...longOfStores] : []
+const unlessShort = part === "short" ? [...long, ...longOnEveryStorage, ...longOfStores] : []
 
 const postgres = { globalSetup: ["packages/server/test/stores/postgres.setup.ts"] }
 
@@ -68,7 +71,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "memory",
-          include: isLong ? [] : onEveryStorage,
+          include: isLong ? longOnEveryStorage : onEveryStorage,
+          exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "memory" }
         }
       },
@@ -77,7 +81,7 @@ export default defineConfig({
         test: {
           ...postgres,
           name: "postgres",
-          include: isLong ? longOfStores : [...onEveryStorage, ...ofStores],
+          include: isLong ? [...longOnEveryStorage, ...longOfStores] : [...onEveryStorage, ...ofStores],
           exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "postgres" }
         }
