@@ -27,7 +27,7 @@ const check = async (start: StartDriver, commands: number) => {
 
 for (const [name, stores] of adapters) {
   const start = servicesDriver(stores, seed)
-  const commands = Math.round((COMMANDS[name] ?? 1_000) * factor)
+  const commands = Math.round((COMMANDS[name] ?? 2_000) * factor)
   it.skipIf(replayed !== undefined)(
     `answers ${commands} commands on ${name} as the model does (seed ${seed})`,
     () => check(start, commands),
