@@ -51,10 +51,10 @@ export default {
     },
     {
       name: "testing-is-for-tests",
-      comment: "the laws and arbitraries of core/testing are for tests and examples",
+      comment: "the test kit is for tests and examples: no other package imports it, core least of all",
       severity: "error",
-      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/core/src/testing/" },
-      to: { path: "^packages/core/src/testing/" }
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/testing/" },
+      to: { path: "^packages/testing/" }
     },
     {
       name: "sources-know-no-tests",

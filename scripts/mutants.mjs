@@ -4,7 +4,7 @@
  * those with the text in their names.
  */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { wrongRules } from "./mutants/wrong-rules.mjs"
@@ -26,7 +26,13 @@ for (const entry of ["packages", "package.json", "tsconfig.base.json", "vitest.c
     filter: (source) => !skipped.has(path.basename(source))
   })
 }
-symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"))
+// The workspace's own packages, which tests find here, are those of the copy: their links are relative.
+mkdirSync(path.join(copy, "node_modules"))
+for (const entry of readdirSync(path.join(root, "node_modules"))) {
+  const [from, to] = [path.join(root, "node_modules", entry), path.join(copy, "node_modules", entry)]
+  if (entry === "@sojourn") cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  else symlinkSync(from, to)
+}
 
 const report = path.join(copy, "report.json")
 

@@ -1,6 +1,6 @@
 /** The proof: the published laws of the port, and of the two whose deletions take stays with them. */
 import * as Memory from "@sojourn/adapter-memory"
-import { deletionRequestStoreLaws, placeStoreLaws, stayLogLaws } from "@sojourn/core/testing"
+import { deletionRequestStoreLaws, placeStoreLaws, stayLogLaws } from "@sojourn/testing"
 import { Layer } from "effect"
 import { layerStayLog } from "./SqliteStayLog.ts"
 

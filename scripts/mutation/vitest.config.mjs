@@ -13,10 +13,7 @@ const { tests, without } = groupOfThisRun()
 export default defineConfig({
   resolve: {
     conditions: ["source"],
-    alias: [
-      { find: /^@sojourn\/core\/testing$/, replacement: `${packages}/core/src/testing/index.ts` },
-      { find: /^@sojourn\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` }
-    ]
+    alias: [{ find: /^@sojourn\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` }]
   },
   ssr: { resolve: { conditions: ["source"] } },
   test: {

@@ -48,12 +48,12 @@ export type Word = Option.Option<typeof sha256>\n`,
   "packages/core/src/services/Use.ts": `import type { Word } from "../domain/Word.ts"
 import type { Store } from "../ports/Store.ts"
 export type Use = Word | Store\n`,
-  "packages/core/src/testing/index.ts": `import { it } from "@effect/vitest"
-import type { Use } from "../services/Use.ts"
+  "packages/testing/src/index.ts": `import { it } from "@effect/vitest"
+import type { Use } from "@sojourn/core"
 export const laws = (use: Use) => it("holds", () => void use)\n`,
-  "packages/core/test/Word.test.ts": `import { laws } from "../src/testing/index.ts"\nlaws\n`,
+  "packages/core/test/Word.test.ts": `import { laws } from "@sojourn/testing"\nlaws\n`,
   "packages/adapter-memory/src/index.ts": `export type { Word } from "@sojourn/core"\n`,
-  "packages/adapter-memory/test/laws.test.ts": `import { laws } from "@sojourn/core/testing"\nlaws\n`,
+  "packages/adapter-memory/test/laws.test.ts": `import { laws } from "@sojourn/testing"\nlaws\n`,
   "packages/adapter-jwt/src/index.ts": `export * from "jose"\n`,
   "packages/embedded-postgres/src/index.ts": `export { readFile } from "node:fs/promises"\n`,
   "packages/adapter-http/src/index.ts": `export * from "./api/index.ts"\nexport * from "./handlers/all.ts"\n`,
@@ -69,11 +69,12 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ["core-domain", "packages/core/src/domain/Bad1.ts", `import type { Store } from "../ports/Store.ts"`],
   ["core-domain", "packages/core/src/domain/Bad2.ts", `export * from "../index.ts"`],
   ["core-ports", "packages/core/src/ports/Bad.ts", `import type { Use } from "../services/Use.ts"`],
-  ["core-services", "packages/core/src/services/Bad.ts", `import { laws } from "../testing/index.ts"`],
+  ["core-services", "packages/core/src/services/Bad.ts", `import { laws } from "@sojourn/testing"`],
   ["core-needs-no-platform", "packages/core/src/services/Bad2.ts", `import { createHash } from "node:crypto"`],
   ["packages-stand-alone", "packages/adapter-jwt/src/Bad.ts", `import "@sojourn/adapter-memory"`],
   ["packages-stand-alone", "packages/adapter-memory/src/Bad1.ts", `import type { Server } from "@sojourn/server"`],
   ["packages-stand-alone", "packages/core/src/Bad1.ts", `import "@sojourn/adapter-memory"`],
+  ["packages-stand-alone", "packages/testing/src/Bad.ts", `import "@sojourn/adapter-memory"`],
   [
     "embedded-postgres-is-for-all",
     "packages/embedded-postgres/src/Bad.ts",
@@ -81,9 +82,9 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ],
   ["packages-meet-at-exports", "packages/adapter-memory/src/Bad2.ts", `export * from "../../core/src/domain/Word.ts"`],
   ["packages-meet-at-exports", "packages/adapter-jwt/test/Bad.ts", `export * from "../../core/src/domain/Word.ts"`],
-  ["testing-is-for-tests", "packages/adapter-memory/src/Bad3.ts", `import { laws } from "@sojourn/core/testing"`],
-  ["testing-is-for-tests", "packages/core/src/Bad2.ts", `import { laws } from "./testing/index.ts"`],
-  ["testing-is-for-tests", "packages/server/src/Bad1.ts", `const laws = await import("@sojourn/core/testing")`],
+  ["testing-is-for-tests", "packages/adapter-memory/src/Bad3.ts", `import { laws } from "@sojourn/testing"`],
+  ["testing-is-for-tests", "packages/core/src/Bad2.ts", `import { laws } from "@sojourn/testing"`],
+  ["testing-is-for-tests", "packages/server/src/Bad1.ts", `const laws = await import("@sojourn/testing")`],
   ["sources-know-no-tests", "packages/core/src/Bad3.ts", `import "../test/Word.test.ts"`],
   ["api-knows-no-handlers", "packages/adapter-http/src/api/Bad.ts", `import "../handlers/all.ts"`],
   ["pipeline-knows-no-handlers", "packages/adapter-http/src/pipeline/Bad.ts", `import "../handlers/all.ts"`],

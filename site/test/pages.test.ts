@@ -67,7 +67,7 @@ describe("reading a page", () => {
 /** A row of docs/rules.md names its tests as `file` "name", "name": `...` stands for what is left out or differs. */
 describe("the tests that docs/rules.md names", () => {
   const FOLDERS: ReadonlyArray<readonly [prefix: string, folder: string]> = [
-    ["laws/", "packages/core/src/testing/laws/"],
+    ["laws/", "packages/testing/src/laws/"],
     ["test/", "packages/core/test/domain/"],
     ["packages/", "packages/"]
   ]

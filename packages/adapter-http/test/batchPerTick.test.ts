@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { anyOf, integer } from "@sojourn/core/testing"
+import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import { batchPerTick } from "../src/pipeline/batchPerTick.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExitTokens } from "@sojourn/core"
-import { anyOf, integer, maybe, oneOf, text } from "@sojourn/core/testing"
+import { anyOf, integer, maybe, oneOf, text } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

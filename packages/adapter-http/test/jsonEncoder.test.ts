@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http"
-import { anyOf, integer, text, timestamp } from "@sojourn/core/testing"
+import { anyOf, integer, text, timestamp } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as Schema from "effect/Schema"

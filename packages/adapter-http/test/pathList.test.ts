@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { OrgAuthServerId } from "@sojourn/core"
-import { orgAuthServerId, text } from "@sojourn/core/testing"
+import { orgAuthServerId, text } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
 import { exitTokens, LARGEST_LIST, lastSegment, orgAuthServerIds, withParts } from "../src/wire/pathList.ts"

@@ -1,4 +1,4 @@
-export { Random } from "@sojourn/core/testing"
+export { Random } from "@sojourn/testing"
 
 /** How much is tried: SOJOURN_RUNS_FACTOR times as often, from a fixed seed or from SOJOURN_SEED. */
 export const SEED = Number(process.env.SOJOURN_SEED ?? 20260301)

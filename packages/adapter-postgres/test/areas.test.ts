@@ -11,7 +11,7 @@ import {
   Timestamp,
   vouchedAccount
 } from "@sojourn/core"
-import { rectangleArea, wholeGrid } from "@sojourn/core/testing"
+import { rectangleArea, wholeGrid } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"

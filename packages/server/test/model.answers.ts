@@ -1,4 +1,4 @@
-import { type Directory, type ModelRequest, type Names, serverName } from "@sojourn/core/testing"
+import { type Directory, type ModelRequest, type Names, serverName } from "@sojourn/testing"
 
 type Json = { readonly [field: string]: unknown }
 

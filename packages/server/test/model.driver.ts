@@ -19,7 +19,7 @@ import {
   type Seen,
   type StartDriver,
   sweepAll
-} from "@sojourn/core/testing"
+} from "@sojourn/testing"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"

@@ -6,7 +6,7 @@ import {
   passwordText,
   serverUrl,
   textOfDrawing
-} from "@sojourn/core/testing"
+} from "@sojourn/testing"
 import type { Sent } from "./model.client.ts"
 
 type At = Extract<ModelRequest, { readonly _tag: "Enter" }>["at"]

@@ -2,7 +2,7 @@
  * The server answers over a socket as the model does, whatever is asked by whomever. SOJOURN_SEED tries other requests,
  * SOJOURN_RUNS_FACTOR more of them, and SOJOURN_REPLAY, a file with the commands that a failure printed, those alone.
  */
-import { checkModel, replay, SOMETIMES_ON_THE_WIRE, voids } from "@sojourn/core/testing"
+import { checkModel, replay, SOMETIMES_ON_THE_WIRE, voids } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"

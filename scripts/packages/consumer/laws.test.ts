@@ -1,7 +1,7 @@
 /** The test kit in another project: the laws on stores, and arbitraries for rules of one's own. */
 import * as Memory from "@sojourn/adapter-memory"
 import { admit } from "@sojourn/core"
-import { movementClaim, movementFacts, permissionStoreLaws } from "@sojourn/core/testing"
+import { movementClaim, movementFacts, permissionStoreLaws } from "@sojourn/testing"
 import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
 

@@ -9,7 +9,7 @@ const probe = fileURLToPath(new URL("probe.mjs", import.meta.url))
 /** The modules that a package offers, by their names. What is for tests alone is loaded by a test runner. */
 export const entryPoints = ({ name, manifest }) =>
   Object.keys(manifest.exports)
-    .filter((path) => path !== "./package.json" && path !== "./testing")
+    .filter((path) => path !== "./package.json" && name !== "@sojourn/testing")
     .map((path) => name + path.slice(1))
 
 const effectsOf = async (module, folder, path) => {

@@ -12,7 +12,7 @@ import {
   Timestamp,
   UserId
 } from "../../src/index.ts"
-import { anyOf, maybe, orgAuthServerId, userId } from "../../src/testing/index.ts"
+import { anyOf, maybe, orgAuthServerId, userId } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import { combinations, trials, verdict } from "../trials.ts"
 

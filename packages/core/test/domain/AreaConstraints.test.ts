@@ -30,7 +30,7 @@ import {
   rectanglesOverlap,
   text,
   wholeGrid
-} from "../../src/testing/index.ts"
+} from "@sojourn/testing"
 import { refusal, trials, verdict } from "../trials.ts"
 
 describe("a tracking area", () => {

@@ -9,7 +9,7 @@ import {
   parseAuthenticationServerUrl,
   requireAllowed
 } from "../../src/index.ts"
-import { anyOf, integer, maybe, text } from "../../src/testing/index.ts"
+import { anyOf, integer, maybe, text } from "@sojourn/testing"
 import { combinations, refusal, trials, verdict, words } from "../trials.ts"
 import { MALFORMED, SPECIAL_HOSTS } from "./AuthenticationServerUrl.hostile.ts"
 

@@ -12,7 +12,7 @@ import {
   OrganizationId,
   requestsInOwnName
 } from "../../src/index.ts"
-import { administratorId, anyOf, maybe, nearNow, NOW, text } from "../../src/testing/index.ts"
+import { administratorId, anyOf, maybe, nearNow, NOW, text } from "@sojourn/testing"
 import { trials, verdict } from "../trials.ts"
 
 describe("a deletion request", () => {

@@ -11,7 +11,7 @@ import {
   User,
   UserId
 } from "../../src/index.ts"
-import { integer } from "../../src/testing/index.ts"
+import { integer } from "@sojourn/testing"
 import { trials, verdict } from "../trials.ts"
 
 const question = (organization: number, caller: number): DirectoryQuestion => ({

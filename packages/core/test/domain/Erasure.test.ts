@@ -22,7 +22,7 @@ import {
   withoutDecider,
   withoutMaker
 } from "../../src/index.ts"
-import { ADMINISTRATORS, anyOf, integer, NOW, permissions, timestamp } from "../../src/testing/index.ts"
+import { ADMINISTRATORS, anyOf, integer, NOW, permissions, timestamp } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const several = <A>(item: Arbitrary.Arbitrary<A>, most = 4): Arbitrary.Arbitrary<ReadonlyArray<A>> =>

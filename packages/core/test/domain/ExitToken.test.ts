@@ -19,16 +19,7 @@ import {
   UserId
 } from "../../src/index.ts"
 import { makeStayIdCipher } from "../../src/domain/StayIdCipher.ts"
-import {
-  exitTokenKey,
-  exitTokenKeys,
-  integer,
-  premises,
-  stayId,
-  stayLocator,
-  text,
-  userId
-} from "../../src/testing/index.ts"
+import { exitTokenKey, exitTokenKeys, integer, premises, stayId, stayLocator, text, userId } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

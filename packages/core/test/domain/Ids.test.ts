@@ -20,7 +20,7 @@ import {
   textOf,
   UserId
 } from "../../src/index.ts"
-import { anyOf, integer, long, text, unstorableText } from "../../src/testing/index.ts"
+import { anyOf, integer, long, text, unstorableText } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 describe("a Long", () => {

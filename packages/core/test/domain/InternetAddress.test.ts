@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
 import { type InternetAddress, isSpecialAddress, parseAddress } from "../../src/index.ts"
-import { anyOf, integer, oneOf } from "../../src/testing/index.ts"
+import { anyOf, integer, oneOf } from "@sojourn/testing"
 import { trials, words } from "../trials.ts"
 
 /** The bytes that the platform's URL parser reads from an address that is one for certain. */

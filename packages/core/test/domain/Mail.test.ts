@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Mail, mailKey, sameMail } from "../../src/index.ts"
-import { mail } from "../../src/testing/index.ts"
+import { mail } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const isMail = Schema.is(Mail)

@@ -20,7 +20,7 @@ import {
   rectangle,
   rectangleArea,
   SERVERS
-} from "../../src/testing/index.ts"
+} from "@sojourn/testing"
 import { trials, verdict } from "../trials.ts"
 
 /** An organization that exists: one that knows its server when it must. */

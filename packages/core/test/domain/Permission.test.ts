@@ -30,7 +30,7 @@ import {
   oneOf,
   permissions,
   permissionUpdate
-} from "../../src/testing/index.ts"
+} from "@sojourn/testing"
 import { combinations, refusal, trials, verdict } from "../trials.ts"
 
 const somebody = anyOf([ADMINISTRATORS[0]!, ...ADMINISTRATORS, AdministratorId.make("nobody")])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import { type RateLimit, shareOf, type RateLimitUsage, consume } from "../../src/index.ts"
-import { integer } from "../../src/testing/index.ts"
+import { integer } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const limits = Arbitrary.map(Arbitrary.all([integer(1, 5), integer(1, 50)]), ([most, window]) => ({ most, window }))

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import { wholeSeconds } from "../../src/index.ts"
-import { integer } from "../../src/testing/index.ts"
+import { integer } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 it.prop(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SIGN_IN_MEMORY, signInDelay } from "../../src/index.ts"
-import { integer } from "../../src/testing/index.ts"
+import { integer } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const SECOND = 1_000

@@ -16,7 +16,7 @@ import {
   StayId,
   Timestamp
 } from "../../src/index.ts"
-import { after, closedStay, movementClaim, movementFacts, NOW, openStay } from "../../src/testing/index.ts"
+import { after, closedStay, movementClaim, movementFacts, NOW, openStay } from "@sojourn/testing"
 import { combinations, refusal, trials, verdict } from "../trials.ts"
 
 const [ada, bob] = [OrgAuthServerId.make("ada"), OrgAuthServerId.make("bob")]

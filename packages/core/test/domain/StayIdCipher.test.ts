@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import { halfSipHash, makeStayIdCipher } from "../../src/domain/StayIdCipher.ts"
 import { AccessId, LARGEST_ISSUED_ID, LARGEST_LONG, StayId } from "../../src/index.ts"
-import { exitTokenKey, stayId } from "../../src/testing/index.ts"
+import { exitTokenKey, stayId } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const cipherOf = (fill: number) => makeStayIdCipher(new Uint8Array(32).fill(fill))

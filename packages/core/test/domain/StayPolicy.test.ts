@@ -10,7 +10,7 @@ import {
   Retention,
   type StayPolicy
 } from "../../src/index.ts"
-import { after, anyOf, integer, maybe, NOW, oneOf, timestamp } from "../../src/testing/index.ts"
+import { after, anyOf, integer, maybe, NOW, oneOf, timestamp } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const longestStay = Arbitrary.map(oneOf(anyOf([60, 3600, 43_200, 366 * 86_400]), integer(60, 366 * 86_400)), (s) =>

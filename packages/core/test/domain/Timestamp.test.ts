@@ -2,7 +2,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
 import { formatTimestamp, parseTimestamp, Timestamp } from "../../src/index.ts"
-import { anyOf, EARLIEST, integer, LATEST, timestamp } from "../../src/testing/index.ts"
+import { anyOf, EARLIEST, integer, LATEST, timestamp } from "@sojourn/testing"
 import { trials, words } from "../trials.ts"
 
 const read = (text: string) => Option.getOrUndefined(parseTimestamp(text))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import { SIGN_IN_MEMORY } from "../../src/index.ts"
 import { type SignInOutcome, SignInThrottle } from "../../src/services/SignInThrottle.ts"
-import { integer } from "../../src/testing/index.ts"
+import { integer } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const START = 1_000_000

@@ -13,7 +13,7 @@ import {
   PlaceStore,
   StoreError
 } from "@sojourn/core"
-import { rectangleArea } from "@sojourn/core/testing"
+import { rectangleArea } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -18,7 +18,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import { LEVELS } from "@sojourn/core/testing"
+import { LEVELS } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

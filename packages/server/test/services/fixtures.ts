@@ -1,6 +1,6 @@
 /** Who and what the tests of use cases are about. */
 import { Administrator, AdministratorId, Mail, Operator, OperatorId, Organizations } from "@sojourn/core"
-import { rectangleArea, wholeGrid } from "@sojourn/core/testing"
+import { rectangleArea, wholeGrid } from "@sojourn/testing"
 import * as Redacted from "effect/Redacted"
 
 export const AREA = rectangleArea(wholeGrid(2)).text

@@ -3,7 +3,7 @@
  * without looking for fewer commands that show a failure. For `npm run mutation` alone, which asks it of every mutant.
  */
 import { layerStores } from "@sojourn/adapter-memory"
-import { checkModel, servicesDriver } from "@sojourn/core/testing"
+import { checkModel, servicesDriver } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 

@@ -16,7 +16,7 @@ import {
   type PasswordHashing,
   SignIns
 } from "@sojourn/core"
-import { rectangleArea, wholeGrid } from "@sojourn/core/testing"
+import { rectangleArea, wholeGrid } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

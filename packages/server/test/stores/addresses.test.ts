@@ -14,7 +14,7 @@ import {
   PermissionStore,
   SignIns
 } from "@sojourn/core"
-import { rectangleArea, wholeGrid } from "@sojourn/core/testing"
+import { rectangleArea, wholeGrid } from "@sojourn/testing"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

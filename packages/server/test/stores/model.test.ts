@@ -3,7 +3,7 @@
  * SOJOURN_ADAPTERS names adapters, SOJOURN_SEED tries other commands, SOJOURN_RUNS_FACTOR more of them, and
  * SOJOURN_REPLAY, a file with the commands that a failure printed, those alone.
  */
-import { checkModel, inStep, replay, servicesDriver, type StartDriver, voids } from "@sojourn/core/testing"
+import { checkModel, inStep, replay, servicesDriver, type StartDriver, voids } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"

@@ -1,7 +1,7 @@
 import { layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { GroupCommit, layer as layerPostgres } from "@sojourn/adapter-postgres"
 import type { Stores } from "@sojourn/core"
-import { selectAdapters } from "@sojourn/core/testing"
+import { selectAdapters } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { aDatabase } from "./database.ts"

@@ -24,7 +24,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import { makeHandClock } from "@sojourn/core/testing"
+import { makeHandClock } from "@sojourn/testing"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,0 +1,56 @@
+import { type TrackingArea, parseTrackingArea } from "@sojourn/core"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Result from "effect/Result"
+import { integer } from "./choice.ts"
+
+/** A rectangle of whole cells of a small grid. */
+export interface GridRectangle {
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+  readonly top: number
+}
+
+const CELL = 0.001
+const WEST = 11.87
+const SOUTH = 45.41
+
+const at = (origin: number, cells: number): number => Number((origin + cells * CELL).toFixed(6))
+
+/** The tracking area of a rectangle: a GeoJSON Polygon, a thousandth of a degree to each cell. */
+export const rectangleArea = ({ left, bottom, right, top }: GridRectangle): TrackingArea => {
+  const [west, south, east, north] = [at(WEST, left), at(SOUTH, bottom), at(WEST, right), at(SOUTH, top)]
+  const coordinates = [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south]
+    ]
+  ]
+  return Result.getOrThrow(parseTrackingArea(JSON.stringify({ type: "Polygon", coordinates })))
+}
+
+/** The truth of rectangles, known without geometry: does `inner` lie inside `outer`, on its border at most? */
+export const rectangleInside = (outer: GridRectangle, inner: GridRectangle): boolean =>
+  inner.left >= outer.left && inner.right <= outer.right && inner.bottom >= outer.bottom && inner.top <= outer.top
+
+/** The truth of rectangles: do they share more than a border? */
+export const rectanglesOverlap = (one: GridRectangle, other: GridRectangle): boolean =>
+  one.left < other.right && other.left < one.right && one.bottom < other.top && other.bottom < one.top
+
+/** A rectangle of 1 to `size` cells to a side, on a grid of `size` cells: small grids make them meet in every way. */
+export const rectangle = (size: number): Arbitrary.Arbitrary<GridRectangle> =>
+  Arbitrary.map(
+    Arbitrary.all([integer(0, size - 1), integer(0, size - 1), integer(1, size), integer(1, size)]),
+    ([left, bottom, width, height]) => ({
+      left,
+      bottom,
+      right: Math.min(size, left + width),
+      top: Math.min(size, bottom + height)
+    })
+  )
+
+/** The whole grid of `size` cells. */
+export const wholeGrid = (size: number): GridRectangle => ({ left: 0, bottom: 0, right: size, top: size })

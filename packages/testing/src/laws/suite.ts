@@ -1,0 +1,31 @@
+import type { Stores } from "@sojourn/core"
+import { layer as sharedLayer, type Vitest } from "@effect/vitest"
+import type * as Layer from "effect/Layer"
+
+/** How thoroughly the laws that hold for generated histories are tried, and from which seed. */
+export interface LawOptions {
+  /** How many histories are tried. */
+  readonly runs?: number | undefined
+  readonly seed?: number | undefined
+}
+
+/** The laws of a port, told to a test runner. */
+export type Laws = (it: Vitest.MethodsNonLive<Stores>, options: LawOptions) => void
+
+/** Tells of a generated law how it is tried: a failure prints its seed and what it shrank to. */
+export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbitrary: { runs, seed } })
+
+/**
+ * Runs laws as one suite on one build of the stores. The real clock runs, since an adapter may need it; what the laws
+ * say of time they say with the times that the ports are given.
+ */
+export const suite = <E>(
+  name: string,
+  stores: Layer.Layer<Stores, E>,
+  laws: ReadonlyArray<Laws>,
+  options: LawOptions = {}
+): void => {
+  sharedLayer(stores, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {
+    for (const tell of laws) tell(it, options)
+  })
+}

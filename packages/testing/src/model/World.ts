@@ -1,0 +1,192 @@
+import type { DeletionRequestStatus, PermissionLevel, TrackingMode } from "@sojourn/core"
+import type { GridRectangle } from "../arbitraries/areas.ts"
+import type { At, ServerName, TokenRef, Who } from "./commands.ts"
+
+/** An area as it was given, and the rectangle it stands for. */
+export interface Drawn {
+  readonly text: string
+  readonly rectangle: GridRectangle
+}
+
+export interface ModelPermission {
+  readonly administrator: string
+  readonly level: PermissionLevel
+  readonly person?: string | undefined
+  readonly nominatedBy: string
+}
+
+export interface ModelPlace {
+  readonly label: string
+  readonly title: string | undefined
+  readonly area: Drawn
+}
+
+export interface ModelOrganization {
+  readonly label: string
+  readonly title: string
+  readonly description: string | undefined
+  readonly mode: TrackingMode
+  readonly server: ServerName | undefined
+  readonly area: Drawn
+  /** The largest area, in cells. */
+  readonly cells: number | undefined
+  /** How long a stay may be open before a sweep abandons it, in seconds. */
+  readonly longestStay?: number | undefined
+  readonly created: number
+  readonly changed: number
+  readonly permissions: ReadonlyArray<ModelPermission>
+  readonly links: ReadonlyArray<{ readonly user: string; readonly person: string }>
+  readonly places: ReadonlyArray<ModelPlace>
+}
+
+export interface ModelStay {
+  /** The premises: `organization o1`, `place p3`. */
+  readonly at: string
+  readonly organization: string
+  readonly person: string | undefined
+  readonly entrance: number
+  readonly exit: number | undefined
+  /** When the service wrote the entrance down, whatever it claimed. */
+  readonly recorded: number
+  /** Its place or its organization ended, or its person was erased, or it was abandoned: it is never told of again. */
+  readonly gone: boolean
+  /** It was open for too long. */
+  readonly isAbandoned?: boolean
+}
+
+export interface ModelRequest {
+  readonly organization: string
+  readonly administrator: string
+  readonly reason: string | undefined
+  readonly status: DeletionRequestStatus
+  readonly created: number
+  readonly decided?: number | undefined
+  readonly decidedBy?: string | undefined
+}
+
+export interface ModelFavorite {
+  readonly user: string
+  readonly organization: string
+}
+
+/** An Idempotency-Key that a user sent to some premises, and the stay that it stands for. */
+export interface ModelKey {
+  readonly user: string
+  readonly at: string
+  readonly key: string
+  readonly since: number
+  readonly stay: number
+}
+
+export interface ModelAccount {
+  readonly administrator: string
+  readonly mail: string | undefined
+  /** Made for the mail address, and taken over by nobody yet. */
+  readonly isInvitation?: boolean
+  /** The mail address is an owner's word, which nobody proved. */
+  readonly isUnproved?: boolean
+}
+
+/** Whom an owner or an operator named when they gave rights in an organization: an id, or a mail address alone. */
+export interface ModelNaming {
+  readonly organization: string
+  readonly administrator?: string | undefined
+  readonly mail?: string | undefined
+}
+
+/**
+ * Everything there is, in plain lists: in the order of ids where things have ids, and of time elsewhere. What the lists
+ * hold never changes, they do: a copy of the lists is a copy of the world.
+ */
+export interface World {
+  now: number
+  organizations: ReadonlyArray<ModelOrganization>
+  accounts: ReadonlyArray<ModelAccount>
+  /** Every naming there was, and every address that an administrator proved or that an operator wrote down. */
+  namings: ReadonlyArray<ModelNaming>
+  proofs: ReadonlyArray<{ readonly administrator: string; readonly mail: string }>
+  favorites: ReadonlyArray<ModelFavorite>
+  requests: ReadonlyArray<ModelRequest>
+  stays: ReadonlyArray<ModelStay>
+  keys: ReadonlyArray<ModelKey>
+  /** The stay that each entrance was answered with, by the entrance's label. */
+  entrances: ReadonlyMap<string, number>
+  /** The token of each stay, as it was answered. */
+  readonly tokens: Array<string | undefined>
+  /** What happened in the last step that a run has to meet now and then. */
+  readonly marks: Array<string>
+}
+
+/** 2026-03-01T08:00:00Z. */
+export const BEGINNING = 1_772_352_000_000
+
+export const emptyWorld = (): World => ({
+  now: BEGINNING,
+  organizations: [],
+  accounts: [],
+  namings: [],
+  proofs: [],
+  favorites: [],
+  requests: [],
+  stays: [],
+  keys: [],
+  entrances: new Map(),
+  tokens: [],
+  marks: []
+})
+
+/** A world of its own that may take another course. */
+export const copyOf = (world: World): World => ({ ...world, tokens: [...world.tokens], marks: [...world.marks] })
+
+/** Notes that an interesting state was met. */
+export const mark = (world: World, ...names: ReadonlyArray<string>): void => {
+  world.marks.push(...names)
+}
+
+export const findOrganization = (world: World, label: string): ModelOrganization | undefined =>
+  world.organizations.find((organization) => organization.label === label)
+
+export const findPlace = (world: World, label: string) => {
+  for (const organization of world.organizations) {
+    const place = organization.places.find((candidate) => candidate.label === label)
+    if (place !== undefined) return { organization, place }
+  }
+  return undefined
+}
+
+/** The name of some premises among the stays. */
+export const premisesName = (at: At): string =>
+  "place" in at ? `place ${at.place}` : `organization ${at.organization}`
+
+/** The organization of some premises, when they exist. */
+export const organizationAt = (world: World, at: At): ModelOrganization | undefined =>
+  "place" in at ? findPlace(world, at.place)?.organization : findOrganization(world, at.organization)
+
+/** Puts an organization in the place of what it was. */
+export const replace = (world: World, changed: ModelOrganization): void => {
+  world.organizations = world.organizations.map((one) => (one.label === changed.label ? changed : one))
+}
+
+/** The numbers of the people who are inside some premises now. */
+export const openAt = (world: World, at: At): ReadonlyArray<number> =>
+  world.stays.flatMap((stay, index) =>
+    stay.at === premisesName(at) && stay.exit === undefined && !stay.gone ? [index] : []
+  )
+
+/** The stay that a token belongs to, or nothing: it was made up, altered, or never answered. */
+export const stayOfToken = (world: World, token: TokenRef): number | undefined =>
+  "text" in token || token.altered !== undefined ? undefined : world.entrances.get(token.of)
+
+export const linkedPerson = (organization: ModelOrganization, user: string): string | undefined =>
+  organization.links.find((link) => link.user === user)?.person
+
+const POWER: Record<PermissionLevel, number> = { viewer: 1, manager: 2, owner: 3 }
+
+export const levelOf = (organization: ModelOrganization, administrator: string): PermissionLevel | undefined =>
+  organization.permissions.find((permission) => permission.administrator === administrator)?.level
+
+/** Does the caller hold at least this level in the organization? */
+export const holds = (organization: ModelOrganization, by: Who, level: PermissionLevel): boolean => {
+  const held = by.kind === "administrator" ? levelOf(organization, by.id) : undefined
+  return held !== undefined && POWER[held] >= POWER[level]
+}

@@ -1,0 +1,64 @@
+import {
+  type AuthenticatedAccess,
+  type DeletionRequest,
+  type Organization,
+  type Permission,
+  type Place,
+  type Premises,
+  premisesId
+} from "@sojourn/core"
+import { type Directory, serverName } from "../Driver.ts"
+import type { Names } from "../Names.ts"
+
+/** What the use cases answer, in the words of the model: labels in the place of ids. */
+export const makeAnswers = (names: Names, directory: Directory) => {
+  const premises = (one: Premises) =>
+    names.at(one._tag === "OrganizationPremises" ? "organization" : "place", premisesId(one))
+  return {
+    premises,
+    organization: (one: Organization) => ({
+      organization: names.label("organization", one.id),
+      title: one.name,
+      description: one.description,
+      mode: one.trackingMode,
+      server: serverName(directory, one.authenticationServer?.text),
+      area: one.trackingArea.text,
+      created: one.creationDate,
+      changed: one.lastChangeDate
+    }),
+    place: (one: Place) => ({
+      place: names.label("place", one.id),
+      organization: names.label("organization", one.organizationId),
+      title: names.placeTitle(one.id, one.name),
+      area: one.trackingArea.text
+    }),
+    permission: (one: Permission) => ({
+      administrator: names.administrator(one.administratorId, one.mail),
+      organization: names.label("organization", one.organizationId),
+      level: one.level,
+      mail: one.mail,
+      person: one.orgAuthServerId,
+      nominatedBy: one.nominatedBy
+    }),
+    deletionRequest: (one: DeletionRequest) => ({
+      organization: names.label("organization", one.organizationId),
+      administrator: one.administratorId,
+      reason: one.reason,
+      status: one.status,
+      created: one.creationDate,
+      ...(one.status === "pending" ? {} : { decided: one.decisionDate, decidedBy: one.decidedBy })
+    }),
+    access: ({
+      stay,
+      orgAuthServerId
+    }: {
+      readonly stay: AuthenticatedAccess["stay"]
+      readonly orgAuthServerId?: string
+    }) => ({
+      at: premises(stay.premises),
+      entrance: stay.entrance,
+      exit: stay.exit,
+      person: orgAuthServerId
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import { AccountLinks, type FavoriteId, Favorites, PersonalData, allPages } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import type { Request } from "../commands.ts"
+import { makeServeGrounds } from "./serveGrounds.ts"
+import { makeServePowers } from "./servePowers.ts"
+import { makeServeStays } from "./serveStays.ts"
+import { type Answered, each, nothing, type Serve, valueOf, type Words } from "./words.ts"
+
+/** Favorites, the people of authentication servers, and what is erased of them. */
+const makeServePeople = Effect.fnUntraced(function* (words: Words) {
+  const { answer, user, administrator, operator, organizationId, userId, person, people, subject, credentials } = words
+  const favorites = yield* Favorites
+  const links = yield* AccountLinks
+  const personalData = yield* PersonalData
+  return {
+    AddFavorite: (request) =>
+      favorites
+        .add(user(request.by), {
+          organizationId: organizationId(request.organization),
+          userId: userId(request.user),
+          orgAuthServerId: person(request.person)
+        })
+        .pipe(
+          valueOf(({ favorite, organization }) => ({
+            user: favorite.userId,
+            person: favorite.orgAuthServerId,
+            created: favorite.creationDate,
+            organization: answer.organization(organization)
+          }))
+        ),
+    RemoveFavorite: ({ by, organization, user: owner }) =>
+      nothing(favorites.remove(user(by), { organizationId: organizationId(organization), userId: userId(owner) })),
+    ListFavorites: ({ by, user: owner }) =>
+      allPages((after?: FavoriteId) => favorites.list(user(by), user({ kind: "user", id: owner }).userId, after)).pipe(
+        each(({ organization }) => answer.organization(organization))
+      ),
+    Link: ({ by, organization, username, password }) =>
+      links
+        .link(user(by), organizationId(organization), credentials(username, password))
+        .pipe(valueOf((link) => ({ organization, person: link.orgAuthServerId }))),
+    Unlink: ({ by, organization }) => nothing(links.unlink(user(by), organizationId(organization))),
+    AskPeople: ({ by, organization, username, password, people: asked }) =>
+      links
+        .information(
+          administrator(by),
+          organizationId(organization),
+          credentials(username, password),
+          typeof asked === "string" ? asked : people(asked)
+        )
+        .pipe(each(({ orgAuthServerId, name, surname }) => ({ person: orgAuthServerId, name, surname }))),
+    Erase: ({ by, subject: named }) =>
+      personalData
+        .erase(operator(by), subject(named))
+        .pipe(valueOf(({ retriedEntrances: _, mentions: __, ...taken }) => taken))
+  } satisfies Serve<"AddFavorite" | "RemoveFavorite" | "ListFavorites" | "Link" | "Unlink" | "AskPeople" | "Erase">
+})
+
+/** Asks the use cases of the core. */
+export const makeServe = Effect.fnUntraced(function* (words: Words) {
+  const serve: Serve<Request["_tag"]> = {
+    ...(yield* makeServeStays(words)),
+    ...(yield* makeServeGrounds(words)),
+    ...(yield* makeServePowers(words)),
+    ...(yield* makeServePeople(words))
+  }
+  return (request: Request) =>
+    (serve[request._tag] as (request: Request) => Effect.Effect<Answered, { readonly _tag: string }>)(request)
+})

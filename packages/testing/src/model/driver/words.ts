@@ -1,0 +1,97 @@
+import {
+  Administrator,
+  type AdministratorId,
+  AdministratorSubject,
+  type DataSubject,
+  type Mail,
+  MailSubject,
+  Operator,
+  type OperatorId,
+  OperatorSubject,
+  type OrgAuthServerId,
+  type OrganizationId,
+  OrganizationPremises,
+  PersonSubject,
+  type PlaceId,
+  PlacePremises,
+  type Premises,
+  User,
+  type UserId,
+  UserSubject
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { At, PasswordName, Request, Subject, Who } from "../commands.ts"
+import { type Directory, passwordText } from "../Driver.ts"
+import type { Names } from "../Names.ts"
+import { makeAnswers } from "./answers.ts"
+
+/** What was answered by success: `value` as the model says it, and the tokens in it. */
+export interface Answered {
+  readonly value?: unknown
+  readonly tokens?: ReadonlyArray<string>
+}
+
+/** How requests of some kinds are asked of the use cases. */
+export type Serve<Tag extends Request["_tag"]> = {
+  readonly [T in Tag]: (
+    request: Extract<Request, { readonly _tag: T }>
+  ) => Effect.Effect<Answered, { readonly _tag: string }>
+}
+
+const idOf = (by: Who): string => ("id" in by ? by.id : "")
+
+/** The words of the core for those of the commands of one run, and back. */
+export const makeWords = (names: Names, directory: Directory) => {
+  const organizationId = (label: string) => names.id("organization", label) as OrganizationId
+  const placeId = (label: string) => names.id("place", label) as PlaceId
+  const user = (by: Who) => User(idOf(by) as UserId)
+  const administrator = (by: Who) =>
+    Administrator(idOf(by) as AdministratorId, (by.kind === "administrator" ? by.mail : undefined) as Mail | undefined)
+  return {
+    names,
+    directory,
+    answer: makeAnswers(names, directory),
+    user,
+    administrator,
+    operator: (by: Who) => Operator(idOf(by) as OperatorId),
+    reader: (by: Who) => (by.kind === "administrator" ? administrator(by) : user(by)),
+    organizationId,
+    placeId,
+    premises: (at: At): Premises =>
+      "place" in at ? PlacePremises(placeId(at.place)) : OrganizationPremises(organizationId(at.organization)),
+    administratorId: <Name extends string | undefined>(name: Name) =>
+      (name === undefined ? undefined : names.administratorId(name)) as Name extends string
+        ? AdministratorId
+        : undefined,
+    userId: (id: string | undefined) => id as UserId | undefined,
+    mail: <Text extends string | undefined>(text: Text) =>
+      text as string | undefined as Text extends string ? Mail : undefined,
+    person: (id: string | undefined) => id as OrgAuthServerId | undefined,
+    people: (ids: ReadonlyArray<string>) => ids as ReadonlyArray<OrgAuthServerId>,
+    subject: (named: Subject): DataSubject => {
+      if ("user" in named) return UserSubject(named.user as UserId)
+      if ("person" in named) return PersonSubject(organizationId(named.organization), named.person as OrgAuthServerId)
+      if ("operator" in named) return OperatorSubject(named.operator as OperatorId)
+      if ("mail" in named) return MailSubject(named.mail as Mail)
+      return AdministratorSubject(names.administratorId(named.administrator) as AdministratorId)
+    },
+    credentials: (username: string, password: PasswordName) => ({
+      username,
+      password: Redacted.make(passwordText(directory, password))
+    })
+  }
+}
+export type Words = ReturnType<typeof makeWords>
+
+/** Success, said in other words. */
+export const valueOf =
+  <A>(toValue: (answered: A) => unknown) =>
+  <E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.map(effect, (answered): Answered => ({ value: toValue(answered) }))
+
+/** A list, each item said in other words. */
+export const each = <A>(toValue: (item: A) => unknown) => valueOf((items: ReadonlyArray<A>) => items.map(toValue))
+
+/** Success that says nothing. */
+export const nothing = Effect.as({} as Answered)

@@ -1,0 +1,154 @@
+import type { PermissionLevel } from "@sojourn/core"
+import type { Race, Request, Who } from "../commands.ts"
+import { GRID } from "../ground.ts"
+import { type ModelOrganization, openAt } from "../World.ts"
+import { somePlaceWork } from "./grounds.ts"
+import { tokenOf } from "./movements.ts"
+import { crowd, ends, entrances, exits, movements, within } from "./movementRaces.ts"
+import { someDeletionWork, somePermissionWork } from "./powers.ts"
+import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
+import { owners, some, times } from "./together.ts"
+
+/** An owner gives up, and others are erased: somebody has to be left. */
+const abdications = (
+  scene: Scene,
+  { label: organization }: ModelOrganization,
+  powers: ReadonlyArray<Who>
+): ReadonlyArray<Request> => {
+  const { random } = scene
+  const by = random.pick(powers)
+  const own = "id" in by ? by.id : ""
+  const resignation: Request = random.chance(0.5)
+    ? { _tag: "Unbind", by, organization, administrator: own }
+    : { _tag: "ChangeLevel", by, organization, administrator: own, level: "viewer" }
+  const erasures = powers
+    .filter((one) => one !== by)
+    .map((one): Request => ({ _tag: "Erase", by: OPERATOR, subject: { administrator: "id" in one ? one.id : "" } }))
+  return random.chance(0.5) ? [resignation, ...erasures] : [...erasures, resignation]
+}
+
+/** Owners who remove, demote and appoint each other. */
+const changesOfPower = (scene: Scene): ReadonlyArray<Request> => {
+  const { random } = scene
+  const crowded = scene.world.organizations.filter((organization) => owners(organization).length > 1)
+  const organization = crowded.length > 0 ? random.pick(crowded) : someOrganization(scene)
+  const powers = owners(organization)
+  if (powers.length < 2) return times(scene, some(scene, 2, 4), somePermissionWork)
+  if (random.chance(0.25)) return abdications(scene, organization, powers)
+  return times(scene, some(scene, 2, 4), () => {
+    const by = random.pick(powers)
+    const other = random.pick(powers.filter((one) => one !== by))
+    const administrator = other.kind === "administrator" ? other.id : ""
+    const level: PermissionLevel = random.pick(["viewer", "manager", "owner"])
+    return random.chance(0.6)
+      ? { _tag: "Unbind", by, organization: organization.label, administrator }
+      : { _tag: "ChangeLevel", by, organization: organization.label, administrator, level }
+  })
+}
+
+/** Two users who prove to be one person, and one user who proves to be two. */
+const links = (scene: Scene): ReadonlyArray<Request> => {
+  const { random } = scene
+  const known = scene.world.organizations.filter((one) => one.server === "known")
+  const organization = known.length > 0 ? random.pick(known) : someOrganization(scene)
+  const person = random.pick(ANY_PERSON.slice(0, 3))
+  return times(scene, some(scene, 2, 3), () => ({
+    _tag: "Link",
+    by: userNamed(random.pick(USERS)),
+    organization: organization.label,
+    username: random.chance(0.8) ? person : random.pick(ANY_PERSON),
+    password: "right"
+  }))
+}
+
+/** One user's favorite, wanted and unwanted at once. */
+const favorites = (scene: Scene): ReadonlyArray<Request> => {
+  const organization = someOrganization(scene).label
+  const by = userNamed(scene.random.pick(USERS))
+  return times(scene, some(scene, 2, 4), ({ random }) => ({
+    _tag: random.chance(0.7) ? "AddFavorite" : "RemoveFavorite",
+    by,
+    organization
+  }))
+}
+
+const decisions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), someDeletionWork)
+const places = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePlaceWork)
+const permissions = (scene: Scene): ReadonlyArray<Request> => times(scene, some(scene, 2, 4), somePermissionWork)
+
+/** Places that are to stand on one ground, while the ground is measured anew. */
+const ground = (scene: Scene): ReadonlyArray<Request> => {
+  const { random } = scene
+  const organization = someOrganization(scene)
+  const by = someAdministrator({ ...scene, wire: false }, organization, "manager")
+  const corner = () => random.below(GRID - 3)
+  const drawing = (left: number, bottom: number, side: number) => ({
+    rectangle: { left, bottom, right: left + side, top: bottom + side },
+    form: "polygon" as const
+  })
+  const [left, bottom] = [corner(), corner()]
+  const made = times(scene, some(scene, 2, 4), ({ label }) => ({
+    _tag: "CreatePlace",
+    by,
+    organization: organization.label,
+    place: label,
+    drawing: drawing(left + random.below(2), bottom + random.below(2), 1 + random.below(2))
+  }))
+  const measured: Request = {
+    _tag: "EditTrackingArea",
+    by,
+    organization: organization.label,
+    drawing: drawing(0, 0, random.pick([GRID - 3, GRID]))
+  }
+  return random.chance(0.6) ? [...made, measured] : made
+}
+
+/** Somebody is erased while they come and go, and link themselves anew. */
+const erasures = (scene: Scene): ReadonlyArray<Request> => {
+  const { random, world } = scene
+  const linked = world.organizations.flatMap((organization) =>
+    organization.links.map((link) => ({ organization, ...link }))
+  )
+  if (linked.length === 0) return links(scene)
+  const { organization, user, person } = random.pick(linked)
+  const by = userNamed(user)
+  const at = within(scene, organization)
+  const subject = random.chance(0.6) ? { user } : { organization: organization.label, person }
+  const erasure: Request = { _tag: "Erase", by: OPERATOR, subject }
+  const own = openAt(world, at).filter((number) => world.stays[number]?.person === person)
+  const others = times(scene, some(scene, 1, 3), ({ label }): Request =>
+    random.weighted<() => Request>([
+      [4, () => ({ _tag: "Enter", stay: label, by, at, key: random.maybe(0.5, () => "key-1") })],
+      [own.length > 0 ? 4 : 0, () => ({ _tag: "Leave", by, at, token: tokenOf(world, random.pick(own)) })],
+      [2, () => ({ _tag: "Link", by, organization: organization.label, username: person, password: "right" })],
+      [2, () => ({ _tag: "AddFavorite", by, organization: organization.label })],
+      [1, () => erasure]
+    ])()
+  )
+  return [...others.slice(0, 1), erasure, ...others.slice(1)]
+}
+
+/** Who signs in for the first time is not for a race to decide: nothing that can be read would tell who was first. */
+const isKnown = ({ world }: Scene, { by }: Request): boolean =>
+  by.kind !== "administrator" || world.accounts.some((account) => account.administrator === by.id)
+
+/** Two to eight requests at one moment. */
+export const someRace = (scene: Scene): Race => {
+  const make = scene.random.weighted([
+    [7, exits],
+    [4, entrances],
+    [4, crowd],
+    [5, changesOfPower],
+    [9, ends],
+    [2, links],
+    [2, favorites],
+    [2, decisions],
+    [2, places],
+    [3, ground],
+    [2, permissions],
+    [3, movements],
+    [3, erasures]
+  ])
+  const members = make(scene).filter((member) => isKnown(scene, member))
+  return { _tag: "Race", members: members.slice(0, 8) }
+}

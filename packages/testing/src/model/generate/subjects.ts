@@ -1,0 +1,125 @@
+import type { PermissionLevel } from "@sojourn/core"
+import type { At, Command, Who } from "../commands.ts"
+import { PEOPLE } from "../people.ts"
+import type { Random } from "../Random.ts"
+import { findOrganization, holds, linkedPerson, type ModelOrganization, type World } from "../World.ts"
+
+/** What a command is chosen by: the world as it is, and what was asked before. */
+export interface Scene {
+  readonly random: Random
+  readonly world: World
+  readonly history: ReadonlyArray<Command>
+  /** The label of what the command makes: never used before in the run. */
+  readonly label: string
+  /** The driver checks credentials and kinds of callers: send wrong ones too. */
+  readonly wire: boolean
+}
+
+export const USERS = ["ann", "bob", "cyn", "dan"] as const
+
+/** Two have one mailbox, and one proves no mail address at all. */
+export const ADMINISTRATORS: ReadonlyArray<Extract<Who, { readonly kind: "administrator" }>> = [
+  { kind: "administrator", id: "olga", mail: "olga@example.org" },
+  { kind: "administrator", id: "otto", mail: "otto@example.org" },
+  { kind: "administrator", id: "mia", mail: "mia@example.org" },
+  { kind: "administrator", id: "vic", mail: "vic@example.org" },
+  { kind: "administrator", id: "max" },
+  { kind: "administrator", id: "eve", mail: "OLGA@example.org" }
+]
+
+/** Mail addresses that no caller has from the start. */
+export const STRANGERS = ["new@example.org", "pam@example.org", "Pam@Example.org", "sam@example.org"]
+
+/** Mail addresses that may or may not be an administrator's. */
+export const MAILS = [
+  ...ADMINISTRATORS.flatMap(({ mail }) => mail ?? []),
+  "Vic@Example.org",
+  "max@example.org",
+  ...STRANGERS
+]
+
+/** Ids that no directory and no account knows stand at the end. */
+export const ANY_PERSON = [...PEOPLE.map(({ person }) => person), "mallory"]
+export const ANY_ADMINISTRATOR = [...ADMINISTRATORS.map(({ id }) => id), "nil"]
+
+export const OPERATOR_ID = "opal"
+export const OPERATOR: Who = { kind: "operator", id: OPERATOR_ID }
+
+const WRONG: ReadonlyArray<Who> = [
+  { kind: "nobody" },
+  { kind: "stranger" },
+  OPERATOR,
+  { kind: "user", id: "ann" },
+  ADMINISTRATORS[3] as Who
+]
+
+/** The caller, or now and then one who may not ask: that is known on the wire alone. */
+export const as = ({ random, wire }: Scene, who: Who): Who => (wire && random.chance(0.03) ? random.pick(WRONG) : who)
+
+export const userNamed = (id: string): Who => ({ kind: "user", id })
+export const someUser = (scene: Scene): Who => as(scene, userNamed(scene.random.pick(USERS)))
+export const someOperator = (scene: Scene): Who => as(scene, OPERATOR)
+
+/** The mail addresses that an owner wrote down and that are not proved. */
+export const unprovedMails = (world: World): ReadonlyArray<string> =>
+  world.accounts.flatMap(({ mail, isUnproved }) => (isUnproved === true ? (mail ?? []) : []))
+
+/** Who may come to prove a mail address that an owner wrote down: one who has been here, and some who have not. */
+const INVITED = ["max", "pam", "pia"]
+
+const someGuest = ({ random, world }: Scene): Who | undefined => {
+  const mails = unprovedMails(world)
+  if (mails.length === 0 || !random.chance(0.1)) return undefined
+  return { kind: "administrator", id: random.pick(INVITED), mail: random.pick(mails) }
+}
+
+/** An administrator who holds the level, in four cases of five; now and then one who was invited. */
+export const someAdministrator = (
+  scene: Scene,
+  organization: ModelOrganization | undefined,
+  level: PermissionLevel
+): Who => {
+  const { random } = scene
+  const guest = someGuest(scene)
+  if (guest !== undefined) return guest
+  const able = organization === undefined ? [] : ADMINISTRATORS.filter((who) => holds(organization, who, level))
+  return as(scene, random.pick(able.length > 0 && random.chance(0.8) ? able : ADMINISTRATORS))
+}
+
+/** An organization that is there. */
+export const someOrganization = ({ random, world }: Scene): ModelOrganization => random.pick(world.organizations)
+
+/** The labels of organizations that were deleted. */
+export const endedOrganizations = ({ world }: Scene): ReadonlyArray<string> =>
+  world.requests.flatMap((request) => (request.status === "approved" ? [request.organization] : []))
+
+/** The label of an organization, at times of one that is not there. */
+export const organizationLabel = (scene: Scene): string =>
+  scene.random.chance(0.03)
+    ? scene.random.pick(["o-none", ...endedOrganizations(scene)])
+    : someOrganization(scene).label
+
+export const organizationNamed = ({ world }: Scene, label: string) => findOrganization(world, label)
+
+const endedPlaces = ({ world }: Scene): ReadonlyArray<string> =>
+  world.stays.flatMap((stay) => (stay.gone && stay.at.startsWith("place ") ? [stay.at.slice(6)] : []))
+
+/** The label of a place, at times of one that is not there. */
+export const placeLabel = (scene: Scene): string => {
+  const places = scene.world.organizations.flatMap((organization) => organization.places.map((place) => place.label))
+  const missing = ["p-none", ...endedPlaces(scene)]
+  return scene.random.pick(places.length === 0 || scene.random.chance(0.05) ? missing : places)
+}
+
+/** Some premises. */
+export const somePremises = (scene: Scene): At =>
+  scene.random.chance(0.5) ? { organization: organizationLabel(scene) } : { place: placeLabel(scene) }
+
+/** A user, preferably one who is linked where people are known. */
+export const userAt = (scene: Scene, organization: ModelOrganization | undefined): Who => {
+  const { random } = scene
+  const linked =
+    organization === undefined ? [] : USERS.filter((user) => linkedPerson(organization, user) !== undefined)
+  if (organization?.mode !== "authenticated" || linked.length === 0 || random.chance(0.2)) return someUser(scene)
+  return as(scene, userNamed(random.pick(linked)))
+}

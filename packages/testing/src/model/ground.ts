@@ -1,0 +1,82 @@
+/**
+ * The ground that model runs take place on: a small grid, whose rectangles meet in every way, and whose truth (inside,
+ * overlapping, how large) is a matter of whole numbers and needs no geometry.
+ */
+import { type AreaLimits, DEFAULT_AREA_LIMITS } from "@sojourn/core"
+import type { GridRectangle } from "../arbitraries/areas.ts"
+
+/** How many cells the grid has to a side. */
+export const GRID = 8
+
+/** The whole grid. */
+export const EVERYWHERE: GridRectangle = { left: 0, bottom: 0, right: GRID, top: GRID }
+
+/** A tracking area as a command draws it: a rectangle in one of the forms that are accepted, or text that is none. */
+export type Drawing =
+  | { readonly rectangle: GridRectangle; readonly form: "polygon" | "feature" | "older" }
+  | { readonly nonsense: string }
+
+const CELL = 0.001
+const WEST = 11.87
+const SOUTH = 45.41
+
+const longitude = (cells: number): number => Number((WEST + cells * CELL).toFixed(3))
+const latitude = (cells: number): number => Number((SOUTH + cells * CELL).toFixed(3))
+
+/** The text of a drawing, as it is sent and answered. */
+export const textOfDrawing = (drawing: Drawing): string => {
+  if ("nonsense" in drawing) return drawing.nonsense
+  const { left, bottom, right, top } = drawing.rectangle
+  const corners = [
+    [longitude(left), latitude(bottom)],
+    [longitude(right), latitude(bottom)],
+    [longitude(right), latitude(top)],
+    [longitude(left), latitude(top)]
+  ] as const
+  if (drawing.form === "older") {
+    return JSON.stringify({ Organizzazioni: corners.map(([long, lat]) => ({ lat: String(lat), long })) })
+  }
+  const polygon = { type: "Polygon", coordinates: [[...corners, corners[0]]] }
+  return JSON.stringify(
+    drawing.form === "polygon" ? polygon : { type: "Feature", properties: { floor: 1 }, geometry: polygon }
+  )
+}
+
+/** Texts that draw no area: no JSON, no geometry, a border that crosses itself, and one that is not closed. */
+export const NONSENSE: ReadonlyArray<string> = [
+  "the old town",
+  '{"type":"Point","coordinates":[11.87,45.41]}',
+  '{"type":"Polygon","coordinates":[[[11.87,45.41],[11.88,45.42],[11.88,45.41],[11.87,45.42],[11.87,45.41]]]}',
+  '{"type":"Polygon","coordinates":[[[11.87,45.41],[11.88,45.41],[11.88,45.42],[11.87,45.42]]]}'
+]
+
+/** Does the first rectangle lie inside the second, on its border at most? */
+export const liesInside = (inner: GridRectangle, outer: GridRectangle): boolean =>
+  outer.left <= inner.left && inner.right <= outer.right && outer.bottom <= inner.bottom && inner.top <= outer.top
+
+/** Do they share a cell? Sharing a border is fine. */
+export const shareACell = (one: GridRectangle, other: GridRectangle): boolean =>
+  Math.max(one.left, other.left) < Math.min(one.right, other.right) &&
+  Math.max(one.bottom, other.bottom) < Math.min(one.top, other.top)
+
+/** Do they share a border and no cell? */
+export const touch = (one: GridRectangle, other: GridRectangle): boolean =>
+  !shareACell(one, other) &&
+  Math.max(one.left, other.left) <= Math.min(one.right, other.right) &&
+  Math.max(one.bottom, other.bottom) <= Math.min(one.top, other.top)
+
+/** How many cells a rectangle covers. */
+export const cellsOf = ({ left, bottom, right, top }: GridRectangle): number => (right - left) * (top - bottom)
+
+/** One cell in square metres: the ellipsoid's radii of curvature at the grid's latitude. */
+const SQUARE_METRES = (() => {
+  const [a, e2, phi] = [6378137, 0.00669437999014, ((SOUTH + (GRID / 2) * CELL) * Math.PI) / 180]
+  const w2 = 1 - e2 * Math.sin(phi) ** 2
+  return ((a * (1 - e2)) / w2 ** 1.5) * (a / Math.sqrt(w2)) * Math.cos(phi) * ((CELL * Math.PI) / 180) ** 2
+})()
+
+/** A largest area that so many cells respect and one more does not, in square metres. */
+export const maxAreaOfCells = (cells: number): number => (cells + 0.5) * SQUARE_METRES
+
+/** What an organization of the model may hold: so little that histories come up against it. */
+export const MODEL_AREA_LIMITS: AreaLimits = { ...DEFAULT_AREA_LIMITS, places: 3 }
