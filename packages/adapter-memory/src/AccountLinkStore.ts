@@ -1,15 +1,14 @@
-import { AccountLinkNotFound, type AccountLinkStore, mayLink, OrganizationNotFound } from "@sojourn/core"
+import { AccountLinkNotFound, type AccountLinkStore, mayLink } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { findPremises, type State } from "./State.ts"
+import { findOrganization, findPremises, type State } from "./State.ts"
 
 export const makeAccountLinkStore = (state: State): AccountLinkStore["Service"] => ({
   put: ({ userId, organizationId, orgAuthServerId }) =>
     atomically(function* () {
-      const owner = state.organizations.get(organizationId)
-      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const owner = yield* findOrganization(state, organizationId)
       yield* mayLink(userId, Option.fromUndefinedOr(owner.userByPerson.get(orgAuthServerId)))
       const replaced = owner.personByUser.get(userId)
       if (replaced !== undefined) owner.userByPerson.delete(replaced)

@@ -4,14 +4,13 @@ import {
   DeletionRequestNotFound,
   type DeletionRequestStore,
   type OrganizationId,
-  OrganizationNotFound,
   type PendingDeletionRequest
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { levelIn, type State } from "./State.ts"
+import { findOrganization, levelIn, type State } from "./State.ts"
 
 const deleteOrganization = (state: State, organizationId: OrganizationId): void => {
   const owner = state.organizations.get(organizationId)
@@ -25,8 +24,7 @@ const deleteOrganization = (state: State, organizationId: OrganizationId): void 
 export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Service"] => ({
   request: ({ organizationId, administratorId, reason, now, decide }) =>
     atomically(function* () {
-      const owner = state.organizations.get(organizationId)
-      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const owner = yield* findOrganization(state, organizationId)
       yield* decide(levelIn(owner, administratorId))
       for (const request of state.deletionRequests.values()) {
         if (request.organizationId === organizationId && request.status === "pending") return request

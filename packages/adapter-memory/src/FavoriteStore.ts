@@ -1,24 +1,16 @@
-import {
-  claimFavorite,
-  FavoriteExists,
-  type FavoriteId,
-  FavoriteNotFound,
-  type FavoriteStore,
-  OrganizationNotFound
-} from "@sojourn/core"
+import { claimFavorite, FavoriteExists, type FavoriteId, FavoriteNotFound, type FavoriteStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { type FavoriteRecord, pageOf, type State } from "./State.ts"
+import { findOrganization, type FavoriteRecord, pageOf, type State } from "./State.ts"
 
 export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
   add: (claim) =>
     atomically(function* () {
       const { userId, organizationId } = claim
-      const owner = state.organizations.get(organizationId)
-      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const owner = yield* findOrganization(state, organizationId)
       const { organization, personByUser } = owner
       const linked = Option.fromUndefinedOr(personByUser.get(userId))
       const favorite = yield* claimFavorite(organization.trackingMode, linked, claim)

@@ -3,7 +3,6 @@ import {
   type Organization,
   type OrganizationId,
   OrganizationNameTaken,
-  OrganizationNotFound,
   type OrganizationStore
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -12,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { changeAccounts } from "./accountChanges.ts"
-import { areaRecords, emptyStays, findAccounts, levelIn, pageOf, type OrganizationRecord, type State } from "./State.ts"
+import { areaRecords, emptyStays, findAccounts, findOrganization, levelIn, pageOf, type State } from "./State.ts"
 
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
@@ -58,8 +57,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
 
   update: ({ organizationId, administratorId, withPlaces, decide }) =>
     atomically(function* () {
-      const owner: OrganizationRecord | undefined = state.organizations.get(organizationId)
-      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const owner = yield* findOrganization(state, organizationId)
       const before = owner.organization
       const changed = yield* decide({
         organization: before,

@@ -1,16 +1,14 @@
-import { OrganizationNotFound, type PermissionStore } from "@sojourn/core"
+import { type PermissionStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { findAccounts, findPremises, keepAccount, levelIn, type State, withMail } from "./State.ts"
+import { findAccounts, findOrganization, findPremises, keepAccount, levelIn, type State, withMail } from "./State.ts"
 
 /** Permissions kept in memory, in the order in which they were granted. */
 export const makePermissionStore = (state: State): PermissionStore["Service"] => ({
   change: ({ organizationId, administrator, decide }) =>
     atomically(function* () {
-      const owner = state.organizations.get(organizationId)
-      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const owner = yield* findOrganization(state, organizationId)
       const permissions = [...owner.permissions.values()].map((permission) => withMail(state, permission))
       const change = yield* decide({ permissions, accounts: findAccounts(state, administrator) })
       const { mail: _, ...permission } = change.permission

@@ -5,16 +5,14 @@ import {
   mailKey,
   NOTHING_ERASED,
   NOTHING_STORED,
-  OrganizationNotFound,
   type PersonalDataStore,
   type StoredData
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { collectAdministrator, collectOperator, collectPeople } from "./collecting.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
-import type { State } from "./State.ts"
+import { findOrganization, type State } from "./State.ts"
 
 const administratorOf = (state: State, mail: Mail): AdministratorId | undefined =>
   state.accountByMail.get(mailKey(mail))?.administratorId
@@ -68,8 +66,7 @@ export const makePersonalDataStore = (state: State): PersonalDataStore["Service"
 
   ledger: (organizationId) =>
     atomically(function* () {
-      const owner = state.organizations.get(organizationId)
-      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const owner = yield* findOrganization(state, organizationId)
       return [...owner.erasures.values()].sort((one, other) => (one.day < other.day ? -1 : 1))
     })
 })

@@ -2,7 +2,6 @@ import {
   type AdministratorId,
   type Bounds,
   boundsMeet,
-  OrganizationNotFound,
   type Place,
   type PlaceFacts,
   type PlaceId,
@@ -14,7 +13,16 @@ import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { areaRecords, emptyStays, levelIn, measured, type OrganizationRecord, pageOf, type State } from "./State.ts"
+import {
+  areaRecords,
+  emptyStays,
+  findOrganization,
+  levelIn,
+  measured,
+  type OrganizationRecord,
+  pageOf,
+  type State
+} from "./State.ts"
 
 const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
 
@@ -48,8 +56,7 @@ const find = (state: State, placeId: PlaceId) => {
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
   create: ({ organizationId, administratorId, bounds, decide }) =>
     atomically(function* () {
-      const owner = state.organizations.get(organizationId)
-      if (owner === undefined) return yield* Result.fail(new OrganizationNotFound({ organizationId }))
+      const owner = yield* findOrganization(state, organizationId)
       const decided = yield* decide(factsFor(owner, administratorId, bounds))
       const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
       owner.places.set(place.id, { place, area: measured(state, place.trackingArea), stays: emptyStays() })

@@ -31,14 +31,23 @@ import type {
   TrackingArea,
   UserId
 } from "@sojourn/core"
-import { areaWeight, boundsOf, mailKey, PAGE_ITEMS, PAGE_TEXT } from "@sojourn/core"
+import {
+  areaWeight,
+  boundsOf,
+  mailKey,
+  OrganizationNotFound,
+  PAGE_ITEMS,
+  PAGE_TEXT,
+  PremisesNotFound
+} from "@sojourn/core"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 
-/** The stays of one premises: who is inside, who was, and which retries were answered. */
+/** The stays of one premises: open and closed ones, and the retry keys that were used. */
 export interface PremisesStays {
   readonly open: Map<StayId, OpenStay>
   readonly openByPerson: Map<OrgAuthServerId, OpenStay>
-  /** When the service wrote down each of those who are inside. */
+  /** When the service recorded each open stay. */
   readonly recorded: Map<StayId, Timestamp>
   readonly closed: Map<StayId, ClosedStay>
   readonly closedByPerson: Map<OrgAuthServerId, Array<ClosedStay>>
@@ -124,7 +133,7 @@ export const emptyStays = (): PremisesStays => ({
   retries: new Map()
 })
 
-/** Whoever is inside with this stay is so no longer. */
+/** Removes a stay from the open stays of its premises. */
 export const endOpen = (
   stays: PremisesStays,
   { id, orgAuthServerId }: Pick<OpenStay, "id" | "orgAuthServerId">
@@ -149,6 +158,17 @@ export const findPremises = (state: State, premises: Premises): StoredPremises |
   const place = owner?.places.get(premises.placeId)
   return owner === undefined || place === undefined ? undefined : { owner, stays: place.stays }
 }
+
+/** {@link findPremises}, which fails with `PremisesNotFound`. */
+export const requirePremises = (state: State, premises: Premises): Result.Result<StoredPremises, PremisesNotFound> =>
+  Result.fromNullishOr(findPremises(state, premises), () => new PremisesNotFound({ premises }))
+
+/** Finds an organization; fails with `OrganizationNotFound`. */
+export const findOrganization = (
+  state: State,
+  organizationId: OrganizationId
+): Result.Result<OrganizationRecord, OrganizationNotFound> =>
+  Result.fromNullishOr(state.organizations.get(organizationId), () => new OrganizationNotFound({ organizationId }))
 
 export const levelIn = (owner: OrganizationRecord, administratorId: AdministratorId): Option.Option<PermissionLevel> =>
   Option.map(Option.fromUndefinedOr(owner.permissions.get(administratorId)), (permission) => permission.level)

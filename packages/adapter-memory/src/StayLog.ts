@@ -11,7 +11,7 @@ import {
   type PermissionTooLow,
   PlacePremises,
   type Premises,
-  PremisesNotFound,
+  type PremisesNotFound,
   requireLevel,
   RETRY_KEY_LIFETIME,
   settle,
@@ -23,7 +23,15 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { endOpen, findPremises, levelIn, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+import {
+  endOpen,
+  findPremises,
+  levelIn,
+  type OrganizationRecord,
+  type PremisesStays,
+  requirePremises,
+  type State
+} from "./State.ts"
 
 const factsFor = (owner: OrganizationRecord, userId: Parameters<OrganizationRecord["personByUser"]["get"]>[0]) => ({
   mode: owner.organization.trackingMode,
@@ -66,8 +74,7 @@ const read = <A>(
   of: (stays: PremisesStays) => A
 ): Effect.Effect<A, PremisesNotFound | PermissionTooLow> =>
   atomically(function* () {
-    const found = findPremises(state, premises)
-    if (found === undefined) return yield* Result.fail(new PremisesNotFound({ premises }))
+    const found = yield* requirePremises(state, premises)
     yield* requireLevel(levelIn(found.owner, administratorId), "viewer")
     return of(found.stays)
   })
@@ -75,9 +82,7 @@ const read = <A>(
 export const makeStayLog = (state: State): StayLog["Service"] => ({
   open: ({ premises, userId, claim, keyId, retryKey }) =>
     atomically(function* () {
-      const found = findPremises(state, premises)
-      if (found === undefined) return yield* Result.fail(new PremisesNotFound({ premises }))
-      const { owner, stays } = found
+      const { owner, stays } = yield* requirePremises(state, premises)
       const { entrance, person } = yield* admit(factsFor(owner, userId), claim)
       forgetOldRetries(stays, claim.now)
 
@@ -100,9 +105,7 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
 
   close: ({ premises, stay: locator, userId, claim }) =>
     atomically(function* () {
-      const found = findPremises(state, premises)
-      if (found === undefined) return yield* Result.fail(new PremisesNotFound({ premises }))
-      const { owner, stays } = found
+      const { owner, stays } = yield* requirePremises(state, premises)
       const stay = stays.open.get(locator.stayId) ?? stays.closed.get(locator.stayId)
       if (stay === undefined || stay.organizationId !== locator.organizationId)
         return yield* Result.fail(new ExitNotMatched())

@@ -1,29 +1,12 @@
-import {
-  isOverdue,
-  isPastRetention,
-  isLeaseDue,
-  type OrganizationId,
-  OrganizationNotFound,
-  type StayPolicyStore,
-  type SweepBatch
-} from "@sojourn/core"
+import { isOverdue, isPastRetention, isLeaseDue, type StayPolicyStore, type SweepBatch } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { endOpen, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
-
-const find = (state: State, organizationId: OrganizationId): Result.Result<OrganizationRecord, OrganizationNotFound> =>
-  Result.fromNullishOr(state.organizations.get(organizationId), () => new OrganizationNotFound({ organizationId }))
+import { everyStays } from "./collecting.ts"
+import { endOpen, findOrganization, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 const hasPolicy = ({ policy }: OrganizationRecord): boolean =>
   policy.longestStay !== undefined || policy.retention !== undefined
-
-/** The stays of an organization and of its places. */
-const staysOf = ({ stays, places }: OrganizationRecord): ReadonlyArray<PremisesStays> => [
-  stays,
-  ...[...places.values()].map((place) => place.stays)
-]
 
 /** Removes accesses past retention from one premises. Returns how many. */
 const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
@@ -53,19 +36,19 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       const owner = state.organizations.get(organizationId)
       if (owner === undefined || owner.lease.number !== number) return 0
       let swept = 0
-      for (const stays of staysOf(owner)) swept += one(stays, owner, { ...batch, most: batch.most - swept })
+      for (const stays of everyStays(owner)) swept += one(stays, owner, { ...batch, most: batch.most - swept })
       return swept
     })
 
   return {
     get: (organizationId) =>
       atomically(function* () {
-        return (yield* find(state, organizationId)).policy
+        return (yield* findOrganization(state, organizationId)).policy
       }),
 
     change: ({ organizationId, decide }) =>
       atomically(function* () {
-        const owner = yield* find(state, organizationId)
+        const owner = yield* findOrganization(state, organizationId)
         owner.policy = decide(owner.policy)
         return owner.policy
       }),

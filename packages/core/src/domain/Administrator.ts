@@ -35,7 +35,7 @@ export interface NamedAccounts {
   readonly byMail: Option.Option<AdministratorAccount>
 }
 
-/** An id or a mail address names nobody (interface, section 7). */
+/** No administrator has the id or the mail address (interface, section 7). */
 export class AdministratorNotFound extends Data.TaggedError("AdministratorNotFound")<AdministratorName> {}
 
 /** The id names one administrator and the mail address another. */
@@ -75,7 +75,7 @@ export const accountToBind = (
       : Result.succeed(account)
   )
 
-/** Nobody has the id or the mail address yet. */
+/** Requires that neither the id nor the mail address has an account. */
 export const requireNoAccount = (
   name: AdministratorName,
   accounts: NamedAccounts

@@ -20,7 +20,7 @@ export interface Operator {
   readonly operatorId: OperatorId
 }
 
-/** Whoever proved who they are (interface, section 5). */
+/** An authenticated caller (interface, section 5). */
 export type Caller = User | Administrator | Operator
 
 /** The three kinds of caller. */

@@ -32,7 +32,7 @@ export interface OperatorSubject {
   readonly operatorId: OperatorId
 }
 
-/** Somebody about whom something may be stored, as an operator names them who exports or erases it. */
+/** The subject of an export or erasure of personal data, as an operator names it. */
 export type DataSubject = UserSubject | PersonSubject | AdministratorSubject | MailSubject | OperatorSubject
 
 export const UserSubject = (userId: UserId): UserSubject => ({ _tag: "UserSubject", userId })

@@ -85,7 +85,7 @@ const isWithin =
     return true
   }
 
-/** Is this an address that only the machine itself, its neighbours or its cloud answer at, or one that may lead to such? */
+/** Whether an address is, or may lead to, the host itself, its local link or its cloud's metadata service. */
 export const isSpecialAddress = (address: InternetAddress): boolean => {
   if (address.length === 4) return SPECIAL_IPV4.some(isWithin(address))
   const isInside = isWithin(address)

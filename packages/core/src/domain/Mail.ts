@@ -21,7 +21,7 @@ export const Mail = Schema.String.check(Schema.makeFilter(isWellFormed, { expect
 )
 export type Mail = typeof Mail.Type
 
-/** What two mail addresses are compared by: case tells nobody apart. */
+/** The key by which mail addresses are compared, without regard to case. */
 export const mailKey = (mail: Mail): string => mail.toLowerCase()
 
 /** Do both name the same mailbox? */

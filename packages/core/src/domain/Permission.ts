@@ -32,7 +32,7 @@ export class PermissionTooLow extends Data.TaggedError("PermissionTooLow")<{
   readonly held: Option.Option<PermissionLevel>
 }> {}
 
-/** Nobody grants more than their own level (interface, section 5). */
+/** An administrator grants at most their own level (interface, section 5). */
 export class LevelAboveOwn extends Data.TaggedError("LevelAboveOwn")<{
   readonly asked: PermissionLevel
   readonly own: PermissionLevel
@@ -95,7 +95,7 @@ export const requireAmong = (
 export const mayGrant = (own: PermissionLevel, asked: PermissionLevel): Result.Result<void, LevelAboveOwn> =>
   isAtLeast(own, asked) ? Result.void : Result.fail(new LevelAboveOwn({ asked, own }))
 
-/** Nobody is bound to an organization twice. */
+/** Requires that the administrator is not bound to the organization yet. */
 export const requireUnbound = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId

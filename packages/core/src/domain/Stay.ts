@@ -8,7 +8,7 @@ import type { Premises } from "./Premises.ts"
 import { LARGEST_LEAD, type Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
 
-/** What an entrance opens: somebody is inside. */
+/** A stay without an exit: its person is inside the premises. */
 export interface OpenStay {
   readonly _tag: "OpenStay"
   readonly id: StayId
@@ -47,7 +47,7 @@ export class TimestampInFuture extends Data.TaggedError("TimestampInFuture")<{
  */
 export class ExitNotMatched extends Data.TaggedError("ExitNotMatched")<{}> {}
 
-/** Nobody leaves before they entered; the token keeps working. */
+/** The exit is before the entrance; the token remains valid. */
 export class ExitBeforeEntrance extends Data.TaggedError("ExitBeforeEntrance")<{ readonly entrance: Timestamp }> {}
 
 /** What the rules of a movement are decided on: how the organization tracks, and whom the caller is linked to there. */

@@ -68,7 +68,7 @@ export interface StoredData {
   readonly deletionDecisions: ReadonlyArray<DeletionDecision>
 }
 
-/** Nothing is stored about somebody. */
+/** The data of a subject about whom nothing is stored. */
 export const NOTHING_STORED: StoredData = {
   accountLinks: [],
   favorites: [],

@@ -1,4 +1,4 @@
-import type { Border } from "./Border.ts"
+import { type Border, REACH } from "./Border.ts"
 import { TOUCHING_DISTANCE } from "./Position.ts"
 import type { WorkMeter } from "./Work.ts"
 
@@ -10,12 +10,6 @@ export type PairOrder = "any" | "west to east"
 
 /** Looks at two edges that are near each other, and says whether it has seen enough. */
 type Visit = (e: number, f: number) => boolean
-
-/**
- * Edges further from each other than this do not touch, whatever rounding does: on coordinates of up to 360 degrees it
- * comes to less than 1e-12, here and in `touchesSegment`.
- */
-const REACH = TOUCHING_DISTANCE + 1e-10
 
 /** Up to so many pairs are all tried, which takes less time than to sort their edges. */
 const FEW_PAIRS = 2048

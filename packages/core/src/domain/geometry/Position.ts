@@ -21,7 +21,7 @@ export interface EdgeAt {
 /**
  * What lies nearer than this touches: 2e-7 degrees, about 2 cm.
  *
- * No drawing repeats a point on a slanted border exactly. A vertex that is drawn on a neighbour's side and kept with 7
+ * No drawing repeats a point on a slanted border exactly. A vertex that is drawn on another area's border and kept with 7
  * decimals is up to 1.4e-7 degrees off it, and must still count as lying on it.
  */
 export const TOUCHING_DISTANCE = 2e-7
