@@ -24,9 +24,6 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   release-fixture <version>    keep what this version writes, for later ones to be tested with
   growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
   compare [options]            measure the server beside services written by hand, and draw a chart
-  micro [filter]               measure the rules of the core one by one, or those that are called like it
-  sizes [aspect=sizes]         measure what everything costs with ever more people, organizations and places
-  scale [servers]              run several servers over one PostgreSQL: what they do, and that they are one service
   overload [times]             let more movements arrive than the server answers: what is answered, and who is refused how
   soak [length]                load the server at half of what it is capable of, 30m, and look whether it stays flat
   site                         build the documentation as a site, into site/dist
@@ -97,9 +94,6 @@ const commands = {
   },
   growth: measuring("growth"),
   compare: measuringServers("compare"),
-  micro: measuring("micro"),
-  sizes: measuring("sizes"),
-  scale: measuringServers("scale"),
   overload: measuringServers("overload"),
   soak: measuringServers("soak"),
   "docs:check": async () => {

@@ -37,10 +37,10 @@ export const changes = (measured: ReadonlyArray<Pick<Measured, "costs">>): Reado
  * What is wrong: each operation whose cost for PostgreSQL grew beyond its bound. Where the yardstick grew as well the
  * machine was slower, and the bound moves with it.
  */
-export const faults = (all: ReadonlyArray<Change>, bounds = BOUNDS): ReadonlyArray<string> => {
+export const faults = (all: ReadonlyArray<Change>): ReadonlyArray<string> => {
   const drift = Math.max(1, ...all.filter(({ promise }) => promise === "yardstick").map(({ server }) => server ?? 1))
   return all.flatMap(({ operation, promise, server }) => {
-    const allowed = (bounds[promise] ?? Infinity) * drift
+    const allowed = (BOUNDS[promise] ?? Infinity) * drift
     return server !== undefined && server > allowed
       ? [
           `${operation}: PostgreSQL needs ${server.toFixed(2)} times the processor time, and ${allowed.toFixed(2)} is allowed`

@@ -48,7 +48,7 @@ export const healthProxy = async (): Promise<HealthProxy> => {
   const server = http.createServer((request, response): void => {
     const usable = ports.filter((port) => ready.has(port))
     const port = usable[turn++ % usable.length]
-    const fail = () => void (response.headersSent ? response.destroy() : response.writeHead(502).end())
+    const fail = () => void response.destroy()
     if (port === undefined) return fail()
     given.set(port, (given.get(port) ?? 0) + 1)
     const { headers, method, url } = request

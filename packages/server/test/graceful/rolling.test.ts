@@ -86,3 +86,17 @@ it("a rolling restart loses and refuses nothing", async () => {
   expect(ledger.ambiguous()).toBe(0)
   expect(ledger.acknowledged()).toBeGreaterThan(100)
 })
+
+it("a server that is killed takes nothing acknowledged with it, and the other one serves everybody", async () => {
+  const killed = members[0]!
+  const kill = async () => {
+    const before = proxy.given.get(killed.port) ?? 0
+    await eventually("it is asked", () => (proxy.given.get(killed.port) ?? 0) > before)
+    killed.process.kill("SIGKILL")
+    await killed.process.ended
+  }
+  await scene.during(kill, () => postgres.direct("sojourn"), { silent: true })
+  expect(scene.ledger.faults).toEqual([])
+  members[0] = await start()
+  await lead()
+})
