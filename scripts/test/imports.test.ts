@@ -89,7 +89,7 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ["api-knows-no-handlers", "packages/adapter-http/src/api/Bad.ts", `import "../handlers/all.ts"`],
   ["pipeline-knows-no-handlers", "packages/adapter-http/src/pipeline/Bad.ts", `import "../handlers/all.ts"`],
   ["declared-dependencies", "packages/adapter-jwt/src/Bad2.ts", `import { defineConfig } from "tsup"`],
-  ["declared-dependencies", "packages/adapter-http/src/Bad.ts", `import "@effect/platform-node/NodeHttpServer"`],
+  ["declared-dependencies", "packages/core/src/Bad4.ts", `import "geographiclib-geodesic"`],
   ["resolvable", "packages/server/src/Bad2.ts", `import "@sojourn/core/domain/Word"`],
   ["resolvable", "packages/server/src/Bad3.ts", `import "./Absent.ts"`],
   ["no-cycles", "packages/server/src/Bad4.ts", `import type { B } from "./Bad5.ts"\nexport type A = B`]

@@ -2,8 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { at, packageFolders } from "./paths.mjs"
-import { filesBelow, fingerprint, readStamp, writeStamp } from "./fingerprint.mjs"
-import { exclusively } from "./lock.mjs"
+import { filesBelow, fingerprint, unlessDone } from "./fingerprint.mjs"
 import { noticesOf } from "./notices.mjs"
 import { runTool, toStderr } from "./processes.mjs"
 
@@ -27,8 +26,6 @@ const wanted = () =>
     "pnpm-lock.yaml"
   ])
 
-const isBuilt = (stamp) => existsSync(target) && existsSync(notices) && readStamp(stampFile) === stamp
-
 /** Others may be starting the old bundle at this moment: the new one takes its name only when it is whole. */
 const publish = (folder) => {
   const built = join(folder, "sojourn.js")
@@ -41,24 +38,23 @@ const publish = (folder) => {
   renameSync(built, target)
 }
 
+const make = async () => {
+  const folder = at(".cache", `bundle-${process.pid}`)
+  try {
+    const code = await runTool("tsup", ["--config", "tsup.bundle.config.ts", "--out-dir", folder, "--silent"], {
+      cwd: at("packages", "server"),
+      stdio: toStderr
+    })
+    if (code !== 0) throw new Error(`the bundling of the server failed (exit code ${code})`)
+    publish(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /** Gives the path of the bundle, which it first builds when a source changed. */
 export const bundle = async () => {
-  if (isBuilt(wanted())) return target
-  await exclusively("bundle", async () => {
-    const stamp = wanted()
-    if (isBuilt(stamp)) return
-    const folder = at(".cache", `bundle-${process.pid}`)
-    try {
-      const code = await runTool("tsup", ["--config", "tsup.bundle.config.ts", "--out-dir", folder, "--silent"], {
-        cwd: at("packages", "server"),
-        stdio: toStderr
-      })
-      if (code !== 0) throw new Error(`the bundling of the server failed (exit code ${code})`)
-      publish(folder)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-    writeStamp(stampFile, stamp)
-  })
+  const exists = () => existsSync(target) && existsSync(notices)
+  await unlessDone({ name: "bundle", stampFile, wanted, exists }, make)
   return target
 }

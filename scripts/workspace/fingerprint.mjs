@@ -1,7 +1,8 @@
-/** Whether files changed since a step was last done. */
+/** Steps that are done again only when files changed. */
 import { createHash } from "node:crypto"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
+import { exclusively } from "./lock.mjs"
 import { at } from "./paths.mjs"
 
 /** Every file below a folder, in a fixed order. */
@@ -23,16 +24,17 @@ export const fingerprint = (files, ...words) => {
   return hash.digest("hex")
 }
 
-/** What the step left when it was last done, if ever. */
-export const readStamp = (path) => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return undefined
-  }
-}
-
-export const writeStamp = (path, stamp) => {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, stamp)
+/**
+ * Does a step, one process at a time, unless it was done for the fingerprint that `wanted` gives and what it makes still exists.
+ */
+export const unlessDone = async ({ name, stampFile, wanted, exists = () => true }, work) => {
+  const isDone = (stamp) => exists() && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp
+  if (isDone(wanted())) return
+  await exclusively(name, async () => {
+    const stamp = wanted()
+    if (isDone(stamp)) return
+    await work()
+    mkdirSync(dirname(stampFile), { recursive: true })
+    writeFileSync(stampFile, stamp)
+  })
 }

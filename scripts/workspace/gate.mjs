@@ -5,10 +5,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { at, node } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
-import { chromium } from "./chromium.mjs"
 import { install } from "./install.mjs"
 import { run, runTool } from "./processes.mjs"
-import { slapd } from "./slapd.mjs"
 
 const report = at(".cache", "vitest.json")
 
@@ -84,9 +82,6 @@ const quickGroups = (args) => [
     ["dependencies", checkScript("dependencies.mjs")]
   ],
   [["bundle", check(() => bundle().then(() => 0))]],
-  [["slapd", check(() => slapd().then(() => 0))]],
-  // Tests that are named may be among those that need a browser.
-  ...(args.length > 0 ? [[["chromium", check(() => chromium().then(() => 0))]]] : []),
   [["tests", () => tests("short", args)]],
   ...(args.length > 0 ? [] : [[["examples", examples]]])
 ]
@@ -94,8 +89,6 @@ const quickGroups = (args) => [
 const longGroups = [
   [["install", check(() => install().then(() => 0))]],
   [["bundle", check(() => bundle().then(() => 0))]],
-  [["slapd", check(() => slapd().then(() => 0))]],
-  [["chromium", check(() => chromium().then(() => 0))]],
   [["long tests", () => tests("long", [])]],
   [
     ["packages", checkScript("packages.mjs")],

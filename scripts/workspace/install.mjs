@@ -1,7 +1,7 @@
 /** The dependencies, as the lock file has them. */
 import { spawnSync } from "node:child_process"
 import { at, packageFolders, root } from "./paths.mjs"
-import { fingerprint, readStamp, writeStamp } from "./fingerprint.mjs"
+import { fingerprint, unlessDone } from "./fingerprint.mjs"
 import { exclusively } from "./lock.mjs"
 import { run, toStderr } from "./processes.mjs"
 
@@ -39,8 +39,6 @@ const wanted = () =>
     process.arch
   )
 
-const isInstalled = () => readStamp(stampFile) === wanted()
-
 /** Stryker, which nothing but `npm run mutation` needs: the folder is a workspace of its own, with a lock file of its own. */
 export const installMutation = () =>
   exclusively("install", async () => {
@@ -49,13 +47,8 @@ export const installMutation = () =>
   })
 
 /** Installs when something changed since the last time, and costs a few milliseconds when nothing did. */
-export const install = async () => {
-  if (isInstalled()) return
-  await exclusively("install", async () => {
-    if (isInstalled()) return
-    const stamp = wanted()
+export const install = () =>
+  unlessDone({ name: "install", stampFile, wanted }, async () => {
     const code = await runPnpm(["install", "--frozen-lockfile"])
     if (code !== 0) throw new Error(`the installation of the dependencies failed (exit code ${code})`)
-    writeStamp(stampFile, stamp)
   })
-}
