@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import { DirectoryUnusable, PlatformUnsupported } from "./Errors.ts"
+import { DirectoryUnusable, PlatformUnsupported, useDirectory } from "./Errors.ts"
 
 /** The user whose processes PostgreSQL's are. It refuses to be root's. */
 export interface Account {
@@ -40,14 +40,12 @@ export const accountFor = Effect.fnUntraced(function* (
   directory: string,
   data: string
 ): Effect.fn.Return<Account | undefined, DirectoryUnusable | PlatformUnsupported> {
-  const attempt = <A>(f: () => A) =>
-    Effect.try({ try: f, catch: (cause) => DirectoryUnusable.because(directory, cause) })
   const own = process.getuid?.()
   if (own === 0) {
-    const account = yield* attempt(() => ownerOf(data) ?? ownerOf(directory) ?? unprivileged())
+    const account = yield* useDirectory(directory, () => ownerOf(data) ?? ownerOf(directory) ?? unprivileged())
     return account ?? (yield* new PlatformUnsupported({ platform: process.platform, reason: NOBODY_TO_BE }))
   }
-  const owner = yield* attempt(() => statSync(data, { throwIfNoEntry: false })?.uid)
+  const owner = yield* useDirectory(directory, () => statSync(data, { throwIfNoEntry: false })?.uid)
   if (own === undefined || owner === undefined || owner === own) return undefined
   const reason = `its data belongs to the user ${owner}, and this process runs as the user ${own}`
   return yield* new DirectoryUnusable({ directory, reason })

@@ -9,6 +9,9 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
+/** An ending in the words of a message: the signal, or else the exit code. */
+export const describeEnding = ({ code, signal }: Ending): string => signal ?? `code ${code}`
+
 /** A process that was started here. */
 export interface Child {
   readonly pid: number

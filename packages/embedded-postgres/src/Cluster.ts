@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Account } from "./Account.ts"
 import * as Child from "./Child.ts"
 import { type Directory, sweep } from "./Directory.ts"
-import { DirectoryUnusable, firstLine, StartFailed } from "./Errors.ts"
+import { type DirectoryUnusable, firstLine, StartFailed, useDirectory } from "./Errors.ts"
 import { handOver } from "./HandOver.ts"
 import * as Log from "./Log.ts"
 import type { Settled } from "./Options.ts"
@@ -13,9 +13,6 @@ import type { Watchdog } from "./Watchdog.ts"
 
 /** The database superuser, whom only this user of the machine, or the password, can be. */
 export const SUPERUSER = "postgres"
-
-const attempt = <A>(directory: Directory, f: () => A) =>
-  Effect.try({ try: f, catch: (cause) => DirectoryUnusable.because(directory.path, cause) })
 
 /** What is renamed is on the disk before its name is. */
 const syncFolder = (path: string) => {
@@ -61,7 +58,7 @@ export const initialise = (
 ): Effect.Effect<void, DirectoryUnusable | StartFailed> =>
   Effect.gen(function* () {
     const aside = `${directory.data}.new-${randomBytes(6).toString("hex")}`
-    yield* attempt(directory, () => {
+    yield* useDirectory(directory.path, () => {
       sweep(directory)
       writePassword(directory, account)
       mkdirSync(aside, { mode: 0o700 })
@@ -93,11 +90,11 @@ export const initialise = (
     )
     if (ending.code !== 0) {
       sweep(directory)
-      const how = `initdb ended with ${ending.signal ?? `code ${ending.code}`}`
+      const how = `initdb ended with ${Child.describeEnding(ending)}`
       const end = log.end()
       return yield* new StartFailed({ directory: directory.path, reason: Log.reasonIn(end, how), log: end })
     }
-    yield* attempt(directory, () => {
+    yield* useDirectory(directory.path, () => {
       renameSync(aside, directory.data)
       syncFolder(directory.path)
     })

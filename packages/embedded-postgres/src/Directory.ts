@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { type Account, isRoot } from "./Account.ts"
-import { DirectoryUnusable, OtherMajorVersion } from "./Errors.ts"
+import { DirectoryUnusable, OtherMajorVersion, useDirectory } from "./Errors.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 
 /**
@@ -53,7 +53,7 @@ const prepare = (input: string): Directory | DirectoryUnusable => {
  * when it holds something else.
  */
 export const open = (input: string): Effect.Effect<Directory, DirectoryUnusable> =>
-  Effect.try({ try: () => prepare(input), catch: (cause) => DirectoryUnusable.because(resolve(input), cause) }).pipe(
+  useDirectory(resolve(input), () => prepare(input)).pipe(
     Effect.flatMap((opened) => (opened instanceof DirectoryUnusable ? Effect.fail(opened) : Effect.succeed(opened)))
   )
 
@@ -72,10 +72,7 @@ export const hasData = (
   directory: Directory,
   supported: string
 ): Effect.Effect<boolean, DirectoryUnusable | OtherMajorVersion> =>
-  Effect.try({
-    try: () => versionOf(directory),
-    catch: (cause) => DirectoryUnusable.because(directory.path, cause)
-  }).pipe(
+  useDirectory(directory.path, () => versionOf(directory)).pipe(
     Effect.flatMap((found) =>
       found === undefined || found === supported
         ? Effect.succeed(found !== undefined)

@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { type Connection, connectionTo, socketFits, urlOf } from "./Connection.ts"
 import * as Databases from "./Databases.ts"
 import * as Directory from "./Directory.ts"
-import { DirectoryUnusable, type EmbeddedPostgresError } from "./Errors.ts"
+import { type EmbeddedPostgresError, useDirectory } from "./Errors.ts"
 import { type Options, type ServerOptions, settle } from "./Options.ts"
 import { tenancy } from "./Tenancy.ts"
 
@@ -52,10 +52,7 @@ export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Server>(
 }
 
 const temporaryDirectory = Effect.acquireRelease(
-  Effect.try({
-    try: () => mkdtempSync(join(tmpdir(), "embedded-postgres-")),
-    catch: (cause) => DirectoryUnusable.because(tmpdir(), cause)
-  }),
+  useDirectory(tmpdir(), () => mkdtempSync(join(tmpdir(), "embedded-postgres-"))),
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 )
 

@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { isRoot } from "./Account.ts"
-import { DirectoryUnusable } from "./Errors.ts"
+import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 import type { Directory } from "./Directory.ts"
 
 /** Files for a child: their names as the child sees them, and what to append to its `stdio`. */
@@ -25,10 +25,7 @@ export const handOver = (
   if (process.platform !== "linux" || !isRoot()) return Effect.succeed({ names: paths, descriptors: [] })
   const open = (path: string) =>
     Effect.acquireRelease(
-      Effect.try({
-        try: () => openSync(path, "r"),
-        catch: (cause) => DirectoryUnusable.because(directory.path, cause)
-      }),
+      useDirectory(directory.path, () => openSync(path, "r")),
       (descriptor) => Effect.sync(() => closeSync(descriptor))
     )
   return Effect.map(Effect.forEach(paths, open), (descriptors) => ({

@@ -2,7 +2,8 @@ import { closeSync, fchownSync, lchownSync, openSync, readFileSync, rmSync, writ
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { DirectoryUnusable } from "./Errors.ts"
+import { isRoot } from "./Account.ts"
+import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 import type { Directory } from "./Directory.ts"
 
 /** SQLite's result code for a lock that somebody else holds. */
@@ -12,7 +13,7 @@ const BUSY = 5
 const create = ({ lock, owner }: Directory) => {
   try {
     const descriptor = openSync(lock, "wx", 0o600)
-    if (process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid)
+    if (isRoot()) fchownSync(descriptor, owner.uid, owner.gid)
     closeSync(descriptor)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
@@ -23,7 +24,7 @@ const create = ({ lock, owner }: Directory) => {
 const sign = ({ holder, owner }: Directory) => {
   rmSync(holder, { force: true })
   writeFileSync(holder, `${process.pid}\n`, { flag: "wx", mode: 0o600 })
-  if (process.getuid?.() === 0) lchownSync(holder, owner.uid, owner.gid)
+  if (isRoot()) lchownSync(holder, owner.uid, owner.gid)
 }
 
 /** The process that holds the lock, where it could be found out. */
@@ -65,6 +66,6 @@ const tryToHold = (directory: Directory): DatabaseSync | undefined => {
  */
 export const hold = (directory: Directory): Effect.Effect<boolean, DirectoryUnusable, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.try({ try: () => tryToHold(directory), catch: (cause) => DirectoryUnusable.because(directory.path, cause) }),
+    useDirectory(directory.path, () => tryToHold(directory)),
     (held) => Effect.sync(() => held?.close())
   ).pipe(Effect.map((held) => held !== undefined))

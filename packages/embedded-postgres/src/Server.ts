@@ -106,7 +106,7 @@ export const start = Effect.fnUntraced(function* (
     return yield* fail(`it was not ready within ${Duration.format(settled.startTimeout)}`, log.end())
   }
   if (ready.value) return child
-  const { code, signal } = yield* child.ended
+  const ending = yield* child.ended
   const end = log.end()
-  return yield* fail(Log.reasonIn(end, `it ended with ${signal ?? `code ${code}`}`), end)
+  return yield* fail(Log.reasonIn(end, `it ended with ${Child.describeEnding(ending)}`), end)
 })

@@ -1,6 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { describeEnding } from "./Child.ts"
 import type { EmbeddedPostgresError } from "./Errors.ts"
 import * as Log from "./Log.ts"
 import * as Server from "./Server.ts"
@@ -59,9 +60,9 @@ export const keepRunning = (
       if (!isFirst) state.restarts++
       isFirst = false
       yield* onReady
-      const { code, signal } = yield* child.ended
+      const ending = yield* child.ended
       if (performance.now() - since > WELL) delay = FIRST_DELAY
-      return `PostgreSQL in ${ground.directory.path} ended by itself (${signal ?? `code ${code}`})`
+      return `PostgreSQL in ${ground.directory.path} ended by itself (${describeEnding(ending)})`
     }).pipe(Effect.scoped)
     while (true) {
       const what = yield* Effect.catch(run, (error) =>
