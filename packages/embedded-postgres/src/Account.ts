@@ -22,7 +22,7 @@ const unprivileged = (): Account | undefined => {
   return found === undefined ? undefined : { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-const NOBODY_TO_BE = "PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody"
+const NO_UNPRIVILEGED_USER = "PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody"
 
 const ownerOf = (path: string): Account | undefined => {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -43,7 +43,7 @@ export const accountFor = Effect.fnUntraced(function* (
   const own = process.getuid?.()
   if (own === 0) {
     const account = yield* useDirectory(directory, () => ownerOf(data) ?? ownerOf(directory) ?? unprivileged())
-    return account ?? (yield* new PlatformUnsupported({ platform: process.platform, reason: NOBODY_TO_BE }))
+    return account ?? (yield* new PlatformUnsupported({ platform: process.platform, reason: NO_UNPRIVILEGED_USER }))
   }
   const owner = yield* useDirectory(directory, () => statSync(data, { throwIfNoEntry: false })?.uid)
   if (own === undefined || owner === undefined || owner === own) return undefined

@@ -5,9 +5,8 @@ import type { Account } from "./Account.ts"
 import * as Child from "./Child.ts"
 import { type Directory, sweep } from "./Directory.ts"
 import { type DirectoryUnusable, firstLine, StartFailed, useDirectory } from "./Errors.ts"
-import { handOver } from "./HandOver.ts"
 import * as Log from "./Log.ts"
-import type { Settled } from "./Options.ts"
+import type { ResolvedOptions } from "./Options.ts"
 import type { Programs } from "./Programs.ts"
 import type { Watchdog } from "./Watchdog.ts"
 
@@ -53,7 +52,7 @@ export const initialise = (
   directory: Directory,
   programs: Programs,
   account: Account | undefined,
-  settled: Settled,
+  options: ResolvedOptions,
   watchdog: Watchdog
 ): Effect.Effect<void, DirectoryUnusable | StartFailed> =>
   Effect.gen(function* () {
@@ -65,10 +64,10 @@ export const initialise = (
       if (account !== undefined) chownSync(aside, account.uid, account.gid)
     })
     const log = yield* Log.open(directory)
-    const { descriptors, names } = yield* handOver(directory, [aside, directory.password])
+    const { descriptors, names } = yield* Child.inheritFiles(directory, [aside, directory.password])
     const [data = aside, password = directory.password] = names
     const args = ["-D", data, "-U", SUPERUSER, `--pwfile=${password}`, ...authentication, ...FORMAT]
-    if (settled.durability === "fast") args.push("--no-sync")
+    if (options.durability === "fast") args.push("--no-sync")
     const stdio = ["ignore", log.descriptor, log.descriptor, ...descriptors] as const
     const ending = yield* Effect.acquireUseRelease(
       Child.start({ program: programs.initdb, args, account, stdio: [...stdio] }),

@@ -7,7 +7,7 @@ import * as Schedule from "effect/Schedule"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Connection } from "./Connection.ts"
 import { DatabaseFailed } from "./Errors.ts"
-import type { Settled } from "./Options.ts"
+import type { ResolvedOptions } from "./Options.ts"
 
 /** How a database is made. */
 export interface CreateOptions {
@@ -44,7 +44,7 @@ const LONGEST_NAME = 63
 /** How often, at 50 milliseconds, a template is tried that is in use. */
 const TRIES = 100
 
-export const make = (connection: Connection, durability: Settled["durability"]): Databases => {
+export const make = (connection: Connection, durability: ResolvedOptions["durability"]): Databases => {
   const run = <A>(
     action: DatabaseFailed["action"],
     database: string,

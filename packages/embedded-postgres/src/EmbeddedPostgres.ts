@@ -10,8 +10,8 @@ import { type Connection, connectionTo, socketFits, urlOf } from "./Connection.t
 import * as Databases from "./Databases.ts"
 import * as Directory from "./Directory.ts"
 import { type EmbeddedPostgresError, useDirectory } from "./Errors.ts"
-import { type Options, type ServerOptions, settle } from "./Options.ts"
-import { tenancy } from "./Tenancy.ts"
+import { type Options, type ServerOptions, resolveOptions } from "./Options.ts"
+import { acquireServer } from "./SharedServer.ts"
 
 /** A running PostgreSQL and its databases. */
 export interface Server extends Databases.Databases {
@@ -60,10 +60,10 @@ const temporaryDirectory = Effect.acquireRelease(
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Server, EmbeddedPostgresError, Scope.Scope> {
-  const settled = yield* Effect.fromResult(settle(options))
+  const resolved = yield* Effect.fromResult(resolveOptions(options))
   const directory = yield* Directory.open(options.directory)
-  const transport = settled.transport ?? (socketFits(directory) ? "socket" : "tcp")
-  const { isFresh, listening, state } = yield* tenancy(directory, settled, transport)
+  const transport = resolved.transport ?? (socketFits(directory) ? "socket" : "tcp")
+  const { isFresh, listening, state } = yield* acquireServer(directory, resolved, transport)
   const connection = yield* connectionTo(directory, listening)
   return EmbeddedPostgres.of({
     connection,
@@ -72,6 +72,6 @@ export const make = Effect.fnUntraced(function* (
     isFresh,
     processId: Effect.sync(() => state.processId),
     restarts: Effect.sync(() => state.restarts),
-    ...Databases.make(connection, settled.durability)
+    ...Databases.make(connection, resolved.durability)
   })
 })
