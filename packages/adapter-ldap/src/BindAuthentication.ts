@@ -2,8 +2,6 @@ import {
   type AuthenticationServerUrl,
   type DirectoryCredentials,
   DirectoryRefused,
-  type DirectoryTimeout,
-  type DirectoryUnreachable,
   type OrgAuthServerId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -12,11 +10,10 @@ import type * as Redacted from "effect/Redacted"
 import type { Entry, Filter } from "ldapts"
 import type { Connection } from "./Connection.ts"
 import { isDistinguishedName } from "./DistinguishedName.ts"
+import type { Failure } from "./Failures.ts"
 import { hasId, hasIdValue, idAttributes, idOf, withoutAliases } from "./PersonEntries.ts"
 import { ofLookup, ofPersonsBind, ofPersonsSearch, ofServiceBind } from "./ResultCodes.ts"
 import type { ServerSettings } from "./Settings.ts"
-
-type Failure = DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
 
 /** An open connection to a server, with the server's settings. */
 export interface DirectoryAccess {

@@ -1,6 +1,6 @@
 /** What errors of sockets and TLS mean, for an operator. Node's own texts hold names and addresses, and are not shown. */
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ["ECONNREFUSED", "nobody listens at the server's address and port"],
+  ["ECONNREFUSED", "nothing listens at the server's address and port"],
   ["ECONNRESET", "the server closed the connection"],
   ["EPIPE", "the server closed the connection"],
   ["EHOSTUNREACH", "there is no way to the server's address"],
