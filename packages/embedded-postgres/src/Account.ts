@@ -2,16 +2,16 @@ import { readFileSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { DirectoryUnusable, PlatformUnsupported, useDirectory } from "./Errors.ts"
 
-/** The user whose processes PostgreSQL's are. It refuses to be root's. */
+/** The user that PostgreSQL runs as. PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
-/** True where this process may act for every user. */
+/** Whether this process runs as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** The unprivileged users that machines have, the better one first. Nothing is ever added to the machine. */
+/** Unprivileged users that machines commonly have, by preference. No user is ever created. */
 const CANDIDATES = ["postgres", "nobody"]
 
 const unprivileged = (): Account | undefined => {
@@ -30,11 +30,11 @@ const ownerOf = (path: string): Account | undefined => {
 }
 
 /**
- * Who PostgreSQL runs as for a data directory: this process's own user (`undefined`); or when that is root, the owner of
- * the data, else of the directory around it, else an unprivileged user of the machine.
+ * The user that PostgreSQL runs as for a data directory: this process's own user (`undefined`). When that is root: the owner
+ * of the data, else of the directory that contains it, else an unprivileged user of the machine.
  *
- * Fails with `DirectoryUnusable` when the data belongs to somebody else, and with `PlatformUnsupported` when this is root
- * and the machine has nobody else.
+ * Fails with `DirectoryUnusable` when the data belongs to another user, and with `PlatformUnsupported` when this process is
+ * root and the machine has no unprivileged user.
  */
 export const accountFor = Effect.fnUntraced(function* (
   directory: string,

@@ -11,7 +11,7 @@ import type { ResolvedOptions } from "./Options.ts"
 
 /** How a database is made. */
 export interface CreateOptions {
-  /** The database to copy, with all that is in it. Nobody may be connected to it: this waits some seconds for that. */
+  /** The database to copy, with its contents. It must have no connections; creation waits up to 5 seconds for that. */
   readonly template?: string | undefined
 }
 
@@ -90,7 +90,7 @@ export const make = (connection: Connection, durability: ResolvedOptions["durabi
         const name = `temporary_${randomUUID().replaceAll("-", "")}`
         return Effect.as(createDatabase(name, options), name)
       }),
-      // When the server has gone, so has what was to be dropped.
+      // Without its server there is no database to drop.
       (name) => Effect.ignore(dropDatabase(name))
     )
 

@@ -30,9 +30,9 @@ export interface Server extends Databases.Databases {
 }
 
 /**
- * A real PostgreSQL for the time of a scope.
+ * A PostgreSQL server that runs until its scope ends.
  *
- * Whoever has the layer may connect as the superuser. Errors of the layer are {@link EmbeddedPostgresError}.
+ * Every user of the layer can connect as the superuser. Errors of the layer are {@link EmbeddedPostgresError}.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Server>()(
   "@sojourn/embedded-postgres/EmbeddedPostgres"

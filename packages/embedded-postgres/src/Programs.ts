@@ -10,7 +10,7 @@ import { firstLine, type PlatformUnsupported } from "./Errors.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 import { type Distribution, unsupported } from "./Platform.ts"
 
-/** PostgreSQL's programs, where the account may run them. */
+/** The paths of PostgreSQL's programs. The account may run them. */
 export interface Programs {
   readonly initdb: string
   readonly postgres: string
@@ -18,8 +18,8 @@ export interface Programs {
 }
 
 /**
- * Where copies of the programs may be kept, the best first. Root's must be where an unprivileged user gets, which its home
- * and often the project are not. Where no cache can be written, the server's own directory always can.
+ * The folders that may hold copies of the programs, by preference. Root's copy must be accessible to an unprivileged user,
+ * which root's home and often the project are not. The server's own directory is used when no cache is writable.
  */
 const places = (directory: string, chosen: string | undefined): ReadonlyArray<string> => {
   if (chosen !== undefined) return [chosen]
@@ -40,7 +40,7 @@ const places = (directory: string, chosen: string | undefined): ReadonlyArray<st
   return [join(caches, "embedded-postgres"), own]
 }
 
-/** Refuses a folder that somebody else made or may write into: programs from there would be theirs. */
+/** Refuses a folder that another user owns or can write to: that user could replace the programs in it. */
 const checkOwned = (folder: string) => {
   if (process.getuid === undefined) return
   const { mode, uid } = lstatSync(folder)
@@ -60,13 +60,13 @@ const programsIn = (folder: string): Programs => {
   return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") }
 }
 
-/** A file is on the disk before the copy gets its name, so that a power cut leaves no empty program behind. */
+/** Flushes a file to the disk. Files are flushed before the copy is renamed, so that a power cut leaves no empty program. */
 const syncFile = async (file: string) => {
   const handle = await open(file, "r")
   await handle.sync().finally(() => handle.close())
 }
 
-/** Copies what a server needs. Modes are set by hand: neither the umask nor the installer's modes must reach here. */
+/** Copies a folder without static libraries. Modes are set explicitly, whatever the umask and the source's modes are. */
 const copyTree = async (from: string, to: string): Promise<void> => {
   await mkdir(to, { recursive: true })
   await chmod(to, 0o755)
@@ -99,8 +99,8 @@ const hydrate = async (from: string, to: string) => {
 const ASIDE = ".aside"
 
 /**
- * Makes `folder` a copy of the distribution in `from`, one that can be run. It is made aside and renamed, so that whoever
- * sees the folder sees all of it; of two who copy at once, the first one's is used.
+ * Makes `folder` an executable copy of the distribution in `from`. The copy is made under another name and renamed, so
+ * that the folder is always complete. Of concurrent copies the first one is used.
  */
 const installCopy = async (from: string, folder: string) => {
   const aside = `${folder}.${randomBytes(6).toString("hex")}${ASIDE}`
@@ -115,10 +115,10 @@ const installCopy = async (from: string, folder: string) => {
   }
 }
 
-/** No copy takes so long, in milliseconds: what is older was left by a process that was killed. */
+/** The age of an unfinished copy, in milliseconds, at which the process that made it must have been killed. */
 const HOUR = 3_600_000
 
-/** Removes copies from `place` that will never be complete. */
+/** Removes the copies in `place` that killed processes left unfinished. */
 const removeUnfinishedCopies = async (place: string) => {
   for (const name of await readdir(place)) {
     const path = join(place, name)
@@ -128,10 +128,10 @@ const removeUnfinishedCopies = async (place: string) => {
 }
 
 /**
- * PostgreSQL's programs for an account: copied once for each version, then used by every server of this user.
+ * Installs PostgreSQL's programs for an account: one copy for each version, which all servers of this user share.
  *
- * `directory` is the server's own, which serves where no cache can be written. Fails with `PlatformUnsupported` when they
- * can be put nowhere where they run.
+ * `directory` is the server's own, for use when no cache is writable. Fails with `PlatformUnsupported` when the programs run
+ * from none of the folders.
  */
 export const programs = Effect.fnUntraced(function* (
   distribution: Distribution,
@@ -143,7 +143,7 @@ export const programs = Effect.fnUntraced(function* (
   const tries: Array<string> = []
   for (const place of places(directory, cacheDirectory)) {
     const prepared = yield* Effect.tryPromise(async () => {
-      // The mode once more by hand: a strict umask would hide root's cache from the account.
+      // The mode is set again, because a strict umask would deny the account access to root's cache.
       if (makeDirectory(place, 0o755)) chmodSync(place, 0o755)
       checkOwned(place)
       const folder = join(realpathSync(place), name)

@@ -16,17 +16,17 @@ import type { Listening } from "./Settings.ts"
 import { keepRunning, type State } from "./Supervisor.ts"
 import * as Watchdog from "./Watchdog.ts"
 
-/** A server that answers: run by this process, or by another one that lets this one use it. */
+/** A server that accepts connections, run by this process or shared by another one. */
 export interface SharedServer {
   readonly listening: Listening
   readonly isFresh: boolean
   readonly state: Readonly<State>
 }
 
-const LOOK_AGAIN = "100 millis"
+const POLL_INTERVAL = "100 millis"
 
-/** What a process does which holds the lock: it makes the data where there is none, and keeps the server running. */
-const lead = Effect.fnUntraced(function* (
+/** Runs the server while this process holds the lock: creates the data if there is none, then keeps PostgreSQL running. */
+const runServer = Effect.fnUntraced(function* (
   directory: Directory,
   options: ResolvedOptions,
   listening: Listening,
@@ -46,7 +46,7 @@ const lead = Effect.fnUntraced(function* (
   return yield* keepRunning(context, listening, state, onReady(isFresh))
 })
 
-/** The server that another process runs, if it answers and listens where this one wants to connect. */
+/** The server that another process runs, if it is ready and listens on this transport. */
 const running = (directory: Directory, transport: Listening["transport"]) => {
   const file = Postmaster.pidFile(directory)
   if (file === undefined || !file.isReady) return undefined
@@ -58,15 +58,15 @@ const running = (directory: Directory, transport: Listening["transport"]) => {
 }
 
 /**
- * Uses the directory's server until the scope ends: as the one process that runs it, or with `share` also as a guest of
- * that one. A guest takes over when the other has gone.
+ * Uses the directory's server until the scope ends. The process that holds the lock runs the server (the owner); with
+ * `share`, others use it as guests, and one of them becomes the owner when the owner ends.
  */
 export const acquireServer = Effect.fnUntraced(function* (
   directory: Directory,
   options: ResolvedOptions,
   transport: Listening["transport"]
 ): Effect.fn.Return<SharedServer, EmbeddedPostgresError, Scope.Scope> {
-  // Refusals that need no lock come first: they leave the directory as it is.
+  // Checks that need no lock come first, so that a refusal does not change the directory.
   const { major } = yield* distribution
   yield* accountFor(directory.path, directory.data)
   yield* hasData(directory, major)
@@ -80,7 +80,7 @@ export const acquireServer = Effect.fnUntraced(function* (
   const asOwner = Effect.gen(function* () {
     if (!(yield* Lock.hold(directory))) return
     const onReady = (isFresh: boolean) => Deferred.succeed(answer, { listening, isFresh, state })
-    return yield* lead(directory, options, listening, state, onReady)
+    return yield* runServer(directory, options, listening, state, onReady)
   }).pipe(Effect.scoped)
 
   const asGuest = Effect.gen(function* () {
@@ -100,13 +100,13 @@ export const acquireServer = Effect.fnUntraced(function* (
   })
 
   const turn = Effect.andThen(asOwner, asGuest).pipe(
-    // Once somebody relies on the server, whatever hinders it may pass.
+    // After the first answer, callers depend on the server, and the cause of the error may be temporary.
     Effect.catch((error) =>
       Effect.flatMap(Deferred.fail(answer, error), (isFirst) =>
         isFirst ? Effect.interrupt : Effect.logError(`${error.message}: trying again`)
       )
     )
   )
-  yield* turn.pipe(Effect.andThen(Effect.sleep(LOOK_AGAIN)), Effect.forever, Effect.forkScoped)
+  yield* turn.pipe(Effect.andThen(Effect.sleep(POLL_INTERVAL)), Effect.forever, Effect.forkScoped)
   return yield* Deferred.await(answer)
 })
