@@ -28,6 +28,9 @@ interface Person {
   readonly id: OrgAuthServerId
 }
 
+/** The identity of a bind on a server without "Who am I?". It is not empty, so it counts as not anonymous. */
+const UNKNOWN_IDENTITY = "unknown"
+
 /** Entries to ask for when exactly one is expected: enough to detect a second one beside aliases. */
 const MOST_MATCHES = 5
 
@@ -85,8 +88,8 @@ const signIn = Effect.fnUntraced(function* (
   password: Redacted.Redacted<string>
 ): Effect.fn.Return<void, Failure> {
   yield* Effect.catchTag(connection.bind(dn, password), "NotSucceeded", (result) => Effect.fail(ofPersonsBind(result)))
-  const whom = yield* Effect.catchTag(connection.whoAmI, "NotSucceeded", () => Effect.succeed("somebody"))
-  if (whom === "") return yield* new DirectoryRefused()
+  const identity = yield* Effect.catchTag(connection.whoAmI, "NotSucceeded", () => Effect.succeed(UNKNOWN_IDENTITY))
+  if (identity === "") return yield* new DirectoryRefused()
 })
 
 /** The distinguished name to bind with at once: the username itself, or the bind template's result. */

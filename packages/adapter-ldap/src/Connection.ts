@@ -9,7 +9,7 @@ import type { connect, Socket } from "node:net"
 import { isDistinguishedName } from "./DistinguishedName.ts"
 import { failAfter, type NoAnswer, unreachable } from "./Failures.ts"
 import { NotSucceeded, ResultCode } from "./ResultCodes.ts"
-import type { SettledLimits } from "./Settings.ts"
+import type { ResolvedLimits } from "./Settings.ts"
 import { CheckedStream } from "./CheckedStream.ts"
 
 /** Why an operation has no usable answer. */
@@ -80,7 +80,7 @@ const clientOn = (stream: CheckedStream) =>
  */
 export const converse = (
   socket: Socket,
-  limits: SettledLimits,
+  limits: ResolvedLimits,
   people: number
 ): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.map(
@@ -105,7 +105,7 @@ export const converse = (
     ({ stream, client }) => connectionOver(stream, client, limits)
   )
 
-const connectionOver = (stream: CheckedStream, client: Client, limits: SettledLimits): Connection => {
+const connectionOver = (stream: CheckedStream, client: Client, limits: ResolvedLimits): Connection => {
   const failureOf = (error: unknown): OperationFailure => {
     if (stream.ending !== undefined) return unreachable(stream.ending)
     if (error instanceof ResultCodeError) return new NotSucceeded({ code: error.code })

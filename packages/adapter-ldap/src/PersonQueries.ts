@@ -38,7 +38,7 @@ const orEmpty = <A>(empty: A, effect: Effect.Effect<A, OperationFailure>): Effec
     result.code === ResultCode.noSuchObject ? Effect.succeed(empty) : Effect.fail(ofPersonsSearch(result))
   )
 
-/** Searches for these ids. A truncated search is split in halves, down to one id; a truncated one for one id finds nobody. */
+/** Searches for these ids. A truncated search is split in halves, down to one id; a truncated one for one id is empty. */
 const search = Effect.fnUntraced(function* (
   access: DirectoryAccess,
   ids: ReadonlyArray<OrgAuthServerId>

@@ -29,7 +29,7 @@ export const ResultCode = {
   unwillingToPerform: 53
 } as const
 
-/** Why an account is not let in: it is unknown, the password is wrong, or the account is locked, expired or disabled. */
+/** Results of a refused bind: the account is unknown, locked, expired or disabled, or the password is wrong. */
 const REFUSED: ReadonlyArray<number> = [
   ResultCode.constraintViolation,
   ResultCode.noSuchObject,
@@ -41,7 +41,7 @@ const REFUSED: ReadonlyArray<number> = [
   ResultCode.unwillingToPerform
 ]
 
-/** What a directory answers to those whom it does not let search. */
+/** Results of a search that the bound account may not make. */
 const MAY_NOT_SEARCH: ReadonlyArray<number> = [
   ResultCode.operationsError,
   ResultCode.strongerAuthRequired,
@@ -50,7 +50,7 @@ const MAY_NOT_SEARCH: ReadonlyArray<number> = [
   ResultCode.unwillingToPerform
 ]
 
-/** What a result means whatever was asked. */
+/** Maps a result whose meaning does not depend on the operation. */
 const generally = (code: number): NoAnswer => {
   switch (code) {
     case ResultCode.timeLimitExceeded:
@@ -72,7 +72,7 @@ const generally = (code: number): NoAnswer => {
 export const ofPersonsBind = ({ code }: NotSucceeded): Failure =>
   REFUSED.includes(code) ? new DirectoryRefused() : generally(code)
 
-/** The service account's bind did not succeed: nobody was refused, and the operator has to look at it. */
+/** The service account's bind did not succeed. This is a problem of configuration, not a refusal of a person. */
 export const ofServiceBind = ({ code }: NotSucceeded): NoAnswer =>
   REFUSED.includes(code) ? unreachable("the directory refuses the service account") : generally(code)
 

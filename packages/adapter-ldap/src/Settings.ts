@@ -19,7 +19,7 @@ export interface ServerSettings {
 }
 
 /** The limits, checked and with their defaults. Sizes are in bytes. */
-export interface SettledLimits {
+export interface ResolvedLimits {
   readonly connect: Duration.Duration
   readonly operation: Duration.Duration
   readonly total: Duration.Duration
@@ -31,7 +31,7 @@ export interface SettledLimits {
 
 /** The options, checked and with their defaults. */
 export interface Settings {
-  readonly limits: SettledLimits
+  readonly limits: ResolvedLimits
   readonly trust: SecureContext
   readonly of: (server: AuthenticationServerUrl) => ServerSettings
 }
@@ -51,7 +51,7 @@ const count = (name: string, value: number, minimum: number, maximum: number) =>
     ? Result.succeed(value)
     : refuse(`limits.${name} must be a whole number from ${minimum} to ${maximum}`)
 
-const limitsOf = (limits: NonNullable<Options["limits"]>): Result.Result<SettledLimits, InvalidOptions> =>
+const limitsOf = (limits: NonNullable<Options["limits"]>): Result.Result<ResolvedLimits, InvalidOptions> =>
   Result.gen(function* () {
     return {
       connect: yield* duration("connect", limits.connect ?? "5 seconds", Duration.minutes(1)),
