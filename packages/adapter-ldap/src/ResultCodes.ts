@@ -56,10 +56,10 @@ const generally = (code: number): NoAnswer => {
     case ResultCode.timeLimitExceeded:
       return new DirectoryTimeout()
     case ResultCode.referral:
-      return unreachable("the directory sends us to another server, which is not followed")
+      return unreachable("the directory refers to another server, which is not followed")
     case ResultCode.strongerAuthRequired:
     case ResultCode.confidentialityRequired:
-      return unreachable("the directory wants TLS or a stronger sign-in")
+      return unreachable("the directory requires TLS or a stronger sign-in")
     case ResultCode.busy:
     case ResultCode.unavailable:
       return unreachable("the directory is busy or shutting down")

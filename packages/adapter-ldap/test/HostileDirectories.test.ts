@@ -203,7 +203,7 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
     ],
     "refer to another server": [
       but(SEARCH, (asked) => [result(asked, 10, der(0xa3, der(0x04, Buffer.from("ldap://127.0.0.1:1/dc=x??sub"))))]),
-      ["the directory sends us to another server, which is not followed"]
+      ["the directory refers to another server, which is not followed"]
     ],
     "have no people, and refer to another server": [
       but(SEARCH, (asked) => [
@@ -215,7 +215,7 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
     "are busy": [but(BIND, (asked) => [result(asked, 51)]), ["the directory is busy or shutting down"]],
     "require a stronger bind": [
       but(BIND, (asked) => [result(asked, 13)]),
-      ["the directory wants TLS or a stronger sign-in"]
+      ["the directory requires TLS or a stronger sign-in"]
     ],
     "answer with an unknown result code": [
       but(BIND, (asked) => [result(asked, 123)]),
@@ -308,7 +308,7 @@ describe("TLS", () => {
   for (const [what, certificate, trusted, reason] of [
     ["for another name", certificates.ofAnother, certificates.authority, /is for another name/],
     ["that has expired", certificates.expired, certificates.authority, /has expired/],
-    ["that is signed by itself", certificates.selfSigned, certificates.authority, /is signed by itself/],
+    ["that is self-signed", certificates.selfSigned, certificates.authority, /is self-signed/],
     ["of an untrusted authority", certificates.server, certificates.selfSigned, /authority .* is not (known|trusted)/]
   ] as const) {
     it.live(`a certificate ${what} is not accepted, whatever the environment says`, () =>
@@ -409,9 +409,9 @@ describe("StartTLS", () => {
       /is for another name/
     ],
     [
-      "with a certificate that is signed by itself sends nothing",
+      "with a self-signed certificate sends nothing",
       startingTls(certificates.selfSigned, answering(obliging())),
-      /is signed by itself/
+      /is self-signed/
     ],
     [
       "with answers in the clear just before the handshake sends nothing",
