@@ -21,10 +21,8 @@ export interface AuthenticatedAccess {
 }
 
 /** The order of access lists: by entrance, then by the access's id (contract, section 3). */
-export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = Order.combine(
-  Order.mapInput(Order.Number, ({ stay }: AnonymousAccess | AuthenticatedAccess) => stay.entrance),
-  Order.mapInput(Order.BigInt, ({ id }: AnonymousAccess | AuthenticatedAccess) => id)
-)
+export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = (one, other) =>
+  Order.Number(one.stay.entrance, other.stay.entrance) || Order.BigInt(one.id, other.id)
 
 /** A user reads their own accesses alone (interface, section 4.3). */
 export class AccessesOfAnother extends Data.TaggedError("AccessesOfAnother")<{}> {}

@@ -121,7 +121,5 @@ export const settle = (
 }
 
 /** The order in which stores answer closed stays: by entrance, then by id. */
-export const ClosedStayOrder: Order.Order<ClosedStay> = Order.combine(
-  Order.mapInput(Order.Number, (stay: ClosedStay) => stay.entrance),
-  Order.mapInput(Order.BigInt, (stay: ClosedStay) => stay.id)
-)
+export const ClosedStayOrder: Order.Order<ClosedStay> = (one, other) =>
+  Order.Number(one.entrance, other.entrance) || Order.BigInt(one.id, other.id)
