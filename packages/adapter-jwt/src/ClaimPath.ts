@@ -46,8 +46,8 @@ const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * The value of the claim at this path: `undefined` when a member on the way is missing, and `null`, which is nobody's
- * value, when the way leads through something without members, such as a text or an array. Inherited members are none.
+ * Returns the value of the claim at this path: `undefined` when a member of the path is missing, and `null`, which no rule
+ * accepts, when the path goes through a value without members, such as a text or an array. Inherited members do not count.
  */
 export const read = (payload: Payload, path: ClaimPath): unknown => {
   let value: unknown = payload

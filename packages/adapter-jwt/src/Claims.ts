@@ -15,8 +15,6 @@ import * as Schema from "effect/Schema"
 import * as ClaimPath from "./ClaimPath.ts"
 import * as CallerKind from "./CallerKind.ts"
 
-export type Payload = ClaimPath.Payload
-
 /**
  * When an address is accepted as an administrator's mail: `verified` requires the claim `email_verified` to be true;
  * `unless-denied` also accepts a missing claim, for issuers that verify every address.
@@ -24,7 +22,7 @@ export type Payload = ClaimPath.Payload
 export type MailTrust = "verified" | "unless-denied"
 
 /** The rules that read a payload as a caller. */
-export interface Reading {
+export interface ClaimRules {
   readonly kind: CallerKind.KindRule
   /** The path of the caller's id. */
   readonly subject: ClaimPath.ClaimPath
@@ -35,7 +33,7 @@ export interface Reading {
 }
 
 /** The rules for tokens of this service's own issuer: they read what {@link ofCaller} writes. */
-export const OWN: Reading = {
+export const OWN: ClaimRules = {
   kind: Result.getOrThrow(CallerKind.rule({})),
   subject: ["sub"],
   subjectPrefix: "",
@@ -51,7 +49,7 @@ const asMail = Schema.decodeUnknownOption(Mail)
 const isVerified = (flag: unknown, trust: MailTrust): boolean =>
   flag === true || flag === "true" || (flag === undefined && trust === "unless-denied")
 
-const mailOf = (payload: Payload, { mail }: Reading): Mail | undefined =>
+const mailOf = (payload: ClaimPath.Payload, { mail }: ClaimRules): Mail | undefined =>
   mail !== undefined && isVerified(ClaimPath.read(payload, ["email_verified"]), mail.trust)
     ? Option.getOrUndefined(asMail(ClaimPath.read(payload, mail.claim)))
     : undefined
@@ -63,31 +61,34 @@ const NO_SUBJECT = Result.fail(
 /**
  * Reads the caller from a verified payload (contract, section 1).
  *
- * - The kind is determined by the reading's rule.
- * - The id is the reading's subject (`sub`) after its prefix: text of 1 to 256 characters without NUL and lone surrogates.
- * - An administrator's mail is the reading's mail, when it is a mail address that the reading's trust accepts.
+ * - The kind is determined by `rules.kind`.
+ * - The id is the claim at `rules.subject` after `rules.subjectPrefix`: text of 1 to 256 characters without NUL and lone surrogates.
+ * - An administrator's mail is the claim at `rules.mail.claim`, when it is a mail address that `rules.mail.trust` accepts.
  *
  * Fails with `NotAuthenticated` when the kind or the id is missing or is something else.
  */
-export const toCaller = (payload: Payload, reading: Reading = OWN): Result.Result<Caller, NotAuthenticated> => {
-  const kind = reading.kind.read(payload)
+export const toCaller = (
+  payload: ClaimPath.Payload,
+  rules: ClaimRules = OWN
+): Result.Result<Caller, NotAuthenticated> => {
+  const kind = rules.kind.read(payload)
   if (Result.isFailure(kind)) return Result.fail(kind.failure)
-  const subject = ClaimPath.read(payload, reading.subject)
+  const subject = ClaimPath.read(payload, rules.subject)
   if (typeof subject !== "string" || subject === "") return NO_SUBJECT
-  const id = reading.subjectPrefix + subject
+  const id = rules.subjectPrefix + subject
   const caller = (proven: Option.Option<Caller>) => (Option.isNone(proven) ? NO_SUBJECT : Result.succeed(proven.value))
   switch (kind.success) {
     case "user":
       return caller(Option.map(asUserId(id), User))
     case "administrator":
-      return caller(Option.map(asAdministratorId(id), (known) => Administrator(known, mailOf(payload, reading))))
+      return caller(Option.map(asAdministratorId(id), (known) => Administrator(known, mailOf(payload, rules))))
     case "operator":
       return caller(Option.map(asOperatorId(id), Operator))
   }
 }
 
 /** The claims of a caller, which {@link toCaller} reads back as the same caller. */
-export const ofCaller = (caller: Caller): Payload => {
+export const ofCaller = (caller: Caller): ClaimPath.Payload => {
   switch (caller._tag) {
     case "User":
       return { sub: caller.userId, [CallerKind.CLAIM]: "user" }

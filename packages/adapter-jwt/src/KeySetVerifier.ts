@@ -11,14 +11,14 @@ import * as PublicKeys from "./PublicKeys.ts"
 import * as TokenChecks from "./TokenChecks.ts"
 
 /** The payload of a verified token, and whether it would still be verified at `now` (milliseconds) with the current keys. */
-export interface Verified {
+export interface VerifiedToken {
   readonly payload: Payload
   readonly holds: (now: number) => boolean
 }
 
 /** Verifies a token and returns its claims. */
 export interface Verifier {
-  (presented: UnverifiedToken): Effect.Effect<Verified, NotAuthenticated | AuthenticatorUnavailable>
+  (presented: UnverifiedToken): Effect.Effect<VerifiedToken, NotAuthenticated | AuthenticatorUnavailable>
 }
 
 const WHICH_KEY = new NotAuthenticated({ reason: "the token does not say which key signed it" })

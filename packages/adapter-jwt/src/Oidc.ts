@@ -30,16 +30,16 @@ export { ALL as ALGORITHMS, type Algorithm, DEFAULT as DEFAULT_ALGORITHMS } from
 export const authority = Effect.fnUntraced(function* (
   options: Settings.Options
 ): Effect.fn.Return<Authorities.Authority, InvalidOptions, HttpClient.HttpClient | Scope.Scope> {
-  const { checks, keySet, reading, subjectPrefix } = yield* Effect.fromResult(Settings.fromOptions(options))
+  const { checks, keySet, claimRules, subjectPrefix } = yield* Effect.fromResult(Settings.fromOptions(options))
   const verify = yield* KeySetVerifier.make(checks, keySet)
   return {
     issuer: checks.issuer,
     audience: checks.audience,
     authenticate: (presented) =>
       Effect.flatMap(verify(presented), ({ payload, holds }) =>
-        Effect.fromResult(Result.map(Claims.toCaller(payload, reading), (caller) => ({ caller, holds })))
+        Effect.fromResult(Result.map(Claims.toCaller(payload, claimRules), (caller) => ({ caller, holds })))
       ),
-    ids: { kinds: reading.kind.kinds, prefix: subjectPrefix }
+    ids: { kinds: claimRules.kind.kinds, prefix: subjectPrefix }
   }
 })
 

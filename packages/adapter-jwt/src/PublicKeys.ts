@@ -52,7 +52,7 @@ const objection = (jwk: JWK): string | undefined => {
   if (jwk.key_ops !== undefined && !(Array.isArray(jwk.key_ops) && jwk.key_ops.includes("verify"))) {
     return "its key_ops are not to verify"
   }
-  // Whoever reads the key set could sign with it.
+  // Every reader of the key set could sign with it.
   if (jwk.d !== undefined || jwk.k !== undefined) return "it is secret, and published"
   if (jwk.kid !== undefined && typeof jwk.kid !== "string") return "its kid is no text"
   if (Algorithms.ofKey(typeOf(jwk)).length === 0) return "its type is not known"

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as HttpsUrl from "./HttpsUrl.ts"
 import * as Algorithms from "./Algorithms.ts"
-import type { MailTrust, Reading } from "./Claims.ts"
+import type { ClaimRules, MailTrust } from "./Claims.ts"
 import * as ClaimPath from "./ClaimPath.ts"
 import { InvalidOptions } from "./InvalidOptions.ts"
 import type * as KeySet from "./KeySet.ts"
@@ -52,7 +52,7 @@ export interface Options {
 export interface Settings {
   readonly checks: TokenChecks.Checks
   readonly keySet: KeySet.Options
-  readonly reading: Reading
+  readonly claimRules: ClaimRules
   readonly subjectPrefix: string | undefined
 }
 
@@ -88,7 +88,7 @@ const duration = (
   )
 }
 
-const reading = (options: Options): Result.Result<Reading, InvalidOptions> =>
+const claimRules = (options: Options): Result.Result<ClaimRules, InvalidOptions> =>
   Result.gen(function* () {
     const { mail = {} } = options
     const trust = (mail === false ? undefined : mail.trust) ?? "verified"
@@ -128,7 +128,7 @@ export const fromOptions = (options: Options): Result.Result<Settings, InvalidOp
         keepFor: yield* duration("keepFor", options.keepFor ?? "24 hours", millis(1), days(7)),
         timeout: yield* duration("timeout", options.timeout ?? "5 seconds", millis(1), minutes(1))
       },
-      reading: yield* reading(options),
+      claimRules: yield* claimRules(options),
       subjectPrefix
     }
   })

@@ -61,7 +61,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** The payload of a verified token, with a check of its times. */
-export interface Verified {
+export interface CheckedToken {
   readonly payload: Payload
   /** Whether the token's times are valid at `now`, in milliseconds. */
   readonly isTimely: (now: number) => boolean
@@ -69,7 +69,7 @@ export interface Verified {
 
 /** Verifies a token with a key: see {@link verifier}. */
 export interface Verify {
-  (presented: UnverifiedToken, key: CryptoKey): Effect.Effect<Verified, NotAuthenticated>
+  (presented: UnverifiedToken, key: CryptoKey): Effect.Effect<CheckedToken, NotAuthenticated>
 }
 
 /** Keeps only the times of the payload. Like jose, it compares `exp` and `nbf` by the whole second. */

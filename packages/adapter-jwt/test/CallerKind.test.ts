@@ -78,7 +78,7 @@ describe("Kind", () => {
     assert.strictEqual(read({}, {}), refused)
   })
 
-  it("a kind that the values leave out is nobody's, by its name neither", () => {
+  it("a kind without configured values is never matched, not even by its own name", () => {
     const users: CallerKind.KindClaim = { values: { user: ["person"] } }
     assert.strictEqual(read(users, { sojourn_kind: "operator" }), refused)
     assert.strictEqual(read(users, { sojourn_kind: "user" }), refused)

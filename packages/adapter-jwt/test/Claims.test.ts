@@ -5,13 +5,14 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Claims } from "../src/index.ts"
 import * as CallerKind from "../src/CallerKind.ts"
+import type { Payload } from "../src/ClaimPath.ts"
 
-const refused = (payload: Claims.Payload, reading?: Claims.Reading) => {
-  const caller = Claims.toCaller(payload, reading)
+const refused = (payload: Payload, rules?: Claims.ClaimRules) => {
+  const caller = Claims.toCaller(payload, rules)
   assert.isTrue(Result.isFailure(caller) && caller.failure._tag === "NotAuthenticated", JSON.stringify(payload))
 }
-const accepted = (payload: Claims.Payload, reading?: Claims.Reading): Caller =>
-  Result.getOrThrow(Claims.toCaller(payload, reading))
+const accepted = (payload: Payload, rules?: Claims.ClaimRules): Caller =>
+  Result.getOrThrow(Claims.toCaller(payload, rules))
 
 const administrator = { sub: "ada", sojourn_kind: "administrator" }
 const ada = AdministratorId.make("ada")
@@ -47,7 +48,7 @@ describe("Claims", () => {
   })
 
   it("a kind that is inherited is no claim", () => {
-    refused(Object.create({ sub: "ada", sojourn_kind: "user" }) as Claims.Payload)
+    refused(Object.create({ sub: "ada", sojourn_kind: "user" }) as Payload)
     refused({ sub: "ada" }, { ...Claims.OWN, kind: Result.getOrThrow(CallerKind.rule({ claim: "constructor" })) })
   })
 
@@ -69,14 +70,14 @@ describe("Claims", () => {
   })
 
   it("a prefix keeps an issuer's ids apart, and no id is the prefix alone", () => {
-    const reading = { ...Claims.OWN, subjectPrefix: "b:" }
-    assert.deepStrictEqual(accepted({ sub: "ada", sojourn_kind: "user" }, reading), User(UserId.make("b:ada")))
-    refused({ sub: "", sojourn_kind: "user" }, reading)
-    refused({ sub: "x".repeat(255), sojourn_kind: "user" }, reading)
+    const rules = { ...Claims.OWN, subjectPrefix: "b:" }
+    assert.deepStrictEqual(accepted({ sub: "ada", sojourn_kind: "user" }, rules), User(UserId.make("b:ada")))
+    refused({ sub: "", sojourn_kind: "user" }, rules)
+    refused({ sub: "x".repeat(255), sojourn_kind: "user" }, rules)
   })
 
   it("a mail is believed as far as the operator trusts the issuer", () => {
-    const ofIssuer = (trust: Claims.MailTrust): Claims.Reading => ({
+    const ofIssuer = (trust: Claims.MailTrust): Claims.ClaimRules => ({
       ...Claims.OWN,
       mail: { claim: ["contact", "mail"], trust }
     })
@@ -88,9 +89,9 @@ describe("Claims", () => {
       assert.deepStrictEqual(accepted({ ...payload, email_verified: true }, ofIssuer(trust)), known)
       assert.deepStrictEqual(accepted({ ...payload, email_verified: false }, ofIssuer(trust)), Administrator(ada))
     }
-    const nobody: Claims.Reading = { ...Claims.OWN, mail: undefined }
+    const withoutMail: Claims.ClaimRules = { ...Claims.OWN, mail: undefined }
     const verified = { ...administrator, email: "ada@example.org", email_verified: true }
-    assert.deepStrictEqual(accepted(verified, nobody), Administrator(ada))
+    assert.deepStrictEqual(accepted(verified, withoutMail), Administrator(ada))
   })
 
   it("an administrator's mail is kept as it is written", () => {

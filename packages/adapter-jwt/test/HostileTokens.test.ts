@@ -63,7 +63,7 @@ const DAMAGED = Math.round(10_000 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)
 const SEED = Number(process.env.SOJOURN_SEED ?? 20260301)
 
 describe.each(Object.entries(subjects))("%s", (_name, subject) => {
-  it.effect.each(CLASSES)("refuses %s, asks nobody about it, and tells nothing of it", ([, hostile]) => {
+  it.effect.each(CLASSES)("refuses %s, sends no request for it, and logs nothing of it", ([, hostile]) => {
     const logged: Array<string> = []
     const logger = Logger.make(({ message }) => void logged.push(String(message)))
     return Effect.gen(function* () {

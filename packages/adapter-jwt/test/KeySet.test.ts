@@ -152,7 +152,7 @@ describe("KeySet", () => {
     })
   )
 
-  it.effect("before the first load nobody is refused: authentication is unavailable", () =>
+  it.effect("before the first load no token is refused: authentication is unavailable", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { present, refusal, server, send } = yield* setUp([one], {}, down)

@@ -92,7 +92,7 @@ const configuration = (keys: ReadonlyArray<Issuer>, claims: Readonly<Record<stri
   }
 }
 
-/** Whoever is asked to sign in is this account and agrees to everything. */
+/** Every sign-in is as this account and consents to everything. */
 const agree = async (provider: Provider, account: string, request: IncomingMessage, response: ServerResponse) => {
   const { params } = await provider.interactionDetails(request, response)
   const grant = new provider.Grant({ accountId: account, clientId: params.client_id })

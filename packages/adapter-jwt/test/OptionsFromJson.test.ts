@@ -35,7 +35,7 @@ describe("Configuration", () => {
     }
   })
 
-  it("what nobody would read, and what cannot be used, is refused by its name", () => {
+  it("unknown and invalid options are refused by name", () => {
     const wrong: ReadonlyArray<readonly [string, unknown]> = [
       ["issuer", { audience: "sojourn" }],
       ["audience", { issuer: "https://login.example" }],

@@ -2,8 +2,6 @@ import {
   type AuthenticationServerUrl,
   type DirectoryCredentials,
   DirectoryRefused,
-  type DirectoryTimeout,
-  type DirectoryUnreachable,
   type OrgAuthServerId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -12,11 +10,10 @@ import type * as Redacted from "effect/Redacted"
 import type { Entry, Filter } from "ldapts"
 import type { Connection } from "./Connection.ts"
 import { isDistinguishedName } from "./DistinguishedName.ts"
+import type { Failure } from "./Failures.ts"
 import { hasId, hasIdValue, idAttributes, idOf, withoutAliases } from "./PersonEntries.ts"
 import { ofLookup, ofPersonsBind, ofPersonsSearch, ofServiceBind } from "./ResultCodes.ts"
 import type { ServerSettings } from "./Settings.ts"
-
-type Failure = DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
 
 /** An open connection to a server, with the server's settings. */
 export interface DirectoryAccess {
@@ -30,6 +27,9 @@ interface Person {
   readonly dn: string
   readonly id: OrgAuthServerId
 }
+
+/** The identity of a bind on a server without "Who am I?". It is not empty, so it counts as not anonymous. */
+const UNKNOWN_IDENTITY = "unknown"
 
 /** Entries to ask for when exactly one is expected: enough to detect a second one beside aliases. */
 const MOST_MATCHES = 5
@@ -88,8 +88,8 @@ const signIn = Effect.fnUntraced(function* (
   password: Redacted.Redacted<string>
 ): Effect.fn.Return<void, Failure> {
   yield* Effect.catchTag(connection.bind(dn, password), "NotSucceeded", (result) => Effect.fail(ofPersonsBind(result)))
-  const whom = yield* Effect.catchTag(connection.whoAmI, "NotSucceeded", () => Effect.succeed("somebody"))
-  if (whom === "") return yield* new DirectoryRefused()
+  const identity = yield* Effect.catchTag(connection.whoAmI, "NotSucceeded", () => Effect.succeed(UNKNOWN_IDENTITY))
+  if (identity === "") return yield* new DirectoryRefused()
 })
 
 /** The distinguished name to bind with at once: the username itself, or the bind template's result. */

@@ -1,6 +1,7 @@
-import { DirectoryUnreachable } from "@sojourn/core"
+import type { DirectoryUnreachable } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { unreachable } from "./Failures.ts"
 
 /** The most operations of one server that run, and that wait. */
 export interface ConcurrencyLimits {
@@ -40,7 +41,7 @@ export const makeConcurrencyLimiter = ({
     server.pending -= 1
     if (server.pending === 0) servers.delete(key)
   }
-  const tooMany = Effect.fail(new DirectoryUnreachable({ reason: "too many wait for this directory already" }))
+  const tooMany = Effect.fail(unreachable("too many wait for this directory already"))
   return <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(
       Effect.sync(() => enter(key)),

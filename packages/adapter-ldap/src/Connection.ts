@@ -1,4 +1,4 @@
-import { type AuthenticationServerUrl, DirectoryTimeout, DirectoryUnreachable } from "@sojourn/core"
+import type { AuthenticationServerUrl } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,12 +7,13 @@ import type * as Scope from "effect/Scope"
 import { Client, type Entry, type Filter, ResultCodeError } from "ldapts"
 import type { connect, Socket } from "node:net"
 import { isDistinguishedName } from "./DistinguishedName.ts"
+import { failAfter, type NoAnswer, unreachable } from "./Failures.ts"
 import { NotSucceeded, ResultCode } from "./ResultCodes.ts"
-import type { SettledLimits } from "./Settings.ts"
+import type { ResolvedLimits } from "./Settings.ts"
 import { CheckedStream } from "./CheckedStream.ts"
 
 /** Why an operation has no usable answer. */
-export type OperationFailure = NotSucceeded | DirectoryUnreachable | DirectoryTimeout
+export type OperationFailure = NotSucceeded | NoAnswer
 
 /** What to search for. */
 export interface Query {
@@ -47,7 +48,7 @@ export interface Connection {
    * Requests StartTLS and returns the result code. Afterwards the connection is unusable and the caller owns the socket; with
    * code 0 the TLS handshake follows on it.
    */
-  readonly startTls: Effect.Effect<number, DirectoryUnreachable | DirectoryTimeout>
+  readonly startTls: Effect.Effect<number, NoAnswer>
 }
 
 const WHO_AM_I = "1.3.6.1.4.1.4203.1.11.3"
@@ -79,7 +80,7 @@ const clientOn = (stream: CheckedStream) =>
  */
 export const converse = (
   socket: Socket,
-  limits: SettledLimits,
+  limits: ResolvedLimits,
   people: number
 ): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.map(
@@ -104,16 +105,14 @@ export const converse = (
     ({ stream, client }) => connectionOver(stream, client, limits)
   )
 
-const connectionOver = (stream: CheckedStream, client: Client, limits: SettledLimits): Connection => {
+const connectionOver = (stream: CheckedStream, client: Client, limits: ResolvedLimits): Connection => {
   const failureOf = (error: unknown): OperationFailure => {
-    if (stream.ending !== undefined) return new DirectoryUnreachable({ reason: stream.ending })
+    if (stream.ending !== undefined) return unreachable(stream.ending)
     if (error instanceof ResultCodeError) return new NotSucceeded({ code: error.code })
-    return new DirectoryUnreachable({ reason: "the directory's answer cannot be read" })
+    return unreachable("the directory's answer cannot be read")
   }
   const operation = <A>(run: () => Promise<A>): Effect.Effect<A, OperationFailure> =>
-    Effect.tryPromise({ try: run, catch: failureOf }).pipe(
-      Effect.timeoutOrElse({ duration: limits.operation, orElse: () => Effect.fail(new DirectoryTimeout()) })
-    )
+    Effect.tryPromise({ try: run, catch: failureOf }).pipe(failAfter(limits.operation))
 
   const searchOptions = ({ scope, filter, attributes, most }: Query) => ({
     scope,
@@ -155,9 +154,7 @@ const connectionOver = (stream: CheckedStream, client: Client, limits: SettledLi
       Effect.catchTag("NotSucceeded", ({ code }) => Effect.succeed(code)),
       Effect.flatMap((code) =>
         // Bytes after the answer were sent before TLS, so anyone on the network may have sent them.
-        stream.detach()
-          ? Effect.succeed(code)
-          : Effect.fail(new DirectoryUnreachable({ reason: "the directory speaks before TLS has begun" }))
+        stream.detach() ? Effect.succeed(code) : Effect.fail(unreachable("the directory speaks before TLS has begun"))
       )
     )
   }

@@ -1,4 +1,4 @@
-import { type AuthenticationServerUrl, type DirectoryTimeout, type DirectoryUnreachable } from "@sojourn/core"
+import type { AuthenticationServerUrl } from "@sojourn/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import { PresenceFilter } from "ldapts"
 import type { TLSSocket } from "node:tls"
 import { converse, type OperationFailure } from "./Connection.ts"
+import type { NoAnswer } from "./Failures.ts"
 import { hasId, idAttributes, idOf, withoutAliases } from "./PersonEntries.ts"
 import { connectionContextOf } from "./LdapDirectory.ts"
 import type { InvalidOptions, Options } from "./Options.ts"
@@ -84,7 +85,7 @@ const describe = (socket: TLSSocket | undefined): Encryption => {
 const take = <A, R>(
   step: Step,
   effect: Effect.Effect<A, OperationFailure, R>,
-  meaning: (result: NotSucceeded) => DirectoryUnreachable | DirectoryTimeout = ofLookup
+  meaning: (result: NotSucceeded) => NoAnswer = ofLookup
 ): Effect.Effect<A, Stopped, R> =>
   Effect.mapError(effect, (failure) => {
     const known = failure._tag === "NotSucceeded" ? meaning(failure) : failure

@@ -3,8 +3,6 @@ import {
   type AuthenticationServerUrl,
   type DirectoryCredentials,
   DirectoryRefused,
-  DirectoryTimeout,
-  type DirectoryUnreachable,
   type OrgAuthServerId,
   OrganizationDirectory
 } from "@sojourn/core"
@@ -12,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { LONGEST_NAME } from "./DistinguishedName.ts"
+import { failAfter, type Failure } from "./Failures.ts"
 import { readEveryone, readPeople } from "./PersonQueries.ts"
 import { measured } from "./metrics.ts"
 import type { InvalidOptions, Options } from "./Options.ts"
@@ -40,8 +39,6 @@ const FOR_ONE = 16
 
 /** Entries needed to read so many people: some searches are repeated in halves, and each may find others. */
 const forThese = (people: number): number => FOR_ONE + 10 * people
-
-type Failure = DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
 
 /** Validates the options and adds the defaults, including core's policy. */
 export const connectionContextOf = Effect.fnUntraced(function* (
@@ -85,7 +82,7 @@ export const make = Effect.fnUntraced(function* (
           Effect.flatMap((connection) => question({ connection, server, settings: settings.of(server) })),
           Effect.scoped,
           (asked) => limited(keyOf(server), asked),
-          Effect.timeoutOrElse({ duration: limits.total, orElse: () => Effect.fail(new DirectoryTimeout()) }),
+          failAfter(limits.total),
           measured
         )
 

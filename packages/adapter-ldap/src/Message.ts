@@ -16,7 +16,7 @@ export type Message =
   /** The answer that ends a request. */
   | { readonly _tag: "Result"; readonly messageId: number; readonly code: number }
   | { readonly _tag: "Entry"; readonly messageId: number; readonly values: number }
-  /** A pointer to another server, which nobody follows, or a progress report, which nobody reads. */
+  /** A referral to another server, which is not followed, or an intermediate response, which is not read. */
   | { readonly _tag: "Ignored"; readonly messageId: number }
 
 const RESULTS = { bind: 0x61, search: 0x65, extended: 0x78 } as const

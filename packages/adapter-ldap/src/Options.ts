@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
 
-/** The account that people are looked up with. It is sent to the very server that it is given for, and to no other. */
+/** The account that searches for people. Its password is sent only to the server that it is configured for. */
 export interface ServiceAccount {
   /** Its distinguished name. */
   readonly dn: string
@@ -11,13 +11,13 @@ export interface ServiceAccount {
 }
 
 /**
- * What an `ldap://` server is asked for before anything else is said:
+ * Whether TLS is requested on `ldap://` connections before any other operation:
  *
- * - `required`: TLS, or the conversation ends. Somebody in between cannot take it away.
- * - `offered`: TLS where the server has it, else plaintext. Who can change the traffic can make the server seem to have none.
+ * - `required`: TLS, or the connection is closed. An attacker on the network cannot prevent TLS unnoticed.
+ * - `offered`: TLS if the server supports it, else plaintext. An attacker on the network can suppress the offer.
  * - `never`: plaintext.
  *
- * Once TLS begins it must succeed: a wrong certificate is never answered with plaintext.
+ * Once TLS begins it must succeed: after an invalid certificate there is no fallback to plaintext.
  */
 export type StartTls = "required" | "offered" | "never"
 
@@ -33,7 +33,7 @@ export interface ServerOptions {
   /** Looks people up (default: they are looked up anonymously). */
   readonly serviceAccount?: ServiceAccount | undefined
   /**
-   * Makes a person's distinguished name from the username, so that nobody is looked up before they sign in:
+   * Makes a person's distinguished name from the username, so that no search is needed before the bind:
    * `uid={username},ou=people,dc=example,dc=org`, with `{username}` as one whole value (default: people are looked up).
    */
   readonly bindTemplate?: string | undefined
@@ -45,13 +45,13 @@ export interface ServerOptions {
   readonly surnameAttribute?: string | undefined
 }
 
-/** How long a directory may take, how much it may say, and how many ask it at once. */
+/** Limits of time, answer size and concurrency for each directory. */
 export interface Limits {
   /** For finding the server's address and connecting to it, and again for TLS: 1 millisecond to 1 minute (default 5 seconds). */
   readonly connect?: Duration.Input | undefined
   /** For each bind and each search: 1 millisecond to 1 minute (default 5 seconds). */
   readonly operation?: Duration.Input | undefined
-  /** For a whole question, with the time that it waits for its turn: 1 millisecond to 5 minutes (default 15 seconds). */
+  /** For a whole question, including its wait for a connection: 1 millisecond to 5 minutes (default 15 seconds). */
   readonly total?: Duration.Input | undefined
   /** How many people `everyone` answers: 1 to 1,000 (default 1,000). */
   readonly mostPeople?: number | undefined
@@ -62,13 +62,13 @@ export interface Limits {
   readonly largestAnswer?: number | undefined
   /** Connections to one server at once: 1 to 1,000 (default 8). */
   readonly connectionsPerServer?: number | undefined
-  /** Questions that wait for one of these connections; what comes beyond fails at once: 0 to 10,000 (default 64). */
+  /** Questions that wait for one of these connections; further ones fail at once: 0 to 10,000 (default 64). */
   readonly waitingPerServer?: number | undefined
 }
 
 /**
- * The addresses of a host name, as text. It may be asked for a name at any time, and fail by rejecting. The signal is aborted
- * when nobody waits for them any more.
+ * Resolves a host name to addresses, as text, or rejects. It may be called at any time. The signal is aborted when no
+ * question waits for the result any more.
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 

@@ -1,19 +1,12 @@
-import {
-  type DirectoryRefused,
-  type DirectoryTimeout,
-  type DirectoryUnreachable,
-  type OrgAuthServerId,
-  type PersonInformation
-} from "@sojourn/core"
+import { type OrgAuthServerId, type PersonInformation } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Entry, OrFilter } from "ldapts"
 import type { OperationFailure } from "./Connection.ts"
+import type { Failure } from "./Failures.ts"
 import { hasId, hasIdValue, personAttributes, personOf, withoutAliases } from "./PersonEntries.ts"
 import type { DirectoryAccess } from "./BindAuthentication.ts"
 import { ofPersonsSearch, ResultCode } from "./ResultCodes.ts"
-
-type Failure = DirectoryRefused | DirectoryUnreachable | DirectoryTimeout
 
 /** Ids per search. 50 of the longest ids are 52 kB; servers accept requests of 256 kB. */
 const IDS_PER_SEARCH = 50
@@ -45,7 +38,7 @@ const orEmpty = <A>(empty: A, effect: Effect.Effect<A, OperationFailure>): Effec
     result.code === ResultCode.noSuchObject ? Effect.succeed(empty) : Effect.fail(ofPersonsSearch(result))
   )
 
-/** Searches for these ids. A truncated search is split in halves, down to one id; a truncated one for one id finds nobody. */
+/** Searches for these ids. A truncated search is split in halves, down to one id; a truncated one for one id is empty. */
 const search = Effect.fnUntraced(function* (
   access: DirectoryAccess,
   ids: ReadonlyArray<OrgAuthServerId>

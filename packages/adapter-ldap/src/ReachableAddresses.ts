@@ -1,7 +1,7 @@
 import {
   type AuthenticationServerPolicy,
   type AuthenticationServerUrl,
-  DirectoryUnreachable,
+  type DirectoryUnreachable,
   isSpecialAddress,
   parseAddress,
   requireAllowed
@@ -9,9 +9,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { unreachable } from "./Failures.ts"
 import type { Resolve } from "./Options.ts"
-
-const unreachable = (reason: string) => new DirectoryUnreachable({ reason })
 
 /** Fails unless the operator allows the service to reach the server. */
 export const requireReachable = (

@@ -1,5 +1,6 @@
-import { DirectoryRefused, DirectoryTimeout, DirectoryUnreachable } from "@sojourn/core"
+import { DirectoryRefused, DirectoryTimeout } from "@sojourn/core"
 import * as Data from "effect/Data"
+import { type Failure, type NoAnswer, unreachable } from "./Failures.ts"
 
 /** A directory answers an operation with a result other than success: one of RFC 4511, appendix A. */
 export class NotSucceeded extends Data.TaggedError("NotSucceeded")<{ readonly code: number }> {}
@@ -28,7 +29,7 @@ export const ResultCode = {
   unwillingToPerform: 53
 } as const
 
-/** Why an account is not let in: it is unknown, the password is wrong, or the account is locked, expired or disabled. */
+/** Results of a refused bind: the account is unknown, locked, expired or disabled, or the password is wrong. */
 const REFUSED: ReadonlyArray<number> = [
   ResultCode.constraintViolation,
   ResultCode.noSuchObject,
@@ -40,7 +41,7 @@ const REFUSED: ReadonlyArray<number> = [
   ResultCode.unwillingToPerform
 ]
 
-/** What a directory answers to those whom it does not let search. */
+/** Results of a search that the bound account may not make. */
 const MAY_NOT_SEARCH: ReadonlyArray<number> = [
   ResultCode.operationsError,
   ResultCode.strongerAuthRequired,
@@ -49,18 +50,16 @@ const MAY_NOT_SEARCH: ReadonlyArray<number> = [
   ResultCode.unwillingToPerform
 ]
 
-const unreachable = (reason: string) => new DirectoryUnreachable({ reason })
-
-/** What a result means whatever was asked. */
-const generally = (code: number): DirectoryTimeout | DirectoryUnreachable => {
+/** Maps a result whose meaning does not depend on the operation. */
+const generally = (code: number): NoAnswer => {
   switch (code) {
     case ResultCode.timeLimitExceeded:
       return new DirectoryTimeout()
     case ResultCode.referral:
-      return unreachable("the directory sends us to another server, which is not followed")
+      return unreachable("the directory refers to another server, which is not followed")
     case ResultCode.strongerAuthRequired:
     case ResultCode.confidentialityRequired:
-      return unreachable("the directory wants TLS or a stronger sign-in")
+      return unreachable("the directory requires TLS or a stronger sign-in")
     case ResultCode.busy:
     case ResultCode.unavailable:
       return unreachable("the directory is busy or shutting down")
@@ -70,19 +69,19 @@ const generally = (code: number): DirectoryTimeout | DirectoryUnreachable => {
 }
 
 /** A person's bind did not succeed. */
-export const ofPersonsBind = ({ code }: NotSucceeded): DirectoryRefused | DirectoryTimeout | DirectoryUnreachable =>
+export const ofPersonsBind = ({ code }: NotSucceeded): Failure =>
   REFUSED.includes(code) ? new DirectoryRefused() : generally(code)
 
-/** The service account's bind did not succeed: nobody was refused, and the operator has to look at it. */
-export const ofServiceBind = ({ code }: NotSucceeded): DirectoryTimeout | DirectoryUnreachable =>
+/** The service account's bind did not succeed. This is a problem of configuration, not a refusal of a person. */
+export const ofServiceBind = ({ code }: NotSucceeded): NoAnswer =>
   REFUSED.includes(code) ? unreachable("the directory refuses the service account") : generally(code)
 
 /** People could not be looked up, anonymously or with the service account. */
-export const ofLookup = ({ code }: NotSucceeded): DirectoryTimeout | DirectoryUnreachable => {
+export const ofLookup = ({ code }: NotSucceeded): NoAnswer => {
   if (code === ResultCode.noSuchObject) return unreachable("the URL's base is not there, or may not be read")
   return MAY_NOT_SEARCH.includes(code) ? unreachable("the directory does not let people be looked up") : generally(code)
 }
 
 /** The holder of proven credentials may not read. */
-export const ofPersonsSearch = (result: NotSucceeded): DirectoryRefused | DirectoryTimeout | DirectoryUnreachable =>
+export const ofPersonsSearch = (result: NotSucceeded): Failure =>
   MAY_NOT_SEARCH.includes(result.code) ? new DirectoryRefused() : ofLookup(result)

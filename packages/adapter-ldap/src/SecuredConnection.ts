@@ -1,15 +1,10 @@
-import {
-  type AuthenticationServerPolicy,
-  type AuthenticationServerUrl,
-  DirectoryTimeout,
-  DirectoryUnreachable
-} from "@sojourn/core"
-import type * as Duration from "effect/Duration"
+import type { AuthenticationServerPolicy, AuthenticationServerUrl } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { type Connection, converse } from "./Connection.ts"
+import { failAfter, type NoAnswer, unreachable } from "./Failures.ts"
 import type { Resolve } from "./Options.ts"
 import { addressesOf, requireReachable } from "./ReachableAddresses.ts"
 import { ResultCode } from "./ResultCodes.ts"
@@ -29,26 +24,18 @@ export interface Destination {
   readonly addresses: ReadonlyArray<string>
 }
 
-type Unreached = DirectoryUnreachable | DirectoryTimeout
-
-const within = <A, R>(
-  duration: Duration.Duration,
-  effect: Effect.Effect<A, DirectoryUnreachable, R>
-): Effect.Effect<A, Unreached, R> =>
-  Effect.timeoutOrElse(effect, { duration, orElse: () => Effect.fail(new DirectoryTimeout()) })
-
 /** Checks the policy and resolves the server's addresses. */
 export const locate = (
   server: AuthenticationServerUrl,
   { policy, settings, resolve }: ConnectionContext
-): Effect.Effect<Destination, Unreached> =>
+): Effect.Effect<Destination, NoAnswer> =>
   Effect.andThen(
     requireReachable(server, policy),
     // A resolver timeout is `DirectoryUnreachable`, not `DirectoryTimeout`: no directory was asked.
     Effect.map(addressesOf(server, policy, resolve), (addresses) => ({ server, addresses })).pipe(
       Effect.timeoutOrElse({
         duration: settings.limits.connect,
-        orElse: () => Effect.fail(new DirectoryUnreachable({ reason: "its name was not resolved in time" }))
+        orElse: () => Effect.fail(unreachable("its name was not resolved in time"))
       })
     )
   )
@@ -57,7 +44,7 @@ export const locate = (
 export const reach = (
   { server, addresses }: Destination,
   { settings }: ConnectionContext
-): Effect.Effect<Socket, Unreached, Scope.Scope> => within(settings.limits.connect, connect(server, addresses))
+): Effect.Effect<Socket, NoAnswer, Scope.Scope> => connect(server, addresses).pipe(failAfter(settings.limits.connect))
 
 /** The result codes of servers without TLS. */
 const HAS_NO_TLS: ReadonlyArray<number> = [
@@ -72,7 +59,7 @@ const negotiateTls = (
   socket: Socket,
   server: AuthenticationServerUrl,
   { settings }: ConnectionContext
-): Effect.Effect<boolean, Unreached, Scope.Scope> => {
+): Effect.Effect<boolean, NoAnswer, Scope.Scope> => {
   const { startTls } = settings.of(server)
   if (startTls === "never") return Effect.succeed(false)
   return Effect.flatMap(converse(socket, settings.limits, 0), (connection) =>
@@ -80,7 +67,7 @@ const negotiateTls = (
       if (code === ResultCode.success) return Effect.succeed(true)
       return startTls === "offered" && HAS_NO_TLS.includes(code)
         ? Effect.succeed(false)
-        : Effect.fail(new DirectoryUnreachable({ reason: "the directory does not begin TLS" }))
+        : Effect.fail(unreachable("the directory does not begin TLS"))
     })
   )
 }
@@ -90,10 +77,10 @@ export const protect = Effect.fnUntraced(function* (
   socket: Socket,
   server: AuthenticationServerUrl,
   context: ConnectionContext
-): Effect.fn.Return<TLSSocket | undefined, Unreached, Scope.Scope> {
+): Effect.fn.Return<TLSSocket | undefined, NoAnswer, Scope.Scope> {
   if (server.scheme === "ldap" && !(yield* negotiateTls(socket, server, context))) return undefined
   const { limits, trust } = context.settings
-  return yield* within(limits.connect, secure(socket, server.host, trust))
+  return yield* secure(socket, server.host, trust).pipe(failAfter(limits.connect))
 })
 
 /**
@@ -104,7 +91,7 @@ export const open = Effect.fnUntraced(function* (
   server: AuthenticationServerUrl,
   context: ConnectionContext,
   people: number
-): Effect.fn.Return<Connection, Unreached, Scope.Scope> {
+): Effect.fn.Return<Connection, NoAnswer, Scope.Scope> {
   const destination = yield* locate(server, context)
   const socket = yield* reach(destination, context)
   const secured = yield* protect(socket, server, context)

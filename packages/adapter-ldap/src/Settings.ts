@@ -3,11 +3,11 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { SecureContext } from "node:tls"
+import { X509Certificate } from "node:crypto"
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 import { isAttributeName } from "./AttributeName.ts"
 import { type BindTemplate, isDistinguishedName, parseBindTemplate } from "./DistinguishedName.ts"
 import { InvalidOptions, type Options, type ServerOptions, type ServiceAccount, type StartTls } from "./Options.ts"
-import { secureContextOf } from "./TlsContext.ts"
 
 /** The options of one server, checked and with their defaults. */
 export interface ServerSettings {
@@ -19,7 +19,7 @@ export interface ServerSettings {
 }
 
 /** The limits, checked and with their defaults. Sizes are in bytes. */
-export interface SettledLimits {
+export interface ResolvedLimits {
   readonly connect: Duration.Duration
   readonly operation: Duration.Duration
   readonly total: Duration.Duration
@@ -31,7 +31,7 @@ export interface SettledLimits {
 
 /** The options, checked and with their defaults. */
 export interface Settings {
-  readonly limits: SettledLimits
+  readonly limits: ResolvedLimits
   readonly trust: SecureContext
   readonly of: (server: AuthenticationServerUrl) => ServerSettings
 }
@@ -51,7 +51,7 @@ const count = (name: string, value: number, minimum: number, maximum: number) =>
     ? Result.succeed(value)
     : refuse(`limits.${name} must be a whole number from ${minimum} to ${maximum}`)
 
-const limitsOf = (limits: NonNullable<Options["limits"]>): Result.Result<SettledLimits, InvalidOptions> =>
+const limitsOf = (limits: NonNullable<Options["limits"]>): Result.Result<ResolvedLimits, InvalidOptions> =>
   Result.gen(function* () {
     return {
       connect: yield* duration("connect", limits.connect ?? "5 seconds", Duration.minutes(1)),
@@ -67,6 +67,26 @@ const limitsOf = (limits: NonNullable<Options["limits"]>): Result.Result<Settled
       connectionsPerServer: yield* count("connectionsPerServer", limits.connectionsPerServer ?? 8, 1, 1000),
       waitingPerServer: yield* count("waitingPerServer", limits.waitingPerServer ?? 64, 0, 10_000)
     }
+  })
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+/**
+ * Makes a TLS context that trusts Node's authorities and these certificates, with TLS 1.2 as the minimum. It is made once,
+ * because reading 150 certificates takes longer than a bind.
+ */
+const secureContextOf = (certificates: ReadonlyArray<string>): Result.Result<SecureContext, InvalidOptions> =>
+  Result.try({
+    try: () => {
+      const more = certificates.flatMap((text) => {
+        const found = text.match(CERTIFICATE) ?? []
+        // OpenSSL skips what it cannot read, and everything would seem to be in order.
+        if (found.length === 0) throw new TypeError("no certificate")
+        return found.map((one) => new X509Certificate(one).toString())
+      })
+      return createSecureContext({ ca: [...getCACertificates("default"), ...more], minVersion: "TLSv1.2" })
+    },
+    catch: () => new InvalidOptions({ reason: "certificates must be PEM certificates" })
   })
 
 /** What distinguishes servers: who has the same key is reached at the same place. */

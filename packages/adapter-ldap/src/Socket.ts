@@ -1,10 +1,11 @@
-import { type AuthenticationServerUrl, DirectoryUnreachable, parseAddress } from "@sojourn/core"
+import { type AuthenticationServerUrl, type DirectoryUnreachable, parseAddress } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { LookupAddress } from "node:dns"
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
+import { unreachable } from "./Failures.ts"
 import { wordsFor } from "./SocketErrors.ts"
 
 /** How long the attempt at one of several addresses may take before the next is tried as well, in milliseconds. */
@@ -20,7 +21,7 @@ const owned = <S extends Socket>(open: () => S): Effect.Effect<S, DirectoryUnrea
         socket.on("error", () => {})
         return socket
       },
-      catch: (error) => new DirectoryUnreachable({ reason: wordsFor(error) })
+      catch: (error) => unreachable(wordsFor(error))
     }),
     (socket) => Effect.sync(() => socket.destroy())
   )
@@ -28,8 +29,8 @@ const owned = <S extends Socket>(open: () => S): Effect.Effect<S, DirectoryUnrea
 const until = (socket: Socket, event: "connect" | "secureConnect"): Effect.Effect<void, DirectoryUnreachable> =>
   Effect.callback((resume) => {
     const done = () => resume(Effect.void)
-    const failed = (error: unknown) => resume(Effect.fail(new DirectoryUnreachable({ reason: wordsFor(error) })))
-    const closed = () => resume(Effect.fail(new DirectoryUnreachable({ reason: "the connection was closed" })))
+    const failed = (error: unknown) => resume(Effect.fail(unreachable(wordsFor(error))))
+    const closed = () => resume(Effect.fail(unreachable("the connection was closed")))
     socket.once(event, done).once("error", failed).once("close", closed)
     return Effect.sync(() => socket.off(event, done).off("error", failed).off("close", closed))
   })
@@ -66,7 +67,7 @@ export const connect = Effect.fnUntraced(function* (
   const isChecked = addresses.some(
     (address) => Option.isSome(reached) && Option.getOrUndefined(bytesOf(address)) === reached.value
   )
-  return isChecked ? socket : yield* new DirectoryUnreachable({ reason: "another address answered" })
+  return isChecked ? socket : yield* unreachable("another address answered")
 })
 
 /**

@@ -1,17 +1,17 @@
-/** What errors of sockets and TLS mean, for an operator. Node's own texts hold names and addresses, and are not shown. */
+/** Descriptions of socket and TLS errors for an operator. Node's own messages contain names and addresses and are not shown. */
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ["ECONNREFUSED", "nobody listens at the server's address and port"],
+  ["ECONNREFUSED", "nothing listens at the server's address and port"],
   ["ECONNRESET", "the server closed the connection"],
   ["EPIPE", "the server closed the connection"],
-  ["EHOSTUNREACH", "there is no way to the server's address"],
-  ["ENETUNREACH", "there is no way to the server's address"],
+  ["EHOSTUNREACH", "there is no route to the server's address"],
+  ["ENETUNREACH", "there is no route to the server's address"],
   ["ETIMEDOUT", "the server does not answer"],
-  ["EACCES", "the system does not let us connect there"],
+  ["EACCES", "the operating system denies the connection"],
   ["EMFILE", "this process has too many open files"],
   ["CERT_HAS_EXPIRED", "the server's certificate has expired"],
   ["CERT_NOT_YET_VALID", "the server's certificate is not valid yet"],
   ["CERT_REVOKED", "the server's certificate is revoked"],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", "the server's certificate is signed by itself"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "the server's certificate is self-signed"],
   ["SELF_SIGNED_CERT_IN_CHAIN", "the authority of the server's certificate is not trusted"],
   ["UNABLE_TO_GET_ISSUER_CERT", "the authority of the server's certificate is not known"],
   ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "the authority of the server's certificate is not known"],
@@ -20,7 +20,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["INVALID_CA", "the authority of the server's certificate may not sign certificates"],
   ["INVALID_PURPOSE", "the server's certificate is not one for servers"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "the server's certificate is for another name"],
-  ["EPROTO", "the server does not speak TLS as it should"]
+  ["EPROTO", "the server does not speak TLS correctly"]
 ])
 
 const codeOf = (error: unknown): string | undefined => {
@@ -33,6 +33,6 @@ const codeOf = (error: unknown): string | undefined => {
 /** A sentence without names, addresses or anything else of the error's own text. */
 export const wordsFor = (error: unknown): string => {
   const code = codeOf(error) ?? ""
-  if (code.startsWith("ERR_SSL_")) return "the server does not speak TLS as it should"
+  if (code.startsWith("ERR_SSL_")) return "the server does not speak TLS correctly"
   return WORDS.get(code) ?? `the connection failed${/^[A-Z_0-9]{1,60}$/.test(code) ? ` (${code})` : ""}`
 }

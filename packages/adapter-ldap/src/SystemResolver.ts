@@ -1,8 +1,25 @@
 import { Resolver } from "node:dns/promises"
+import { readFile } from "node:fs/promises"
+import { isIP } from "node:net"
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
-import { inHostsFile } from "./HostsFile.ts"
 import { makeLookupQueue } from "./LookupQueue.ts"
 import type { Resolve } from "./Options.ts"
+
+const HOSTS_FILE =
+  process.platform === "win32"
+    ? `${process.env.SystemRoot ?? "C:\\Windows"}\\System32\\drivers\\etc\\hosts`
+    : "/etc/hosts"
+
+/** The addresses that the text of a hosts file has for a name, in its order. */
+export const addressesIn = (text: string, host: string): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line) => {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/)
+    return isIP(address) !== 0 && names.some((name) => name.toLowerCase() === host.toLowerCase()) ? [address] : []
+  })
+
+/** The addresses that this machine's hosts file has for a name. It is read anew, so that a change of it counts at once. */
+const inHostsFile = async (host: string): Promise<ReadonlyArray<string>> =>
+  addressesIn(await readFile(HOSTS_FILE, "utf8").catch(() => ""), host)
 
 /** How long name servers are waited for before the system is asked as well, in milliseconds. */
 const MOMENT = 1000

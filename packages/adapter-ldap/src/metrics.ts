@@ -1,9 +1,9 @@
-import type { DirectoryRefused, DirectoryTimeout, DirectoryUnreachable } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import type { Failure } from "./Failures.ts"
 
 const questions = Metric.counter("sojourn_directory_questions_total", {
   description: "Questions to organizations' authentication servers, by outcome: a refusal is an answer",
@@ -33,9 +33,7 @@ const count = (outcome: string): void => {
 }
 
 /** Measures a question. Which server was asked is not told: organizations name as many as they like. */
-export const measured = <A, E extends DirectoryRefused | DirectoryTimeout | DirectoryUnreachable>(
-  question: Effect.Effect<A, E>
-): Effect.Effect<A, E> =>
+export const measured = <A, E extends Failure>(question: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const begun = performance.now()
     return Effect.onExit(question, (exit) =>

@@ -133,7 +133,7 @@ describe("a probe of a server that is not there", () => {
           "address",
           /loopback/
         ],
-        [`ldap://${gone}`, {}, "connection", /nobody listens/],
+        [`ldap://${gone}`, {}, "connection", /nothing listens/],
         [`ldaps://${expired.address}`, {}, "encryption", /has expired/],
         [`ldap://${silent.address}/dc=x`, {}, "base", /no answer in time/],
         [

@@ -21,7 +21,7 @@ const saying =
   (_name: string, kind: "A" | "AAAA") =>
     records.filter(({ type }) => type === kind || type === "CNAME")
 
-/** An address of documentation (RFC 5737, RFC 3849): the policy allows it, and nobody is there. */
+/** An address of documentation (RFC 5737, RFC 3849): the policy allows it, and no server uses it. */
 const [PUBLIC, PUBLIC_6] = ["192.0.2.10", "2001:db8::10"]
 
 const reasonOf = (question: Effect.Effect<unknown, { readonly _tag: string; readonly reason?: string }>) =>
@@ -67,7 +67,7 @@ describe("a name server of an attacker's own", () => {
   }
 
   for (const [what, records] of Object.entries(FORBIDDEN)) {
-    it.live(`leads nobody to ${what}`, () =>
+    it.live(`never causes a connection to ${what}`, () =>
       Effect.gen(function* () {
         yield* standFor({ inDns: saying(...records), inSystem: () => "none" })
         const { authenticate } = yield* asking({}, url(`ldaps://${HOST}`))
@@ -93,7 +93,7 @@ describe("a name server of an attacker's own", () => {
       const allowed = yield* startListener(answering(obliging()))
       const forbidden = yield* startAt("127.0.0.2", allowed.port)
       let asked = 0
-      // The first answer of each question is the server, and every later one is somebody else.
+      // The first answer of each question is the server, and every later one is another machine.
       const names = yield* standFor({
         inDns: (_name, kind) => (kind === "A" ? [a(asked++ === 0 ? "127.0.0.1" : "127.0.0.2")] : []),
         inSystem: () => "127.0.0.2"

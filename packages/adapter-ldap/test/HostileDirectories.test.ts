@@ -193,19 +193,19 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
       }),
       [TIMEOUT]
     ],
-    "answer what nobody asked": [
+    "answer with an unknown message id": [
       but(SEARCH, (asked) => [result({ ...asked, messageId: asked.messageId + 50 })]),
       [TIMEOUT]
     ],
-    "say good-bye": [
+    "announce the end of the connection": [
       but(SEARCH, (asked) => [result({ ...asked, messageId: 0, operation: EXTENDED })]),
       ["the directory ends the connection"]
     ],
-    "send us to another server": [
+    "refer to another server": [
       but(SEARCH, (asked) => [result(asked, 10, der(0xa3, der(0x04, Buffer.from("ldap://127.0.0.1:1/dc=x??sub"))))]),
-      ["the directory sends us to another server, which is not followed"]
+      ["the directory refers to another server, which is not followed"]
     ],
-    "know nobody, and point elsewhere": [
+    "have no people, and refer to another server": [
       but(SEARCH, (asked) => [
         message(asked.messageId, der(0x73, der(0x04, Buffer.from("ldap://127.0.0.1:1/dc=x")))),
         result(asked)
@@ -213,16 +213,22 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
       [REFUSED, "[]"]
     ],
     "are busy": [but(BIND, (asked) => [result(asked, 51)]), ["the directory is busy or shutting down"]],
-    "want something stronger": [
+    "require a stronger bind": [
       but(BIND, (asked) => [result(asked, 13)]),
-      ["the directory wants TLS or a stronger sign-in"]
+      ["the directory requires TLS or a stronger sign-in"]
     ],
-    "have a code of their own": [but(BIND, (asked) => [result(asked, 123)]), ["the directory answers with result 123"]],
-    "let anybody in as nobody": [but(EXTENDED, (asked) => [result(asked, 0, value(""))]), [REFUSED]],
-    "let nobody in": [but(BIND, (asked) => [result(asked, 49)]), [REFUSED]],
+    "answer with an unknown result code": [
+      but(BIND, (asked) => [result(asked, 123)]),
+      ["the directory answers with result 123"]
+    ],
+    "accept every password with an anonymous bind": [
+      but(EXTENDED, (asked) => [result(asked, 0, value(""))]),
+      [REFUSED]
+    ],
+    "refuse every bind": [but(BIND, (asked) => [result(asked, 49)]), [REFUSED]],
     "name entries like a mechanism of SASL": [
       answering((asked) =>
-        // Nobody may come to ask for that mechanism: the name would be where the bind's own name is not.
+        // The client must never request that mechanism: the name would then be in another field than that of a simple bind.
         asked.operation === BIND && asked.isSasl ? [Buffer.from("asked")] : obliging("alice", "EXTERNAL")(asked)
       ),
       [REFUSED, "'alice'", "[ { orgAuthServerId: 'alice', name: '', surname: '' } ]"]
@@ -252,7 +258,7 @@ const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => vo
 
 describe("directories that", () => {
   for (const [what, [talk, expected]] of Object.entries(behaviours)) {
-    it.live(`${what}: the callers are told, and the connections closed`, () =>
+    it.live(`${what}: the caller gets an error, and the connections are closed`, () =>
       Effect.gen(function* () {
         const listener = yield* startListener(talk)
         const limits = expected.includes(TIMEOUT) ? QUICK : PATIENT
@@ -263,7 +269,7 @@ describe("directories that", () => {
     )
   }
 
-  it.live("send pages without end: the question ends all the same", () =>
+  it.live("send endless pages: the question still ends", () =>
     Effect.gen(function* () {
       const listener = yield* startListener(
         but(SEARCH, ({ messageId }) => {
@@ -302,13 +308,8 @@ describe("TLS", () => {
   for (const [what, certificate, trusted, reason] of [
     ["for another name", certificates.ofAnother, certificates.authority, /is for another name/],
     ["that has expired", certificates.expired, certificates.authority, /has expired/],
-    ["that is signed by itself", certificates.selfSigned, certificates.authority, /is signed by itself/],
-    [
-      "of an authority nobody trusts",
-      certificates.server,
-      certificates.selfSigned,
-      /authority .* is not (known|trusted)/
-    ]
+    ["that is self-signed", certificates.selfSigned, certificates.authority, /is self-signed/],
+    ["of an untrusted authority", certificates.server, certificates.selfSigned, /authority .* is not (known|trusted)/]
   ] as const) {
     it.live(`a certificate ${what} is not accepted, whatever the environment says`, () =>
       Effect.gen(function* () {
@@ -408,9 +409,9 @@ describe("StartTLS", () => {
       /is for another name/
     ],
     [
-      "with a certificate that is signed by itself sends nothing",
+      "with a self-signed certificate sends nothing",
       startingTls(certificates.selfSigned, answering(obliging())),
-      /is signed by itself/
+      /is self-signed/
     ],
     [
       "with answers in the clear just before the handshake sends nothing",
@@ -454,7 +455,7 @@ describe("StartTLS", () => {
 })
 
 describe("a directory that does not answer", () => {
-  it.live("holds up nobody who asks another", () =>
+  it.live("does not delay questions to another", () =>
     Effect.gen(function* () {
       const dead = yield* startListener(() => {})
       const live = yield* startListener(answering(obliging()))
@@ -477,7 +478,7 @@ describe("a directory that does not answer", () => {
     })
   )
 
-  it.live("is waited for no longer than for the whole question", () =>
+  it.live("is waited for at most for the total timeout", () =>
     Effect.gen(function* () {
       const slow = yield* startListener(
         answering((asked) => {

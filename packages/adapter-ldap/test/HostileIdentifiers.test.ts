@@ -95,7 +95,7 @@ const splice = (random: Random, text: string, inserted: string) => {
   return characters.join("")
 }
 
-/** A name that is near somebody's, or an attack. */
+/** A variation of a person's name, or an attack. */
 const hostile = (random: Random, { uid, dn }: TestPerson): string =>
   random.pick<() => string>([
     () => uid,
@@ -171,7 +171,7 @@ const means = (username: string, { uid, dn }: TestPerson) =>
 
 describeOnSlapd("hostile identifiers and credentials", (it) => {
   it.effect(
-    `${RUNS} of them never prove somebody else, and prove whom they should`,
+    `${RUNS} of them never authenticate another person, and valid ones authenticate their own`,
     () =>
       Effect.gen(function* () {
         const { options, ldap } = yield* TestDirectories
@@ -201,7 +201,7 @@ describeOnSlapd("hostile identifiers and credentials", (it) => {
           proven += 1
         })
         yield* Effect.forEach(Array.from({ length: RUNS }).keys(), attempt, { concurrency: 8, discard: true })
-        // The net would catch nothing if nobody were ever proven.
+        // The test would show nothing if no attempt succeeded.
         assert.isAbove(proven, RUNS / 20)
 
         const searches = Math.ceil(RUNS / 25)

@@ -34,7 +34,7 @@ describeOnSlapd("authenticate", (it) => {
     })
   )
 
-  it.effect("refuses a wrong password, another's password, and whom nobody knows", () =>
+  it.effect("refuses a wrong password, another's password, and unknown usernames", () =>
     Effect.gen(function* () {
       const { authenticate } = yield* main()
       for (const [username, password] of [
@@ -131,7 +131,7 @@ describeOnSlapd("authenticate", (it) => {
       ] as const) {
         const below = yield* asking(options, url(`${ldaps}/${place}`))
         assert.strictEqual(yield* outcome(below.authenticate("alice", alice.password)), expected, place)
-        // Whoever signs in by name is told apart from others by the same rule.
+        // The same rule applies to a sign-in with a distinguished name.
         const byName = yield* outcome(below.authenticate(alice.dn, alice.password))
         assert.strictEqual(byName, expected === "alice" ? "alice" : byName, place)
         assert.isTrue(expected === "alice" || byName !== "alice", place)
@@ -181,7 +181,7 @@ describeOnSlapd("authenticate", (it) => {
     })
   )
 
-  it.effect("makes distinguished names by the template where nobody looks people up first", () =>
+  it.effect("makes distinguished names by the template, without a search", () =>
     Effect.gen(function* () {
       const { ldaps, options } = yield* TestDirectories
       const servers = [
@@ -257,7 +257,7 @@ describeOnSlapd("information", (it) => {
     })
   )
 
-  it.effect("answers 1,000 of everyone, or as many as it is told, and nobody's alias", () =>
+  it.effect("answers at most 1,000 people, or the configured number, and no aliases", () =>
     Effect.gen(function* () {
       const all = yield* (yield* main()).information("alice", alice.password, "everyone")
       const known = new Set(everybody.map(({ uid }) => uid))

@@ -9,7 +9,7 @@ export interface Listener {
   readonly port: number
   /** `localhost:PORT` */
   readonly address: string
-  /** How often somebody connected, ever. */
+  /** The number of connections accepted so far. */
   readonly connections: () => number
   /** How many are connected now. */
   readonly open: () => number

@@ -7,7 +7,7 @@ import dns, { type LookupAddress } from "node:dns"
 import { syncBuiltinESMExports } from "node:module"
 import type { AddressInfo } from "node:net"
 
-/** What somebody says of a name: its IPv4 address, that there is none, or nothing, ever. */
+/** A resolver's answer for a name: its IPv4 address, that it has none, or no answer at all. */
 export type Saying = string | "none" | "nothing"
 
 /** A record of an answer: an address, or that a name is an alias of another. */

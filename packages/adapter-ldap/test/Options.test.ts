@@ -46,11 +46,11 @@ describe("options", () => {
     ["no time", { limits: { operation: 0 } }, /limits\.operation must be 1ms to 1m/],
     ["too much time", { limits: { connect: "2 minutes" } }, /limits\.connect/],
     ["too much time for all", { limits: { total: "1 hour" } }, /limits\.total/],
-    ["nobody", { limits: { mostPeople: 0 } }, /limits\.mostPeople/],
+    ["no people", { limits: { mostPeople: 0 } }, /limits\.mostPeople/],
     ["more people than may be answered", { limits: { mostPeople: 1001 } }, /limits\.mostPeople/],
     ["half a connection", { limits: { connectionsPerServer: 0.5 } }, /limits\.connectionsPerServer/],
     ["endless answers", { limits: { largestAnswer: Infinity } }, /limits\.largestAnswer/],
-    ["less than nobody waiting", { limits: { waitingPerServer: -1 } }, /limits\.waitingPerServer/]
+    ["a negative number of waiting questions", { limits: { waitingPerServer: -1 } }, /limits\.waitingPerServer/]
   ] as ReadonlyArray<readonly [string, Options, RegExp]>) {
     it.effect(`are refused with ${what}`, () =>
       Effect.gen(function* () {

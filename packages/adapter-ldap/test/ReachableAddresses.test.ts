@@ -9,7 +9,7 @@ import { allowing, asking, credentials, outcome, url } from "./directory.ts"
 import { startListener, startTlsListener, until } from "./Listener.ts"
 import { answering, obliging } from "./script.ts"
 
-/** Ways to write the machine itself, its neighbours and its cloud. */
+/** Spellings of loopback, link-local and cloud metadata addresses. */
 const HOSTS = [
   "localhost",
   "LOCALHOST",
@@ -210,11 +210,11 @@ describe("the name of a server", () => {
         [8, "DirectoryUnreachable"],
         [2000, "DirectoryUnreachable"]
       ] as const) {
-        const nobody = Array.from({ length: others }, (_, i) => `127.${1 + (i >> 8)}.${i & 255}.9`)
+        const closed = Array.from({ length: others }, (_, i) => `127.${1 + (i >> 8)}.${i & 255}.9`)
         const options: Options = {
           policy: allowing(server),
           startTls: "never",
-          resolve: () => Promise.resolve([...nobody, "127.0.0.1"])
+          resolve: () => Promise.resolve([...closed, "127.0.0.1"])
         }
         const { authenticate } = yield* asking(options, url(`${server}/dc=x`))
         assert.strictEqual(yield* outcome(authenticate("alice", "secret")), expected)
@@ -240,7 +240,7 @@ describe("the name of a server", () => {
     })
   )
 
-  it.live("is found by the system when nobody says otherwise", () =>
+  it.live("is resolved by the system by default", () =>
     Effect.gen(function* () {
       const listener = yield* startListener(answering(obliging()))
       const server = `ldap://${listener.address}`

@@ -22,7 +22,7 @@ const certificates = makeCertificates()
 const shown = (value: unknown): string =>
   [String(value), inspect(value, { depth: 20, showHidden: true }), JSON.stringify(value) ?? ""].join("\n")
 
-describe("what nobody may read", () => {
+describe("secret data", () => {
   it.live("is in no log, no error and no report, whatever goes wrong", () =>
     Effect.gen(function* () {
       const said: Array<string> = []

@@ -117,8 +117,8 @@ const isListening = (port: number) =>
   })
 
 /**
- * Runs a server until somebody closes its input, which happens as well when this process is killed; then removes what it
- * had. So neither a process nor a folder is left behind, whatever becomes of the tests.
+ * Runs a server until its input is closed, which also happens when this process is killed, then removes its folder. So
+ * neither a process nor a folder is left, even after a crash of the tests.
  */
 const KEEPER =
   'directory=$1; shift; "$@" </dev/null & server=$!; read -r _; kill $server; wait $server; rm -rf "$directory"'

@@ -3,15 +3,15 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { LdapDirectory } from "../src/index.ts"
-import { addressesIn } from "../src/HostsFile.ts"
+import { addressesIn } from "../src/SystemResolver.ts"
 import { makeLookupQueue } from "../src/LookupQueue.ts"
 import { allowing, asking, credentials, url } from "./directory.ts"
 import { startListener, until } from "./Listener.ts"
 import { type Names, type Saying, standFor } from "./Names.ts"
 import { answering, obliging } from "./script.ts"
 
-/** For names that are not found: long enough for those that are, however busy this machine is. */
-const PATIENCE = "10 seconds"
+/** The timeout of names that hang: long enough for others to be resolved on a busy machine. */
+const HANG_TIMEOUT = "10 seconds"
 
 const HUNG = Array.from({ length: 12 }, (_, i) => `ldap${i}.hung.test`)
 const isHung = (name: string) => name.endsWith(".hung.test")
@@ -21,7 +21,7 @@ const unlessHung = (saying: Saying) => (name: string) => (isHung(name) ? "nothin
 const startDirectory = Effect.fnUntraced(function* (
   names: Names,
   hosts: ReadonlyArray<string>,
-  connect: Duration.Input = PATIENCE
+  connect: Duration.Input = HANG_TIMEOUT
 ) {
   const asked = yield* standFor(names)
   const listener = yield* startListener(answering(obliging()))
@@ -60,7 +60,7 @@ describe("names that never resolve", () => {
       { inDns: unlessHung("192.0.2.1"), inSystem: unlessHung("127.0.0.1") }
     ]
   ] satisfies ReadonlyArray<readonly [string, string, Names]>) {
-    it.live(`hold up nobody who asks for a name ${which}`, () =>
+    it.live(`do not delay the resolution of a name ${which}`, () =>
       Effect.gen(function* () {
         const directory = yield* startDirectory(names, [...HUNG, host])
         const hanging = yield* hang(directory)
@@ -72,7 +72,7 @@ describe("names that never resolve", () => {
     )
   }
 
-  it.live("are told to those who ask for them, and to nobody else", () =>
+  it.live("fail only for their own callers", () =>
     Effect.gen(function* () {
       const none = unlessHung("none")
       const unknown = "ldap.unknown.test"
@@ -85,7 +85,7 @@ describe("names that never resolve", () => {
 })
 
 describe("the system's look-ups", () => {
-  it.live("are of names that somebody still waits for, and of each once", () =>
+  it.live("run once for each name, and only while a caller waits", () =>
     Effect.gen(function* () {
       let release = () => {}
       const slow = new Promise<"127.0.0.1">((resolve) => {
@@ -130,7 +130,7 @@ describe("the system's look-ups", () => {
       ] satisfies ReadonlyArray<Names>) {
         const { authenticate } = yield* Effect.andThen(
           standFor(names),
-          asking({ limits: { connect: PATIENCE } }, url("ldaps://ldap.example.test"))
+          asking({ limits: { connect: HANG_TIMEOUT } }, url("ldaps://ldap.example.test"))
         )
         const error = yield* Effect.flip(authenticate("alice", "secret"))
         assert.match(error._tag === "DirectoryUnreachable" ? error.reason : "", /loopback/)

@@ -10,7 +10,7 @@ import type { Options } from "../src/index.ts"
 import { startListener } from "./Listener.ts"
 import { missing, startSlapd } from "./Slapd.ts"
 
-/** Whoever is there, and may not be looked up by strangers. */
+/** Its people may not be searched anonymously. */
 export const CLOSED = "o=closed"
 /** Its server answers three entries at most. */
 export const SHORT = "o=short"

@@ -1,7 +1,7 @@
 /** The people of the tests' directories. */
 import { inName, type LdifEntry } from "./ldif.ts"
 
-/** Somebody, and the password that proves them. */
+/** A person and their password. */
 export interface TestPerson {
   readonly dn: string
   readonly uid: string
@@ -92,7 +92,7 @@ const account: LdifEntry = [
   }
 ]
 
-/** Another name of somebody's, and the id of alice a second time: neither is a person. */
+/** An alias of a person, and an alias with the id of alice: neither is a person. */
 const aliases: ReadonlyArray<LdifEntry> = [
   [
     `uid=nickname,${STAFF}`,

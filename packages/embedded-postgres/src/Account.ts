@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import { DirectoryUnusable, PlatformUnsupported } from "./Errors.ts"
+import { DirectoryUnusable, PlatformUnsupported, useDirectory } from "./Errors.ts"
 
-/** The user whose processes PostgreSQL's are. It refuses to be root's. */
+/** The user that PostgreSQL runs as. PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
-/** True where this process may act for every user. */
+/** Whether this process runs as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** The unprivileged users that machines have, the better one first. Nothing is ever added to the machine. */
+/** Unprivileged users that machines commonly have, by preference. No user is ever created. */
 const CANDIDATES = ["postgres", "nobody"]
 
 const unprivileged = (): Account | undefined => {
@@ -22,7 +22,7 @@ const unprivileged = (): Account | undefined => {
   return found === undefined ? undefined : { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-const NOBODY_TO_BE = "PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody"
+const NO_UNPRIVILEGED_USER = "PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody"
 
 const ownerOf = (path: string): Account | undefined => {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -30,24 +30,22 @@ const ownerOf = (path: string): Account | undefined => {
 }
 
 /**
- * Who PostgreSQL runs as for a data directory: this process's own user (`undefined`); or when that is root, the owner of
- * the data, else of the directory around it, else an unprivileged user of the machine.
+ * The user that PostgreSQL runs as for a data directory: this process's own user (`undefined`). When that is root: the owner
+ * of the data, else of the directory that contains it, else an unprivileged user of the machine.
  *
- * Fails with `DirectoryUnusable` when the data belongs to somebody else, and with `PlatformUnsupported` when this is root
- * and the machine has nobody else.
+ * Fails with `DirectoryUnusable` when the data belongs to another user, and with `PlatformUnsupported` when this process is
+ * root and the machine has no unprivileged user.
  */
 export const accountFor = Effect.fnUntraced(function* (
   directory: string,
   data: string
 ): Effect.fn.Return<Account | undefined, DirectoryUnusable | PlatformUnsupported> {
-  const attempt = <A>(f: () => A) =>
-    Effect.try({ try: f, catch: (cause) => DirectoryUnusable.because(directory, cause) })
   const own = process.getuid?.()
   if (own === 0) {
-    const account = yield* attempt(() => ownerOf(data) ?? ownerOf(directory) ?? unprivileged())
-    return account ?? (yield* new PlatformUnsupported({ platform: process.platform, reason: NOBODY_TO_BE }))
+    const account = yield* useDirectory(directory, () => ownerOf(data) ?? ownerOf(directory) ?? unprivileged())
+    return account ?? (yield* new PlatformUnsupported({ platform: process.platform, reason: NO_UNPRIVILEGED_USER }))
   }
-  const owner = yield* attempt(() => statSync(data, { throwIfNoEntry: false })?.uid)
+  const owner = yield* useDirectory(directory, () => statSync(data, { throwIfNoEntry: false })?.uid)
   if (own === undefined || owner === undefined || owner === own) return undefined
   const reason = `its data belongs to the user ${owner}, and this process runs as the user ${own}`
   return yield* new DirectoryUnusable({ directory, reason })

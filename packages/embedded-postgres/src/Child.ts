@@ -1,13 +1,20 @@
 import { spawn, type StdioOptions } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
 import type { Writable } from "node:stream"
 import * as Effect from "effect/Effect"
-import type { Account } from "./Account.ts"
+import type * as Scope from "effect/Scope"
+import { type Account, isRoot } from "./Account.ts"
+import type { Directory } from "./Directory.ts"
+import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 
 /** How a process ended. */
 export interface Ending {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
+
+/** An ending in the words of a message: the signal, or else the exit code. */
+export const describeEnding = ({ code, signal }: Ending): string => signal ?? `code ${code}`
 
 /** A process that was started here. */
 export interface Child {
@@ -70,3 +77,32 @@ export const start = ({ account, args, program, stdio }: Command): Effect.Effect
       })
     )
   })
+
+/** Files for a child: their names as the child sees them, and what to append to its `stdio`. */
+export interface InheritedFiles {
+  readonly names: ReadonlyArray<string>
+  readonly descriptors: ReadonlyArray<number>
+}
+
+/** The first descriptor behind stdin, stdout and stderr. */
+const FIRST = 3
+
+/**
+ * Lets a child of another user use files to which it may not be able to walk, such as below root's home: it gets them
+ * open, and Linux names a process's open files. Elsewhere, and for this process's own user, a path is good enough.
+ */
+export const inheritFiles = (
+  directory: Directory,
+  paths: ReadonlyArray<string>
+): Effect.Effect<InheritedFiles, DirectoryUnusable, Scope.Scope> => {
+  if (process.platform !== "linux" || !isRoot()) return Effect.succeed({ names: paths, descriptors: [] })
+  const open = (path: string) =>
+    Effect.acquireRelease(
+      useDirectory(directory.path, () => openSync(path, "r")),
+      (descriptor) => Effect.sync(() => closeSync(descriptor))
+    )
+  return Effect.map(Effect.forEach(paths, open), (descriptors) => ({
+    names: descriptors.map((_, index) => `/proc/self/fd/${FIRST + index}`),
+    descriptors
+  }))
+}

@@ -4,18 +4,14 @@ import * as Effect from "effect/Effect"
 import type { Account } from "./Account.ts"
 import * as Child from "./Child.ts"
 import { type Directory, sweep } from "./Directory.ts"
-import { DirectoryUnusable, firstLine, StartFailed } from "./Errors.ts"
-import { handOver } from "./HandOver.ts"
+import { type DirectoryUnusable, firstLine, StartFailed, useDirectory } from "./Errors.ts"
 import * as Log from "./Log.ts"
-import type { Settled } from "./Options.ts"
+import type { ResolvedOptions } from "./Options.ts"
 import type { Programs } from "./Programs.ts"
 import type { Watchdog } from "./Watchdog.ts"
 
 /** The database superuser, whom only this user of the machine, or the password, can be. */
 export const SUPERUSER = "postgres"
-
-const attempt = <A>(directory: Directory, f: () => A) =>
-  Effect.try({ try: f, catch: (cause) => DirectoryUnusable.because(directory.path, cause) })
 
 /** What is renamed is on the disk before its name is. */
 const syncFolder = (path: string) => {
@@ -56,22 +52,22 @@ export const initialise = (
   directory: Directory,
   programs: Programs,
   account: Account | undefined,
-  settled: Settled,
+  options: ResolvedOptions,
   watchdog: Watchdog
 ): Effect.Effect<void, DirectoryUnusable | StartFailed> =>
   Effect.gen(function* () {
     const aside = `${directory.data}.new-${randomBytes(6).toString("hex")}`
-    yield* attempt(directory, () => {
+    yield* useDirectory(directory.path, () => {
       sweep(directory)
       writePassword(directory, account)
       mkdirSync(aside, { mode: 0o700 })
       if (account !== undefined) chownSync(aside, account.uid, account.gid)
     })
     const log = yield* Log.open(directory)
-    const { descriptors, names } = yield* handOver(directory, [aside, directory.password])
+    const { descriptors, names } = yield* Child.inheritFiles(directory, [aside, directory.password])
     const [data = aside, password = directory.password] = names
     const args = ["-D", data, "-U", SUPERUSER, `--pwfile=${password}`, ...authentication, ...FORMAT]
-    if (settled.durability === "fast") args.push("--no-sync")
+    if (options.durability === "fast") args.push("--no-sync")
     const stdio = ["ignore", log.descriptor, log.descriptor, ...descriptors] as const
     const ending = yield* Effect.acquireUseRelease(
       Child.start({ program: programs.initdb, args, account, stdio: [...stdio] }),
@@ -93,11 +89,11 @@ export const initialise = (
     )
     if (ending.code !== 0) {
       sweep(directory)
-      const how = `initdb ended with ${ending.signal ?? `code ${ending.code}`}`
+      const how = `initdb ended with ${Child.describeEnding(ending)}`
       const end = log.end()
       return yield* new StartFailed({ directory: directory.path, reason: Log.reasonIn(end, how), log: end })
     }
-    yield* attempt(directory, () => {
+    yield* useDirectory(directory.path, () => {
       renameSync(aside, directory.data)
       syncFolder(directory.path)
     })

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { SUPERUSER } from "./Cluster.ts"
 import type { Directory } from "./Directory.ts"
-import { DirectoryUnusable } from "./Errors.ts"
+import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 import type { Listening } from "./Settings.ts"
 
 /** How to connect. `@effect/sql-pg` takes it as it is: `PgClient.layer({ ...connection })`. */
@@ -63,12 +63,9 @@ export const connectionTo = (
   if (transport === "socket") {
     return Effect.map(socketFolder(directory, port), (folder) => ({ ...common, path: socketFile(folder, port) }))
   }
-  return Effect.try({
-    try: () => {
-      const password = Redacted.make(readFileSync(directory.password, "utf8").trim())
-      return { ...common, host: "127.0.0.1", password }
-    },
-    catch: (cause) => DirectoryUnusable.because(directory.path, cause)
+  return useDirectory(directory.path, () => {
+    const password = Redacted.make(readFileSync(directory.password, "utf8").trim())
+    return { ...common, host: "127.0.0.1", password }
   })
 }
 

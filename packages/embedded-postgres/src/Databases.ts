@@ -7,11 +7,11 @@ import * as Schedule from "effect/Schedule"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Connection } from "./Connection.ts"
 import { DatabaseFailed } from "./Errors.ts"
-import type { Settled } from "./Options.ts"
+import type { ResolvedOptions } from "./Options.ts"
 
 /** How a database is made. */
 export interface CreateOptions {
-  /** The database to copy, with all that is in it. Nobody may be connected to it: this waits some seconds for that. */
+  /** The database to copy, with its contents. It must have no connections; creation waits up to 5 seconds for that. */
   readonly template?: string | undefined
 }
 
@@ -44,7 +44,7 @@ const LONGEST_NAME = 63
 /** How often, at 50 milliseconds, a template is tried that is in use. */
 const TRIES = 100
 
-export const make = (connection: Connection, durability: Settled["durability"]): Databases => {
+export const make = (connection: Connection, durability: ResolvedOptions["durability"]): Databases => {
   const run = <A>(
     action: DatabaseFailed["action"],
     database: string,
@@ -90,7 +90,7 @@ export const make = (connection: Connection, durability: Settled["durability"]):
         const name = `temporary_${randomUUID().replaceAll("-", "")}`
         return Effect.as(createDatabase(name, options), name)
       }),
-      // When the server has gone, so has what was to be dropped.
+      // Without its server there is no database to drop.
       (name) => Effect.ignore(dropDatabase(name))
     )
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { type Account, isRoot } from "./Account.ts"
-import { DirectoryUnusable, OtherMajorVersion } from "./Errors.ts"
+import { DirectoryUnusable, OtherMajorVersion, useDirectory } from "./Errors.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 
 /**
@@ -28,20 +28,20 @@ export interface Directory {
   readonly owner: Account
 }
 
-/** What a start that was killed may leave in a directory which has no data yet, and what a mounted disk comes with. */
+/** The files that a killed start may leave in a directory without data, and what a newly mounted disk contains. */
 const OURS = /^(data\.new-.*|lock|holder|password|postgres\.log|postgres\.log\.1|programs|lost\+found)$/
 
 const prepare = (input: string): Directory | DirectoryUnusable => {
-  // Root's may be passed through, so that the programs can lie in it; what is in it is closed to others by itself.
+  // Root's directory can be traversed by other users, so that they can run programs in it. Each entry has its own mode.
   makeDirectory(resolve(input), isRoot() ? 0o711 : 0o700)
   const path = realpathSync(input)
   const { gid, uid } = statSync(path)
   const at = (name: string) => join(path, name)
   const data = at("data")
   const entries = readdirSync(path)
-  const stranger = entries.includes("data") ? undefined : entries.find((name) => !OURS.test(name))
-  if (stranger !== undefined) {
-    const reason = `it holds other files (${stranger}), and a server needs a directory of its own`
+  const foreign = entries.includes("data") ? undefined : entries.find((name) => !OURS.test(name))
+  if (foreign !== undefined) {
+    const reason = `it holds other files (${foreign}), and a server needs a directory of its own`
     return new DirectoryUnusable({ directory: path, reason })
   }
   const names = { log: at("postgres.log"), lock: at("lock"), holder: at("holder"), password: at("password") }
@@ -53,7 +53,7 @@ const prepare = (input: string): Directory | DirectoryUnusable => {
  * when it holds something else.
  */
 export const open = (input: string): Effect.Effect<Directory, DirectoryUnusable> =>
-  Effect.try({ try: () => prepare(input), catch: (cause) => DirectoryUnusable.because(resolve(input), cause) }).pipe(
+  useDirectory(resolve(input), () => prepare(input)).pipe(
     Effect.flatMap((opened) => (opened instanceof DirectoryUnusable ? Effect.fail(opened) : Effect.succeed(opened)))
   )
 
@@ -72,10 +72,7 @@ export const hasData = (
   directory: Directory,
   supported: string
 ): Effect.Effect<boolean, DirectoryUnusable | OtherMajorVersion> =>
-  Effect.try({
-    try: () => versionOf(directory),
-    catch: (cause) => DirectoryUnusable.because(directory.path, cause)
-  }).pipe(
+  useDirectory(directory.path, () => versionOf(directory)).pipe(
     Effect.flatMap((found) =>
       found === undefined || found === supported
         ? Effect.succeed(found !== undefined)
@@ -84,15 +81,15 @@ export const hasData = (
   )
 
 /**
- * Removes what starts have left that were killed while they made the data. The lock must be held. Whoever was killed may
- * be dying still, and write: what cannot be removed now is in nobody's way, and goes with the next start.
+ * Removes the incomplete data of starts that were killed. The lock must be held. A killed process may still be writing:
+ * files that cannot be removed now do no harm and are removed by the next start.
  */
 export const sweep = (directory: Directory): void => {
   for (const name of readdirSync(directory.path).filter((entry) => entry.startsWith("data.new-"))) {
     try {
       rmSync(join(directory.path, name), { recursive: true, force: true })
     } catch {
-      // Another time.
+      // The next start tries again.
     }
   }
 }

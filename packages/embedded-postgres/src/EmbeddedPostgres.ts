@@ -9,9 +9,9 @@ import type * as Scope from "effect/Scope"
 import { type Connection, connectionTo, socketFits, urlOf } from "./Connection.ts"
 import * as Databases from "./Databases.ts"
 import * as Directory from "./Directory.ts"
-import { DirectoryUnusable, type EmbeddedPostgresError } from "./Errors.ts"
-import { type Options, type ServerOptions, settle } from "./Options.ts"
-import { tenancy } from "./Tenancy.ts"
+import { type EmbeddedPostgresError, useDirectory } from "./Errors.ts"
+import { type Options, type ServerOptions, resolveOptions } from "./Options.ts"
+import { acquireServer } from "./SharedServer.ts"
 
 /** A running PostgreSQL and its databases. */
 export interface Server extends Databases.Databases {
@@ -30,9 +30,9 @@ export interface Server extends Databases.Databases {
 }
 
 /**
- * A real PostgreSQL for the time of a scope.
+ * A PostgreSQL server that runs until its scope ends.
  *
- * Whoever has the layer may connect as the superuser. Errors of the layer are {@link EmbeddedPostgresError}.
+ * Every user of the layer can connect as the superuser. Errors of the layer are {@link EmbeddedPostgresError}.
  */
 export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Server>()(
   "@sojourn/embedded-postgres/EmbeddedPostgres"
@@ -52,10 +52,7 @@ export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, Server>(
 }
 
 const temporaryDirectory = Effect.acquireRelease(
-  Effect.try({
-    try: () => mkdtempSync(join(tmpdir(), "embedded-postgres-")),
-    catch: (cause) => DirectoryUnusable.because(tmpdir(), cause)
-  }),
+  useDirectory(tmpdir(), () => mkdtempSync(join(tmpdir(), "embedded-postgres-"))),
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 )
 
@@ -63,10 +60,10 @@ const temporaryDirectory = Effect.acquireRelease(
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Server, EmbeddedPostgresError, Scope.Scope> {
-  const settled = yield* Effect.fromResult(settle(options))
+  const resolved = yield* Effect.fromResult(resolveOptions(options))
   const directory = yield* Directory.open(options.directory)
-  const transport = settled.transport ?? (socketFits(directory) ? "socket" : "tcp")
-  const { isFresh, listening, state } = yield* tenancy(directory, settled, transport)
+  const transport = resolved.transport ?? (socketFits(directory) ? "socket" : "tcp")
+  const { isFresh, listening, state } = yield* acquireServer(directory, resolved, transport)
   const connection = yield* connectionTo(directory, listening)
   return EmbeddedPostgres.of({
     connection,
@@ -75,6 +72,6 @@ export const make = Effect.fnUntraced(function* (
     isFresh,
     processId: Effect.sync(() => state.processId),
     restarts: Effect.sync(() => state.restarts),
-    ...Databases.make(connection, settled.durability)
+    ...Databases.make(connection, resolved.durability)
   })
 })

@@ -1,4 +1,5 @@
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 
 /** The first line of what went wrong, of a system call or anything else that was thrown. */
 export const firstLine = (cause: unknown): string => {
@@ -40,15 +41,14 @@ export class DirectoryUnusable extends Data.TaggedError("DirectoryUnusable")<{
   readonly directory: string
   readonly reason: string
 }> {
-  /** With what the system said. */
-  static because(directory: string, cause: unknown): DirectoryUnusable {
-    return new DirectoryUnusable({ directory, reason: firstLine(cause) })
-  }
-
   override get message(): string {
     return `${this.directory} cannot be used: ${this.reason}`
   }
 }
+
+/** Runs file operations on a directory. Fails with `DirectoryUnusable`, for the reason that the system gives. */
+export const useDirectory = <A>(directory: string, f: () => A): Effect.Effect<A, DirectoryUnusable> =>
+  Effect.try({ try: f, catch: (cause) => new DirectoryUnusable({ directory, reason: firstLine(cause) }) })
 
 /** The directory was made by another major version of PostgreSQL, which this one cannot read. Nothing was changed. */
 export class OtherMajorVersion extends Data.TaggedError("OtherMajorVersion")<{

@@ -2,28 +2,29 @@ import { closeSync, fchownSync, lchownSync, openSync, readFileSync, rmSync, writ
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { DirectoryUnusable } from "./Errors.ts"
+import { isRoot } from "./Account.ts"
+import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 import type { Directory } from "./Directory.ts"
 
-/** SQLite's result code for a lock that somebody else holds. */
+/** SQLITE_BUSY: another connection holds the lock. */
 const BUSY = 5
 
-/** Exclusive creation only: to open and close a file that is locked would drop this process's own locks on it. */
+/** Creates the file exclusively: opening and closing a locked file would drop this process's own locks on it. */
 const create = ({ lock, owner }: Directory) => {
   try {
     const descriptor = openSync(lock, "wx", 0o600)
-    if (process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid)
+    if (isRoot()) fchownSync(descriptor, owner.uid, owner.gid)
     closeSync(descriptor)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   }
 }
 
-/** For the message to whom the lock is refused. It says something only while the lock is held. */
+/** Writes the process id of the holder, for the error of other processes. It is valid only while the lock is held. */
 const sign = ({ holder, owner }: Directory) => {
   rmSync(holder, { force: true })
   writeFileSync(holder, `${process.pid}\n`, { flag: "wx", mode: 0o600 })
-  if (process.getuid?.() === 0) lchownSync(holder, owner.uid, owner.gid)
+  if (isRoot()) lchownSync(holder, owner.uid, owner.gid)
 }
 
 /** The process that holds the lock, where it could be found out. */
@@ -35,7 +36,7 @@ export const holder = (directory: Directory): number | undefined => {
   }
 }
 
-/** Asked for when it is needed: who bundles this package may also run where there is none. */
+/** Loads SQLite on first use: a bundle of this package may also run on a Node version without it. */
 const sqlite = () => {
   const found = process.getBuiltinModule?.("node:sqlite")
   if (found === undefined) throw new Error(`Node 22.13 or newer is needed, and this is ${process.version}`)
@@ -46,7 +47,7 @@ const tryToHold = (directory: Directory): DatabaseSync | undefined => {
   create(directory)
   const database = new (sqlite().DatabaseSync)(directory.lock)
   try {
-    // Nothing is ever written: there is nothing to keep a journal of.
+    // Nothing is ever written, so no journal file is needed.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE")
     sign(directory)
     return database
@@ -58,13 +59,13 @@ const tryToHold = (directory: Directory): DatabaseSync | undefined => {
 }
 
 /**
- * Holds the directory for this process until the scope ends, or gives `false` at once when another one holds it.
+ * Locks the directory for this process until the scope ends. Returns `false` at once when another process holds the lock.
  *
- * The lock is the kernel's, on an empty file, and SQLite is Node's way to it: it ends with its process whatever way that
- * ends, is blind to process ids that are used again or belong to another container, and leaves nothing to clean up.
+ * It is a kernel lock on an empty file, taken through SQLite because Node has no other interface to it. The kernel releases
+ * it when the process ends in any way, reused process ids and those of other containers do not matter, and nothing is left.
  */
 export const hold = (directory: Directory): Effect.Effect<boolean, DirectoryUnusable, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.try({ try: () => tryToHold(directory), catch: (cause) => DirectoryUnusable.because(directory.path, cause) }),
+    useDirectory(directory.path, () => tryToHold(directory)),
     (held) => Effect.sync(() => held?.close())
   ).pipe(Effect.map((held) => held !== undefined))

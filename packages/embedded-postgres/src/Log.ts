@@ -11,8 +11,9 @@ import {
 } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { isRoot } from "./Account.ts"
 import type { Directory } from "./Directory.ts"
-import { DirectoryUnusable } from "./Errors.ts"
+import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 
 /** The log is moved to `postgres.log.1` when it is larger, so that the two never take more than some twice of it. */
 const LARGEST = 8 * 1024 * 1024
@@ -38,7 +39,7 @@ const openLog = (directory: Directory): Log => {
   rotate(directory)
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
   const descriptor = openSync(directory.log, flags, 0o600)
-  if (process.getuid?.() === 0) fchownSync(descriptor, directory.owner.uid, directory.owner.gid)
+  if (isRoot()) fchownSync(descriptor, directory.owner.uid, directory.owner.gid)
   const from = fstatSync(descriptor).size
   const end = () => {
     const { size } = fstatSync(descriptor)
@@ -52,10 +53,7 @@ const openLog = (directory: Directory): Log => {
 /** The log until the end of the scope. */
 export const open = (directory: Directory): Effect.Effect<Log, DirectoryUnusable, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.try({
-      try: () => openLog(directory),
-      catch: (cause) => DirectoryUnusable.because(directory.path, cause)
-    }),
+    useDirectory(directory.path, () => openLog(directory)),
     ({ descriptor }) => Effect.sync(() => closeSync(descriptor))
   )
 

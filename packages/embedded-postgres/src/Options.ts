@@ -37,7 +37,7 @@ export interface Options extends ServerOptions {
 }
 
 /** Options with every choice made. */
-export interface Settled {
+export interface ResolvedOptions {
   readonly durability: "durable" | "fast"
   readonly whenRunning: "refuse" | "share"
   /** `undefined` for what suits the directory. */
@@ -75,7 +75,7 @@ const refusedSetting = ([name, value]: readonly [string, string]): string | unde
 }
 
 /** Checks options and fills in what they leave open. */
-export const settle = (options: Partial<Options>): Result.Result<Settled, InvalidOptions> => {
+export const resolveOptions = (options: Partial<Options>): Result.Result<ResolvedOptions, InvalidOptions> => {
   const settings = options.settings ?? {}
   const refused = Object.entries(settings)
     .map(refusedSetting)

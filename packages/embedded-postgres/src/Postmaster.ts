@@ -7,7 +7,7 @@ import type { Directory } from "./Directory.ts"
 import { DirectoryInUse } from "./Errors.ts"
 import { OWNER } from "./Settings.ts"
 
-/** What a postmaster writes about itself into its data directory. */
+/** The contents of `postmaster.pid`, which a postmaster writes into its data directory. */
 export interface PidFile {
   readonly processId: number
   readonly port: number
@@ -17,7 +17,7 @@ export interface PidFile {
   readonly isReady: boolean
 }
 
-/** The postmaster that runs on the data, or did, as its file says; it may be gone, and its id another process's. */
+/** Reads `postmaster.pid`. The postmaster may have ended since, and its process id may have been reused. */
 export const pidFile = (directory: Directory): PidFile | undefined => {
   try {
     const lines = readFileSync(join(directory.data, "postmaster.pid"), "utf8").split("\n")
@@ -42,7 +42,7 @@ const commandLine = (pid: number): string => {
   }
 }
 
-/** PostgreSQL's processes work in their data directory: the same folder, by whatever path or mount they came to it. */
+/** Whether a process is PostgreSQL's with this working directory. Folders are compared by inode, not by path. */
 const worksIn = (pid: number | string, data: { readonly dev: number; readonly ino: number }): boolean => {
   try {
     const { dev, ino } = statSync(`/proc/${pid}/cwd`)
@@ -53,7 +53,7 @@ const worksIn = (pid: number | string, data: { readonly dev: number; readonly in
   }
 }
 
-/** Every process of PostgreSQL on the data, where the system tells (Linux); elsewhere the postmaster alone. */
+/** All PostgreSQL processes on the data (Linux); on other systems the postmaster alone. */
 const processesOn = (directory: Directory): ReadonlyArray<number> => {
   if (process.platform !== "linux") {
     const processId = pidFile(directory)?.processId
@@ -72,8 +72,8 @@ interface Postmaster {
 }
 
 /**
- * The postmasters among processes of PostgreSQL. Their children name themselves after what they do, such as
- * `postgres: checkpointer`; and one that is just ending has no command line any more.
+ * The postmasters among processes of PostgreSQL. Child processes have titles such as `postgres: checkpointer`, and an
+ * ending process has no command line.
  */
 const postmastersAmong = (pids: ReadonlyArray<number>): ReadonlyArray<Postmaster> =>
   pids.flatMap((pid) => {
@@ -85,48 +85,48 @@ const signal = (pid: number, name: NodeJS.Signals) => {
   try {
     process.kill(pid, name)
   } catch {
-    // It has gone by itself.
+    // It has ended already.
   }
 }
 
-/** Sends the signals one after another, each when the processes have not gone by the time of the one before. */
+/** Sends signals in order until the processes have ended. Each signal has a timeout, after which the next is sent. */
 const end = (
   directory: Directory,
   chosen: (pid: number) => boolean,
-  signals: ReadonlyArray<readonly [name: NodeJS.Signals, patience: Duration.Input]>
+  signals: ReadonlyArray<readonly [name: NodeJS.Signals, timeout: Duration.Input]>
 ) =>
   Effect.gen(function* () {
     const left = () => processesOn(directory).filter(chosen)
-    for (const [name, patience] of signals) {
+    for (const [name, timeout] of signals) {
       if (left().length === 0) return
       for (const pid of left()) signal(pid, name)
       const wait = Effect.gen(function* () {
         while (left().length > 0) yield* Effect.sleep("10 millis")
       })
-      yield* Effect.timeoutOption(wait, patience)
+      yield* Effect.timeoutOption(wait, timeout)
     }
   })
 
 /**
- * Makes way for a new postmaster, when the lock is held and so nobody can be using an old one.
+ * Stops and removes what earlier servers left. The lock must be held, so that no process uses an earlier server.
  *
- * - A postmaster of this package, which lost Node and its watchdog, is stopped in order.
- * - Processes of a postmaster that was killed are ended: PostgreSQL starts anew only when they are gone.
- * - What a crash left of the postmaster's files is removed: their process id may be a stranger's by now, on which
- *   PostgreSQL would refuse to start. A stranger is never signalled.
+ * - A postmaster of this package that outlived Node and its watchdog is shut down.
+ * - Processes of a killed postmaster are ended: PostgreSQL does not start while they run.
+ * - The postmaster's files are removed: after a crash their process id may belong to an unrelated process, for which
+ *   PostgreSQL would refuse to start. Unrelated processes are never signalled.
  *
- * Fails with `DirectoryInUse` when a server runs there that this package did not start.
+ * Fails with `DirectoryInUse` when a server runs on the data that this package did not start.
  */
 export const clear = Effect.fnUntraced(function* (directory: Directory): Effect.fn.Return<void, DirectoryInUse> {
   const found = pidFile(directory)
   let postmasters = postmastersAmong(processesOn(directory))
   if (postmasters.some(({ isOurs }) => !isOurs)) {
-    // A child that has half written its name looks like a stranger. It has written it now.
+    // A child whose name is half written looks like a foreign postmaster. By now it is complete.
     yield* Effect.sleep("100 millis")
     postmasters = postmastersAmong(processesOn(directory))
   }
-  const stranger = postmasters.find(({ isOurs }) => !isOurs)
-  if (stranger !== undefined) return yield* new DirectoryInUse({ directory: directory.path, processId: stranger.pid })
+  const foreign = postmasters.find(({ isOurs }) => !isOurs)
+  if (foreign !== undefined) return yield* new DirectoryInUse({ directory: directory.path, processId: foreign.pid })
   if (postmasters.length > 0) {
     yield* Effect.logWarning(`PostgreSQL still runs in ${directory.path} for a process that has gone: stopping it`)
     yield* end(directory, (candidate) => postmasters.some(({ pid }) => pid === candidate), [

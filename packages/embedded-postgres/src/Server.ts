@@ -6,71 +6,70 @@ import type { Account } from "./Account.ts"
 import * as Child from "./Child.ts"
 import type { Directory } from "./Directory.ts"
 import { type DirectoryInUse, type DirectoryUnusable, firstLine, StartFailed } from "./Errors.ts"
-import { handOver } from "./HandOver.ts"
 import * as Log from "./Log.ts"
-import type { Settled } from "./Options.ts"
+import type { ResolvedOptions } from "./Options.ts"
 import * as Postmaster from "./Postmaster.ts"
 import type { Programs } from "./Programs.ts"
 import { type Listening, settingArguments } from "./Settings.ts"
 import type { Watchdog } from "./Watchdog.ts"
 
 /** What every start of a server needs. */
-export interface Ground {
+export interface LaunchContext {
   readonly directory: Directory
   readonly programs: Programs
   readonly account: Account | undefined
-  readonly settled: Settled
+  readonly options: ResolvedOptions
   readonly watchdog: Watchdog
 }
 
 /** How long a fast shutdown may take, which ends every session and writes out what is in memory. */
-const PATIENCE = "20 seconds"
+const SHUTDOWN_TIMEOUT = "20 seconds"
 
-const signal = ({ programs }: Ground, child: Child.Child, name: "SIGINT" | "SIGQUIT") => {
+const signal = ({ programs }: LaunchContext, child: Child.Child, name: "SIGINT" | "SIGQUIT") => {
   if (process.platform !== "win32") return child.kill(name)
   spawnSync(programs.pgCtl, ["kill", name.slice(3), String(child.pid)])
 }
 
 /** Ends a postmaster in order; and when it does not end, without: the next start then recovers. */
-const stop = (ground: Ground, child: Child.Child): Effect.Effect<void> =>
+const stop = (context: LaunchContext, child: Child.Child): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (!child.hasEnded()) {
-      signal(ground, child, "SIGINT")
-      const ended = yield* Effect.timeoutOption(child.ended, PATIENCE)
+      signal(context, child, "SIGINT")
+      const ended = yield* Effect.timeoutOption(child.ended, SHUTDOWN_TIMEOUT)
       if (ended._tag === "None") {
-        yield* Effect.logWarning(`PostgreSQL in ${ground.directory.path} did not stop in time: ending it at once`)
-        signal(ground, child, "SIGQUIT")
+        yield* Effect.logWarning(`PostgreSQL in ${context.directory.path} did not stop in time: ending it at once`)
+        signal(context, child, "SIGQUIT")
         yield* Effect.timeoutOption(child.ended, "5 seconds")
         child.kill("SIGKILL")
         yield* child.ended
       }
     }
-    ground.watchdog.release()
+    context.watchdog.release()
   })
 
-const isReady = ({ directory }: Ground, child: Child.Child) => {
+const isReady = ({ directory }: LaunchContext, child: Child.Child) => {
   const file = Postmaster.pidFile(directory)
   return file !== undefined && file.isReady && file.processId === child.pid
 }
 
 /** `true` when the postmaster answers, `false` when it ended before. */
-const becomesReady = (ground: Ground, child: Child.Child) =>
+const becomesReady = (context: LaunchContext, child: Child.Child) =>
   Effect.gen(function* () {
     while (!child.hasEnded()) {
-      if (isReady(ground, child)) return true
+      if (isReady(context, child)) return true
       yield* Effect.sleep("5 millis")
     }
     return false
   })
 
-const spawn = Effect.fnUntraced(function* (ground: Ground, listening: Listening, log: Log.Log) {
-  const { account, directory, programs, settled, watchdog } = ground
-  const { descriptors, names } = yield* handOver(directory, [directory.data])
+const spawn = Effect.fnUntraced(function* (context: LaunchContext, listening: Listening, log: Log.Log) {
+  const { account, directory, programs, options, watchdog } = context
+  const { descriptors, names } = yield* Child.inheritFiles(directory, [directory.data])
   const [data = directory.data] = names
   const child = yield* Effect.mapError(
     Child.start({
       program: programs.postgres,
-      args: ["-D", data, ...settingArguments(settled, listening)],
+      args: ["-D", data, ...settingArguments(options, listening)],
       account,
       stdio: ["ignore", log.descriptor, log.descriptor, ...descriptors]
     }),
@@ -85,28 +84,28 @@ const spawn = Effect.fnUntraced(function* (ground: Ground, listening: Listening,
  * be held.
  */
 export const start = Effect.fnUntraced(function* (
-  ground: Ground,
+  context: LaunchContext,
   listening: Listening
 ): Effect.fn.Return<Child.Child, DirectoryInUse | DirectoryUnusable | StartFailed, Scope.Scope> {
-  const { directory, settled } = ground
+  const { directory, options } = context
   yield* Postmaster.clear(directory)
   const fail = (reason: string, log: string) => new StartFailed({ directory: directory.path, reason, log })
   const log = yield* Log.open(directory)
-  const child = yield* Effect.acquireRelease(Effect.scoped(spawn(ground, listening, log)), (child) =>
-    stop(ground, child)
+  const child = yield* Effect.acquireRelease(Effect.scoped(spawn(context, listening, log)), (child) =>
+    stop(context, child)
   )
   const told = Effect.logWarning(
     `PostgreSQL in ${directory.path} is not ready yet: after a crash it may have much to recover`
   )
   const ready = yield* Effect.timeoutOption(
-    Effect.raceFirst(becomesReady(ground, child), Effect.forever(Effect.delay(told, "20 seconds"))),
-    settled.startTimeout
+    Effect.raceFirst(becomesReady(context, child), Effect.forever(Effect.delay(told, "20 seconds"))),
+    options.startTimeout
   )
   if (ready._tag === "None") {
-    return yield* fail(`it was not ready within ${Duration.format(settled.startTimeout)}`, log.end())
+    return yield* fail(`it was not ready within ${Duration.format(options.startTimeout)}`, log.end())
   }
   if (ready.value) return child
-  const { code, signal } = yield* child.ended
+  const ending = yield* child.ended
   const end = log.end()
-  return yield* fail(Log.reasonIn(end, `it ended with ${signal ?? `code ${code}`}`), end)
+  return yield* fail(Log.reasonIn(end, `it ended with ${Child.describeEnding(ending)}`), end)
 })

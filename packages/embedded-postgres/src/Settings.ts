@@ -1,4 +1,4 @@
-import type { Settled } from "./Options.ts"
+import type { ResolvedOptions } from "./Options.ts"
 
 /** Small, the same everywhere, and quiet: what PostgreSQL writes to the log holds no values of anybody's rows. */
 const COMMON = {
@@ -49,7 +49,7 @@ export interface Listening {
 export const OWNER = "embedded_postgres.owner"
 
 /** The postmaster's settings, as arguments. */
-export const settingArguments = (settled: Settled, listening: Listening): ReadonlyArray<string> => {
+export const settingArguments = (options: ResolvedOptions, listening: Listening): ReadonlyArray<string> => {
   const decided = {
     restart_after_crash: "on",
     logging_collector: "off",
@@ -61,8 +61,8 @@ export const settingArguments = (settled: Settled, listening: Listening): Readon
     unix_socket_permissions: "0700",
     [OWNER]: String(process.pid)
   }
-  const chosen = { ...COMMON, ...(settled.durability === "durable" ? DURABLE : FAST) }
-  return Object.entries({ ...chosen, ...settled.settings, ...decided }).flatMap(([name, value]) => [
+  const chosen = { ...COMMON, ...(options.durability === "durable" ? DURABLE : FAST) }
+  return Object.entries({ ...chosen, ...options.settings, ...decided }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`
   ])

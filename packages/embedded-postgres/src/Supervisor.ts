@@ -1,6 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { describeEnding } from "./Child.ts"
 import type { EmbeddedPostgresError } from "./Errors.ts"
 import * as Log from "./Log.ts"
 import * as Server from "./Server.ts"
@@ -18,8 +19,8 @@ const LONGEST_DELAY = Duration.seconds(10)
 /** A server that ran for so long had started well: what happens to it then is another matter. In milliseconds. */
 const WELL = 60_000
 
-const watchLog = (ground: Server.Ground) =>
-  Effect.sync(() => Log.rotate(ground.directory)).pipe(
+const watchLog = (context: Server.LaunchContext) =>
+  Effect.sync(() => Log.rotate(context.directory)).pipe(
     // A disk may be full for a while.
     Effect.catchCause((cause) => Effect.logWarning("The log of PostgreSQL could not be rotated", cause)),
     Effect.delay("1 minute"),
@@ -40,28 +41,28 @@ const isHeldByRemains = (error: EmbeddedPostgresError) =>
  * `onReady` hears of every start. Fails when the first start does.
  */
 export const keepRunning = (
-  ground: Server.Ground,
+  context: Server.LaunchContext,
   listening: Listening,
   state: State,
   onReady: Effect.Effect<unknown>
 ): Effect.Effect<never, EmbeddedPostgresError, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* Effect.forkScoped(watchLog(ground))
+    yield* Effect.forkScoped(watchLog(context))
     let delay = FIRST_DELAY
     let isFirst = true
-    const deadline = performance.now() + Duration.toMillis(ground.settled.startTimeout)
+    const deadline = performance.now() + Duration.toMillis(context.options.startTimeout)
     const isFinal = (error: EmbeddedPostgresError) =>
       isFirst && (performance.now() > deadline || !isHeldByRemains(error))
     const run = Effect.gen(function* () {
-      const child = yield* Server.start(ground, listening)
+      const child = yield* Server.start(context, listening)
       const since = performance.now()
       state.processId = child.pid
       if (!isFirst) state.restarts++
       isFirst = false
       yield* onReady
-      const { code, signal } = yield* child.ended
+      const ending = yield* child.ended
       if (performance.now() - since > WELL) delay = FIRST_DELAY
-      return `PostgreSQL in ${ground.directory.path} ended by itself (${signal ?? `code ${code}`})`
+      return `PostgreSQL in ${context.directory.path} ended by itself (${describeEnding(ending)})`
     }).pipe(Effect.scoped)
     while (true) {
       const what = yield* Effect.catch(run, (error) =>

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import { make } from "../src/index.ts"
 import { isLinux, isRoot, processesOn, run, temporary } from "./programs.ts"
 
-/** A user without rights, whom every Linux has. Only root may become it. */
+/** The unprivileged user that every Linux has. Only root can start processes as it. */
 const NOBODY = { uid: 65534, gid: 65534 }
 
 const ordinary = isRoot ? NOBODY : {}
 
-/** Whose process it is; nobody's when it has just ended. */
+/** The user of a process; empty when it has just ended. */
 const userOf = (pid: number): ReadonlyArray<number> => {
   try {
     return [Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1])]
@@ -21,58 +21,64 @@ const userOf = (pid: number): ReadonlyArray<number> => {
 
 const usersOf = (directory: string): ReadonlyArray<number> => [...new Set(processesOn(directory).flatMap(userOf))]
 
-/** A folder which the ordinary user has, and can walk to. */
+/** A folder that the ordinary user owns and can access. */
 const theirs = Effect.map(temporary, (path) => {
   if (isRoot) chownSync(path, NOBODY.uid, NOBODY.gid)
   return path
 })
 
-describe.skipIf(!isLinux || !isRoot)("as root, on Linux (skipped for other users: nobody else can be several)", () => {
-  it.live("PostgreSQL runs as an unprivileged user, also in a folder into which that user cannot get", () =>
-    Effect.gen(function* () {
-      const closed = yield* temporary
-      assert.strictEqual(statSync(closed).mode & 0o777, 0o700)
-      const directory = join(closed, "server")
-      const server = yield* make({ directory, durability: "fast" })
-      assert.isTrue(yield* server.databaseExists("postgres"))
-      const [user, ...others] = usersOf(directory)
-      assert.isAbove(user ?? 0, 0)
-      assert.isEmpty(others)
-      assert.strictEqual(statSync(closed).mode & 0o777, 0o700)
-      assert.strictEqual(statSync(directory).uid, 0)
-      assert.strictEqual(statSync(join(directory, "data")).uid, user)
-    })
-  )
+describe.skipIf(!isLinux || !isRoot)(
+  "as root, on Linux (skipped for other users: only root can act as several users)",
+  () => {
+    it.live("PostgreSQL runs as an unprivileged user, also in a folder into which that user cannot get", () =>
+      Effect.gen(function* () {
+        const closed = yield* temporary
+        assert.strictEqual(statSync(closed).mode & 0o777, 0o700)
+        const directory = join(closed, "server")
+        const server = yield* make({ directory, durability: "fast" })
+        assert.isTrue(yield* server.databaseExists("postgres"))
+        const [user, ...others] = usersOf(directory)
+        assert.isAbove(user ?? 0, 0)
+        assert.isEmpty(others)
+        assert.strictEqual(statSync(closed).mode & 0o777, 0o700)
+        assert.strictEqual(statSync(directory).uid, 0)
+        assert.strictEqual(statSync(join(directory, "data")).uid, user)
+      })
+    )
 
-  it.live("in somebody's directory it runs as its owner, who can then go on without root", () =>
-    Effect.gen(function* () {
-      const directory = yield* theirs
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* make({ directory, durability: "fast" })
-          assert.deepStrictEqual(usersOf(directory), [NOBODY.uid])
-        })
-      )
-      for (const name of readdirSync(directory)) assert.strictEqual(statSync(join(directory, name)).uid, NOBODY.uid)
-      const program = yield* run({ directory, durability: "fast", cacheDirectory: join(directory, "programs") }, NOBODY)
-      assert.isFalse((yield* program.ready).isFresh)
-    })
-  )
+    it.live("in another user's directory it runs as that user, who can continue without root", () =>
+      Effect.gen(function* () {
+        const directory = yield* theirs
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* make({ directory, durability: "fast" })
+            assert.deepStrictEqual(usersOf(directory), [NOBODY.uid])
+          })
+        )
+        for (const name of readdirSync(directory)) assert.strictEqual(statSync(join(directory, name)).uid, NOBODY.uid)
+        const program = yield* run(
+          { directory, durability: "fast", cacheDirectory: join(directory, "programs") },
+          NOBODY
+        )
+        assert.isFalse((yield* program.ready).isFresh)
+      })
+    )
 
-  it.live("what root has is refused to others in one line", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* theirs, "server")
-      yield* Effect.scoped(make({ directory, durability: "fast" }))
-      const { failed } = yield* (yield* run({ directory }, NOBODY)).says
-      assert.strictEqual(failed?.name, "DirectoryUnusable")
-      assert.notInclude(failed?.message, "\n")
-      chownSync(directory, NOBODY.uid, NOBODY.gid)
-      chownSync(join(directory, "data"), 1, 1)
-      const { failed: other } = yield* (yield* run({ directory }, NOBODY)).says
-      assert.include(other?.message, "its data belongs to the user 1, and this process runs as the user 65534")
-    })
-  )
-})
+    it.live("root's directory is refused to other users, with a one-line error", () =>
+      Effect.gen(function* () {
+        const directory = join(yield* theirs, "server")
+        yield* Effect.scoped(make({ directory, durability: "fast" }))
+        const { failed } = yield* (yield* run({ directory }, NOBODY)).says
+        assert.strictEqual(failed?.name, "DirectoryUnusable")
+        assert.notInclude(failed?.message, "\n")
+        chownSync(directory, NOBODY.uid, NOBODY.gid)
+        chownSync(join(directory, "data"), 1, 1)
+        const { failed: other } = yield* (yield* run({ directory }, NOBODY)).says
+        assert.include(other?.message, "its data belongs to the user 1, and this process runs as the user 65534")
+      })
+    )
+  }
+)
 
 describe.skipIf(!isLinux)("as an ordinary user, on Linux", () => {
   it.live("nothing is needed but a directory: no home, no cache, and no right to write into node_modules", () =>

@@ -8,7 +8,7 @@ import { connect } from "./programs.ts"
 layer(EmbeddedPostgres.layerTemporary(), { timeout: "60 seconds", excludeTestServices: true })(
   "a server's databases",
   (it) => {
-    it.effect("a database is copied from a template, with all that is in it, as often as one likes", () =>
+    it.effect("a template can be copied repeatedly, with its contents", () =>
       Effect.gen(function* () {
         const server = yield* EmbeddedPostgres
         const names = ["plain", `with "quotes" and 'more'`, "Größe", "x".repeat(63)]
@@ -55,7 +55,7 @@ layer(EmbeddedPostgres.layerTemporary(), { timeout: "60 seconds", excludeTestSer
       })
     )
 
-    it.effect("nobody but this user can get into the directory", () =>
+    it.effect("only this user can access the directory", () =>
       Effect.gen(function* () {
         const { connection, dataDirectory } = yield* EmbeddedPostgres
         const directory = dirname(dataDirectory)
@@ -69,7 +69,7 @@ layer(EmbeddedPostgres.layerTemporary(), { timeout: "60 seconds", excludeTestSer
       })
     )
 
-    it.effect("the log keeps what people's rows hold to itself", () =>
+    it.effect("the log contains no values of rows", () =>
       Effect.gen(function* () {
         const { connection, dataDirectory } = yield* EmbeddedPostgres
         const sql = yield* connect(connection)

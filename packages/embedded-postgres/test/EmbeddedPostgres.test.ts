@@ -15,7 +15,7 @@ const Database = Layer.unwrap(EmbeddedPostgres.useSync((server) => PgClient.laye
 )
 
 describe("EmbeddedPostgres", () => {
-  it.live("a temporary server is not durable, and its directory is gone after it", () =>
+  it.live("a temporary server is not durable, and its directory is removed at the end", () =>
     Effect.gen(function* () {
       const program = Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
@@ -28,7 +28,7 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("what was written is there after a restart, and only the first start is fresh", () =>
+  it.live("data survives a restart, and only the first start is fresh", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "new", "server")
       yield* Effect.gen(function* () {
@@ -46,7 +46,7 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("it is durable, UTF-8, in UTC and ordered the same everywhere, unless it is told otherwise", () =>
+  it.live("it is durable, in UTF-8, UTC and a fixed collation, and options override what they may", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       const names = ["fsync", "synchronous_commit", "full_page_writes", "TimeZone", "server_encoding", "jit"]
@@ -65,7 +65,7 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("over TCP it listens on this machine alone, and asks for the password", () =>
+  it.live("over TCP it listens on loopback alone and requires the password", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       const server = yield* make({ directory, durability: "fast", transport: "tcp" })
@@ -99,7 +99,7 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("settings that would cut it off from its own server are refused, and senseless ones do not start", () =>
+  it.live("settings that the package reserves are refused, and invalid ones prevent the start", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "server")
       const refusal = (settings: Record<string, string>) => Effect.flip(make({ directory, settings }))
@@ -147,7 +147,7 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("what a start left that was killed while it made the data is removed by the next one", () =>
+  it.live("the next start removes the incomplete data of a killed start", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       mkdirSync(join(directory, "data.new-0123456789ab", "base"), { recursive: true })
@@ -158,7 +158,7 @@ describe("EmbeddedPostgres", () => {
     })
   )
 
-  it.live("the log does not grow for ever", () =>
+  it.live("the log is rotated", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       writeFileSync(join(directory, "postgres.log"), "x".repeat(9 * 1024 * 1024))

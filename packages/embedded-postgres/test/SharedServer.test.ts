@@ -7,8 +7,8 @@ import * as Fiber from "effect/Fiber"
 import { make } from "../src/index.ts"
 import { isAlive, isLinux, processesOn, run, temporary, until } from "./programs.ts"
 
-describe.skipIf(!isLinux)("who uses a directory (seen through /proc, so on Linux alone)", () => {
-  it.live("a second server on it is refused, with the name of the process that has it", () =>
+describe.skipIf(!isLinux)("use of one directory by several processes (read from /proc, so on Linux alone)", () => {
+  it.live("a second server on it is refused, and the error has the process id of the first", () =>
     Effect.gen(function* () {
       const directory = yield* temporary
       const first = yield* run({ directory, durability: "fast" })
@@ -47,7 +47,7 @@ describe.skipIf(!isLinux)("who uses a directory (seen through /proc, so on Linux
     })
   )
 
-  it.live("those that share it use one server, whoever started it, and another one takes over when that one goes", () =>
+  it.live("processes that share it use one server, and another one takes over when the owner ends", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "server")
       const options = { directory, durability: "fast", whenRunning: "share" } as const
@@ -95,37 +95,39 @@ describe.skipIf(!isLinux)("who uses a directory (seen through /proc, so on Linux
       chmodSync(directory, 0o755)
       const data = join(directory, "data")
       const args = ["-D", data, "-c", "listen_addresses=", "-c", "unix_socket_directories=."]
-      const stranger = yield* Effect.acquireRelease(
+      const foreign = yield* Effect.acquireRelease(
         Effect.sync(() => spawn(program, args, { cwd: "/", stdio: "ignore", ...identity })),
         (child) =>
           Effect.andThen(
             Effect.sync(() => void child.kill("SIGINT")),
-            until("the stranger has ended", () => child.exitCode !== null || child.signalCode !== null)
+            until("the foreign server has ended", () => child.exitCode !== null || child.signalCode !== null)
           )
       )
       const pidFile = () => readFileSync(join(data, "postmaster.pid"), "utf8")
-      yield* until("the stranger serves", () => processesOn(directory).length > 4 && /ready/.test(pidFile()))
+      yield* until("the foreign server is ready", () => processesOn(directory).length > 4 && /ready/.test(pidFile()))
       const error = yield* Effect.flip(make({ directory }))
-      assert.include(error.message, `is in use by process ${stranger.pid}:`)
-      assert.isTrue(isAlive(Number(stranger.pid)))
+      assert.include(error.message, `is in use by process ${foreign.pid}:`)
+      assert.isTrue(isAlive(Number(foreign.pid)))
     })
   )
 
-  it.live("a crash's pid file that now names a stranger hinders nothing, and the stranger is not touched", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporary
-      yield* Effect.scoped(make({ directory, durability: "fast" }))
-      const stranger = yield* Effect.acquireRelease(
-        Effect.sync(() => spawn("/bin/sleep", ["60"], { stdio: "ignore" })),
-        (child) => Effect.sync(() => void child.kill())
-      )
-      const data = join(directory, "data")
-      writeFileSync(join(data, "postmaster.pid"), `${stranger.pid}\n${data}\n1\n5432\n.\n\n  1 1\nready   \n`)
-      writeFileSync(join(data, ".s.PGSQL.5432.lock"), `${stranger.pid}\n${data}\n1\n5432\n.\n`)
-      const server = yield* make({ directory })
-      assert.isTrue(yield* server.databaseExists("postgres"))
-      assert.isNull(stranger.exitCode ?? stranger.signalCode)
-    })
+  it.live(
+    "a stale pid file whose process id was reused does not prevent a start, and that process is not signalled",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporary
+        yield* Effect.scoped(make({ directory, durability: "fast" }))
+        const unrelated = yield* Effect.acquireRelease(
+          Effect.sync(() => spawn("/bin/sleep", ["60"], { stdio: "ignore" })),
+          (child) => Effect.sync(() => void child.kill())
+        )
+        const data = join(directory, "data")
+        writeFileSync(join(data, "postmaster.pid"), `${unrelated.pid}\n${data}\n1\n5432\n.\n\n  1 1\nready   \n`)
+        writeFileSync(join(data, ".s.PGSQL.5432.lock"), `${unrelated.pid}\n${data}\n1\n5432\n.\n`)
+        const server = yield* make({ directory })
+        assert.isTrue(yield* server.databaseExists("postgres"))
+        assert.isNull(unrelated.exitCode ?? unrelated.signalCode)
+      })
   )
 
   it.live("a start that is interrupted leaves no process and no lock", () =>

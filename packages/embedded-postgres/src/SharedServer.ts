@@ -8,7 +8,7 @@ import { freePort, SOCKET_PORT } from "./Connection.ts"
 import { type Directory, hasData } from "./Directory.ts"
 import { DirectoryInUse, type EmbeddedPostgresError, StartFailed, firstLine } from "./Errors.ts"
 import * as Lock from "./Lock.ts"
-import type { Settled } from "./Options.ts"
+import type { ResolvedOptions } from "./Options.ts"
 import { distribution } from "./Platform.ts"
 import * as Postmaster from "./Postmaster.ts"
 import { programs as programsOf } from "./Programs.ts"
@@ -16,19 +16,19 @@ import type { Listening } from "./Settings.ts"
 import { keepRunning, type State } from "./Supervisor.ts"
 import * as Watchdog from "./Watchdog.ts"
 
-/** A server that answers: run by this process, or by another one that lets this one use it. */
-export interface Tenancy {
+/** A server that accepts connections, run by this process or shared by another one. */
+export interface SharedServer {
   readonly listening: Listening
   readonly isFresh: boolean
   readonly state: Readonly<State>
 }
 
-const LOOK_AGAIN = "100 millis"
+const POLL_INTERVAL = "100 millis"
 
-/** What a process does which holds the lock: it makes the data where there is none, and keeps the server running. */
-const lead = Effect.fnUntraced(function* (
+/** Runs the server while this process holds the lock: creates the data if there is none, then keeps PostgreSQL running. */
+const runServer = Effect.fnUntraced(function* (
   directory: Directory,
-  settled: Settled,
+  options: ResolvedOptions,
   listening: Listening,
   state: State,
   onReady: (isFresh: boolean) => Effect.Effect<unknown>
@@ -36,17 +36,17 @@ const lead = Effect.fnUntraced(function* (
   const found = yield* distribution
   const isFresh = !(yield* hasData(directory, found.major))
   const account = yield* accountFor(directory.path, directory.data)
-  const programs = yield* programsOf(found, directory.path, account, settled.cacheDirectory)
+  const programs = yield* programsOf(found, directory.path, account, options.cacheDirectory)
   const watchdog = yield* Effect.mapError(
     Watchdog.make(programs, account),
     (error) => new StartFailed({ directory: directory.path, reason: firstLine(error), log: "" })
   )
-  if (isFresh) yield* Cluster.initialise(directory, programs, account, settled, watchdog)
-  const ground = { directory, programs, account, settled, watchdog }
-  return yield* keepRunning(ground, listening, state, onReady(isFresh))
+  if (isFresh) yield* Cluster.initialise(directory, programs, account, options, watchdog)
+  const context = { directory, programs, account, options, watchdog }
+  return yield* keepRunning(context, listening, state, onReady(isFresh))
 })
 
-/** The server that another process runs, if it answers and listens where this one wants to connect. */
+/** The server that another process runs, if it is ready and listens on this transport. */
 const running = (directory: Directory, transport: Listening["transport"]) => {
   const file = Postmaster.pidFile(directory)
   if (file === undefined || !file.isReady) return undefined
@@ -58,40 +58,40 @@ const running = (directory: Directory, transport: Listening["transport"]) => {
 }
 
 /**
- * Uses the directory's server until the scope ends: as the one process that runs it, or with `share` also as a guest of
- * that one. A guest takes over when the other has gone.
+ * Uses the directory's server until the scope ends. The process that holds the lock runs the server (the owner); with
+ * `share`, others use it as guests, and one of them becomes the owner when the owner ends.
  */
-export const tenancy = Effect.fnUntraced(function* (
+export const acquireServer = Effect.fnUntraced(function* (
   directory: Directory,
-  settled: Settled,
+  options: ResolvedOptions,
   transport: Listening["transport"]
-): Effect.fn.Return<Tenancy, EmbeddedPostgresError, Scope.Scope> {
-  // Refusals that need no lock come first: they leave the directory as it is.
+): Effect.fn.Return<SharedServer, EmbeddedPostgresError, Scope.Scope> {
+  // Checks that need no lock come first, so that a refusal does not change the directory.
   const { major } = yield* distribution
   yield* accountFor(directory.path, directory.data)
   yield* hasData(directory, major)
 
-  const answer = yield* Deferred.make<Tenancy, EmbeddedPostgresError>()
+  const answer = yield* Deferred.make<SharedServer, EmbeddedPostgresError>()
   const state: State = { processId: 0, restarts: 0 }
   let listening: Listening = { transport, port: transport === "tcp" ? yield* freePort : SOCKET_PORT }
 
-  const deadline = performance.now() + Duration.toMillis(settled.startTimeout)
+  const deadline = performance.now() + Duration.toMillis(options.startTimeout)
 
   const asOwner = Effect.gen(function* () {
     if (!(yield* Lock.hold(directory))) return
     const onReady = (isFresh: boolean) => Deferred.succeed(answer, { listening, isFresh, state })
-    return yield* lead(directory, settled, listening, state, onReady)
+    return yield* runServer(directory, options, listening, state, onReady)
   }).pipe(Effect.scoped)
 
   const asGuest = Effect.gen(function* () {
-    if (settled.whenRunning === "refuse") {
+    if (options.whenRunning === "refuse") {
       return yield* new DirectoryInUse({ directory: directory.path, processId: Lock.holder(directory) })
     }
     const found = running(directory, transport)
     if (found instanceof StartFailed) return yield* found
     if (found === undefined) {
       if (performance.now() < deadline || (yield* Deferred.isDone(answer))) return
-      const reason = `the one that process ${Lock.holder(directory)} runs was not ready within ${Duration.format(settled.startTimeout)}`
+      const reason = `the one that process ${Lock.holder(directory)} runs was not ready within ${Duration.format(options.startTimeout)}`
       return yield* new StartFailed({ directory: directory.path, reason, log: "" })
     }
     state.processId = found.processId
@@ -100,13 +100,13 @@ export const tenancy = Effect.fnUntraced(function* (
   })
 
   const turn = Effect.andThen(asOwner, asGuest).pipe(
-    // Once somebody relies on the server, whatever hinders it may pass.
+    // After the first answer, callers depend on the server, and the cause of the error may be temporary.
     Effect.catch((error) =>
       Effect.flatMap(Deferred.fail(answer, error), (isFirst) =>
         isFirst ? Effect.interrupt : Effect.logError(`${error.message}: trying again`)
       )
     )
   )
-  yield* turn.pipe(Effect.andThen(Effect.sleep(LOOK_AGAIN)), Effect.forever, Effect.forkScoped)
+  yield* turn.pipe(Effect.andThen(Effect.sleep(POLL_INTERVAL)), Effect.forever, Effect.forkScoped)
   return yield* Deferred.await(answer)
 })
