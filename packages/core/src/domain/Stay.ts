@@ -121,7 +121,7 @@ export const settle = (
 }
 
 /** The order in which stores answer closed stays: by entrance, then by id. */
-export const ClosedStayOrder: Order.Order<ClosedStay> = Order.combine(
-  Order.mapInput(Order.Number, (stay: ClosedStay) => stay.entrance),
-  Order.mapInput(Order.BigInt, (stay: ClosedStay) => stay.id)
-)
+export const ClosedStayOrder: Order.Order<{ readonly entrance: Timestamp; readonly id: bigint }> = Order.Struct({
+  entrance: Order.Number,
+  id: Order.BigInt
+})

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { IdentityNotOwn, NotLinked } from "../domain/AccountLink.ts"
-import type { Favorite, FavoriteClaim, FavoriteExists, FavoriteNotFound } from "../domain/Favorite.ts"
+import type { Favorite, FavoriteExists, FavoriteNotFound } from "../domain/Favorite.ts"
 import type { FavoriteId, OrganizationId, UserId } from "../domain/Ids.ts"
 import type { Organization, OrganizationNotFound } from "../domain/Organization.ts"
 import type { Page } from "./Page.ts"
@@ -26,7 +26,7 @@ export class FavoriteStore extends Context.Service<
   FavoriteStore,
   {
     readonly add: (
-      claim: FavoriteClaim
+      claim: Favorite
     ) => Effect.Effect<
       { readonly favorite: Favorite; readonly organization: Organization },
       OrganizationNotFound | NotLinked | IdentityNotOwn | FavoriteExists | StoreError
