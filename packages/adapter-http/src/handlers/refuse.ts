@@ -74,7 +74,7 @@ const REFUSALS = {
   DirectoryUnreachable: [BadGateway, () => "The organization's authentication server cannot be reached."],
   ExitBeforeEntrance: [
     BadRequest,
-    ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: nobody leaves before.`
+    ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: the exit cannot be earlier.`
   ],
   ExitNotMatched: [BadRequest, () => "The exitToken closes no stay here at this time."],
   FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
@@ -86,14 +86,17 @@ const REFUSALS = {
     () =>
       "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token."
   ],
-  LastOwnerStays: [Forbidden, () => "An organization keeps at least one owner: make somebody else an owner first."],
-  LevelAboveOwn: [BadRequest, ({ own }) => `Nobody grants more than their own level, which is ${own}.`],
+  LastOwnerStays: [
+    Forbidden,
+    () => "An organization keeps at least one owner: make another administrator an owner first."
+  ],
+  LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`],
   LinkedToAnother: [Forbidden, () => "The person is linked to another user, who must unlink first."],
   NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
   OnlyOwner: [
     Conflict,
     ({ organizationIds }) =>
-      `The administrator is the only owner of ${organizationIds.join(", ")}: make somebody else an owner there first.`
+      `The administrator is the only owner of ${organizationIds.join(", ")}: make another administrator an owner there first.`
   ],
   OnlyLevelChanges: [BadRequest, ({ field }) => `Only the level can change: ${field} differs from the record.`],
   OrganizationNameTaken: [BadRequest, () => "Another organization has this name."],
@@ -119,7 +122,7 @@ const REFUSALS = {
     ({ wait }) =>
       `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`
   ],
-  SignInRefused: [BadRequest, () => "The username and password prove nobody."],
+  SignInRefused: [BadRequest, () => "The username or the password is wrong."],
   StoreError: [ServiceUnavailable, () => "Try again later."],
   TimestampInFuture: [BadRequest, ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`],
   TooManyDirectoryQuestions: [

@@ -60,7 +60,7 @@ const retriedEntrances = <Premises extends Schema.Struct.Fields>(premises: Premi
     })
   )
 
-/** Everything that is stored about somebody, in the shapes of the interface where it has them. */
+/** Everything that is stored about a subject, in the shapes of the interface where it has them. */
 export const WirePersonalData = Schema.Struct({
   subject: WireDataSubject,
   exportDate: WireTimestamp,

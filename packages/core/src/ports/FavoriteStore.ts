@@ -18,7 +18,7 @@ export interface ListedFavorite {
  * the same moment one fails. They outlive everything but the organization.
  *
  * - `add` applies the rule `claimFavorite` to the organization and the user's link as they are, and keeps what it gives, as one
- *   step: whoever is unlinked or erased at that moment has a favorite before it, or none. It answers the organization as well.
+ *   step: a user who is unlinked or erased at that moment has a favorite before it, or none. It answers the organization as well.
  * - `list` answers a page of a user's favorites, with the organizations as they are now, in the order in which they were added,
  *   from the first one or `after` one, which may be removed meanwhile. A favorite that is added again has a new id.
  */
