@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
+import { parse } from "yaml"
 // @ts-expect-error The scripts have no types: they run on any Node, before anything is installed.
 import { pins, rows, runtime, tools } from "../dependencies/policy.mjs"
 // @ts-expect-error The same.
@@ -48,4 +50,9 @@ it("makes a bill of materials in which every component is known by its address, 
   const names = bill.components.map(({ name }: { readonly name: string }) => name)
   expect(names).toEqual(expect.arrayContaining(["effect", "jose", "ldapts", "undici"]))
   expect(names).not.toContain("vitest")
+})
+
+it("checks engines against the Node that the workspace pins, so that an installation prints no warnings", () => {
+  const text = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8")
+  expect(parse(text("pnpm-workspace.yaml")).nodeVersion).toBe(JSON.parse(text("package.json")).devDependencies.node)
 })

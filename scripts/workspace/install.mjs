@@ -8,11 +8,11 @@ import { run, toStderr } from "./processes.mjs"
 /** The one place that says which pnpm this workspace uses. */
 export const pnpm = "pnpm@12.21.0"
 
-/** Runs pnpm, which nobody has to install first. Its words go to stderr; with CI set it asks no questions. */
+/** Runs pnpm by npx, so that it needs no installation. Its output goes to stderr; with CI set it asks no questions. */
 export const runPnpm = (args) =>
   run("npx", ["--yes", pnpm, ...args], { stdio: toStderr, shell: process.platform === "win32", env: { CI: "true" } })
 
-/** What pnpm prints, without its words besides. */
+/** Runs pnpm and returns its stdout. */
 export const capturePnpm = (args) => {
   const { status, stdout, stderr } = spawnSync("npx", ["--yes", pnpm, ...args], {
     cwd: root,

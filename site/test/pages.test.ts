@@ -64,26 +64,70 @@ describe("reading a page", () => {
   })
 })
 
+/** The rows of the tables of docs/rules.md, each as its cells. */
+const rules = read("docs/rules.md")
+  .slice(read("docs/rules.md").indexOf("\n## "))
+  .split("\n")
+  .filter((line) => /^\| (?!Rule |-)/.test(line))
+  .map((line) => line.slice(2, -2).split(" | "))
+
+/** The abbreviated folders of docs/rules.md. Other paths begin at the root of the repository. */
+const FOLDERS: ReadonlyArray<readonly [prefix: string, folder: string]> = [
+  ["domain/", "packages/core/src/domain/"],
+  ["services/", "packages/core/src/services/"],
+  ["postgres/", "packages/adapter-postgres/src/"],
+  ["laws/", "packages/testing/src/laws/"],
+  ["test/", "packages/core/test/domain/"],
+  ["packages/", "packages/"]
+]
+const inRepository = (file: string) => {
+  const [prefix, folder] = FOLDERS.find(([prefix]) => file.startsWith(prefix))!
+  return folder + file.slice(prefix.length)
+}
+
+/** A row of docs/rules.md names what decides as `name`, `name` (`file`); `name` (`file`). */
+describe("what docs/rules.md says that decides", () => {
+  const NAMES = /^((?:`\w+`(?:, )?)+) \(`((?:domain|services|postgres|packages)\/[^`]+\.ts)`\)$/
+  /** A function, class, type or statement; a member of an object; or a key of the schema. */
+  const declares = (text: string, name: string) =>
+    new RegExp(
+      `\\b(?:const|class|interface|type|constraint|index) ${name}\\b|^ +(?:readonly )?${name}(?:: |\\()`,
+      "m"
+    ).test(text)
+
+  it("is found by its declaration", () => {
+    assert.isTrue(declares("export const settle = (", "settle"))
+    assert.isTrue(declares("  recognize: (premises, text) => {", "recognize"))
+    assert.isTrue(declares("name text constraint organization_name unique", "organization_name"))
+    assert.isFalse(declares('import { settle } from "./Stay.ts"\nsettle(facts)', "settle"))
+    assert.isFalse(declares("const settled = 1", "settle"))
+  })
+
+  it("stands in each of many rows", () => {
+    assert.isAbove(rules.length, 90)
+    for (const cells of rules) assert.lengthOf(cells, 4)
+  })
+
+  it.each(rules.map(([rule, , decides]) => [rule!.trim(), decides!.trim()] as const))("%s: %s", (_, decides) => {
+    for (const part of decides.split("; ")) {
+      const [, names, file] = NAMES.exec(part) ?? []
+      assert.isDefined(file, `"${part}" is not \`name\` (\`file\`)`)
+      const path = inRepository(file!)
+      assert.isTrue(isFile(path), path)
+      for (const [, name] of names!.matchAll(/`(\w+)`/g)) {
+        assert.isTrue(declares(read(path), name!), `${path} does not declare ${name}`)
+      }
+    }
+  })
+})
+
 /** A row of docs/rules.md names its tests as `file` "name", "name": `...` stands for what is left out or differs. */
 describe("the tests that docs/rules.md names", () => {
-  const FOLDERS: ReadonlyArray<readonly [prefix: string, folder: string]> = [
-    ["laws/", "packages/testing/src/laws/"],
-    ["test/", "packages/core/test/domain/"],
-    ["packages/", "packages/"]
-  ]
-  const cells = read("docs/rules.md")
-    .split("\n")
-    .filter((line) => /^\| (?!Rule|-)/.test(line))
-    .map((line) => line.split(" | ").at(-1)!)
-  const named = cells.flatMap((cell) =>
-    [...cell.matchAll(/`((?:laws|test|packages)\/[^`]*\.ts)`((?:[,;]? "[^"]*")*)/g)].map(
+  const named = rules.flatMap(([, , , cell]) =>
+    [...cell!.matchAll(/`((?:laws|test|packages)\/[^`]*\.ts)`((?:[,;]? "[^"]*")*)/g)].map(
       ([, file, names]) => [file!, [...names!.matchAll(/"([^"]*)"/g)].map(([, name]) => name!)] as const
     )
   )
-  const inRepository = (file: string) => {
-    const [prefix, folder] = FOLDERS.find(([prefix]) => file.startsWith(prefix))!
-    return folder + file.slice(prefix.length)
-  }
   /** Words in order: a test's name may be put together of several, and `%s` of a table stands for any. */
   const contains = (text: string, name: string) =>
     name

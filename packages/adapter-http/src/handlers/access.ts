@@ -24,34 +24,20 @@ const read = <A>(
 ): Effect.Effect<A, BadRequest> =>
   Effect.mapErrorEager(Effect.fromResult(parse(lastSegment(url))), ({ detail }) => new BadRequest({ detail }))
 
-const times = ({ id, stay }: AnonymousAccess | AuthenticatedAccess) => ({
-  id,
-  entranceTimestamp: stay.entrance,
-  exitTimestamp: stay.exit
-})
-
 /** Answers the groups' endpoints for accesses (interface, section 4.3). */
 export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typeof AccessGroup> => {
-  const anonymous = <Id extends object>(head: RequestHead, premises: Premises, id: Id) =>
+  const anonymous = <Wire>(head: RequestHead, premises: Premises, toWire: (access: AnonymousAccess) => Wire) =>
     Effect.flatMapEager(read(head, exitTokens), (tokens) =>
-      accesses.anonymous(premises, tokens).pipe(
-        listed((access) => ({ ...id, ...times(access), exitToken: access.exitToken })),
-        refuse()
-      )
+      accesses.anonymous(premises, tokens).pipe(listed(toWire), refuse())
     )
 
-  const authenticated = <Id extends object>(
+  const authenticated = <Wire>(
     head: RequestHead,
     caller: User | Administrator,
     premises: Premises,
-    id: Id
+    toWire: (access: AuthenticatedAccess) => Wire
   ) =>
     Effect.flatMapEager(read(head, orgAuthServerIds), (asked) => {
-      const toWire = (access: AuthenticatedAccess) => ({
-        ...id,
-        ...times(access),
-        orgAuthServerId: access.orgAuthServerId
-      })
       if (caller._tag === "User") return accesses.own(caller, premises, asked).pipe(listed(toWire), refuse())
       return accesses.ofPeople(caller, premises, withParts(asked)).pipe(
         listed(toWire),
@@ -62,11 +48,41 @@ export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typ
 
   return {
     organizationAnonymous: ({ head, params: { organizationId } }) =>
-      anonymous(head, OrganizationPremises(organizationId), { organizationId }),
-    placeAnonymous: ({ head, params: { placeId } }) => anonymous(head, PlacePremises(placeId), { placeId }),
+      anonymous(head, OrganizationPremises(organizationId), ({ id, stay: { entrance, exit }, exitToken }) => ({
+        organizationId,
+        id,
+        entranceTimestamp: entrance,
+        exitTimestamp: exit,
+        exitToken
+      })),
+    placeAnonymous: ({ head, params: { placeId } }) =>
+      anonymous(head, PlacePremises(placeId), ({ id, stay: { entrance, exit }, exitToken }) => ({
+        placeId,
+        id,
+        entranceTimestamp: entrance,
+        exitTimestamp: exit,
+        exitToken
+      })),
     organizationAuthenticated: ({ caller, head, params: { organizationId } }) =>
-      authenticated(head, caller, OrganizationPremises(organizationId), { organizationId }),
+      authenticated(
+        head,
+        caller,
+        OrganizationPremises(organizationId),
+        ({ id, stay: { entrance, exit }, orgAuthServerId }) => ({
+          organizationId,
+          id,
+          entranceTimestamp: entrance,
+          exitTimestamp: exit,
+          orgAuthServerId
+        })
+      ),
     placeAuthenticated: ({ caller, head, params: { placeId } }) =>
-      authenticated(head, caller, PlacePremises(placeId), { placeId })
+      authenticated(head, caller, PlacePremises(placeId), ({ id, stay: { entrance, exit }, orgAuthServerId }) => ({
+        placeId,
+        id,
+        entranceTimestamp: entrance,
+        exitTimestamp: exit,
+        orgAuthServerId
+      }))
   }
 })

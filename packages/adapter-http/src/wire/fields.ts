@@ -23,7 +23,7 @@ const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
       Schema.toType(id),
       SchemaTransformation.transform({ decode: (n: number) => BigInt(n) as Id, encode: (n: Id) => Number(n) })
     ),
-    Schema.annotate({ "~sojourn/jsonText": (id) => (typeof id === "bigint" ? String(id) : undefined) })
+    Schema.annotate({ "~sojourn/jsonText": (id) => (typeof id === "bigint" ? String(Number(id)) : undefined) })
   )
 
 /** A Long in a path: digits up to 2^63-1. One that was never issued, such as 0 or 2^53, is well-formed. */

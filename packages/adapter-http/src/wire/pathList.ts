@@ -26,7 +26,7 @@ export const lastSegment = (url: string): string => {
 const decode = (segment: string): Result.Result<string, PathListMalformed> =>
   Result.flatMap(
     Result.try({
-      try: () => decodeURIComponent(segment),
+      try: () => (segment.includes("%") ? decodeURIComponent(segment) : segment),
       catch: () => new PathListMalformed("A percent escape in the path is malformed.")
     }),
     (text) =>

@@ -4,7 +4,7 @@ import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import type { ExitToken } from "./ExitToken.ts"
 import type { AccessId, OrgAuthServerId } from "./Ids.ts"
-import { type ClosedStay, ClosedStayOrder } from "./Stay.ts"
+import type { ClosedStay } from "./Stay.ts"
 
 /** A completed stay as the owner of its token reads it. */
 export interface AnonymousAccess {
@@ -21,10 +21,8 @@ export interface AuthenticatedAccess {
 }
 
 /** The order of access lists: by entrance, then by the access's id (contract, section 3). */
-export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = Order.mapInput(
-  ClosedStayOrder,
-  ({ id, stay }) => ({ entrance: stay.entrance, id })
-)
+export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = (one, other) =>
+  Order.Number(one.stay.entrance, other.stay.entrance) || Order.BigInt(one.id, other.id)
 
 /** A user reads their own accesses alone (interface, section 4.3). */
 export class AccessesOfAnother extends Data.TaggedError("AccessesOfAnother")<{}> {}

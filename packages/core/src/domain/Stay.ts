@@ -121,7 +121,5 @@ export const settle = (
 }
 
 /** The order in which stores answer closed stays: by entrance, then by id. */
-export const ClosedStayOrder: Order.Order<{ readonly entrance: Timestamp; readonly id: bigint }> = Order.Struct({
-  entrance: Order.Number,
-  id: Order.BigInt
-})
+export const ClosedStayOrder: Order.Order<ClosedStay> = (one, other) =>
+  Order.Number(one.entrance, other.entrance) || Order.BigInt(one.id, other.id)

@@ -24,6 +24,7 @@ const ROUNDS = 6
 const RIGHT_SIZE = 2 ** 27
 const LEFT_MASK = 2 ** 26 - 1
 const RIGHT_MASK = RIGHT_SIZE - 1
+const LARGEST = Number(LARGEST_ISSUED_ID)
 
 const PURPOSE = utf8ToBytes("sojourn/stay-id-cipher/1")
 
@@ -83,8 +84,9 @@ export const makeStayIdCipher = (secret: Uint8Array): StayIdCipher => {
   }
 
   const walk = (id: bigint, isForward: boolean): bigint => {
-    if (id < 1n || id > LARGEST_ISSUED_ID) return id
-    let permuted = permute(Number(id), isForward)
+    const number = Number(id)
+    if (number < 1 || number > LARGEST) return id
+    let permuted = permute(number, isForward)
     // No id is 0: the one that would be takes the place that 0 is sent to.
     if (permuted === 0) permuted = permute(0, isForward)
     return BigInt(permuted)

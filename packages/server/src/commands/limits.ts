@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
 import { CommandFailed } from "../CommandFailed.ts"
-import { RATE_LIMIT_STORES } from "../limits/layer.ts"
+import { RATE_LIMIT_SHARING } from "../limits/layer.ts"
 import { parseDuration } from "./durations.ts"
 import { oneOf, text } from "./flags.ts"
 
@@ -18,7 +18,7 @@ export const limitFlags = {
   ),
   rateLimitStore: oneOf(
     "rate-limit-store",
-    RATE_LIMIT_STORES,
+    RATE_LIMIT_SHARING,
     "Where it is kept what was asked: memory, each server for itself, or postgres, for all on one database; default memory"
   ).pipe(Flag.withDefault("memory")),
   trustedProxies: text(

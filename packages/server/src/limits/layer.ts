@@ -9,9 +9,10 @@ import { Storage } from "../storage/Storage.ts"
 import { layerRateLimits, type RateLimits } from "./RateLimits.ts"
 
 /** Where servers that share limits count each other: nowhere, or in the database. Usage itself is always in memory. */
-export const RATE_LIMIT_STORES = ["memory", "postgres"] as const
+export const RATE_LIMIT_SHARING = ["memory", "postgres"] as const
 
-export type RateLimitStore = (typeof RATE_LIMIT_STORES)[number]
+/** The value of `--rate-limit-store`. */
+export type RateLimitSharing = (typeof RATE_LIMIT_SHARING)[number]
 
 /** How often a server counts the servers that share its limits. */
 const COUNT_INTERVAL = "2 seconds"
@@ -41,12 +42,12 @@ const sharing = Effect.gen(function* () {
 })
 
 /** The rate limits of a server. Those that are not set cost nothing; the trusted proxies count for sign-ins as well. */
-export const layerLimits = (limits: RateLimits, store: RateLimitStore) => {
+export const layerLimits = (limits: RateLimits, sharedIn: RateLimitSharing) => {
   if (limits.caller === undefined && limits.network === undefined) {
     return Layer.succeed(RequestLimits, { trustedProxies: limits.trustedProxies })
   }
   const layer =
-    store === "memory"
+    sharedIn === "memory"
       ? layerRateLimits(limits)
       : Layer.unwrap(Effect.map(sharing, (servers) => layerRateLimits(limits, servers)))
   return Layer.provide(layer, layerRateLimitStore)
