@@ -10,7 +10,7 @@ import { Administrators, Operators, SojournApi, Users, UsersAndAdministrators } 
 import { PROBLEM_TYPE } from "./api/refusals.ts"
 
 /**
- * The credentials of whoever calls, for a client that speaks for many: provide them to each call, or around many, and
+ * The credentials of the caller, for a client that serves many callers: provide them to each call, or around many, and
  * {@link layerCredentialsOfCaller} to the client. A call without any is sent without any.
  */
 export const Credentials = Context.Reference<Redacted.Redacted<string> | undefined>(

@@ -41,7 +41,7 @@ describe("when the server cannot do its work", () => {
     assert.strictEqual((await call(undefined, "GET", "/health/live")).status, 200)
   })
 
-  it("nobody can be authenticated: 503 with Retry-After, and not 401", async () => {
+  it("no caller can be authenticated: 503 with Retry-After, and not 401", async () => {
     const answer = await call("unavailable:x", "GET", "/organization")
     assert.strictEqual(answer.status, 503)
     assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/)

@@ -102,7 +102,7 @@ describe("the client that is derived from the definition, against a server on a 
     })
   )
 
-  it.live("speaks for each caller with the credentials of the call, and for nobody without any", () =>
+  it.live("speaks for each caller with the credentials of the call, and without any for none", () =>
     Effect.gen(function* () {
       const client = yield* makeClient(baseUrl).pipe(Effect.provide([layerCredentialsOfCaller, FetchHttpClient.layer]))
       const favoritesOf = (userId: string) => client.favorite.list({ params: { userId } })

@@ -23,7 +23,7 @@ describe("the credentials of requests", () => {
     assert.deepStrictEqual(found, ["a.b", "c", "", "", ""])
   })
 
-  it("are known again while somebody sends them, and forgotten once nobody did for a minute", () => {
+  it("are cached while they are sent, and forgotten a minute after the last use", () => {
     const credentialOf = makeCredentials()
     const used = credentialOf(headOf("Bearer used"))
     const unused = credentialOf(headOf("Bearer unused"))

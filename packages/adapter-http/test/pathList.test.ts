@@ -88,7 +88,7 @@ describe("an element that still holds a comma, of an administrator's list", () =
     assert.sameMembers([...parts(",")], [","])
   })
 
-  it("what can be nobody's identifier is left out", () => {
+  it("what cannot be an identifier is left out", () => {
     const long = "x".repeat(200)
     assert.sameMembers([...parts(`${long},${long}`)], [long, long])
     assert.sameMembers([...parts("x".repeat(257))], [])

@@ -1,4 +1,4 @@
-/** What becomes of administrators' accounts when somebody proves an id and a mail address, or an operator vouches for them. */
+/** What becomes of administrators' accounts when a caller proves an id and a mail address, or an operator vouches for them. */
 import { type AccountChange, type AdministratorAccount, type AdministratorId, takeOver } from "@sojourn/core"
 import * as Option from "effect/Option"
 import { keepAccount, type OrganizationRecord, type State } from "./State.ts"

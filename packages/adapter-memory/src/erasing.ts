@@ -91,7 +91,7 @@ export const erasePerson = (
 
 /** Removes everything of a user, and of the people that the user is linked to. */
 export const eraseUser = (state: State, userId: UserId, now: Timestamp): Erased => {
-  // First of all, so that none of them counts as somebody else's favorite that names a person.
+  // First of all, so that none of them counts as a favorite of another user that names a person.
   const favorites = state.favorites.get(userId)?.size ?? 0
   state.favorites.delete(userId)
   let erased: Erased = { ...NOTHING_ERASED, favorites }

@@ -85,7 +85,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
     })
   )
 
-  it.effect("leaves out what is somebody else's, and is loaded beside an extension's", () =>
+  it.effect("leaves out the tables of others, and is loaded beside an extension's", () =>
     Effect.gen(function* () {
       const database = yield* filled
       const before = yield* on(database)(save())

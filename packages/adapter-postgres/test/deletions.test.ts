@@ -187,7 +187,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
     })
   )
 
-  it.effect("a long history, and what comes to it meanwhile, is gone without a trace", () =>
+  it.effect("a long history, and what is added to it meanwhile, is gone without a trace", () =>
     Effect.gen(function* () {
       const test = Effect.gen(function* () {
         const { id } = yield* anOrganization

@@ -162,7 +162,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an 
 })
 
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the schema", (it) => {
-  it.effect("says of every column that holds text whether it names somebody: those are not sampled", () =>
+  it.effect("says of every column that holds text whether it names a person: those are not sampled", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
       yield* on(database)(migrate)

@@ -26,7 +26,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("exit
     })
   )
 
-  it.effect("are refused under an id that was another's, whoever of two servers comes first", () =>
+  it.effect("are refused under an id that was another's, whichever of two servers comes first", () =>
     Effect.gen(function* () {
       const database = yield* migrated
       const results = yield* Effect.all(

@@ -23,7 +23,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
     })
   )
 
-  it.effect("that are done already wait for nobody who reads, as a backup does", () =>
+  it.effect("that are done already do not wait for readers, such as a backup", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
       yield* on(database)(migrate)

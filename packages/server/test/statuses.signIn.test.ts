@@ -103,7 +103,7 @@ describe("an administrator with a password", () => {
       expect([form.username, answer.status, answer.json.detail]).toEqual([
         form.username,
         400,
-        "The username and password prove nobody."
+        "The username or the password is wrong."
       ])
     }
   })

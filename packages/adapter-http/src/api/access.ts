@@ -16,6 +16,11 @@ import { Refusals } from "./refusals.ts"
 const anonymousError = [Refusals.badRequest, Refusals.serviceUnavailable] as const
 const authenticatedError = [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable] as const
 
+const BY_TOKENS =
+  "For users: reads the stays whose exit tokens the caller sends. Tokens that name no completed stay here are left out. By entrance, then by id."
+const BY_PEOPLE =
+  "For users, of the person whom they are linked to; for administrators who are bound, of any person. By entrance, then by id."
+
 /** Completed stays (interface, section 4.3). The lists in the paths are comma-separated: see `wire/pathList.ts`. */
 export const AccessGroup = HttpApiGroup.make("access")
   .annotate(OpenApi.Description, "Completed stays: entrance and exit are known.")
@@ -26,10 +31,7 @@ export const AccessGroup = HttpApiGroup.make("access")
       error: anonymousError
     })
       .annotate(OpenApi.Summary, "List an organization's accesses by exit tokens")
-      .annotate(
-        OpenApi.Description,
-        "For users: whoever holds a token reads its stay. Tokens that mean nothing here are left out. By entrance, then by id."
-      )
+      .annotate(OpenApi.Description, BY_TOKENS)
       .middleware(WellFormed)
       .middleware(Users),
     HttpApiEndpoint.get("placeAnonymous", "/access/place/:placeId/anonymous/:exitTokens", {
@@ -38,10 +40,7 @@ export const AccessGroup = HttpApiGroup.make("access")
       error: anonymousError
     })
       .annotate(OpenApi.Summary, "List a place's accesses by exit tokens")
-      .annotate(
-        OpenApi.Description,
-        "For users: whoever holds a token reads its stay. Tokens that mean nothing here are left out. By entrance, then by id."
-      )
+      .annotate(OpenApi.Description, BY_TOKENS)
       .middleware(WellFormed)
       .middleware(Users),
     HttpApiEndpoint.get(
@@ -54,10 +53,7 @@ export const AccessGroup = HttpApiGroup.make("access")
       }
     )
       .annotate(OpenApi.Summary, "List an organization's accesses by people")
-      .annotate(
-        OpenApi.Description,
-        "For users, of the person whom they are linked to; for administrators who are bound, of anybody. By entrance, then by id."
-      )
+      .annotate(OpenApi.Description, BY_PEOPLE)
       .middleware(WellFormed)
       .middleware(UsersAndAdministrators),
     HttpApiEndpoint.get("placeAuthenticated", "/access/place/:placeId/authenticated/:orgAuthServerIds", {
@@ -66,10 +62,7 @@ export const AccessGroup = HttpApiGroup.make("access")
       error: authenticatedError
     })
       .annotate(OpenApi.Summary, "List a place's accesses by people")
-      .annotate(
-        OpenApi.Description,
-        "For users, of the person whom they are linked to; for administrators who are bound, of anybody. By entrance, then by id."
-      )
+      .annotate(OpenApi.Description, BY_PEOPLE)
       .middleware(WellFormed)
       .middleware(UsersAndAdministrators)
   )

@@ -31,7 +31,7 @@ export const AdministratorGroup = HttpApiGroup.make("administrator")
       .annotate(OpenApi.Summary, "Bind an administrator to an organization")
       .annotate(
         OpenApi.Description,
-        "For its owners. The administrator has an account, and is named by id, by mail address, or by both; one with a password by id, as nobody proved the address. Nobody grants more than their own level."
+        "For its owners. The administrator has an account, and is named by id, by mail address, or by both; one with a password by id, as the address was not proved. The level is at most your own."
       ),
     HttpApiEndpoint.post("create", "/administrator/createadministrator", {
       payload: WireCreation,

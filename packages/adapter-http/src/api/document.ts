@@ -8,7 +8,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   "204": "Done, or there is nothing: no body",
   "205": "It is gone: no body",
   "400": "The request is malformed, or the rules do not allow it",
-  "401": "The credentials prove nobody",
+  "401": "The credentials are missing or not valid",
   "403": "The caller is of the wrong kind, or may not do this",
   "404": "What is addressed does not exist",
   "409": "What is there stands against it, such as an earlier decision",

@@ -16,6 +16,9 @@ import { Refusals } from "./refusals.ts"
 
 const error = [Refusals.badRequest, Refusals.forbidden, Refusals.serviceUnavailable] as const
 
+const TRACK =
+  "For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again."
+
 /** With it, an entrance that the same user repeats within 24 hours opens no second stay (contract, section 4). */
 const headers = { "idempotency-key": Schema.optional(Schema.String) }
 
@@ -33,10 +36,7 @@ export const MovementGroup = HttpApiGroup.make("movement")
       error
     })
       .annotate(OpenApi.Summary, "Enter or leave an organization")
-      .annotate(
-        OpenApi.Description,
-        "For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again."
-      ),
+      .annotate(OpenApi.Description, TRACK),
     HttpApiEndpoint.post("trackPlace", "/movement/track/place", {
       headers,
       payload: WirePlaceMovement,
@@ -44,10 +44,7 @@ export const MovementGroup = HttpApiGroup.make("movement")
       error
     })
       .annotate(OpenApi.Summary, "Enter or leave a place")
-      .annotate(
-        OpenApi.Description,
-        "For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again."
-      )
+      .annotate(OpenApi.Description, TRACK)
   )
   .middleware(WellFormed)
   .middleware(Users)

@@ -9,18 +9,18 @@ import { EmptyList } from "./emptyList.ts"
 import { Refusals } from "./refusals.ts"
 
 /**
- * What is stored about somebody, to be exported and erased: an extension of the interface. Whose it is stands in the body,
+ * What is stored about a person, to be exported and erased: an extension of the interface. The subject is named in the body,
  * since proxies write paths to their logs.
  */
 export const PersonalDataGroup = HttpApiGroup.make("personaldata")
-  .annotate(OpenApi.Description, "What is stored about somebody, for operators to export and to erase.")
+  .annotate(OpenApi.Description, "What is stored about a person, for operators to export and to erase.")
   .add(
     HttpApiEndpoint.post("export", "/operator/personaldata/export", {
       payload: WireDataSubject,
       success: WirePersonalData,
       error: [Refusals.badRequest, Refusals.serviceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Export what is stored about somebody")
+      .annotate(OpenApi.Summary, "Export what is stored about a person")
       .annotate(
         OpenApi.Description,
         "For operators. Name a user, a person of an organization, an administrator by id or by mail address, or an " +
@@ -31,7 +31,7 @@ export const PersonalDataGroup = HttpApiGroup.make("personaldata")
       success: WireErased,
       error: [Refusals.badRequest, Refusals.conflict, Refusals.serviceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Erase what is stored about somebody")
+      .annotate(OpenApi.Summary, "Erase what is stored about a person")
       .annotate(
         OpenApi.Description,
         "For operators. Answers how much was removed: nothing, when it is asked again. A user is erased with the people " +
@@ -45,7 +45,7 @@ export const PersonalDataGroup = HttpApiGroup.make("personaldata")
       .annotate(OpenApi.Summary, "List what erasures took from an organization's totals")
       .annotate(
         OpenApi.Description,
-        "For operators: one entry for each day on which somebody's stays were erased, all people together. 204 when " +
+        "For operators: one entry for each day on which stays were erased, all people together. 204 when " +
           "there is none."
       )
   )

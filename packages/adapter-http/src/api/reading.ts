@@ -11,6 +11,8 @@ import { Refusals } from "./refusals.ts"
 
 const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
+const COUNT = "For administrators of any level: the number of open stays now."
+
 /** Presence counters (interface, section 4.7). */
 export const PresenceGroup = HttpApiGroup.make("presence")
   .annotate(OpenApi.Description, "How many are inside now.")
@@ -21,14 +23,14 @@ export const PresenceGroup = HttpApiGroup.make("presence")
       error
     })
       .annotate(OpenApi.Summary, "Count the people inside an organization")
-      .annotate(OpenApi.Description, "For administrators of any level: the number of open stays now."),
+      .annotate(OpenApi.Description, COUNT),
     HttpApiEndpoint.get("placeCounter", "/presence/place/:placeId/counter", {
       params: { placeId: PathPlaceId },
       success: WirePlaceCounter,
       error
     })
       .annotate(OpenApi.Summary, "Count the people inside a place")
-      .annotate(OpenApi.Description, "For administrators of any level: the number of open stays now.")
+      .annotate(OpenApi.Description, COUNT)
   )
   .middleware(WellFormed)
   .middleware(Administrators)

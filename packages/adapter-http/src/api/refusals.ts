@@ -55,7 +55,7 @@ const detail = { detail: Schema.optional(Schema.String) }
 
 /** 400: the request is malformed, or the rules do not allow it. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", detail, { httpApiStatus: 400 }) {}
-/** 401: the credentials prove nobody. */
+/** 401: the credentials are missing or not valid. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", detail, { httpApiStatus: 401 }) {}
 /** 403: the caller is of the wrong kind, or may not do this. */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", detail, { httpApiStatus: 403 }) {}

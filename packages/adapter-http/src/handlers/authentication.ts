@@ -19,8 +19,8 @@ export interface MintedToken {
 }
 
 /**
- * Makes tokens for administrators whom a password proved; none, where administrators sign in elsewhere, which is so unless
- * whoever composes the server says otherwise. Then there is no endpoint for it.
+ * Makes tokens for administrators whom a password proved; none, where administrators sign in elsewhere, which is the
+ * default. Then there is no endpoint for it.
  */
 export const TokenMinter = Context.Reference<
   Option.Option<(administrator: Administrator) => Effect.Effect<MintedToken>>

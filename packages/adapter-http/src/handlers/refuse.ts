@@ -1,56 +1,5 @@
-import {
-  type AccessesOfAnother,
-  type AccountLinkNotFound,
-  type AdministratorExists,
-  type AdministratorNotFound,
-  type AdministratorsDiffer,
-  type AlreadyBound,
-  type AreaTooComplex,
-  type AuthenticationServerMissing,
-  type AuthenticationServerRefused,
-  BYTES_PER_POINT,
-  type DeletionRequestDecided,
-  type DeletionRequestNotFound,
-  type DeletionRequestOfAnother,
-  describeFault,
-  type DirectoriesBusy,
-  type DirectoryRefused,
-  type DirectoryTimeout,
-  type DirectoryUnreachable,
-  type ExitBeforeEntrance,
-  type ExitNotMatched,
-  type FavoriteExists,
-  type FavoriteNotFound,
-  type FavoritesOfAnother,
-  formatTimestamp,
-  type IdentityNotOwn,
-  type InvitationNotProved,
-  type LastOwnerStays,
-  type LevelAboveOwn,
-  type LinkedToAnother,
-  type NotLinked,
-  type OnlyOwner,
-  type OnlyLevelChanges,
-  type OrganizationNameTaken,
-  type OrganizationNotFound,
-  type PasswordsBusy,
-  type PermissionNotFound,
-  type PermissionTooLow,
-  type PlaceNotFound,
-  type PlaceOutsideOrganization,
-  type PlacesOverlap,
-  type PlacesTooDetailed,
-  type PlaceStaysInOrganization,
-  type PremisesNotFound,
-  type SignInDelayed,
-  type SignInRefused,
-  type StoreError,
-  type TimestampInFuture,
-  type TooManyDirectoryQuestions,
-  type TooManyPlaces,
-  type TrackingAreaMalformed,
-  type TrackingAreaTooLarge
-} from "@sojourn/core"
+import { BYTES_PER_POINT, describeFault, formatTimestamp } from "@sojourn/core"
+import type * as Core from "@sojourn/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -71,170 +20,126 @@ import { errorOf, noteFailure, requestSource } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 import { sayRetryAfter } from "../pipeline/retryAfter.ts"
 
-type Failure =
-  | AccessesOfAnother
-  | AccountLinkNotFound
-  | AdministratorExists
-  | AdministratorNotFound
-  | AdministratorsDiffer
-  | AlreadyBound
-  | AreaTooComplex
-  | AuthenticationServerMissing
-  | AuthenticationServerRefused
-  | DeletionRequestDecided
-  | DeletionRequestNotFound
-  | DeletionRequestOfAnother
-  | DirectoriesBusy
-  | DirectoryRefused
-  | DirectoryTimeout
-  | DirectoryUnreachable
-  | ExitBeforeEntrance
-  | ExitNotMatched
-  | FavoriteExists
-  | FavoriteNotFound
-  | FavoritesOfAnother
-  | IdentityNotOwn
-  | InvitationNotProved
-  | LastOwnerStays
-  | LevelAboveOwn
-  | LinkedToAnother
-  | NotLinked
-  | OnlyOwner
-  | OnlyLevelChanges
-  | OrganizationNameTaken
-  | OrganizationNotFound
-  | PasswordsBusy
-  | PermissionNotFound
-  | PermissionTooLow
-  | PlaceNotFound
-  | PlaceOutsideOrganization
-  | PlacesOverlap
-  | PlacesTooDetailed
-  | PlaceStaysInOrganization
-  | PremisesNotFound
-  | SignInDelayed
-  | SignInRefused
-  | StoreError
-  | TimestampInFuture
-  | TooManyDirectoryQuestions
-  | TooManyPlaces
-  | TrackingAreaMalformed
-  | TrackingAreaTooLarge
+type TaggedErrors = {
+  [T in keyof typeof Core]: (typeof Core)[T] extends abstract new (...props: never) => infer E
+    ? Extract<E, { readonly _tag: T }>
+    : never
+}
+
+/** The errors of the core that are refusals: all but those that the interface never answers with. */
+type Failure = Exclude<
+  TaggedErrors[keyof TaggedErrors],
+  Core.AreasNotCompared | Core.AuthenticatorUnavailable | Core.ExitTokenKeysInvalid | Core.NotAuthenticated
+>
 
 type Tag = Failure["_tag"]
-type Named<T extends Tag> = Extract<Failure, { readonly _tag: T }>
 
-/** The status of each refusal of the core, where an endpoint says nothing else (interface, section 7; contract, 3). */
-const STATUS = {
-  AccessesOfAnother: Forbidden,
-  AccountLinkNotFound: NotFound,
-  AdministratorExists: BadRequest,
-  AdministratorNotFound: NotFound,
-  AdministratorsDiffer: BadRequest,
-  AlreadyBound: BadRequest,
-  AreaTooComplex: BadRequest,
-  AuthenticationServerMissing: BadRequest,
-  AuthenticationServerRefused: BadRequest,
-  DeletionRequestDecided: Conflict,
-  DeletionRequestNotFound: NotFound,
-  DeletionRequestOfAnother: BadRequest,
-  DirectoriesBusy: ServiceUnavailable,
-  DirectoryRefused: Forbidden,
-  DirectoryTimeout: GatewayTimeout,
-  DirectoryUnreachable: BadGateway,
-  ExitBeforeEntrance: BadRequest,
-  ExitNotMatched: BadRequest,
-  FavoriteExists: BadRequest,
-  FavoriteNotFound: NotFound,
-  FavoritesOfAnother: Forbidden,
-  IdentityNotOwn: Forbidden,
-  InvitationNotProved: Unauthorized,
-  LastOwnerStays: Forbidden,
-  LevelAboveOwn: BadRequest,
-  LinkedToAnother: Forbidden,
-  NotLinked: Forbidden,
-  OnlyOwner: Conflict,
-  OnlyLevelChanges: BadRequest,
-  OrganizationNameTaken: BadRequest,
-  OrganizationNotFound: NotFound,
-  PasswordsBusy: ServiceUnavailable,
-  PermissionNotFound: NotFound,
-  PermissionTooLow: Forbidden,
-  PlaceNotFound: NotFound,
-  PlaceOutsideOrganization: BadRequest,
-  PlacesOverlap: BadRequest,
-  PlacesTooDetailed: BadRequest,
-  PlaceStaysInOrganization: BadRequest,
-  PremisesNotFound: NotFound,
-  SignInDelayed: TooManyRequests,
-  SignInRefused: BadRequest,
-  StoreError: ServiceUnavailable,
-  TimestampInFuture: BadRequest,
-  TooManyDirectoryQuestions: TooManyRequests,
-  TooManyPlaces: BadRequest,
-  TrackingAreaMalformed: BadRequest,
-  TrackingAreaTooLarge: BadRequest
-} as const satisfies { readonly [T in Tag]: unknown }
-
-/** What a client developer should do about each refusal. Nothing here tells more than the status may. */
-const DETAIL: { readonly [T in Tag]: (failure: Named<T>) => string } = {
-  AccessesOfAnother: () => "Ask for one orgAuthServerId: the one that your account is linked to.",
-  AccountLinkNotFound: () => "Your account is not linked to this organization.",
-  AdministratorExists: () => "The id or the mail address has an account: bind it instead.",
-  AdministratorNotFound: () =>
-    "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one.",
-  AdministratorsDiffer: () => "The id and the mail address name two administrators: send one of them.",
-  AlreadyBound: () => "The administrator is bound to the organization already: update the permission instead.",
-  AreaTooComplex: ({ mostWork }) =>
-    `Comparing this area with the others of the organization exceeds the ${mostWork} units of work of one decision: draw it with fewer points.`,
-  AuthenticationServerMissing: () => "The organization has no authenticationServerURL: set one first.",
-  AuthenticationServerRefused: ({ reason }) => `The authenticationServerURL is refused: ${reason}.`,
-  DeletionRequestDecided: ({ status }) => `The request was ${status} already.`,
-  DeletionRequestNotFound: () => "There is no such deletion request.",
-  DeletionRequestOfAnother: () => "Leave out administratorId, or send your own.",
-  DirectoriesBusy: () => "Too many questions to authentication servers are underway: try again later.",
-  DirectoryRefused: () => "The organization's authentication server refuses these credentials.",
-  DirectoryTimeout: () => "The organization's authentication server does not answer in time: try again later.",
-  DirectoryUnreachable: () => "The organization's authentication server cannot be reached.",
-  ExitBeforeEntrance: ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: nobody leaves before.`,
-  ExitNotMatched: () => "The exitToken closes no stay here at this time.",
-  FavoriteExists: () => "The organization is a favorite already.",
-  FavoriteNotFound: () => "The organization is no favorite.",
-  FavoritesOfAnother: () => "Leave out userId, or send your own.",
-  IdentityNotOwn: () => "Leave out orgAuthServerId, or send the one that your account is linked to.",
-  InvitationNotProved: () =>
-    "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token.",
-  LastOwnerStays: () => "An organization keeps at least one owner: make somebody else an owner first.",
-  LevelAboveOwn: ({ own }) => `Nobody grants more than their own level, which is ${own}.`,
-  LinkedToAnother: () => "The person is linked to another user, who must unlink first.",
-  NotLinked: () => "Link your account to the organization's account first.",
-  OnlyOwner: ({ organizationIds }) =>
-    `The administrator is the only owner of ${organizationIds.join(", ")}: make somebody else an owner there first.`,
-  OnlyLevelChanges: ({ field }) => `Only the level can change: ${field} differs from the record.`,
-  OrganizationNameTaken: () => "Another organization has this name.",
-  OrganizationNotFound: () => "There is no such organization.",
-  PasswordsBusy: () => "Many sign in now: try again later.",
-  PermissionNotFound: () => "The administrator is not bound to the organization.",
-  PermissionTooLow: ({ required }) => `This needs at least the level ${required} in the organization.`,
-  PlaceNotFound: () => "There is no such place.",
-  PlaceOutsideOrganization: ({ fault }) => describeFault(fault),
-  PlacesOverlap: ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
-  PlacesTooDetailed: ({ points, mostPoints }) =>
-    `The places of the organization may have ${mostPoints} points in all, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${BYTES_PER_POINT} bytes.`,
-  PlaceStaysInOrganization: () => "A place never moves: leave out organizationId, or send the place's own.",
-  PremisesNotFound: () => "There is no such organization or place.",
-  SignInDelayed: ({ wait }) =>
-    `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`,
-  SignInRefused: () => "The username and password prove nobody.",
-  StoreError: () => "Try again later.",
-  TimestampInFuture: ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
-  TooManyDirectoryQuestions: () =>
-    "You have too many questions to authentication servers underway: wait for an answer first.",
-  TooManyPlaces: ({ mostPlaces }) =>
-    `The organization may have ${mostPlaces} places, and has as many: remove one first.`,
-  TrackingAreaMalformed: ({ fault }) => describeFault(fault),
-  TrackingAreaTooLarge: ({ area, maxArea }) =>
-    `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
+/**
+ * The status of each refusal of the core, where an endpoint says nothing else (interface, section 7; contract, 3), and
+ * what a client developer should do about it. No detail tells more than the status may.
+ */
+const REFUSALS = {
+  AccessesOfAnother: [Forbidden, () => "Ask for one orgAuthServerId: the one that your account is linked to."],
+  AccountLinkNotFound: [NotFound, () => "Your account is not linked to this organization."],
+  AdministratorExists: [BadRequest, () => "The id or the mail address has an account: bind it instead."],
+  AdministratorNotFound: [
+    NotFound,
+    () =>
+      "No account is known by this id, or this mail address is not proved: name the administrator by id, or create one."
+  ],
+  AdministratorsDiffer: [BadRequest, () => "The id and the mail address name two administrators: send one of them."],
+  AlreadyBound: [
+    BadRequest,
+    () => "The administrator is bound to the organization already: update the permission instead."
+  ],
+  AreaTooComplex: [
+    BadRequest,
+    ({ mostWork }) =>
+      `Comparing this area with the others of the organization exceeds the ${mostWork} units of work of one decision: draw it with fewer points.`
+  ],
+  AuthenticationServerMissing: [BadRequest, () => "The organization has no authenticationServerURL: set one first."],
+  AuthenticationServerRefused: [BadRequest, ({ reason }) => `The authenticationServerURL is refused: ${reason}.`],
+  DeletionRequestDecided: [Conflict, ({ status }) => `The request was ${status} already.`],
+  DeletionRequestNotFound: [NotFound, () => "There is no such deletion request."],
+  DeletionRequestOfAnother: [BadRequest, () => "Leave out administratorId, or send your own."],
+  DirectoriesBusy: [
+    ServiceUnavailable,
+    () => "Too many questions to authentication servers are underway: try again later."
+  ],
+  DirectoryRefused: [Forbidden, () => "The organization's authentication server refuses these credentials."],
+  DirectoryTimeout: [
+    GatewayTimeout,
+    () => "The organization's authentication server does not answer in time: try again later."
+  ],
+  DirectoryUnreachable: [BadGateway, () => "The organization's authentication server cannot be reached."],
+  ExitBeforeEntrance: [
+    BadRequest,
+    ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: the exit cannot be earlier.`
+  ],
+  ExitNotMatched: [BadRequest, () => "The exitToken closes no stay here at this time."],
+  FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
+  FavoriteNotFound: [NotFound, () => "The organization is no favorite."],
+  FavoritesOfAnother: [Forbidden, () => "Leave out userId, or send your own."],
+  IdentityNotOwn: [Forbidden, () => "Leave out orgAuthServerId, or send the one that your account is linked to."],
+  InvitationNotProved: [
+    Unauthorized,
+    () =>
+      "This id is of an invitation: call under an id of your own, with the mail address of the invitation in the token."
+  ],
+  LastOwnerStays: [
+    Forbidden,
+    () => "An organization keeps at least one owner: make another administrator an owner first."
+  ],
+  LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`],
+  LinkedToAnother: [Forbidden, () => "The person is linked to another user, who must unlink first."],
+  NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
+  OnlyOwner: [
+    Conflict,
+    ({ organizationIds }) =>
+      `The administrator is the only owner of ${organizationIds.join(", ")}: make another administrator an owner there first.`
+  ],
+  OnlyLevelChanges: [BadRequest, ({ field }) => `Only the level can change: ${field} differs from the record.`],
+  OrganizationNameTaken: [BadRequest, () => "Another organization has this name."],
+  OrganizationNotFound: [NotFound, () => "There is no such organization."],
+  PasswordsBusy: [ServiceUnavailable, () => "Many sign in now: try again later."],
+  PermissionNotFound: [NotFound, () => "The administrator is not bound to the organization."],
+  PermissionTooLow: [Forbidden, ({ required }) => `This needs at least the level ${required} in the organization.`],
+  PlaceNotFound: [NotFound, () => "There is no such place."],
+  PlaceOutsideOrganization: [BadRequest, ({ fault }) => describeFault(fault)],
+  PlacesOverlap: [BadRequest, ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`],
+  PlacesTooDetailed: [
+    BadRequest,
+    ({ points, mostPoints }) =>
+      `The places of the organization may have ${mostPoints} points in all, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${BYTES_PER_POINT} bytes.`
+  ],
+  PlaceStaysInOrganization: [
+    BadRequest,
+    () => "A place never moves: leave out organizationId, or send the place's own."
+  ],
+  PremisesNotFound: [NotFound, () => "There is no such organization or place."],
+  SignInDelayed: [
+    TooManyRequests,
+    ({ wait }) =>
+      `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`
+  ],
+  SignInRefused: [BadRequest, () => "The username or the password is wrong."],
+  StoreError: [ServiceUnavailable, () => "Try again later."],
+  TimestampInFuture: [BadRequest, ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`],
+  TooManyDirectoryQuestions: [
+    TooManyRequests,
+    () => "You have too many questions to authentication servers underway: wait for an answer first."
+  ],
+  TooManyPlaces: [
+    BadRequest,
+    ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`
+  ],
+  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault)],
+  TrackingAreaTooLarge: [
+    BadRequest,
+    ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
+  ]
+} as const satisfies {
+  readonly [F in Failure as F["_tag"]]: readonly [unknown, (failure: F) => string]
 }
 
 const storeFailures = Metric.counter("sojourn_store_failures_total", {
@@ -273,8 +178,8 @@ const report = (failure: Failure): Effect.Effect<void> => {
   }
 }
 
-type Statuses = typeof STATUS
-type Refusal = InstanceType<Statuses[Tag]>
+type StatusOf<T extends Tag> = InstanceType<(typeof REFUSALS)[T][0]>
+type Refusal = StatusOf<Tag>
 type RefusalClass = new (props: { readonly detail: string }) => Refusal
 type Refused<F extends Failure, O> = F["_tag"] extends infer T
   ? T extends keyof O
@@ -282,7 +187,7 @@ type Refused<F extends Failure, O> = F["_tag"] extends infer T
       ? I
       : never
     : T extends Tag
-      ? InstanceType<Statuses[T]>
+      ? StatusOf<T>
       : never
   : never
 
@@ -297,8 +202,9 @@ export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = 
     if (Result.isFailure(found)) return Effect.failCause(found.failure)
     const failure: Failure = found.success
     const tag: Tag = failure._tag
-    const refusal: RefusalClass = exceptions?.[tag] ?? STATUS[tag]
-    const detail = (DETAIL[tag] as (failure: Failure) => string)(failure)
+    const [status, describe] = REFUSALS[tag] as readonly [RefusalClass, (failure: Failure) => string]
+    const refusal: RefusalClass = exceptions?.[tag] ?? status
+    const detail = describe(failure)
     return Effect.andThen(report(failure), Effect.fail(new refusal({ detail }) as Refused<F, O>))
   }
   return <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>

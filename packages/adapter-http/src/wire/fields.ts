@@ -41,6 +41,10 @@ const pathLong = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
 
 export const WireOrganizationId = long(OrganizationId)
 export const WirePlaceId = long(PlaceId)
+/** What names the organization or the place of a body. */
+export const ofOrganization = { organizationId: WireOrganizationId }
+export const ofPlace = { placeId: WirePlaceId }
+
 export const WireAccessId = long(AccessId)
 export const WireDeletionRequestId = long(DeletionRequestId)
 export const PathOrganizationId = pathLong(OrganizationId)

@@ -1,6 +1,6 @@
 import { Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { known, leftOut, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
+import { known, leftOut, ofOrganization, ofPlace, WireTimestamp } from "./fields.ts"
 
 const sent = { timestamp: leftOut(WireTimestamp), orgAuthServerId: leftOut(Text) }
 const tracked = { timestamp: WireTimestamp, exitToken: Schema.String, orgAuthServerId: known(Schema.String) }
@@ -27,14 +27,10 @@ const trackedMovement = <Premises extends Schema.Struct.Fields, Type extends 1 |
   type: Type
 ) => Schema.Struct({ movementType: Schema.Literal(type), ...premises, ...tracked }).annotate({ identifier: name })
 
-export const WireOrganizationMovement = movement("OrganizationMovement", { organizationId: WireOrganizationId })
-export const WirePlaceMovement = movement("PlaceMovement", { placeId: WirePlaceId })
+export const WireOrganizationMovement = movement("OrganizationMovement", ofOrganization)
+export const WirePlaceMovement = movement("PlaceMovement", ofPlace)
 
-export const WireOrganizationEntrance = trackedMovement(
-  "OrganizationEntrance",
-  { organizationId: WireOrganizationId },
-  1
-)
-export const WireOrganizationExit = trackedMovement("OrganizationExit", { organizationId: WireOrganizationId }, -1)
-export const WirePlaceEntrance = trackedMovement("PlaceEntrance", { placeId: WirePlaceId }, 1)
-export const WirePlaceExit = trackedMovement("PlaceExit", { placeId: WirePlaceId }, -1)
+export const WireOrganizationEntrance = trackedMovement("OrganizationEntrance", ofOrganization, 1)
+export const WireOrganizationExit = trackedMovement("OrganizationExit", ofOrganization, -1)
+export const WirePlaceEntrance = trackedMovement("PlaceEntrance", ofPlace, 1)
+export const WirePlaceExit = trackedMovement("PlaceExit", ofPlace, -1)

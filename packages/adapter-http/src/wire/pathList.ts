@@ -58,7 +58,7 @@ export const orgAuthServerIds = (segment: string): Result.Result<ReadonlyArray<O
 
 /**
  * The people that an administrator's list stands for. Older clients escape the whole list, so an element that still holds
- * a comma also stands for its parts; what can be nobody's identifier is left out.
+ * a comma also stands for its parts; what cannot be an identifier is left out.
  */
 export const withParts = (ids: ReadonlyArray<OrgAuthServerId>): ReadonlyArray<OrgAuthServerId> =>
   ids.flatMap((id) => (id.includes(",") ? [id, ...id.split(",")] : [id])).filter(isOrgAuthServerId)

@@ -5,11 +5,12 @@ import { WireLink } from "./authenticationServer.ts"
 import {
   known,
   leftOut,
+  ofOrganization,
+  ofPlace,
   WireAccessId,
   WireDeletionRequestId,
   WireOrganizationId,
   WirePermissionLevel,
-  WirePlaceId,
   WireTimestamp
 } from "./fields.ts"
 import { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "./reading.ts"
@@ -38,15 +39,28 @@ export const WireDataSubject = Schema.Struct({
   )
   .annotate({ identifier: "DataSubject" })
 
-const open = {
-  id: WireAccessId,
-  orgAuthServerId: Schema.String,
-  entranceTimestamp: WireTimestamp,
-  recordedTimestamp: WireTimestamp
-}
-const retried = { orgAuthServerId: Schema.String, entranceTimestamp: WireTimestamp, usedTimestamp: WireTimestamp }
+const openStays = <Premises extends Schema.Struct.Fields>(premises: Premises) =>
+  Schema.Array(
+    Schema.Struct({
+      ...premises,
+      id: WireAccessId,
+      orgAuthServerId: Schema.String,
+      entranceTimestamp: WireTimestamp,
+      recordedTimestamp: WireTimestamp
+    })
+  )
 
-/** Everything that is stored about somebody, in the shapes of the interface where it has them. */
+const retriedEntrances = <Premises extends Schema.Struct.Fields>(premises: Premises) =>
+  Schema.Array(
+    Schema.Struct({
+      ...premises,
+      orgAuthServerId: Schema.String,
+      entranceTimestamp: WireTimestamp,
+      usedTimestamp: WireTimestamp
+    })
+  )
+
+/** Everything that is stored about a subject, in the shapes of the interface where it has them. */
 export const WirePersonalData = Schema.Struct({
   subject: WireDataSubject,
   exportDate: WireTimestamp,
@@ -61,10 +75,10 @@ export const WirePersonalData = Schema.Struct({
   ),
   organizationAccesses: Schema.Array(WireOrganizationAuthenticatedAccess),
   placeAccesses: Schema.Array(WirePlaceAuthenticatedAccess),
-  openOrganizationStays: Schema.Array(Schema.Struct({ organizationId: WireOrganizationId, ...open })),
-  openPlaceStays: Schema.Array(Schema.Struct({ placeId: WirePlaceId, ...open })),
-  retriedOrganizationEntrances: Schema.Array(Schema.Struct({ organizationId: WireOrganizationId, ...retried })),
-  retriedPlaceEntrances: Schema.Array(Schema.Struct({ placeId: WirePlaceId, ...retried })),
+  openOrganizationStays: openStays(ofOrganization),
+  openPlaceStays: openStays(ofPlace),
+  retriedOrganizationEntrances: retriedEntrances(ofOrganization),
+  retriedPlaceEntrances: retriedEntrances(ofPlace),
   accounts: Schema.Array(
     Schema.Struct({
       administratorId: Schema.String,

@@ -1,37 +1,37 @@
 import * as Schema from "effect/Schema"
-import { WireAccessId, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
+import { ofOrganization, ofPlace, WireAccessId, WireTimestamp } from "./fields.ts"
 
 const stay = { id: WireAccessId, entranceTimestamp: WireTimestamp, exitTimestamp: WireTimestamp }
-const anonymous = { ...stay, exitToken: Schema.String }
-const authenticated = { ...stay, orgAuthServerId: Schema.String }
+const anonymous = { exitToken: Schema.String }
+const authenticated = { orgAuthServerId: Schema.String }
+
+/** A completed stay, with what it was asked for by: an exit token or a person. */
+const access = <Premises extends Schema.Struct.Fields, Key extends Schema.Struct.Fields>(
+  name: string,
+  premises: Premises,
+  key: Key
+) => Schema.Struct({ ...premises, ...stay, ...key }).annotate({ identifier: name })
 
 /** OrganizationAccess and PlaceAccess, by tokens and by people (contract, section 2). */
-export const WireOrganizationAccess = Schema.Struct({ organizationId: WireOrganizationId, ...anonymous }).annotate({
-  identifier: "OrganizationAccess"
-})
-export const WirePlaceAccess = Schema.Struct({ placeId: WirePlaceId, ...anonymous }).annotate({
-  identifier: "PlaceAccess"
-})
-export const WireOrganizationAuthenticatedAccess = Schema.Struct({
-  organizationId: WireOrganizationId,
-  ...authenticated
-}).annotate({ identifier: "OrganizationAuthenticatedAccess" })
-export const WirePlaceAuthenticatedAccess = Schema.Struct({ placeId: WirePlaceId, ...authenticated }).annotate({
-  identifier: "PlaceAuthenticatedAccess"
-})
+export const WireOrganizationAccess = access("OrganizationAccess", ofOrganization, anonymous)
+export const WirePlaceAccess = access("PlaceAccess", ofPlace, anonymous)
+export const WireOrganizationAuthenticatedAccess = access(
+  "OrganizationAuthenticatedAccess",
+  ofOrganization,
+  authenticated
+)
+export const WirePlaceAuthenticatedAccess = access("PlaceAuthenticatedAccess", ofPlace, authenticated)
+
+const presenceCounter = <Premises extends Schema.Struct.Fields>(name: string, premises: Premises) =>
+  Schema.Struct({ ...premises, counter: Schema.Int }).annotate({ identifier: name })
 
 /** OrganizationPresenceCounter and PlacePresenceCounter. */
-export const WireOrganizationCounter = Schema.Struct({
-  organizationId: WireOrganizationId,
-  counter: Schema.Int
-}).annotate({ identifier: "OrganizationPresenceCounter" })
-export const WirePlaceCounter = Schema.Struct({ placeId: WirePlaceId, counter: Schema.Int }).annotate({
-  identifier: "PlacePresenceCounter"
-})
+export const WireOrganizationCounter = presenceCounter("OrganizationPresenceCounter", ofOrganization)
+export const WirePlaceCounter = presenceCounter("PlacePresenceCounter", ofPlace)
 
 /** TimePerUserReport: whole seconds. */
 export const WireTimePerUser = Schema.Struct({
-  placeId: WirePlaceId,
+  ...ofPlace,
   orgAuthServerId: Schema.String,
   totalTime: Schema.Int
 }).annotate({ identifier: "TimePerUserReport" })

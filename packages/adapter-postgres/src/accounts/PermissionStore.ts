@@ -1,9 +1,9 @@
-import { type OrganizationId, OrganizationNotFound, type PermissionLevel, type PermissionStore } from "@sojourn/core"
+import { type OrganizationId, type PermissionLevel, type PermissionStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findAccounts, keepAccount } from "./accounts.ts"
 import { type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
-import { lockOrganization } from "../database/locks.ts"
+import { requireOrganization } from "../database/locks.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 
@@ -20,7 +20,7 @@ update permission set level = $3::text where organization_id = $1::bigint and ad
 const WITHDRAW = "delete from permission where organization_id = $1::bigint and administrator_id = $2::text"
 
 /** The level of an administrator at premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
-const STANDING = `
+const MEMBERSHIP = `
 select p.level
 from organization o
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
@@ -43,8 +43,7 @@ export const makePermissionStore = (
         "change a permission",
         db.transaction(
           Effect.gen(function* () {
-            const organization = yield* lockOrganization(db, organizationId)
-            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            yield* requireOrganization(db, organizationId)
             const permissions = yield* listByOrganization(organizationId)
             const accounts = yield* findAccounts(db, administrator)
             const change = yield* Effect.fromResult(decide({ permissions, accounts }))
@@ -70,12 +69,12 @@ export const makePermissionStore = (
 
     membership: (premises, administratorId) =>
       storing(
-        "read a standing",
+        "read a membership",
         Effect.gen(function* () {
           const located = yield* directory.locate(premises)
           if (Option.isNone(located)) return Option.none()
           const { organizationId, placeId } = located.value
-          const [row] = yield* db.run<{ readonly level: PermissionLevel | null }>(STANDING, [
+          const [row] = yield* db.run<{ readonly level: PermissionLevel | null }>(MEMBERSHIP, [
             organizationId,
             placeId,
             administratorId

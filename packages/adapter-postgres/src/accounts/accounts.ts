@@ -12,12 +12,22 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 
-interface AccountRow {
+export interface AccountRow {
   readonly administrator_id: AdministratorId
   readonly mail: Mail | null
-  readonly mail_key: string | null
   readonly is_invitation: boolean
   readonly is_mail_unproved: boolean
+}
+
+export const accountOf = (row: AccountRow): AdministratorAccount => ({
+  administratorId: row.administrator_id,
+  mail: row.mail ?? undefined,
+  isInvitation: row.is_invitation || undefined,
+  isMailUnproved: row.is_mail_unproved || undefined
+})
+
+interface NamedAccountRow extends AccountRow {
+  readonly mail_key: string | null
 }
 
 const ACCOUNTS = `
@@ -28,14 +38,9 @@ where administrator_id = $1::text or mail_key = $2::text`
 /** Finds the accounts by each part of a name. */
 export const findAccounts = (db: Database, { administratorId, mail }: AdministratorName) => {
   const key = mail === undefined ? null : mailKey(mail)
-  return Effect.map(db.run<AccountRow>(ACCOUNTS, [administratorId ?? null, key]), (rows): NamedAccounts => {
-    const accountWhere = (isNamed: (row: AccountRow) => boolean): Option.Option<AdministratorAccount> =>
-      Option.map(Option.fromUndefinedOr(rows.find(isNamed)), (row) => ({
-        administratorId: row.administrator_id,
-        mail: row.mail ?? undefined,
-        isInvitation: row.is_invitation || undefined,
-        isMailUnproved: row.is_mail_unproved || undefined
-      }))
+  return Effect.map(db.run<NamedAccountRow>(ACCOUNTS, [administratorId ?? null, key]), (rows): NamedAccounts => {
+    const accountWhere = (isNamed: (row: NamedAccountRow) => boolean): Option.Option<AdministratorAccount> =>
+      Option.map(Option.fromUndefinedOr(rows.find(isNamed)), accountOf)
     return {
       byId: accountWhere((row) => row.administrator_id === administratorId),
       byMail: accountWhere((row) => key !== null && row.mail_key === key)

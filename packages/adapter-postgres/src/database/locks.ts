@@ -1,3 +1,4 @@
+import { type OrganizationId, OrganizationNotFound } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Database, isLockTimeout } from "./Database.ts"
@@ -14,6 +15,14 @@ const LOCK = "select * from organization where id = $1::bigint for no key update
  */
 export const lockOrganization = <Row extends object>(db: Database, organizationId: bigint) =>
   Effect.map(db.run<Row>(LOCK, [organizationId]), ([row]) => row)
+
+/** Locks an organization's row until the transaction ends. Returns the row; fails where there is none. */
+export const requireOrganization = <Row extends object>(db: Database, organizationId: OrganizationId) =>
+  Effect.filterOrFail(
+    lockOrganization<Row>(db, organizationId),
+    (row) => row !== undefined,
+    () => new OrganizationNotFound({ organizationId })
+  )
 
 const HOLD = "select * from organization where id = $1::bigint for key share"
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** What operators say of stays that nobody ends, and of old accesses, in seconds; and whose turn it is to sweep them. */
+/** What operators say of stays without an exit, and of old accesses, in seconds; and the lease of sweeping them. */
 export const stayPolicies = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table stay_policy (

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** Every column that names somebody, or holds words of theirs. */
+/** Every column that names a person, or holds words of theirs. */
 const IDENTIFYING = {
   account_link: ["user_id", "org_auth_server_id"],
   favorite: ["user_id", "org_auth_server_id"],
@@ -14,10 +14,10 @@ const IDENTIFYING = {
 } as const
 
 /**
- * What erasing somebody needs: the ledger, and ways to find them by every name that they have.
+ * What erasing a person needs: the ledger, and ways to find them by every name that they have.
  *
  * PostgreSQL samples columns for its planner, and keeps some values as they are until it samples the next time, which may be
- * never. So nothing is sampled of what names somebody, and what was is forgotten: to declare a column anew, as what it is,
+ * never. So nothing is sampled of what names a person, and what was is forgotten: to declare a column anew, as what it is,
  * does that and costs nothing. The statements of the stores are planned for any values, and do not miss it.
  */
 export const personalData = Effect.gen(function* () {

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
 /**
- * Which mail addresses of administrators an owner wrote down, and nobody proved. Of earlier accounts that is not known: only the
+ * Which mail addresses of administrators an owner wrote down without proof. Of earlier accounts that is not known: only the
  * address of an organization's first owner is certainly an operator's word. All others count as unproved until their
  * administrator's next call proves them, or an owner could have written one down before the upgrade and be trusted after it.
  */

@@ -6,7 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
  * and the moment at which a favorite was added, of which the day is kept. Servers that share limits register in the place of
  * callers; after a crash the table is empty, and they register again.
  *
- * The table of callers is dropped last, as its lock holds up requests to servers of the version before. These limit nobody then.
+ * The table of callers is dropped last, as its lock holds up requests to servers of the version before. These then apply no limits.
  */
 export const nothingBesideStays = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

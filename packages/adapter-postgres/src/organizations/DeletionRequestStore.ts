@@ -3,7 +3,6 @@ import {
   DeletionRequestNotFound,
   type DeletionRequestStore,
   type OrganizationId,
-  OrganizationNotFound,
   type PlaceId
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -13,7 +12,7 @@ import { levelIn } from "../accounts/accounts.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
 import { endStays } from "../stays/endings.ts"
-import { lockOrganization } from "../database/locks.ts"
+import { requireOrganization } from "../database/locks.ts"
 
 const PENDING = "select * from deletion_request where organization_id = $1::bigint and status = 'pending'"
 
@@ -54,8 +53,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
         "request a deletion",
         db.transaction(
           Effect.gen(function* () {
-            const organization = yield* lockOrganization(db, organizationId)
-            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            yield* requireOrganization(db, organizationId)
             yield* Effect.fromResult(decide(yield* levelIn(db, organizationId, administratorId)))
             const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
             if (pending !== undefined) return requestOf(pending)

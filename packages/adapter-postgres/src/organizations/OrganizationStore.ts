@@ -1,10 +1,4 @@
-import {
-  type Organization,
-  type OrganizationId,
-  OrganizationNameTaken,
-  OrganizationNotFound,
-  type OrganizationStore
-} from "@sojourn/core"
+import { type Organization, type OrganizationId, OrganizationNameTaken, type OrganizationStore } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,7 +7,7 @@ import { areaRecords } from "./areas.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts, levelIn } from "../accounts/accounts.ts"
 import { brokenKey, type Database, type Storing } from "../database/Database.ts"
-import { lockOrganization, stopMovements } from "../database/locks.ts"
+import { requireOrganization, stopMovements } from "../database/locks.ts"
 import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
 
@@ -85,9 +79,9 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       "change an organization",
       db.transaction(
         Effect.gen(function* () {
-          const row = yield* lockOrganization<OrganizationRow>(db, organizationId)
-          if (row === undefined) return yield* new OrganizationNotFound({ organizationId })
-          const organization: Organization = organizationOf(row)
+          const organization: Organization = organizationOf(
+            yield* requireOrganization<OrganizationRow>(db, organizationId)
+          )
           const level = Option.isSome(administratorId)
             ? yield* levelIn(db, organizationId, administratorId.value)
             : Option.none()

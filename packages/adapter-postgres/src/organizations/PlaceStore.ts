@@ -3,7 +3,6 @@ import {
   type Bounds,
   keptTrackingArea,
   type OrganizationId,
-  OrganizationNotFound,
   type Place,
   type PlaceFacts,
   type PlaceId,
@@ -25,7 +24,7 @@ import {
   placeAreas,
   THIS_TRANSACTION
 } from "./areas.ts"
-import { lockOrganization } from "../database/locks.ts"
+import { lockOrganization, requireOrganization } from "../database/locks.ts"
 import type { OrganizationRow } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
@@ -101,8 +100,7 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
         "create a place",
         db.transaction(
           Effect.gen(function* () {
-            const organization = yield* lockOrganization<OrganizationRow>(db, organizationId)
-            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            const organization = yield* requireOrganization<OrganizationRow>(db, organizationId)
             const decided = yield* Effect.fromResult(decide(yield* factsFor(organization, administratorId, bounds)))
             const [row] = yield* db.run<{ readonly id: PlaceId }>(CREATE, [
               organizationId,

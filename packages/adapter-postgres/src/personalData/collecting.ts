@@ -4,7 +4,6 @@ import {
   ClosedStayOrder,
   type DeletionDecision,
   type Favorite,
-  type Mail,
   type Nomination,
   NOTHING_STORED,
   type OperatorId,
@@ -21,6 +20,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
 import { timestampOf } from "../stays/facts.ts"
+import { accountOf, type AccountRow } from "../accounts/accounts.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import {
   ACCOUNT,
@@ -49,11 +49,7 @@ interface StayRow {
   readonly entered_at: Date
 }
 
-interface AccountRow {
-  readonly administrator_id: AdministratorId
-  readonly mail: Mail | null
-  readonly is_invitation: boolean
-  readonly is_mail_unproved: boolean
+interface StoredAccountRow extends AccountRow {
   readonly has_password: boolean
 }
 
@@ -161,7 +157,7 @@ export const collectUser = Effect.fnUntraced(function* (db: Database, userId: Us
 
 /** What is stored about an administrator. */
 export const collectAdministrator = Effect.fnUntraced(function* (db: Database, administratorId: AdministratorId) {
-  const accounts = yield* db.run<AccountRow>(ACCOUNT, [administratorId])
+  const accounts = yield* db.run<StoredAccountRow>(ACCOUNT, [administratorId])
   const permissions = yield* db.run<PermissionRow>(
     `${PERMISSIONS} where p.administrator_id = $1::text order by p.organization_id`,
     [administratorId]
@@ -176,13 +172,7 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
   )
   return {
     ...NOTHING_STORED,
-    accounts: accounts.map((row) => ({
-      administratorId: row.administrator_id,
-      mail: row.mail ?? undefined,
-      isInvitation: row.is_invitation || undefined,
-      isMailUnproved: row.is_mail_unproved || undefined,
-      hasPassword: row.has_password
-    })),
+    accounts: accounts.map((row) => ({ ...accountOf(row), hasPassword: row.has_password })),
     permissions: permissions.map(permissionOf),
     nominations: nominations.map((row): Nomination => ({ organizationId: row.organization_id, level: row.level })),
     deletionRequests: requests.map(requestOf)

@@ -12,8 +12,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
-import { lockOrganization } from "../database/locks.ts"
-import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_TURN } from "./policies.sql.ts"
+import { requireOrganization } from "../database/locks.ts"
+import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_LEASE } from "./policies.sql.ts"
 
 interface StayPolicyRow {
   readonly longest_stay: bigint | null
@@ -63,8 +63,7 @@ export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyS
         "change a stay policy",
         db.transaction(
           Effect.gen(function* () {
-            const organization = yield* lockOrganization(db, organizationId)
-            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            yield* requireOrganization(db, organizationId)
             const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
             yield* db.run(PUT, [organizationId, changed.longestStay ?? null, changed.retention ?? null])
             return changed
@@ -81,9 +80,9 @@ export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyS
 
     takeLease: ({ organizationId, every, now }) =>
       storing(
-        "take a turn of sweeping",
+        "take a sweep lease",
         Effect.map(
-          db.run<{ readonly turn: bigint }>(TAKE_TURN, [organizationId, every, PgTypes.timestamptz(now)]),
+          db.run<{ readonly turn: bigint }>(TAKE_LEASE, [organizationId, every, PgTypes.timestamptz(now)]),
           ([row]) => Option.map(Option.fromUndefinedOr(row), ({ turn }) => ({ organizationId, number: turn }))
         )
       ),

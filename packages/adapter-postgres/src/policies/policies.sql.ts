@@ -1,5 +1,5 @@
 /**
- * The statements of stay policies. A sweep locks the policy while it runs, so that it has no effect after its turn is over or
+ * The statements of stay policies. A sweep locks the policy while it runs, so that it has no effect after its lease is over or
  * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
  */
 
@@ -17,15 +17,15 @@ select organization_id from stay_policy
 where longest_stay is not null or retention is not null
 order by organization_id`
 
-/** Takes the turn of $1 at $3, where `isLeaseDue` after $2 milliseconds. */
-export const TAKE_TURN = `
+/** Takes the lease of $1 at $3, where `isLeaseDue` after $2 milliseconds. */
+export const TAKE_LEASE = `
 update stay_policy set turn = turn + 1, turn_taken = $3::timestamptz
 where organization_id = $1::bigint
   and (longest_stay is not null or retention is not null)
   and (turn_taken is null or abs(extract(epoch from $3::timestamptz - turn_taken)) * 1000 >= $2::bigint)
 returning turn`
 
-/** The instant before which something is older than the policy allows: $1 the organization, $2 the turn, $3 now. */
+/** The instant before which something is older than the policy allows: $1 the organization, $2 the number of the lease, $3 now. */
 const bound = (column: "longest_stay" | "retention") => `
 bound as materialized (
   select $3::timestamptz - ${column} * interval '1 second' as edge

@@ -26,8 +26,8 @@ export class AccountLinkNotFound extends Data.TaggedError("AccountLinkNotFound")
 }> {}
 
 /**
- * As whom an organization knows the caller: nobody where it tracks anonymously, whatever the request claims, and else the
- * person whom the caller is linked to, whom the request may name but not choose.
+ * The person whom an organization knows the caller as: none where it tracks anonymously, whatever the request claims, and
+ * otherwise the person whom the caller is linked to. The request may name that person and no other.
  */
 export const identify = (
   mode: TrackingMode,

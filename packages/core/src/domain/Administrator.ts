@@ -9,9 +9,9 @@ import { type Mail, sameMail } from "./Mail.ts"
 export interface AdministratorAccount {
   readonly administratorId: AdministratorId
   readonly mail?: Mail | undefined
-  /** Made for a mail address, under an id that nobody has: whoever first proves to have the address takes it over. */
+  /** Made for a mail address, under an unused id: the first caller who proves to have the address takes it over. */
   readonly isInvitation?: boolean | undefined
-  /** An owner wrote the mail address down, and nobody proved it. So it is of every invitation. */
+  /** An owner wrote the mail address down, and it was never proved. True of every invitation. */
   readonly isMailUnproved?: boolean | undefined
 }
 
@@ -29,7 +29,7 @@ export interface AdministratorName {
   readonly mail?: Mail | undefined
 }
 
-/** The accounts that each part of an {@link AdministratorName} leads to; none where that part names nobody. */
+/** The accounts that each part of an {@link AdministratorName} leads to; none where that part names no account. */
 export interface NamedAccounts {
   readonly byId: Option.Option<AdministratorAccount>
   readonly byMail: Option.Option<AdministratorAccount>
@@ -102,9 +102,9 @@ export type AccountChange =
   | { readonly _tag: "TakenOver"; readonly invitation: AdministratorId; readonly account: AdministratorAccount }
 
 /**
- * Whoever proves to be an administrator has an account from then on, with the mail address that was proved unless they proved
- * another before (contract, section 9). An address that somebody else proved stays with them. Where it was an owner's word alone, an
- * invitation that was made for it is taken over, and any other account goes on without it: an owner may write down anybody's.
+ * A caller who proves to be an administrator has an account from then on, with the mail address that was proved unless they proved
+ * another before (contract, section 9). An address that another administrator proved stays theirs. Where it was an owner's word
+ * alone, an invitation that was made for it is taken over, and any other account goes on without it: an owner may write down any address.
  *
  * The id of an invitation is known to the owner who made it, and some issuers let people choose their ids. So it proves nothing
  * without the address (`InvitationNotProved`).
@@ -137,7 +137,7 @@ const afterSignIn = (
 }
 
 /**
- * What becomes of the accounts when somebody trusted names an administrator by id and mail address: as if they had proved both,
+ * The accounts after a trusted party named an administrator by id and mail address: as if the administrator had proved both,
  * unless one of the two is known to go with another.
  */
 export const vouchedAccount = (

@@ -1,7 +1,7 @@
 import type { AdministratorId, OperatorId, OrganizationId, OrgAuthServerId, UserId } from "./Ids.ts"
 import type { Mail } from "./Mail.ts"
 
-/** An app user: whoever credentials call so. */
+/** An app user, by the id that credentials prove. */
 export interface UserSubject {
   readonly _tag: "UserSubject"
   readonly userId: UserId

@@ -5,10 +5,10 @@ import type { DeletionRequest } from "./DeletionRequest.ts"
 import type { AdministratorId, OperatorId, OrganizationId } from "./Ids.ts"
 import { type Permission, permissionOf, unbind } from "./Permission.ts"
 
-/** What stands where somebody else's record named a person who was erased: it names nobody. */
+/** Replaces the name of an erased person in records of others. */
 export const ERASED = "(erased)"
 
-/** How much an erasure removed, by kind. Nobody is in it. */
+/** How much an erasure removed, by kind, without any names. */
 export interface Erased {
   readonly accountLinks: number
   readonly favorites: number
@@ -45,7 +45,7 @@ export const addErased = (one: Erased, other: Erased): Erased => ({
   mentions: one.mentions + other.mentions
 })
 
-/** The administrator is the only owner of these organizations: somebody else must own them first. */
+/** The administrator is the only owner of these organizations: another administrator must own them first. */
 export class OnlyOwner extends Data.TaggedError("OnlyOwner")<{
   readonly organizationIds: ReadonlyArray<OrganizationId>
 }> {}
@@ -73,6 +73,6 @@ export const withoutMaker = (request: DeletionRequest): DeletionRequest => ({
   reason: undefined
 })
 
-/** A deletion request without whoever decided it. The decision stays. */
+/** A deletion request without the name of the operator who decided it. The decision stays. */
 export const withoutDecider = (request: DeletionRequest): DeletionRequest =>
   request.status === "pending" ? request : { ...request, decidedBy: ERASED as OperatorId }

@@ -15,9 +15,6 @@ export interface Favorite {
   readonly creationDate: Timestamp
 }
 
-/** A favorite as a user wants it, and the person whom they claim to be, if they say so. */
-export type FavoriteClaim = Favorite
-
 /** The user has the organization as a favorite already (interface, section 7). */
 export class FavoriteExists extends Data.TaggedError("FavoriteExists")<{ readonly organizationId: OrganizationId }> {}
 
@@ -33,11 +30,14 @@ export class FavoritesOfAnother extends Data.TaggedError("FavoritesOfAnother")<{
 export const ownFavorites = (caller: UserId, asked: UserId | undefined): Result.Result<UserId, FavoritesOfAnother> =>
   asked === undefined || asked === caller ? Result.succeed(caller) : Result.fail(new FavoritesOfAnother())
 
-/** The favorite that comes of a claim: where people are known, of the person whom the user is linked to. */
+/**
+ * The favorite to keep for a claim, whose `orgAuthServerId` is the person whom the user claims to be. Where the organization
+ * tracks authenticated, it names the person whom the user is linked to.
+ */
 export const claimFavorite = (
   mode: TrackingMode,
   linked: Option.Option<OrgAuthServerId>,
-  claim: FavoriteClaim
+  claim: Favorite
 ): Result.Result<Favorite, NotLinked | IdentityNotOwn> =>
   Result.map(identify(mode, linked, claim.orgAuthServerId), (person) => ({
     ...claim,

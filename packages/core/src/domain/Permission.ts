@@ -104,7 +104,7 @@ export const requireUnbound = (
     ? Result.fail(new AlreadyBound({ administratorId }))
     : Result.void
 
-/** Would somebody else still own the organization if this administrator did not? */
+/** Does another administrator own the organization? */
 const keepsAnOwner = (
   permissions: ReadonlyArray<Permission>,
   leaving: AdministratorId

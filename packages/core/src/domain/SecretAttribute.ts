@@ -55,12 +55,12 @@ const NUMBERS: ReadonlySet<string> = new Set([
   "2.16.840.1.113730.3.1.216" // userPKCS12
 ])
 
-/** Words in the names of attributes that hold secrets, also of schemas that nobody here knows: `nspmPassword`, `olcRootPW`, `oathSecret`. */
+/** Words in the names of attributes that hold secrets, also of unknown schemas: `nspmPassword`, `olcRootPW`, `oathSecret`. */
 const WORDS = /passw|passphrase|passcode|pwd|pw$|secret|credential|private-?key|hotpkey|totp|(nt|lm)-?hash/
 
 /**
- * Does the attribute hold secrets of people, by its name or its number? Then it is nobody's id: an owner who names it would search
- * another organization's directory by its values, with the rights of the operator's service account.
+ * Does the attribute hold secrets of people, by its name or its number? Then it cannot serve as an id: an owner who names it would
+ * search another organization's directory by its values, with the rights of the operator's service account.
  */
 export const holdsSecrets = (attribute: string): boolean => {
   // Attributes have no case, options choose among their values, and numbers with leading zeros are read all the same.

@@ -43,7 +43,7 @@ export class TimestampInFuture extends Data.TaggedError("TimestampInFuture")<{
 
 /**
  * The token closes no stay here: unknown, forged, of other premises or another person, of a stay that ended at another
- * time or was abandoned. One refusal for all, so that it tells nothing of a stay to whoever guesses.
+ * time or was abandoned. One refusal for all, so that guessing a token reveals nothing of a stay.
  */
 export class ExitNotMatched extends Data.TaggedError("ExitNotMatched")<{}> {}
 
@@ -85,7 +85,7 @@ export const admit = (
   return Result.succeed({ person: person.success, entrance: claim.timestamp ?? claim.now })
 }
 
-/** Does the caller, where they are linked at all, claim to be somebody else than they are? */
+/** Does the caller, where they are linked at all, claim to be another person? */
 const claimsAnother = (facts: MovementFacts, stay: OpenStay | ClosedStay, claimed: OrgAuthServerId | undefined) => {
   if (facts.mode === "anonymous" || claimed === undefined) return false
   const own = Option.getOrUndefined(facts.linked) ?? stay.orgAuthServerId
@@ -97,8 +97,8 @@ const belongsToAnother = (facts: MovementFacts, stay: OpenStay | ClosedStay): bo
 
 /**
  * The stay as an exit leaves it: the rule of an exit (contract, section 4). An open stay is closed; a closed one answers
- * the same exit again, which without a timestamp every exit is. The token alone is needed, and works for whoever holds
- * it, except for a caller who is known to be somebody else than the stay's person.
+ * the same exit again, which without a timestamp every exit is. The token alone is needed. Any caller may use it,
+ * except one who is known to be another person than the stay's.
  */
 export const settle = (
   facts: MovementFacts,

@@ -28,13 +28,13 @@ export interface StoredAccount extends AdministratorAccount {
   readonly hasPassword: boolean
 }
 
-/** A permission of somebody else that the subject granted. Whose it is, is theirs to ask. */
+/** A permission of another administrator that the subject granted. The holder is left out: that is the holder's data. */
 export interface Nomination {
   readonly organizationId: OrganizationId
   readonly level: PermissionLevel
 }
 
-/** A decision that the subject made on somebody else's deletion request. */
+/** A decision that the subject made on another administrator's deletion request. */
 export interface DeletionDecision {
   readonly id: DeletionRequestId
   readonly organizationId: OrganizationId

@@ -5,12 +5,12 @@ import type * as Redacted from "effect/Redacted"
 import type { Caller } from "../domain/Caller.ts"
 
 /**
- * The credentials prove nobody: absent, malformed, forged, expired, or of no known kind. `reason` is for the operator's
- * eyes and holds nothing of the credentials themselves.
+ * The credentials are not valid: absent, malformed, forged, expired, or of no known kind. `reason` is for the operator
+ * and holds nothing of the credentials themselves.
  */
 export class NotAuthenticated extends Data.TaggedError("NotAuthenticated")<{ readonly reason: string }> {}
 
-/** Nobody can be authenticated now, whoever they are: the keys that credentials are checked with were never loaded. */
+/** No caller can be authenticated now: the keys that credentials are checked with were never loaded. */
 export class AuthenticatorUnavailable extends Data.TaggedError("AuthenticatorUnavailable")<{
   readonly reason: string
 }> {}

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { IdentityNotOwn, NotLinked } from "../domain/AccountLink.ts"
-import type { Favorite, FavoriteClaim, FavoriteExists, FavoriteNotFound } from "../domain/Favorite.ts"
+import type { Favorite, FavoriteExists, FavoriteNotFound } from "../domain/Favorite.ts"
 import type { FavoriteId, OrganizationId, UserId } from "../domain/Ids.ts"
 import type { Organization, OrganizationNotFound } from "../domain/Organization.ts"
 import type { Page } from "./Page.ts"
@@ -18,7 +18,7 @@ export interface ListedFavorite {
  * the same moment one fails. They outlive everything but the organization.
  *
  * - `add` applies the rule `claimFavorite` to the organization and the user's link as they are, and keeps what it gives, as one
- *   step: whoever is unlinked or erased at that moment has a favorite before it, or none. It answers the organization as well.
+ *   step: a user who is unlinked or erased at that moment has a favorite before it, or none. It answers the organization as well.
  * - `list` answers a page of a user's favorites, with the organizations as they are now, in the order in which they were added,
  *   from the first one or `after` one, which may be removed meanwhile. A favorite that is added again has a new id.
  */
@@ -26,7 +26,7 @@ export class FavoriteStore extends Context.Service<
   FavoriteStore,
   {
     readonly add: (
-      claim: FavoriteClaim
+      claim: Favorite
     ) => Effect.Effect<
       { readonly favorite: Favorite; readonly organization: Organization },
       OrganizationNotFound | NotLinked | IdentityNotOwn | FavoriteExists | StoreError

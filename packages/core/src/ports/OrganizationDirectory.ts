@@ -10,7 +10,7 @@ import type {
 import type { AuthenticationServerUrl } from "../domain/AuthenticationServerUrl.ts"
 import type { OrgAuthServerId } from "../domain/Ids.ts"
 
-/** What somebody proves an account on an authentication server with: passed on, never stored and never logged. */
+/** Credentials for an account on an authentication server: passed on, never stored and never logged. */
 export interface DirectoryCredentials {
   readonly username: string
   readonly password: Redacted.Redacted<string>

@@ -40,7 +40,7 @@ export interface PasswordHashing {
 
 /**
  * How passwords of administrators are kept; none, where administrators sign in elsewhere and no password of theirs is
- * kept, which is so unless whoever composes the service says otherwise.
+ * kept, which is the default.
  */
 export const PasswordHasher = Context.Reference<Option.Option<PasswordHashing>>("@sojourn/core/PasswordHasher", {
   defaultValue: Option.none

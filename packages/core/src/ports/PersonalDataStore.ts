@@ -10,7 +10,7 @@ import type { Timestamp } from "../domain/Timestamp.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * What every store together holds about somebody, to be read and removed as a whole.
+ * What all stores together hold about one subject, to be read and removed as a whole.
  *
  * Whose data it is:
  *
@@ -24,7 +24,7 @@ import type { StoreError } from "./StoreError.ts"
  * Operations:
  *
  * - `collect` reads all of it as it is in one moment. About whom nothing is known, nothing is stored.
- * - `erase` removes all of it in one step. What belongs to others and named the subject stays and names nobody: `ERASED`
+ * - `erase` removes all of it in one step. Records of others that named the subject stay, without the name: `ERASED`
  *   as `nominatedBy`, as who asked for a deletion and who decided it; nothing as the person of a favorite or permission. The
  *   rule `requireOtherOwners` decides whether an administrator may go. Stays that were open end and are never listed: their
  *   tokens are unknown. To erase again removes nothing and succeeds.

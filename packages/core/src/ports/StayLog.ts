@@ -57,10 +57,10 @@ export const RETRY_KEY_LIFETIME = 24 * 60 * 60_000
  *
  * - `countOpen`, `closedByPeople` and `timePerPerson` are for an administrator whom `requireLevel` admits as a viewer of
  *   the premises; `closedByUser` is for a user and the one person that `ownAccesses` admits, and refuses where there are no
- *   premises. `closedByIds` is for whoever knows the ids.
+ *   premises. `closedByIds` is for any caller who knows the ids.
  * - `countOpen` is the number of open stays. `closedByIds`, `closedByPeople` and `closedByUser` answer closed stays of the
- *   premises in the order `ClosedStayOrder`, each once, ids and people that have none left out; the first lists stays of
- *   nobody (anonymous) alone. `timePerPerson` sums the closed stays of each person, ordered by person.
+ *   premises in the order `ClosedStayOrder`, each once, ids and people that have none left out; the first lists
+ *   anonymous stays alone. `timePerPerson` sums the closed stays of each person, ordered by person.
  */
 export class StayLog extends Context.Service<
   StayLog,

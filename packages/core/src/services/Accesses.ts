@@ -19,13 +19,13 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { ExitTokens } from "./ExitTokens.ts"
 
 /**
- * Lists completed stays, fully registered ones alone (interface, section 4.3), in {@link AccessOrder}. What a list
- * asks for and nobody has is left out.
+ * Lists completed stays, fully registered ones alone (interface, section 4.3), in {@link AccessOrder}. Keys of a list
+ * that name no stay or no person are left out.
  */
 export class Accesses extends Context.Service<
   Accesses,
   {
-    /** The completed stays of nobody in particular that these tokens opened at the premises: for whoever holds them. */
+    /** The completed anonymous stays at the premises that the tokens belong to. For any user who sends the tokens. */
     readonly anonymous: (
       premises: Premises,
       tokens: ReadonlyArray<string>

@@ -52,10 +52,10 @@ export interface Binding {
 
 /**
  * A level to grant to an administrator who has no account yet. Without an id the service makes one; when no password proves
- * it either, the account is an invitation, for whoever first proves to have the mail address.
+ * it either, the account is an invitation for the first caller who proves to have the mail address.
  *
- * A password is kept with an id that the service makes, and discarded with one that is given: that may be somebody's, whom
- * tokens of an issuer prove, and nobody but they may act as them.
+ * A password is kept with an id that the service makes, and discarded with one that is given: that may be the id of a
+ * person whom tokens of an issuer prove, and only that person may act under it.
  */
 export interface Creation extends Binding {
   readonly administrator: { readonly administratorId?: AdministratorId | undefined; readonly mail: Mail }
@@ -133,7 +133,7 @@ export class Administrators extends Context.Service<
         nominatedBy: owner.administratorId
       })
 
-      /** The hash of a new account's password, which nobody but an owner may make us work for. */
+      /** The hash of a new account's password. Only an owner may cause this work. */
       const hashFor = Effect.fnUntraced(function* (owner: Administrator, creation: Creation) {
         const { organizationId, administrator, password } = creation
         if (hashing === undefined || password === undefined || administrator.administratorId !== undefined)

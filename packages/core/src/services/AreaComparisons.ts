@@ -63,11 +63,15 @@ export interface Comparison<E> {
 export class AreaComparisons extends Context.Service<
   AreaComparisons,
   {
-    /** Runs a change of an organization's areas after those that came before it. Refuses when too many wait. */
+    /**
+     * Reads a tracking area and runs a change with it, after the earlier changes of the organization's areas. Refuses when too
+     * many wait.
+     */
     readonly inOrder: <A, E>(
       organizationId: OrganizationId,
-      change: Effect.Effect<A, E>
-    ) => Effect.Effect<A, E | StoreError>
+      text: string,
+      change: (trackingArea: TrackingArea) => Effect.Effect<A, E>
+    ) => Effect.Effect<A, E | TrackingAreaMalformed | StoreError>
     /** Reads a tracking area from its text. */
     readonly read: (text: string) => Effect.Effect<TrackingArea, TrackingAreaMalformed>
     /**
@@ -94,6 +98,12 @@ export class AreaComparisons extends Context.Service<
         Semaphore.withPermit(
           turns,
           Effect.suspend(() => Effect.as(Effect.yieldNow, compute()))
+        )
+
+      const read = (text: string) =>
+        Effect.flatMap(
+          portion(() => parseTrackingArea(text)),
+          Effect.fromResult
         )
 
       /** Takes a step for each item, in portions. Items may be added meanwhile. */
@@ -158,7 +168,7 @@ export class AreaComparisons extends Context.Service<
       })
 
       return AreaComparisons.of({
-        inOrder: (organizationId, change) =>
+        inOrder: (organizationId, text, change) =>
           Effect.acquireUseRelease(
             Effect.suspend(() => {
               const line = lines.get(organizationId) ?? { turns: Semaphore.makeUnsafe(1), present: 0 }
@@ -170,7 +180,7 @@ export class AreaComparisons extends Context.Service<
               line.present++
               return Effect.succeed(line)
             }),
-            (line) => Semaphore.withPermit(line.turns, change),
+            (line) => Semaphore.withPermit(line.turns, Effect.flatMap(read(text), change)),
             (line) =>
               Effect.sync(() => {
                 present--
@@ -178,11 +188,7 @@ export class AreaComparisons extends Context.Service<
               })
           ),
 
-        read: (text) =>
-          Effect.flatMap(
-            portion(() => parseTrackingArea(text)),
-            Effect.fromResult
-          ),
+        read,
 
         decide: Effect.fnUntraced(function* (comparison, attempt) {
           const places = new Map<PlaceId, string>()

@@ -74,7 +74,7 @@ export class Movements extends Context.Service<
         })
       }
 
-      /** Whoever claims to be somebody else is refused for that, whatever their token is worth (contract, section 3). */
+      /** A caller who claims to be another person is refused for that, even where the token is invalid (contract, section 3). */
       const refuseFalseClaim = Effect.fnUntraced(function* ({ userId }: User, exit: Exit, unmatched: ExitNotMatched) {
         if (exit.orgAuthServerId === undefined) return yield* unmatched
         const tie = yield* links.tie(exit.premises, userId)

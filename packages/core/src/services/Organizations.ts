@@ -151,9 +151,8 @@ export class Organizations extends Context.Service<
                   return changed
                 })
             })
-          const update = Effect.gen(function* () {
-            const trackingArea = text === undefined ? undefined : yield* comparisons.read(text)
-            return yield* comparisons.decide(
+          const update = (trackingArea: TrackingArea | undefined) =>
+            comparisons.decide(
               {
                 organizationId,
                 withPlace: ({ id, trackingArea: area }, meter) =>
@@ -162,8 +161,7 @@ export class Organizations extends Context.Service<
               },
               (compared) => attempt(trackingArea, compared)
             )
-          })
-          return yield* text === undefined ? update : comparisons.inOrder(organizationId, update)
+          return yield* text === undefined ? update(undefined) : comparisons.inOrder(organizationId, text, update)
         })
 
         return Organizations.of({

@@ -23,18 +23,18 @@ export interface ExportedData extends Omit<StoredData, "accesses" | "openStays">
   readonly openStays: ReadonlyArray<Exported<StoredData["openStays"][number]>>
 }
 
-/** What is stored about somebody, and when that was. */
+/** What is stored about a subject, and when it was read. */
 export interface PersonalDataExport {
   readonly subject: DataSubject
   readonly exportDate: Timestamp
   readonly data: ExportedData
 }
 
-/** What people may ask of whoever runs the service: a copy of what is stored about them, and its erasure. */
+/** What people may ask of the operator: a copy of what is stored about them, and its erasure. */
 export class PersonalData extends Context.Service<
   PersonalData,
   {
-    /** Everything that is stored about somebody; nothing, where nobody is known by that name. For operators. */
+    /** Everything that is stored about a subject; empty lists for an unknown subject. For operators. */
     readonly export: (operator: Operator, subject: DataSubject) => Effect.Effect<PersonalDataExport, StoreError>
     /** Removes it, and answers how much it was. To ask again removes nothing. For operators. */
     readonly erase: (operator: Operator, subject: DataSubject) => Effect.Effect<Erased, OnlyOwner | StoreError>

@@ -109,10 +109,9 @@ export class Places extends Context.Service<
           const { organizationId } = rest
           // Nothing of the area is read for an administrator who may not change it.
           yield* authorizeIn(permissions, administrator, organizationId, "manager")
-          const creation = Effect.gen(function* () {
-            const trackingArea = yield* comparisons.read(text)
+          return yield* comparisons.inOrder(organizationId, text, (trackingArea) => {
             const bounds = boundsOf(trackingArea)
-            return yield* comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
+            return comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
               store.create({
                 organizationId,
                 administratorId,
@@ -127,7 +126,6 @@ export class Places extends Context.Service<
               })
             )
           })
-          return yield* comparisons.inOrder(organizationId, creation)
         }),
         edit: Effect.fnUntraced(function* (administrator, placeId, { trackingArea: text, ...rest }) {
           const { administratorId } = administrator
@@ -145,10 +143,9 @@ export class Places extends Context.Service<
                 Result.andThen(requireLevel(level, "manager"), () => changePlace(place, rest))
             })
           }
-          const update = Effect.gen(function* () {
-            const trackingArea = yield* comparisons.read(text)
+          return yield* comparisons.inOrder(organizationId, text, (trackingArea) => {
             const bounds = boundsOf(trackingArea)
-            return yield* comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
+            return comparisons.decide(comparisonOf(organizationId, trackingArea), (compared) =>
               store.update({
                 placeId,
                 administratorId,
@@ -165,7 +162,6 @@ export class Places extends Context.Service<
               })
             )
           })
-          return yield* comparisons.inOrder(organizationId, update)
         }),
         remove: ({ administratorId }, placeId) =>
           store.remove({ placeId, administratorId, decide: (level) => requireLevel(level, "manager") }),

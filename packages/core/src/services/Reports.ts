@@ -13,7 +13,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 export class Reports extends Context.Service<
   Reports,
   {
-    /** The total time per person inside a place, ordered by person. Any level may read it; anonymous stays are nobody's. */
+    /** The total time per person inside a place, ordered by person. Any level may read it; anonymous stays are left out. */
     readonly timePerUser: (
       administrator: Administrator,
       placeId: PlaceId

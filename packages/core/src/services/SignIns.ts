@@ -15,7 +15,7 @@ import { type HashingRequester, PasswordHasher, type PasswordsBusy } from "../po
 import type { StoreError } from "../ports/StoreError.ts"
 import { type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 
-/** Nobody is proved: no such account, none with a password, or another password. Which of these, is not told. */
+/** No such account, an account without a password, or a wrong password. The refusal does not say which. */
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{}> {}
 
 /** Too many attempts of this network failed for this username: the next one is admitted after `wait` milliseconds. */

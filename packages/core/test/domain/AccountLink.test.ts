@@ -20,7 +20,7 @@ const people = [undefined, "ada", "Ada", "a,b"].map((id) => (id === undefined ? 
 const users = ["u1", "u2", "U1"].map((id) => UserId.make(id))
 
 describe("a caller", () => {
-  it("is nobody to an anonymous organization, whatever they claim, and to others whom they are linked to", () => {
+  it("is anonymous to an anonymous organization, whatever they claim, and to others whom they are linked to", () => {
     for (const { mode, linked, claimed } of combinations({
       mode: ["anonymous", "authenticated"],
       linked: people,
@@ -35,7 +35,7 @@ describe("a caller", () => {
     }
   })
 
-  it("may be linked to a person whom nobody else is linked to", () => {
+  it("may be linked to a person without another linked user", () => {
     for (const { user, holder } of combinations({ user: users, holder: [undefined, ...users] })) {
       const expected = holder === undefined || holder === user ? "accepted" : "LinkedToAnother"
       assert.strictEqual(verdict(mayLink(user, Option.fromUndefinedOr(holder))), expected)
@@ -59,7 +59,7 @@ describe("a user", () => {
   )
 
   it.prop(
-    "has a favorite as whom the organization knows them, or as nobody, and else as they want it",
+    "has a favorite as the person whom the organization knows, or anonymously, and else as they want it",
     { userId, linked: maybe(orgAuthServerId), claimed: maybe(orgAuthServerId), isKnown: anyOf([true, false]) },
     ({ userId, linked, claimed, isKnown }) => {
       const mode = isKnown ? "authenticated" : "anonymous"

@@ -40,7 +40,7 @@ const accountsOf = ({ administratorId, mail }: AdministratorName, all = known) =
   }) satisfies NamedAccounts
 
 describe("an administrator's name", () => {
-  it("leads to one account: unknown parts lead to nobody, and parts in disagreement to none", () => {
+  it("leads to one account: unknown parts lead to none, nor do parts in disagreement", () => {
     for (const name of combinations({ administratorId: ids, mail: mails })) {
       const accounts = accountsOf(name)
       const [byId, byMail] = [Option.getOrUndefined(accounts.byId), Option.getOrUndefined(accounts.byMail)]
@@ -122,7 +122,7 @@ const after = (change: AccountChange): ReadonlyArray<AdministratorAccount> => {
   ]
 }
 
-describe("an account that somebody trusted names", () => {
+describe("an account that a trusted party names", () => {
   it("is known by that id and that address from then on, unless one of them was proved to go with another", () => {
     for (const { administratorId, mail } of named) {
       if (mail === undefined) continue
@@ -181,7 +181,7 @@ describe("a sign-in", () => {
     }
   })
 
-  it("leaves one account of whoever proves an id, and one of each address", () => {
+  it("leaves one account of each proved id, and one of each address", () => {
     for (const name of signers) {
       const accounts = after(signedIn(name, everybody))
       const told = JSON.stringify(name)
@@ -191,7 +191,7 @@ describe("a sign-in", () => {
     }
   })
 
-  it("keeps an address that was proved where it is, and gives one that was not to whoever proves it and no other", () => {
+  it("keeps an address that was proved where it is, and gives one that was not to the caller who proves it and no other", () => {
     for (const name of signers) {
       const told = JSON.stringify(name)
       const change = signedIn(name, everybody)

@@ -21,7 +21,7 @@ const allowing = (...entries: ReadonlyArray<string>): AuthenticationServerPolicy
 })
 
 describe("the URL of an authentication server", () => {
-  it.each(SPECIAL_HOSTS)("%s is reached by nobody by default", (host) => {
+  it.each(SPECIAL_HOSTS)("%s is refused by default", (host) => {
     const written = [
       `ldaps://${host}`,
       `ldaps://${host}:636`,
@@ -45,7 +45,7 @@ describe("the URL of an authentication server", () => {
     assert.strictEqual(verdict(parseAuthenticationServerUrl(url)), "AuthenticationServerRefused")
   })
 
-  it("that is refused is told why", () => {
+  it("that is refused has a reason", () => {
     const cases: ReadonlyArray<readonly [url: string, reason: string]> = [
       ["ldaps://ldap example.org", "a URL holds visible ASCII characters alone"],
       ["http://ldap.example.org", "not an LDAP URL"],

@@ -34,7 +34,7 @@ describe("a caller", () => {
   })
 })
 
-describe("somebody whose data is asked for", () => {
+describe("a subject whose data is asked for", () => {
   it("is a user, a person of an organization, an administrator by id or mail address, or an operator", () => {
     const [organizationId, orgAuthServerId] = [OrganizationId.make(7n), OrgAuthServerId.make("uid=ada")]
     const [userId, administratorId, operatorId] = [
@@ -54,7 +54,7 @@ describe("somebody whose data is asked for", () => {
   })
 })
 
-describe("nothing stored about somebody", () => {
+describe("nothing stored about a subject", () => {
   it("is an empty list of every kind", () => {
     const kinds = words(`
       accountLinks favorites accesses openStays retriedEntrances accounts permissions nominations deletionRequests

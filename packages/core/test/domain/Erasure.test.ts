@@ -47,7 +47,7 @@ const removal: Arbitrary.Arbitrary<Removal> = Arbitrary.all({
 
 describe("an administrator", () => {
   it.prop(
-    "may be erased who leaves every organization an owner, and else is told which ones have no other",
+    "may be erased who leaves every organization an owner, and else the refusal names those without another",
     { all: organizations, who: anyOf([ADMINISTRATORS[0]!, ...ADMINISTRATORS]) },
     ({ all, who }) => {
       const result = requireOtherOwners(who, all)
@@ -66,7 +66,7 @@ describe("an administrator", () => {
 })
 
 describe("deletion requests", () => {
-  it("name nobody by a text that stores keep", () => assert.strictEqual(ERASED, "(erased)"))
+  it("replace names by a text that stores accept", () => assert.strictEqual(ERASED, "(erased)"))
 
   const wish = {
     id: DeletionRequestId.make(1n),
@@ -82,7 +82,7 @@ describe("deletion requests", () => {
     { ...wish, ...decision, status: "rejected" }
   ]
 
-  it("lose whoever made them with their words, and keep everything else", () => {
+  it("lose the name and the words of their author, and keep everything else", () => {
     for (const request of requests) {
       assert.deepStrictEqual(withoutMaker(request), {
         ...request,
@@ -92,7 +92,7 @@ describe("deletion requests", () => {
     }
   })
 
-  it("lose whoever decided them, and keep the decision", () => {
+  it("lose the name of their decider, and keep the decision", () => {
     const [pending, ...decided] = requests
     assert.deepStrictEqual(withoutDecider(pending!), pending)
     for (const request of decided) {

@@ -102,7 +102,7 @@ describe("a text", () => {
     trials()
   )
 
-  it("that is the id of somebody has 1 to 256 characters", () => {
+  it("that is the id of a person has 1 to 256 characters", () => {
     for (const id of [UserId, AdministratorId, OperatorId, OrgAuthServerId]) {
       const isId = Schema.is(id)
       for (const good of ["a", " ", "a,b", "%2C", "/", "😀".repeat(256), "x".repeat(256)]) assert.isTrue(isId(good))

@@ -51,7 +51,7 @@ describe("levels", () => {
     }
   })
 
-  it("a call that needs a level is open to whoever holds it or one above, and to nobody who is not bound", () => {
+  it("a call that needs a level is open to administrators with it or one above, and to none who is not bound", () => {
     for (const { held, required } of combinations({ held: [undefined, ...LEVELS], required: LEVELS })) {
       const result = requireLevel(Option.fromUndefinedOr(held), required)
       const isOpen = held !== undefined && rank[held] >= rank[required]
@@ -62,7 +62,7 @@ describe("levels", () => {
     }
   })
 
-  it("nobody grants more than their own level", () => {
+  it("an administrator grants at most their own level", () => {
     for (const { own, asked } of combinations({ own: LEVELS, asked: LEVELS })) {
       const expected = rank[asked] <= rank[own] ? undefined : { _tag: "LevelAboveOwn", asked, own }
       assert.deepStrictEqual(refusal(mayGrant(own, asked)), expected)

@@ -48,7 +48,7 @@ const closed = (exit: Timestamp, orgAuthServerId?: OrgAuthServerId): ClosedStay 
 }
 
 describe("an entrance", () => {
-  it("is admitted as nobody where tracking is anonymous, and else as whom the caller is linked to", () => {
+  it("is admitted without a person where tracking is anonymous, and else as the person whom the caller is linked to", () => {
     for (const row of combinations({ mode: MODES, linked: people, claimed: people, timestamp: TIMES })) {
       const { mode, linked, claimed, timestamp } = row
       const expected =
@@ -86,7 +86,7 @@ describe("an entrance", () => {
 })
 
 describe("an exit", () => {
-  it("closes an open stay for whoever holds its token, except a caller who is or claims to be somebody else", () => {
+  it("closes an open stay for any caller with its token, except one who is or claims to be another person", () => {
     for (const row of combinations({ mode: MODES, linked: people, claimed: people, person: people })) {
       const { mode, linked, claimed, person } = row
       // Whom the caller would have to be: the one they are linked to, or else the one the stay is of.
@@ -159,7 +159,7 @@ describe("an exit", () => {
   )
 
   it.prop(
-    "needs the token alone of a stay of nobody",
+    "needs the token alone for an anonymous stay",
     { facts: movementFacts, stay: openStay },
     ({ facts, stay }) => {
       const nobodys = { ...stay, orgAuthServerId: undefined }

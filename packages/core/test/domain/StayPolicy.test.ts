@@ -85,7 +85,7 @@ describe("a change of a policy", () => {
     trials()
   )
 
-  it("of nothing leaves nobody with a policy who had none", () => {
+  it("of nothing leaves an organization without a policy as it was", () => {
     assert.deepStrictEqual(changeStayPolicy(NO_POLICY, {}), { longestStay: undefined, retention: undefined })
   })
 })
@@ -94,7 +94,7 @@ describe("a sweep lease", () => {
   it("is due when there was none", () => assert.isTrue(isLeaseDue(undefined, 60_000, NOW)))
 
   it.prop(
-    "is due again so long after the last, or before it, by whoever's clock",
+    "is due again so long after the last, or before it, by any server's clock",
     { last: timestamp, every: integer(0, 86_400_000), distance: integer(-90_000_000, 90_000_000) },
     ({ last, every, distance }) => {
       const now = after(last, distance)

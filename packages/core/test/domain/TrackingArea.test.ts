@@ -717,7 +717,7 @@ describe("the text of an area", () => {
     })
   })
 
-  it("is told to be too long before it is told not to be JSON", () => {
+  it("is refused as too long before it is refused as not JSON", () => {
     const fault = faultOf("x".repeat(131_073))!
     assert.strictEqual(Area.describeFault(fault), "The text has 131073 bytes, and at most 131072 are allowed.")
     assert.strictEqual(faultOf("x".repeat(131_072))?._tag, "NotJson")

@@ -9,7 +9,7 @@ const refusals = Object.entries(core).flatMap(([name, exported]) =>
 )
 
 describe("a refusal", () => {
-  it("is called like its class, which is what whoever catches it asks for", () => {
+  it("is called like its class, which is what handlers match on", () => {
     assert.isAbove(refusals.length, 30)
     for (const [name, Refusal] of refusals) assert.strictEqual(new Refusal({})._tag, name)
   })

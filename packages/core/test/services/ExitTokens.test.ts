@@ -48,7 +48,7 @@ describe("the keys of exit tokens", () => {
     })
   )
 
-  it.effect("of trials are another's in every build, with a secret that nobody knows", () =>
+  it.effect("of trials are another's in every build, with a secret of its own", () =>
     Effect.gen(function* () {
       const build = Effect.provide(ExitTokens, Layer.fresh(ExitTokens.layerEphemeral))
       const [one, other] = [yield* build, yield* build]

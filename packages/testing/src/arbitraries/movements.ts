@@ -32,7 +32,7 @@ export const movementClaim: Arbitrary.Arbitrary<MovementClaim> = Arbitrary.all({
   now: Arbitrary.Constant(NOW)
 })
 
-/** An open stay that began at about now, of somebody or nobody. */
+/** An open stay that began at about now, identified or anonymous. */
 export const openStay: Arbitrary.Arbitrary<OpenStay> = Arbitrary.all({
   _tag: Arbitrary.Constant("OpenStay"),
   id: stayId,

@@ -168,7 +168,7 @@ const laws: Laws = (it) => {
     })
   )
 
-  it.effect("nobody is linked in an organization that is not there", () =>
+  it.effect("an organization that does not exist has no links", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* deleted(ground)

@@ -172,7 +172,7 @@ const laws: Laws = (it) => {
     })
   )
 
-  it.effect("an organization that is not there is nobody's favorite, and one that was deleted no longer", () =>
+  it.effect("an organization that does not exist is no favorite, and neither is one that was deleted", () =>
     Effect.gen(function* () {
       const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
       const user = someUser()

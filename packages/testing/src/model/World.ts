@@ -81,9 +81,9 @@ export interface ModelKey {
 export interface ModelAccount {
   readonly administrator: string
   readonly mail: string | undefined
-  /** Made for the mail address, and taken over by nobody yet. */
+  /** Made for the mail address, and not taken over yet. */
   readonly isInvitation?: boolean
-  /** The mail address is an owner's word, which nobody proved. */
+  /** The mail address was written down by an owner and never proved. */
   readonly isUnproved?: boolean
 }
 

@@ -3,7 +3,7 @@ import { tokenOf } from "./generate/movements.ts"
 import { ADMINISTRATORS, ANY_PERSON, OPERATOR, userNamed, USERS } from "./generate/subjects.ts"
 import { findPlace, holds, organizationAt, premisesName, type World } from "./World.ts"
 
-/** Somebody who may read everything of the premises. */
+/** An administrator who may read everything of the premises. */
 const ownerAt = (world: World, at: At): Who => {
   const organization = organizationAt(world, at)
   return (

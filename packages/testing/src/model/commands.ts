@@ -147,7 +147,7 @@ export type Subject =
   | { readonly mail: string }
   | { readonly operator: string }
 
-/** Erases everything that is stored about somebody. */
+/** Erases everything that is stored about a subject. */
 export type Erase = By & { readonly _tag: "Erase"; readonly subject: Subject }
 
 export type ReadCounter = By & { readonly _tag: "ReadCounter"; readonly at: At }

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly value?: unknown
   readonly tokens: ReadonlyArray<number>
   /**
-   * What each item of a list is equal to its neighbours in, where the order is theirs alone: stays that were opened at one
+   * What each item of a list is equal to its adjacent items in, where the order is theirs alone: stays that were opened at one
    * moment may come in any order of ids.
    */
   readonly ties?: ReadonlyArray<string> | undefined
@@ -33,7 +33,7 @@ export const done = (value?: unknown, tokens: ReadonlyArray<number> = []): Outco
 export const listed = (items: ReadonlyArray<unknown>, tokens: ReadonlyArray<number> = []): Outcome =>
   items.length === 0 ? { names: ["Nothing"], tokens: [] } : done(items, tokens)
 
-/** Success, with a list in which neighbours of one tie may come in any order. */
+/** Success, with a list in which adjacent items of one tie may come in any order. */
 export const listedWithTies = (
   items: ReadonlyArray<{ readonly item: unknown; readonly tie: string; readonly stay?: number }>
 ): Outcome => ({
@@ -75,7 +75,7 @@ const agreesInOrder = (world: World, expected: Outcome, seen: Seen): boolean =>
   expected.tokens.every((stay, index) => recognize(world, stay, seen.tokens[index] ?? ""))
 
 /**
- * Are both the same list, but for the order of neighbours of one tie? `isSameToken` compares tokens, of a list whose items each
+ * Are both the same list, but for the order of adjacent items of one tie? `isSameToken` compares tokens, of a list whose items each
  * have one.
  */
 export const sameButForTies = <Token>(

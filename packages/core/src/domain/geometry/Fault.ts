@@ -101,7 +101,7 @@ const sentence = (fault: TrackingAreaFault | RelationFault): string => {
   }
 }
 
-/** One sentence for whoever drew the area. Places are named `[part, ring, position]`, counted from 0. */
+/** One sentence for the author of the area. Places are named `[part, ring, position]`, counted from 0. */
 export const describeFault = (fault: TrackingAreaFault | RelationFault): string => {
   const text = sentence(fault)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

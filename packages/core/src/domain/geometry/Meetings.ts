@@ -1,13 +1,7 @@
-import { type Border, cornerTouches, crosses } from "./Border.ts"
-import { type PairOrder, visitNearPairs } from "./NearPairs.ts"
+import { cornerTouches, crosses } from "./Border.ts"
+import { type PairOrder, type Side, visitNearPairs } from "./NearPairs.ts"
 import { along, touches } from "./Position.ts"
 import type { WorkMeter } from "./Work.ts"
-
-/** One of two areas that are compared. Corners and edges are counted over both: its own begin at `base`. */
-export interface Side {
-  readonly border: Border
-  readonly base: number
-}
 
 /** A piece of an edge, between two spots where the borders of two areas may meet. */
 export interface Piece {

@@ -48,10 +48,14 @@ const tryEdge = (one: Border, e: number, other: Border, others: Int32Array, coun
   return false
 }
 
-/** Some edges of a border. Edges are counted over two borders: this one's begin at `base`. */
-interface Side {
+/** One of two borders that are compared. Corners and edges are numbered over both: its own begin at `base`. */
+export interface Side {
   readonly border: Border
   readonly base: number
+}
+
+/** Some edges of a border. */
+interface SideEdges extends Side {
   readonly edges: Int32Array
 }
 
@@ -78,7 +82,7 @@ const edgesNear = ({ count, ax, ay, bx, by }: Border, { bounds }: Border): Int32
 type Direction = readonly [x: number, y: number]
 
 /** The direction that most edges run across: the main axis of their normals, longer edges counting for more. */
-const acrossMost = (sides: ReadonlyArray<Side>): Direction => {
+const acrossMost = (sides: ReadonlyArray<SideEdges>): Direction => {
   let sine = 0
   let cosine = 0
   for (const { border, edges } of sides) {
@@ -102,7 +106,7 @@ interface Spans {
   readonly most: number
 }
 
-const spansAlong = (sides: ReadonlyArray<Side>, count: number, [x, y]: Direction): Spans => {
+const spansAlong = (sides: ReadonlyArray<SideEdges>, count: number, [x, y]: Direction): Spans => {
   const [begins, ends] = [new Float64Array(count), new Float64Array(count)]
   let least = Infinity
   let most = -Infinity
@@ -126,7 +130,7 @@ const spansAlong = (sides: ReadonlyArray<Side>, count: number, [x, y]: Direction
 const CELLS = 256
 
 /** About how many pairs of edges a sweep has open at once. */
-const crowding = (sides: ReadonlyArray<Side>, { begins, ends, least, most }: Spans): number => {
+const crowding = (sides: ReadonlyArray<SideEdges>, { begins, ends, least, most }: Spans): number => {
   const [begun, ended] = [new Int32Array(CELLS), new Int32Array(CELLS)]
   const cells = (CELLS - 1) / (most - least)
   for (const { base, edges } of sides) {
@@ -156,7 +160,7 @@ interface Schedule {
  * A sweep in the direction of three in which it has the fewest edges open at once: along the axes alone it would not
  * separate slanted edges. Begins and ends are rounded down to whole steps, so that plain numbers are sorted.
  */
-const quickSchedule = (sides: ReadonlyArray<Side>, count: number): Schedule => {
+const quickSchedule = (sides: ReadonlyArray<SideEdges>, count: number): Schedule => {
   const tried = [[1, 0] as const, [0, 1] as const, acrossMost(sides)].map((way) => spansAlong(sides, count, way))
   const crowded = tried.map((spans) => crowding(sides, spans))
   const { begins, ends, least, most } = tried[crowded.indexOf(Math.min(...crowded))]!
@@ -175,7 +179,7 @@ const quickSchedule = (sides: ReadonlyArray<Side>, count: number): Schedule => {
 }
 
 /** The sweep by which faults are named. */
-const scheduleFromWest = (sides: ReadonlyArray<Side>, count: number): Schedule => {
+const scheduleFromWest = (sides: ReadonlyArray<SideEdges>, count: number): Schedule => {
   const { begins, ends } = spansAlong(sides, count, [1, 0])
   const order = sides.flatMap(({ border: { ax, bx }, base, edges }) =>
     Array.from(edges, (e) => {
@@ -211,7 +215,7 @@ export const visitNearPairs = (
 ): boolean => {
   const count = one.count + (other?.count ?? 0)
   meter.work += count
-  const sides: ReadonlyArray<Side> =
+  const sides: ReadonlyArray<SideEdges> =
     other === undefined
       ? [{ border: one, base: 0, edges: allEdges(one) }]
       : [

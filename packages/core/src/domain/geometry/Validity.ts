@@ -59,7 +59,7 @@ const edgesMeet = (border: Border, meter: WorkMeter): TrackingAreaFault | undefi
       fault = { _tag, ...inDrawnOrder(nameOf(border, e), nameOf(border, f)) }
       return true
     })
-  // Most borders have no such edges, which is told quickest in any order. Which ones are named does not depend on it.
+  // Most borders have no such edges, which is found out fastest in any order. Which ones are named does not depend on it.
   if (look("any")) look("west to east")
   return fault
 }

@@ -53,7 +53,7 @@ const levelsOf = (administratorId: AdministratorId) =>
   )
 
 export const invitationLaws: Laws = (it) => {
-  it.effect("whoever first proves to have the mail address of an invitation takes over it and its permissions", () =>
+  it.effect("the first to prove the mail address of an invitation takes over it and its permissions", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
       const [one, other] = [yield* anOrganization(), yield* anOrganization()]
@@ -111,7 +111,7 @@ export const invitationLaws: Laws = (it) => {
     })
   )
 
-  it.effect("an invitation is for whoever has no address yet, or its very id", () =>
+  it.effect("an invitation is for a caller who has no address yet, or its very id", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
       const ground = yield* anOrganization()
@@ -186,7 +186,7 @@ export const invitationLaws: Laws = (it) => {
     })
   )
 
-  it.effect("what is granted to an invitation while it is taken over is its taker's, or granted to nobody", () =>
+  it.effect("what is granted to an invitation while it is taken over is its taker's, or not granted", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
       const grounds = yield* Effect.all(times(8, () => anOrganization()))
@@ -220,7 +220,7 @@ export const invitationLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a password is found by whatever its account is called, and nobody has one who was given none", () =>
+  it.effect("a password is found by every name of its account, and an account without one has none", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
       const ground = yield* anOrganization()

@@ -46,7 +46,7 @@ export const recordLaws: Laws = (it) => {
     })
   )
 
-  it.effect("whoever signs in first has an account from then on, with or without a mail address", () =>
+  it.effect("an administrator has an account from the first sign-in on, with or without a mail address", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
       const [named, nameless] = [someAdministrator(), someAdministrator()]
@@ -142,7 +142,7 @@ export const recordLaws: Laws = (it) => {
   )
 
   it.effect(
-    "a mail address that an owner wrote down is whoever's who proves it, and its account goes on without it",
+    "a mail address that an owner wrote down goes to the caller who proves it, and its account goes on without it",
     () =>
       Effect.gen(function* () {
         const accounts = yield* AdministratorAccounts
@@ -187,7 +187,7 @@ export const recordLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a mail address that comes with a sign-in is told by the permissions that were granted before", () =>
+  it.effect("a mail address that comes with a sign-in is part of the permissions that were granted before", () =>
     Effect.gen(function* () {
       const accounts = yield* AdministratorAccounts
       const ground = yield* anOrganization()

@@ -106,7 +106,7 @@ export const requestLaws: Laws = (it) => {
     })
   )
 
-  it.effect("nobody asks for an organization that is not there", () =>
+  it.effect("an organization that does not exist cannot be asked for", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* deleted(ground)

@@ -59,7 +59,7 @@ export const administratorErasureLaws: Laws = (it) => {
   )
 
   for (const by of ["id", "mail address"] as const) {
-    it.effect(`an administrator who is erased by their ${by} is gone, and what they did for others names nobody`, () =>
+    it.effect(`an administrator who is erased by their ${by} is gone, and what they did for others has no name`, () =>
       Effect.gen(function* () {
         const { id, account, other, viewer } = yield* aBusyOwner
         const subject =

@@ -71,7 +71,7 @@ export const peopleErasureLaws: Laws = (it) => {
   )
 
   for (const by of ["user", "person"] as const) {
-    it.effect(`who is erased by their id as a ${by} is gone from everything, and nobody else is`, () =>
+    it.effect(`who is erased by their id as a ${by} is gone from everything, and no other is`, () =>
       Effect.gen(function* () {
         const town = yield* aTown
         const { ground, inPlace, place } = town
@@ -139,7 +139,7 @@ export const peopleErasureLaws: Laws = (it) => {
       })
   )
 
-  it.effect("stays of nobody are nobody's to erase", () =>
+  it.effect("anonymous stays are not erased with any person", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const user = someUser()

@@ -54,7 +54,7 @@ const grantIfKnown = (ground: Ground, administratorId: AdministratorId) =>
   )
 
 export const erasureRaceLaws: Laws = (it) => {
-  it.effect("entrances while their person is erased are before it, and erased, or find nobody linked", () =>
+  it.effect("entrances while their person is erased are before it, and erased, or find no link", () =>
     Effect.gen(function* () {
       for (const by of ["user", "person"] as const) {
         const { ground, inPlace } = yield* aTown
@@ -99,28 +99,26 @@ export const erasureRaceLaws: Laws = (it) => {
     })
   )
 
-  it.effect(
-    "favorites that are added while their people are erased are before it, and erased, or find nobody linked",
-    () =>
-      Effect.gen(function* () {
-        const { ground } = yield* aTown
-        const organizationId = ground.organization.id
-        const store = yield* FavoriteStore
-        const people = times(40, () => somebody())
-        const users = yield* Effect.all(people.map((person) => aUserLinkedTo(organizationId, person)))
-        const subjects = users.flatMap((user, n) => [UserSubject(user), PersonSubject(organizationId, people[n]!)])
-        const { refusals } = yield* race(
-          users.flatMap((userId, n) => [
-            Effect.asVoid(store.add({ userId, organizationId, creationDate: NOW })),
-            Effect.asVoid(erase(subjects[n % 2 === 0 ? 2 * n : 2 * n + 1]!))
-          ])
-        )
-        assert.includeMembers(["NotLinked"], Object.keys(refusals))
-        // Of whom a person alone was erased, the favorite is their user's own: it names nobody.
-        for (const [n, subject] of subjects.entries()) {
-          if (n % 4 !== 2) same(yield* collect(subject), NOTHING_STORED)
-        }
-      })
+  it.effect("favorites that are added while their people are erased are before it, and erased, or find no link", () =>
+    Effect.gen(function* () {
+      const { ground } = yield* aTown
+      const organizationId = ground.organization.id
+      const store = yield* FavoriteStore
+      const people = times(40, () => somebody())
+      const users = yield* Effect.all(people.map((person) => aUserLinkedTo(organizationId, person)))
+      const subjects = users.flatMap((user, n) => [UserSubject(user), PersonSubject(organizationId, people[n]!)])
+      const { refusals } = yield* race(
+        users.flatMap((userId, n) => [
+          Effect.asVoid(store.add({ userId, organizationId, creationDate: NOW })),
+          Effect.asVoid(erase(subjects[n % 2 === 0 ? 2 * n : 2 * n + 1]!))
+        ])
+      )
+      assert.includeMembers(["NotLinked"], Object.keys(refusals))
+      // Of whom a person alone was erased, the favorite is their user's own: it names nobody.
+      for (const [n, subject] of subjects.entries()) {
+        if (n % 4 !== 2) same(yield* collect(subject), NOTHING_STORED)
+      }
+    })
   )
 
   it.effect("of erasures of one person at the same moment one removes, and the ledger has them once", () =>

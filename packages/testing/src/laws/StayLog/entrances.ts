@@ -8,7 +8,7 @@ import type { Laws } from "../suite.ts"
 
 export const entranceLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`an entrance of an anonymous ${kind} opens a stay of nobody, at the time it claims`, () =>
+    it.effect(`an entrance of an anonymous ${kind} opens an anonymous stay, at the time it claims`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const opened = yield* enter(premises, { timestamp: after(NOW, -1234), keyId: 7 })
@@ -103,7 +103,7 @@ export const entranceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("premises that do not exist are entered and left by nobody", () =>
+  it.effect("premises that do not exist cannot be entered or left", () =>
     Effect.gen(function* () {
       const nowhere = [
         OrganizationPremises(OrganizationId.make(9007199254740991n)),
@@ -131,7 +131,7 @@ export const entranceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("whoever entered by a clock ahead of ours leaves at once when they leave now", () =>
+  it.effect("an entrance by a clock ahead of ours is followed at once by an exit now", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const ahead = after(NOW, 60_000)

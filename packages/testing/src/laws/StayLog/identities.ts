@@ -87,7 +87,7 @@ export const identityLaws: Laws = (it) => {
     })
   )
 
-  it.effect("an exit needs the token alone: it works after unlinking, and not for somebody else", () =>
+  it.effect("an exit needs the token alone: it works after unlinking, and not for another person", () =>
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("organization", authenticated)
       const [person, another] = [somebody(), somebody()]
@@ -113,7 +113,7 @@ export const identityLaws: Laws = (it) => {
       yield* tracks(ground.organization.id, "authenticated")
       yield* refused(enter(premises), "NotLinked")
       const persons = yield* enter(premises, { by, timestamp: NOW })
-      assert.isTrue(persons.id > nobodys.id, "the stay of nobody is not the person's")
+      assert.isTrue(persons.id > nobodys.id, "the anonymous stay is not the person's")
       assert.strictEqual(yield* countIn(premises, ground), 2)
       yield* tracks(ground.organization.id, "anonymous")
       const third = yield* enter(premises, { by })

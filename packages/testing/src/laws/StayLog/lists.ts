@@ -45,7 +45,7 @@ export const listLaws: Laws = (it) => {
     })
   )
 
-  it.effect("stays of people are not listed by their ids, nor stays of nobody by people", () =>
+  it.effect("stays of people are not listed by their ids, nor anonymous stays by people", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const person = somebody()

@@ -28,32 +28,34 @@ const ownOf = (...asked: Parameters<StayLog["Service"]["closedByUser"]>) =>
   StayLog.use((log) => log.closedByUser(...asked))
 
 export const readingLaws: Laws = (it) => {
-  it.effect("administrators of any level read what is at their organization and its places, and nobody else does", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization({ trackingMode: "authenticated" })
-      const other = yield* anOrganization()
-      const place = yield* aPlace(ground)
-      const person = somebody()
-      const by = yield* aUserLinkedTo(ground.organization.id, person)
-      const readers = yield* Effect.forEach(PermissionLevel.literals, (level) => aBoundAdministrator(ground, level))
-      for (const premises of [ground.premises, PlacePremises(place.id)]) {
-        const closed = yield* leave(yield* enter(premises, { by, timestamp: after(NOW, -1000) }), {
-          by,
-          timestamp: NOW
-        })
-        yield* enter(premises, { by })
-        for (const { administratorId: owner } of readers) {
-          assert.strictEqual(yield* countIn(premises, { owner }), 1)
-          same(yield* closedBy(premises, { owner }, [person]), [closed])
+  it.effect(
+    "administrators of any level read what is at their organization and its places, and no other caller does",
+    () =>
+      Effect.gen(function* () {
+        const ground = yield* anOrganization({ trackingMode: "authenticated" })
+        const other = yield* anOrganization()
+        const place = yield* aPlace(ground)
+        const person = somebody()
+        const by = yield* aUserLinkedTo(ground.organization.id, person)
+        const readers = yield* Effect.forEach(PermissionLevel.literals, (level) => aBoundAdministrator(ground, level))
+        for (const premises of [ground.premises, PlacePremises(place.id)]) {
+          const closed = yield* leave(yield* enter(premises, { by, timestamp: after(NOW, -1000) }), {
+            by,
+            timestamp: NOW
+          })
+          yield* enter(premises, { by })
+          for (const { administratorId: owner } of readers) {
+            assert.strictEqual(yield* countIn(premises, { owner }), 1)
+            same(yield* closedBy(premises, { owner }, [person]), [closed])
+          }
+          yield* refused(countIn(premises, other), "PermissionTooLow")
+          yield* refused(closedBy(premises, other, [person]), "PermissionTooLow")
         }
-        yield* refused(countIn(premises, other), "PermissionTooLow")
-        yield* refused(closedBy(premises, other, [person]), "PermissionTooLow")
-      }
-      for (const { administratorId: owner } of readers) {
-        same(yield* timesIn(place.id, { owner }), [{ orgAuthServerId: person, milliseconds: 1000 }])
-      }
-      yield* refused(timesIn(place.id, other), "PermissionTooLow")
-    })
+        for (const { administratorId: owner } of readers) {
+          same(yield* timesIn(place.id, { owner }), [{ orgAuthServerId: person, milliseconds: 1000 }])
+        }
+        yield* refused(timesIn(place.id, other), "PermissionTooLow")
+      })
   )
 
   it.effect("premises that do not exist are not there for anybody, an empty list or not", () =>
@@ -68,7 +70,7 @@ export const readingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("whoever lost their level reads nothing any more", () =>
+  it.effect("an administrator who lost their level reads nothing any more", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const { administratorId: owner } = yield* aBoundAdministrator(ground, "manager")

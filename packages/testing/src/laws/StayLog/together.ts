@@ -143,7 +143,7 @@ export const togetherLaws: Laws = (it) => {
     })
   )
 
-  it.effect("whoever no longer waits for a counter takes it from nobody else", () =>
+  it.effect("a caller who no longer waits for a counter takes it from no other", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* enter(ground.premises)

@@ -45,7 +45,7 @@ export const abandonmentLaws: Laws = (it) => {
         })
     )
 
-    it.effect(`a person whose stay of ${ONE[kind]} was abandoned enters anew, and the time is nobody's`, () =>
+    it.effect(`a person whose stay of ${ONE[kind]} was abandoned enters anew, and the time counts for no person`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
         const person = somebody()

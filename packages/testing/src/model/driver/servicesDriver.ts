@@ -81,7 +81,7 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
     const administrators = yield* Effect.provideContext(Administrators, context)
     const sweeps = yield* Effect.provideContext(Sweeps, context)
 
-    /** As whoever lets callers in does: an administrator's account exists from the first call on. */
+    /** As the authentication of callers does: an administrator's account exists from the first call on. */
     const signIn = ({ by }: Request) =>
       by.kind === "administrator"
         ? Effect.ignore(

@@ -48,7 +48,7 @@ export const entrances = (scene: Scene): ReadonlyArray<Request> => {
   return times(scene, some(scene, 2, 4), ({ label }) => ({ _tag: "Enter", stay: label, by, at, key }))
 }
 
-/** Many people at one door, and somebody counting. */
+/** Many movements at one place, and an administrator who reads its counter. */
 export const crowd = (scene: Scene): ReadonlyArray<Request> => {
   const organization = someOrganization(scene)
   const at = within(scene, organization)

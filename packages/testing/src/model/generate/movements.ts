@@ -13,7 +13,7 @@ const entranceTime = ({ random, world: { now } }: Scene): number | undefined =>
     random.pick([now, now, now - 1, now - 90_000, now - 7 * MINUTE, now + 1, now + 5 * MINUTE, now + 5 * MINUTE + 1])
   )
 
-/** Some premises that people can enter: where nobody is linked they seldom try. */
+/** Some premises that people can enter: without linked users they seldom try. */
 const somewhere = (scene: Scene): At => {
   const at = somePremises(scene)
   const organization = organizationAt(scene.world, at)

@@ -30,7 +30,7 @@ export const somePolicyWork = (scene: Scene): Command =>
 const known = (world: World): ReadonlyArray<string> =>
   USERS.filter((user) => world.organizations.some((organization) => linkedPerson(organization, user) !== undefined))
 
-/** Somebody wants nothing to be stored about them any more. */
+/** A person asks to be erased. */
 export const someErasure = (scene: Scene): Request => {
   const { random, world } = scene
   const users = known(world)

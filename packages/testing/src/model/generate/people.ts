@@ -22,7 +22,7 @@ const likelyPerson = ({ random }: Scene, organization: ModelOrganization | undef
   return linked !== undefined && random.chance(0.8) ? linked : random.pick(ANY_PERSON)
 }
 
-/** Somebody of the authentication server, preferably one whom nobody is linked to. */
+/** A person of the authentication server, preferably one without a linked user. */
 const somebody = ({ random }: Scene, organization: ModelOrganization | undefined): string => {
   const free = ANY_PERSON.filter((person) => !organization?.links.some((link) => link.person === person))
   return random.pick(free.length > 0 && random.chance(0.6) ? free : ANY_PERSON)
@@ -84,7 +84,7 @@ export const someFavoriteWork = (scene: Scene): Request => {
   ])()
 }
 
-/** Some premises, preferably where somebody was whom the organization knows. */
+/** Some premises, preferably with a stay of a known person. */
 const premisesToRead = (scene: Scene): At => {
   const told = scene.world.stays.filter((stay) => stay.person !== undefined && stay.exit !== undefined && !stay.gone)
   return told.length > 0 && scene.random.chance(0.7) ? premisesOf(scene.random.pick(told)) : somePremises(scene)

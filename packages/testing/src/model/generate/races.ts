@@ -9,7 +9,7 @@ import { someDeletionWork, somePermissionWork } from "./powers.ts"
 import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
 import { owners, some, times } from "./together.ts"
 
-/** An owner gives up, and others are erased: somebody has to be left. */
+/** An owner gives up, and others are erased: one owner has to remain. */
 const abdications = (
   scene: Scene,
   { label: organization }: ModelOrganization,
@@ -103,7 +103,7 @@ const ground = (scene: Scene): ReadonlyArray<Request> => {
   return random.chance(0.6) ? [...made, measured] : made
 }
 
-/** Somebody is erased while they come and go, and link themselves anew. */
+/** A person is erased while they come and go, and link themselves anew. */
 const erasures = (scene: Scene): ReadonlyArray<Request> => {
   const { random, world } = scene
   const linked = world.organizations.flatMap((organization) =>

@@ -90,7 +90,7 @@ export const leave = (world: World, command: Leave): Outcome => {
   if (found === undefined || stay === undefined || stay.gone || stay.at !== premisesName(command.at)) {
     if (stay?.isAbandoned === true) mark(world, "exit from an abandoned stay refused")
     else mark(world, found === undefined ? "forged token refused" : "token of other premises refused")
-    // Authority comes before the rule (contract, section 3): somebody else's name is worse than a worthless token.
+    // Authority comes before the rule (contract, section 3): a false claim of a person is refused before an invalid token.
     return refused(claimsAnother(linked) ? "IdentityNotOwn" : "ExitNotMatched")
   }
   if (claimsAnother(linked ?? stay.person)) {

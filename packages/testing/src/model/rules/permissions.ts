@@ -48,8 +48,8 @@ const moved = (organization: ModelOrganization, invitation: string, taker: strin
 }
 
 /**
- * Whoever proves to be an administrator has an account from then on; a mail address that somebody else proved stays theirs. One that
- * nobody proved is taken from its holder, and an invitation is taken over with it.
+ * A caller who proves to be an administrator has an account from then on; a mail address that another proved stays theirs. An
+ * unproved one is taken from its holder, and an invitation is taken over with it.
  */
 export const signIn = (world: World, by: Who): void => {
   if (by.kind !== "administrator") return

@@ -81,7 +81,7 @@ const eraseAdministrator = (world: World, name: string): Outcome => {
   return done({ ...NOTHING, accounts, permissions })
 }
 
-/** What is stored about somebody is removed in one step; to ask again removes nothing. */
+/** What is stored about a subject is removed in one step; to ask again removes nothing. */
 export const erase = (world: World, { subject }: Erase): Outcome => {
   if ("user" in subject) return done(eraseUser(world, subject.user))
   if ("person" in subject) {

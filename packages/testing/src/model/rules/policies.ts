@@ -10,7 +10,7 @@ export const changePolicy = (world: World, { organization: label, longestStay: a
   return done({ organization: label, longestStay })
 }
 
-/** A sweep abandons whoever entered too long ago, by the service's own record of it (contract, section 4, rule 8). */
+/** A sweep abandons the stays that were entered too long ago, by the service's own record of it (contract, section 4, rule 8). */
 export const sweep = (world: World): void => {
   const isOverdue = ({ organization, exit, gone, recorded }: ModelStay): boolean => {
     const longest = findOrganization(world, organization)?.longestStay
