@@ -1,3 +1,4 @@
+/** The HTTP client for an OpenTelemetry collector, bounded so that its outages do not affect the server. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
