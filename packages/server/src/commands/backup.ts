@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { backUp } from "../backup/database.ts"
 import { keysIn } from "../backup/keys.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { databaseOf } from "../storage/database.ts"
+import { databaseOf } from "../storage/index.ts"
 import { required, yes } from "./flags.ts"
 import { choose, placeFlags } from "./storage.ts"
 
