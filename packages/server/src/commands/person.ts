@@ -59,7 +59,7 @@ const exportData = Command.make(
     const document = yield* Effect.orDie(Schema.encodeEffect(WirePersonalData)(found))
     yield* Console.log(JSON.stringify(document, null, 2))
   })
-).pipe(Command.withDescription("Prints everything that is stored about somebody, as JSON"))
+).pipe(Command.withDescription("Prints everything that is stored about a data subject, as JSON"))
 
 const erase = Command.make(
   "erase",
@@ -69,7 +69,7 @@ const erase = Command.make(
     const erased = yield* operate(flags, operator, (api) => api.personaldata.erase({ payload }))
     for (const [kind, count] of Object.entries(erased)) yield* Console.log(`${kind}\t${count}`)
   })
-).pipe(Command.withDescription("Erases everything that is stored about somebody, and prints how much it was"))
+).pipe(Command.withDescription("Erases everything that is stored about a data subject, and prints the counts"))
 
 const erasures = Command.make(
   "erasures",

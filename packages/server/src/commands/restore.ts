@@ -27,7 +27,7 @@ export const restore = Command.make(
     yield* Console.log(`${from}: ${rows} rows of ${head.takenAt} are restored, at schema version ${SCHEMA_VERSION}`)
     if (head.keys[TOKEN_KEYS_FILE] === undefined) {
       yield* Console.error(
-        "the backup held no exit-token keys: bring yours before you serve, or nobody inside can leave"
+        "the backup held no exit-token keys: bring yours before you serve, or no open stay can be left"
       )
     }
   }, Effect.scoped)

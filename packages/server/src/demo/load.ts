@@ -72,8 +72,8 @@ const findDemo = (known: ReadonlyArray<{ readonly id: OrganizationId; readonly n
 
 /**
  * Loads the demo into the server at `baseUrl`, through its public API as any client would, and answers what of it is
- * there. It is loaded once: where `isLoaded` says that it was, nothing is made, whatever became of it since. Where nobody
- * can say (none), it was when its organizations are there. A loading that was interrupted is completed.
+ * there. It is loaded once: where `isLoaded` says that it was, nothing is made, whatever became of it since. Without
+ * this information (none), it counts as loaded when its organizations exist. A loading that was interrupted is completed.
  */
 export const loadDemo = Effect.fnUntraced(function* (
   baseUrl: string,
