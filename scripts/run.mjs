@@ -8,6 +8,7 @@ import { gate, verify } from "./workspace/gate.mjs"
 import { install, installMutation } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
 import { run, runBundle } from "./workspace/processes.mjs"
+import { randomLines } from "./workspace/randomLines.mjs"
 
 const usage = `usage: node scripts/run.mjs <command> [arguments]
 
@@ -32,6 +33,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   build                        make every package publishable
   packages [--all]             look at the packages as they would be published, and install them into empty projects
   dependencies [file]          hold the dependencies to the policy; writes the software bill of materials into the file
+  lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`
 
 /** A command of `benchmarks/` that needs no server. */
@@ -121,6 +123,7 @@ const commands = {
     await install()
     return run(node(), [at("scripts", "dependencies.mjs"), ...args])
   },
+  lines: async (args) => randomLines(...args),
   install: async () => {
     await install()
     return 0

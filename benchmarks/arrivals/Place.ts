@@ -1,3 +1,4 @@
+/** A server with an organization and users, on an embedded database, for the measurements of arrivals. */
 import { join } from "node:path"
 import { layerClient } from "@sojourn/adapter-postgres"
 import { make } from "@sojourn/embedded-postgres"

@@ -1,3 +1,4 @@
+/** Measures the operations of several subjects in alternating rounds, so that noise affects all alike. */
 import { Effect } from "effect"
 import { median } from "../shared/median.ts"
 import type { Operation } from "./operations.ts"

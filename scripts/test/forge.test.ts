@@ -1,3 +1,4 @@
+/** Checks that the workflows and issue forms in `.github` follow the rules for security and structure. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

@@ -1,3 +1,4 @@
+/** Tests the checks on packed packages with a correct package and with one planted fault at a time. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"

@@ -1,4 +1,4 @@
-/** The dependencies, as the lock file has them. */
+/** Installs the dependencies of the lock file with the pinned pnpm, when something changed since the last time. */
 import { spawnSync } from "node:child_process"
 import { at, packageFolders, root } from "./paths.mjs"
 import { fingerprint, unlessDone } from "./fingerprint.mjs"

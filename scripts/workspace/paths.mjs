@@ -1,4 +1,4 @@
-/** Where things are. */
+/** Paths of the workspace: its root, its packages, its Node and its tools. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"

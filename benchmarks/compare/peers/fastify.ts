@@ -1,3 +1,4 @@
+/** The movement endpoints written by hand with Fastify, as a peer for the comparison of throughput. */
 import fastify, { type FastifyReply } from "fastify"
 import { type Caller, makeCallers } from "./callers.ts"
 import { isEntrance, type Movement, timeOf } from "./Movement.ts"

@@ -1,3 +1,4 @@
+/** A typed client of the HTTP interface, and layers that send credentials with its requests. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"

@@ -1,3 +1,4 @@
+/** Splits the bytes of an LDAP connection into whole messages, within a bound of their length. */
 import { headerAt, INCOMPLETE, MALFORMED, SEQUENCE } from "./Ber.ts"
 
 /** The answers are longer than they may be. */

@@ -1,3 +1,4 @@
+/** Decodes LDAP messages from bytes, and refuses malformed ones. */
 import {
   BOOLEAN,
   type Element,

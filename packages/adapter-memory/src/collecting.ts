@@ -1,3 +1,4 @@
+/** Reads what the state in memory holds about a data subject, for the export of personal data. */
 import {
   type AdministratorId,
   type ClosedStay,

@@ -3,15 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { CommandFailed } from "./CommandFailed.ts"
+import { CommandFailed, messageOf } from "./CommandFailed.ts"
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
 
 const io = <A>(what: string, run: () => Promise<A>) =>
   Effect.tryPromise({
     try: run,
-    catch: (error) =>
-      new CommandFailed({ message: `${what}: ${error instanceof Error ? error.message : String(error)}` })
+    catch: (error) => new CommandFailed({ message: `${what}: ${messageOf(error)}` })
   })
 
 const readIfThere = (file: string, what: string) =>

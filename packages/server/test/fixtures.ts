@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import type { Answer, Bearer, Sent, Sojourn } from "./harness.ts"
+import { rectangle } from "../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
 
 /** An id that is well formed and that nobody has. */
@@ -12,23 +13,6 @@ export const want = (answer: Answer, status: number, what = ""): Answer => {
   expect(answer.status, `${what} ${answer.text}`.trim()).toBe(status)
   return answer
 }
-
-type Corner = readonly [longitude: number, latitude: number]
-
-/** The closed ring of a rectangle, longitude first. */
-export const ring = (west: number, south: number, east: number, north: number): ReadonlyArray<Corner> => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south]
-]
-
-export const polygon = (...rings: ReadonlyArray<unknown>): string =>
-  JSON.stringify({ type: "Polygon", coordinates: rings })
-
-export const rectangle = (west: number, south: number, east: number, north: number): string =>
-  polygon(ring(west, south, east, north))
 
 /** The area of every organization here. */
 export const GROUNDS = rectangle(11, 45, 12, 46)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { GROUNDS, makeFixtures, NOWHERE, polygon, rectangle, ring, square, want } from "./fixtures.ts"
+import { polygon, rectangle, ring } from "../src/demo/areas.ts"
+import { GROUNDS, makeFixtures, NOWHERE, square, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()

@@ -1,5 +1,6 @@
 import { describe, it } from "vitest"
-import { makeFixtures, NOWHERE, rectangle, square, unique, want } from "./fixtures.ts"
+import { rectangle } from "../src/demo/areas.ts"
+import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()

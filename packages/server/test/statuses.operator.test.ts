@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { at, GROUNDS, makeFixtures, NOWHERE, rectangle, square, unique, want } from "./fixtures.ts"
+import { rectangle } from "../src/demo/areas.ts"
+import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()

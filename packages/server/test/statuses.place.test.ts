@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { at, GROUNDS, makeFixtures, NOWHERE, polygon, rectangle, ring, square, unique, want } from "./fixtures.ts"
+import { polygon, rectangle, ring } from "../src/demo/areas.ts"
+import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()

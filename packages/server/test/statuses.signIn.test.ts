@@ -1,41 +1,31 @@
 /** Administrators who sign in with a password: POST /authentication/token (contract, section 9), an extension. */
 import { beforeAll, describe, expect, it } from "vitest"
-import { GROUNDS, want } from "./fixtures.ts"
+import { makeFixtures, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
-const operator = sojourn.operator()
-const owner = sojourn.administrator("the-owner")
-/** Whoever signs in has no token yet. */
-const nobody = undefined
+const { call, organization, owner, post } = makeFixtures(sojourn)
 const PASSWORD = "correct horse battery staple"
 
 let organizationId = 0
 let count = 0
-/** A mail address that nobody has. */
+/** A mail address without an account. */
 const someMail = () => `guest-${++count}@example.test`
 
 const create = (fields: object) =>
-  sojourn.call(owner, "POST", "/administrator/createadministrator", {
-    json: { organizationId, permission: "manager", ...fields }
-  })
+  post(owner, "/administrator/createadministrator", { organizationId, permission: "manager", ...fields })
+
+const bind = (named: object, to = organizationId) =>
+  post(owner, "/administrator/bindadministrator", { organizationId: to, permission: "viewer", ...named })
 
 const signIn = (form: Readonly<Record<string, string>>) =>
-  sojourn.call(nobody, "POST", "/authentication/token", { form: { grant_type: "password", ...form } })
+  call(undefined, "POST", "/authentication/token", { form: { grant_type: "password", ...form } })
 
 const levels = async (bearer: string, id: string) =>
   sojourn.call(`Bearer ${bearer}`, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
 
 beforeAll(async () => {
-  const made = await sojourn.call(operator, "POST", "/operator/organization", {
-    json: {
-      name: "Sign-ins",
-      trackingArea: GROUNDS,
-      trackingMode: "anonymous",
-      owner: { administratorId: owner.id, mail: owner.mail }
-    }
-  })
-  organizationId = want(made, 201).json.id
+  organizationId = (await organization()).id
 })
 
 describe("an administrator with a password", () => {
@@ -63,23 +53,9 @@ describe("an administrator with a password", () => {
     const claims = JSON.parse(Buffer.from(access_token.split(".")[1], "base64url").toString("utf8"))
     expect(claims).toMatchObject({ sub: administratorId, sojourn_kind: "administrator" })
     expect(claims).not.toHaveProperty("email")
-    const elsewhere = want(
-      await sojourn.call(operator, "POST", "/operator/organization", {
-        json: {
-          name: "Elsewhere",
-          trackingArea: GROUNDS,
-          trackingMode: "anonymous",
-          owner: { administratorId: owner.id, mail: owner.mail }
-        }
-      }),
-      201
-    ).json.id
-    const bind = (named: object) =>
-      sojourn.call(owner, "POST", "/administrator/bindadministrator", {
-        json: { organizationId: elsewhere, permission: "viewer", ...named }
-      })
-    want(await bind({ mail }), 404)
-    want(await bind({ administratorId }), 201)
+    const { id: elsewhere } = await organization()
+    want(await bind({ mail }, elsewhere), 404)
+    want(await bind({ administratorId }, elsewhere), 201)
   })
 
   it("is refused with another password, and so is everybody who has none, in one way", async () => {
@@ -96,7 +72,7 @@ describe("an administrator with a password", () => {
       { username: "", password: PASSWORD },
       { username: "x".repeat(300), password: PASSWORD }
     ]) {
-      const answer = await sojourn.call(nobody, "POST", "/authentication/token", {
+      const answer = await call(undefined, "POST", "/authentication/token", {
         form: { grant_type: "password", ...form },
         headers: { accept: "application/problem+json" }
       })
@@ -113,11 +89,11 @@ describe("an administrator with a password", () => {
   })
 
   it("a form that is none of this grant is refused", async () => {
-    want(await sojourn.call(nobody, "POST", "/authentication/token", { form: { username: "a", password: "b" } }), 400)
+    want(await call(undefined, "POST", "/authentication/token", { form: { username: "a", password: "b" } }), 400)
     want(await signIn({ grant_type: "client_credentials", username: "a", password: "b" }), 400)
     want(await signIn({ username: "a" }), 400)
-    want(await sojourn.call(nobody, "POST", "/authentication/token", { json: { grant_type: "password" } }), 415)
-    want(await sojourn.call(nobody, "GET", "/authentication/token"), 405)
+    want(await call(undefined, "POST", "/authentication/token", { json: { grant_type: "password" } }), 415)
+    want(await call(undefined, "GET", "/authentication/token"), 405)
   })
 
   it("is delayed after some failures, by whatever spelling, and others still sign in", async () => {
@@ -157,11 +133,6 @@ describe("a crowd that signs in", () => {
 })
 
 describe("a mail address that an owner wrote down", () => {
-  const bind = (named: object) =>
-    sojourn.call(owner, "POST", "/administrator/bindadministrator", {
-      json: { organizationId, permission: "viewer", ...named }
-    })
-
   it("is whoever's who proves it, and not theirs to whom the owner gave it", async () => {
     const mail = someMail()
     want(await create({ administratorId: "mallory", mail }), 201)
@@ -177,11 +148,8 @@ describe("a mail address that an owner wrote down", () => {
     for (const [n, fields] of [{}, { administratorId: "squatter" }, { password: PASSWORD }].entries()) {
       const mail = someMail()
       want(await create({ mail, ...fields }), 201)
-      const [name, administratorId] = [`Named ${n}`, `named-${n}`]
-      const made = await sojourn.call(operator, "POST", "/operator/organization", {
-        json: { name, trackingArea: GROUNDS, trackingMode: "anonymous", owner: { administratorId, mail } }
-      })
-      const { id } = want(made, 201).json
+      const administratorId = `named-${n}`
+      const { id } = await organization({ owner: { administratorId, mail } })
       const named = sojourn.administrator(administratorId, "")
       const listed = want(await sojourn.call(named, "GET", `/administrator/organization/${id}`), 200).json
       expect(listed).toEqual([

@@ -1,3 +1,4 @@
+/** The metrics of the database connections and of the batch queues. */
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 

@@ -1,3 +1,4 @@
+/** Reads what the database stores about a data subject, for the export of personal data. */
 import {
   type AdministratorId,
   type ClosedStay,

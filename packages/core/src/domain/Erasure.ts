@@ -1,3 +1,4 @@
+/** The rules of erasure: what it counts, what replaces a person in kept records, and who cannot be erased. */
 import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,3 +1,4 @@
+/** The use cases of account links: link a user to a person of a directory, unlink, and look up. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** The use cases of deletion requests: owners make them, operators list, approve and reject them. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

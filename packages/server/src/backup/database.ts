@@ -7,7 +7,7 @@ import {
   saveDatabase
 } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
-import { explained } from "../storage/explain.ts"
+import { explain } from "../storage/explain.ts"
 import { version } from "../version.ts"
 import { FORMAT, type Head } from "./format.ts"
 import { putKeys, tokenKeysOf } from "./keys.ts"
@@ -23,7 +23,7 @@ export const backUp = (address: DatabaseAddress, keys: Head["keys"], file: strin
     saveDatabase({
       begin: (snapshot) => writer.head({ sojournBackup: FORMAT, version, ...snapshot, keys }),
       write: writer.rows
-    }).pipe(Effect.provide(layerDatabase(address)), Effect.mapError(explained))
+    }).pipe(Effect.provide(layerDatabase(address)), Effect.mapError(explain))
   )
 
 /**
@@ -37,5 +37,5 @@ export const restoreInto = (address: DatabaseAddress, head: Head, file: string, 
       loadDatabase(head, backupRows(file), Effect.andThen(requireTokenKeys(keys), putKeys(data, head.keys)))
     ),
     Effect.provide(layerDatabase(address)),
-    Effect.mapError(explained)
+    Effect.mapError(explain)
   )

@@ -1,7 +1,7 @@
 /**
  * The file that a backup is: text in lines, compressed by gzip.
  *
- * A line that begins with `#` says in JSON what comes: first the head, then the name of each table before its rows, and at
+ * A line that begins with `#` is a header in JSON: first the head, then the name of each table before its rows, and at
  * last the end. Every other line is a row of the table that was named last, as JSON. The end holds a SHA-256 of all lines
  * before it: a file that was cut short or damaged is known before anything of it is used. It proves nothing of who made it.
  */

@@ -7,7 +7,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { pipeline } from "node:stream/promises"
 import { constants, createGzip } from "node:zlib"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { type Head, type Mark, markLine } from "./format.ts"
 
 /** Makes the file, beside its name: what has the name is whole. */
@@ -62,10 +62,7 @@ const io =
   <A>(run: () => Promise<A>) =>
     Effect.tryPromise({
       try: run,
-      catch: (error) =>
-        new CommandFailed({
-          message: `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`
-        })
+      catch: (error) => new CommandFailed({ message: `${file} cannot be written: ${messageOf(error)}` })
     })
 
 /** What is written into a backup. */

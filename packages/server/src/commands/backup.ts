@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import { backUp } from "../backup/database.ts"
 import { keysIn } from "../backup/keys.ts"
 import { CommandFailed } from "../CommandFailed.ts"
-import { databaseOf } from "../storage/database.ts"
+import { databaseOf } from "../storage/index.ts"
 import { required, yes } from "./flags.ts"
 import { choose, placeFlags } from "./storage.ts"
 
@@ -14,7 +14,7 @@ export const backup = Command.make(
   {
     to: required("to", "The file to write, in the place of an older one of that name"),
     ...placeFlags,
-    withoutKeys: yes("without-keys", "Leave out the keys in --data, for whoever keeps them elsewhere")
+    withoutKeys: yes("without-keys", "Leave out the keys in --data, where they are kept elsewhere")
   },
   Effect.fnUntraced(function* ({ to, withoutKeys, ...flags }) {
     const choice = yield* choose(flags)

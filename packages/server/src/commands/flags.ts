@@ -1,3 +1,4 @@
+/** Constructors of flags with environment variables and defaults, and the flags that several commands share. */
 import { type AuthenticationServerPolicy, parseAllowEntry } from "@sojourn/core"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"

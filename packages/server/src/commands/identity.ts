@@ -49,7 +49,9 @@ export const issuersOf = Effect.fnUntraced(function* (
   const others = yield* named(flags)
   const own = flags.noOwnIssuer ? undefined : yield* issuerKey(data)
   if (own === undefined && others.length === 0) {
-    return yield* new CommandFailed({ message: "--no-own-issuer needs --issuer or --issuers: else nobody could call" })
+    return yield* new CommandFailed({
+      message: "--no-own-issuer needs --issuer or --issuers: without them no token is valid"
+    })
   }
   return { own, others }
 })

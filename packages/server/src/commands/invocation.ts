@@ -34,7 +34,7 @@ const sentence = (error: CliError.NonShowHelpErrors): string => {
   return `${error.message.split("\n", 1)[0]}; did you mean ${error.suggestions.join(" or ")}?`
 }
 
-/** Of a command that nobody knows, what follows it could not be read either. */
+/** The error to report first: after an unknown command, its flags could not be read either. */
 const decisive = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) =>
   errors.find(({ _tag }) => _tag === "UnknownSubcommand") ?? errors[0]!
 

@@ -13,7 +13,7 @@ export const limitFlags = {
   rateLimit: text("rate-limit", "How many requests each caller may make, as in 100/1s; none: as many as they like", ""),
   rateLimitAddress: text(
     "rate-limit-address",
-    "How many requests that prove nobody may come from each address, as in 20/1m; none: as many as they like",
+    "Requests without a valid token allowed from each address, as in 20/1m; none: no limit",
     ""
   ),
   rateLimitStore: oneOf(

@@ -69,12 +69,16 @@ const explain = (error: Explained) =>
         message: typeof error.detail === "string" ? error.detail : `the server gives no answer (${error._tag})`
       })
 
-/** What a flag or an argument holds, when it is well formed. */
+/** The value of a flag or an argument, decoded by its schema. */
 export const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(schema)(value),
     () => new CommandFailed({ message: `${name} is malformed: ${value}` })
   )
+
+/** The id in a flag or an argument, in decimal digits. */
+export const decodeId = <Id extends bigint>(schema: Schema.Codec<Id, bigint>, name: string, value: string) =>
+  decode(Schema.BigIntFromString.pipe(Schema.decodeTo(schema)), name, value)
 
 const create = Command.make(
   "create",
@@ -147,7 +151,7 @@ const conclusion = (name: "approve" | "reject", description: string) =>
     name,
     { id: Argument.String("id").pipe(Argument.withDescription("The id of the request")), ...flagsOfStorage },
     Effect.fnUntraced(function* ({ id: text, ...flags }) {
-      const id = yield* decode(Schema.BigIntFromString.pipe(Schema.decodeTo(DeletionRequestId)), "id", text)
+      const id = yield* decodeId(DeletionRequestId, "id", text)
       const request = { params: { id } }
       yield* operate(flags, operator, ({ operator }) =>
         name === "approve" ? operator.approveDeletionRequest(request) : operator.rejectDeletionRequest(request)

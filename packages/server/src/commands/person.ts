@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
 import { required, text } from "./flags.ts"
-import { flagsOfStorage, operate, operator } from "./operate.ts"
+import { decodeId, flagsOfStorage, operate, operator } from "./operate.ts"
 
 /** The flags that name a data subject. Their variables, unlike command lines, stay out of process lists and histories. */
 const subjectFlags = {
@@ -59,7 +59,7 @@ const exportData = Command.make(
     const document = yield* Effect.orDie(Schema.encodeEffect(WirePersonalData)(found))
     yield* Console.log(JSON.stringify(document, null, 2))
   })
-).pipe(Command.withDescription("Prints everything that is stored about somebody, as JSON"))
+).pipe(Command.withDescription("Prints everything that is stored about a data subject, as JSON"))
 
 const erase = Command.make(
   "erase",
@@ -69,16 +69,13 @@ const erase = Command.make(
     const erased = yield* operate(flags, operator, (api) => api.personaldata.erase({ payload }))
     for (const [kind, count] of Object.entries(erased)) yield* Console.log(`${kind}\t${count}`)
   })
-).pipe(Command.withDescription("Erases everything that is stored about somebody, and prints how much it was"))
+).pipe(Command.withDescription("Erases everything that is stored about a data subject, and prints the counts"))
 
 const erasures = Command.make(
   "erasures",
   { organization: required("organization", "The id of the organization"), ...flagsOfStorage },
   Effect.fnUntraced(function* ({ organization, ...flags }) {
-    const organizationId = yield* Effect.mapError(
-      Schema.decodeUnknownEffect(Schema.BigIntFromString.pipe(Schema.decodeTo(OrganizationId)))(organization),
-      () => new CommandFailed({ message: "--organization is a number" })
-    )
+    const organizationId = yield* decodeId(OrganizationId, "--organization", organization)
     const found = yield* operate(flags, operator, (api) => api.personaldata.erasures({ params: { organizationId } }))
     for (const { day, people, accesses, openStays, totalTime } of found ?? []) {
       yield* Console.log([day, people, accesses, openStays, totalTime].join("\t"))

@@ -7,15 +7,14 @@ import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
 import { formatSeconds, parseSeconds } from "./durations.ts"
 import { required, text } from "./flags.ts"
-import { type Client, decode, flagsOfStorage, operate, operator } from "./operate.ts"
+import { type Client, decodeId, flagsOfStorage, operate, operator } from "./operate.ts"
 
 const flags = { organization: required("organization", "The organization's id"), ...flagsOfStorage }
 
 const paramsOf = (organization: string) =>
-  Effect.map(
-    decode(Schema.BigIntFromString.pipe(Schema.decodeTo(OrganizationId)), "--organization", organization),
-    (organizationId) => ({ params: { organizationId } })
-  )
+  Effect.map(decodeId(OrganizationId, "--organization", organization), (organizationId) => ({
+    params: { organizationId }
+  }))
 
 /** What a flag says of a field: nothing where it is not given, and null where it lifts the field. */
 const fieldOf = <Seconds extends number>(

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { restoreInto } from "../backup/database.ts"
 import { requireNoOtherKeys } from "../backup/keys.ts"
 import { checkBackup } from "../backup/read.ts"
-import { databaseOf } from "../storage/database.ts"
+import { databaseOf } from "../storage/index.ts"
 import { explain } from "../storage/explain.ts"
 import { TOKEN_KEYS_FILE } from "../TokenKeys.ts"
 import { required } from "./flags.ts"
@@ -27,7 +27,7 @@ export const restore = Command.make(
     yield* Console.log(`${from}: ${rows} rows of ${head.takenAt} are restored, at schema version ${SCHEMA_VERSION}`)
     if (head.keys[TOKEN_KEYS_FILE] === undefined) {
       yield* Console.error(
-        "the backup held no exit-token keys: bring yours before you serve, or nobody inside can leave"
+        "the backup held no exit-token keys: bring yours before you serve, or no open stay can be left"
       )
     }
   }, Effect.scoped)

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
@@ -157,11 +157,7 @@ export const serve = Command.make(
     yield* Effect.raceFirst(Layer.launch(everything), Deferred.await(refused)).pipe(
       Effect.catchTags({
         ServeError: ({ cause }) =>
-          Effect.fail(
-            new CommandFailed({
-              message: `cannot listen on ${host}:${port}: ${cause instanceof Error ? cause.message : String(cause)}`
-            })
-          ),
+          Effect.fail(new CommandFailed({ message: `cannot listen on ${host}:${port}: ${messageOf(cause)}` })),
         ExitTokenKeysInvalid: ({ reason }) => Effect.fail(new CommandFailed({ message: `--token-keys: ${reason}` }))
       })
     )

@@ -124,7 +124,7 @@ const otlpOf = Effect.fnUntraced(function* (
   }
 })
 
-/** What is told of the server's work. */
+/** The choice of logs, metrics and traces. */
 export interface TelemetryChoice {
   readonly log: LogOptions
   readonly otlp: OtlpOptions | undefined

@@ -27,7 +27,7 @@ ${inside(museum)}
 # The user leaves, with the token
 ${track} -d "{\\"movementType\\":-1,\\"organizationId\\":${museum},\\"exitToken\\":\\"$EXIT_TOKEN\\"}" -w '\\nstatus %{http_code}\\n'
 
-# One person fewer is inside, and the stay is listed for whoever holds its token
+# One person fewer is inside, and the stay is listed for the holder of its token
 ${inside(museum)}
 curl -sS ${baseUrl}/access/organization/${museum}/anonymous/$EXIT_TOKEN -H "Authorization: Bearer $USER_TOKEN"; echo
 

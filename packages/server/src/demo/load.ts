@@ -17,21 +17,8 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { rectangle } from "./areas.ts"
 import { DEMO_SERVER } from "./people.ts"
-
-const rectangle = (west: number, south: number, east: number, north: number) =>
-  JSON.stringify({
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south]
-      ]
-    ]
-  })
 
 const ORGANIZATIONS = [
   {
@@ -85,8 +72,8 @@ const findDemo = (known: ReadonlyArray<{ readonly id: OrganizationId; readonly n
 
 /**
  * Loads the demo into the server at `baseUrl`, through its public API as any client would, and answers what of it is
- * there. It is loaded once: where `isLoaded` says that it was, nothing is made, whatever became of it since. Where nobody
- * can say (none), it was when its organizations are there. A loading that was interrupted is completed.
+ * there. It is loaded once: where `isLoaded` says that it was, nothing is made, whatever became of it since. Without
+ * this information (none), it counts as loaded when its organizations exist. A loading that was interrupted is completed.
  */
 export const loadDemo = Effect.fnUntraced(function* (
   baseUrl: string,

@@ -2,7 +2,7 @@ import { type Directories, layerDirectories } from "@sojourn/adapter-memory"
 import type { OrgAuthServerId } from "@sojourn/core"
 import * as Redacted from "effect/Redacted"
 
-/** The authentication server of the demo: a directory in memory under a name that nobody can own (RFC 6761). */
+/** The authentication server of the demo: a directory in memory under a reserved name (RFC 6761). */
 export const DEMO_SERVER = "ldaps://directory.demo.invalid/ou=people,dc=demo?uid?sub"
 
 /** What every person of the demo proves their account with. */

@@ -61,7 +61,7 @@ export const checkDirectory = (
         `directory ${server.text}: ${report.problem === undefined ? "fine" : "does not work"}`,
         ...(report.connectedTo === undefined ? [] : [`  connected to ${report.connectedTo}`]),
         ...encryptionOf(report),
-        `  looked up: by ${report.finder === "anonymous" ? "nobody in particular" : `the ${report.finder}`}, below ${report.base || "the root"}`,
+        `  looked up: by ${report.finder === "anonymous" ? "an anonymous bind" : `the ${report.finder}`}, below ${report.base || "the root"}`,
         ...peopleOf(report),
         ...(report.problem === undefined ? [] : [`  problem (${report.problem.step}): ${report.problem.reason}`])
       ]

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { CommandFailed, onOneLine } from "../CommandFailed.ts"
+import { CommandFailed, layerFailed, messageOf, onOneLine } from "../CommandFailed.ts"
 import { DEMO_SERVER, layerDemoDirectory } from "../demo/people.ts"
 
 const StartTls = Schema.Literals(["required", "offered", "never"])
@@ -38,8 +38,7 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { onExces
 const readText = (flag: string, file: string) =>
   Effect.tryPromise({
     try: () => fs.readFile(file, "utf8"),
-    catch: (error) =>
-      new CommandFailed({ message: `${flag}: ${error instanceof Error ? error.message : String(error)}` })
+    catch: (error) => new CommandFailed({ message: `${flag}: ${messageOf(error)}` })
   })
 
 const serversIn = Effect.fnUntraced(function* (file: string) {
@@ -82,12 +81,7 @@ export const directoryOptions = Effect.fnUntraced(function* ({
 /** The organizations' directories over LDAP. */
 export const layerDirectory = (options: Options) =>
   LdapDirectory.layer(options).pipe(
-    Layer.catch(({ reason }) =>
-      Layer.effect(
-        OrganizationDirectory,
-        Effect.fail(new CommandFailed({ message: `--directories: ${onOneLine(reason)}` }))
-      )
-    )
+    Layer.catch(({ reason }) => layerFailed(new CommandFailed({ message: `--directories: ${onOneLine(reason)}` })))
   )
 
 /** The same, and the demo's directory, which is in memory. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as fs from "node:fs/promises"
-import { CommandFailed, onOneLine } from "../CommandFailed.ts"
+import { CommandFailed, layerFailed, messageOf, onOneLine } from "../CommandFailed.ts"
 
 /** The issuers whose tokens authenticate callers. */
 export interface Issuers {
@@ -18,7 +18,7 @@ export const issuersIn = Effect.fnUntraced(function* (file: string) {
   const refuse = (reason: string) => new CommandFailed({ message: onOneLine(`--issuers: ${file}: ${reason}`) })
   const text = yield* Effect.tryPromise({
     try: () => fs.readFile(file, "utf8"),
-    catch: (error) => refuse(error instanceof Error ? error.message : String(error))
+    catch: (error) => refuse(messageOf(error))
   })
   const json = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => refuse("not JSON") })
   return yield* Effect.mapError(Effect.fromResult(Oidc.fromJson(json)), ({ message }) => refuse(message))
@@ -31,7 +31,5 @@ export const layerAuthenticator = ({ own, others }: Issuers): Layer.Layer<Authen
     ...others.map((options) => Oidc.authority(options))
   ]).pipe(
     Layer.provide(FetchHttpClient.layer),
-    Layer.catch((error) =>
-      Layer.effectContext(Effect.fail(new CommandFailed({ message: onOneLine(`--issuers: ${error.message}`) })))
-    )
+    Layer.catch(({ message }) => layerFailed(new CommandFailed({ message: onOneLine(`--issuers: ${message}`) })))
   )

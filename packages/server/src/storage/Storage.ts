@@ -1,10 +1,10 @@
 import type { ExitTokenKey, StoreError, Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { CommandFailed } from "../CommandFailed.ts"
+import type { CommandFailed } from "../CommandFailed.ts"
 
 /** The choice of a storage. */
 export type StorageChoice =
@@ -40,6 +40,3 @@ export class Storage extends Context.Service<
 
 /** The stores of core, and what there is to know of where they are. */
 export type LayerStorage = Layer.Layer<Stores | Storage, CommandFailed>
-
-/** A storage that cannot be had, and why. */
-export const noStorage = (reason: CommandFailed): LayerStorage => Layer.effectContext(Effect.fail(reason))

@@ -1,9 +1,9 @@
 import { EmbeddedPostgres, make as makeEmbedded } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed, layerFailed } from "../CommandFailed.ts"
 import { layerPostgres } from "./postgres.ts"
-import { type LayerStorage, noStorage, type StorageOptions } from "./Storage.ts"
+import type { LayerStorage, StorageOptions } from "./Storage.ts"
 
 /** The database of the server's own PostgreSQL. */
 const DATABASE = "sojourn"
@@ -45,6 +45,6 @@ export const layerEmbedded = ({ directory, whenRunning, ...options }: EmbeddedOp
   })
   return Layer.unwrap(stores).pipe(
     Layer.provide(EmbeddedPostgres.layer({ directory, whenRunning, settings: SETTINGS })),
-    Layer.catch((error) => noStorage(new CommandFailed({ message: error.message })))
+    Layer.catch((error) => layerFailed(new CommandFailed({ message: error.message })))
   )
 }

@@ -10,7 +10,7 @@ import type {
 import type * as Effect from "effect/Effect"
 import { CommandFailed, onOneLine } from "../CommandFailed.ts"
 
-/** Why a database cannot be used. */
+/** The errors that make a database unusable. */
 export type Unusable =
   | Effect.Error<typeof migrate>
   | SchemaTooOld
@@ -20,14 +20,11 @@ export type Unusable =
   | SnapshotInvalid
   | TableUnknown
 
-/** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message. */
-export const explain = (error: Unusable): CommandFailed => {
+/** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `CommandFailed` as it is. */
+export const explain = (error: Unusable | CommandFailed): CommandFailed => {
+  if (error._tag === "CommandFailed") return error
   if (error._tag !== "SqlError") return new CommandFailed({ message: onOneLine(error.message) })
   const { cause } = error.reason
   const told = cause instanceof Error ? cause.message : ""
   return new CommandFailed({ message: `the database cannot be used: ${onOneLine(told || error.message)}` })
 }
-
-/** The same, where a command may have failed for a reason of its own. */
-export const explained = (error: Unusable | CommandFailed): CommandFailed =>
-  error._tag === "CommandFailed" ? error : explain(error)

@@ -15,8 +15,9 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { layerFailed } from "../CommandFailed.ts"
 import { explain } from "./explain.ts"
-import { type LayerStorage, noStorage, Storage, type StorageOptions } from "./Storage.ts"
+import { type LayerStorage, Storage, type StorageOptions } from "./Storage.ts"
 
 /** The interval between attempts to reach an unavailable database. */
 const LOOK_AGAIN = "1 second"
@@ -90,6 +91,6 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
     })
   ).pipe(
     Layer.provide(layerClient(address)),
-    Layer.catchTag("SqlError", (error) => noStorage(explain(error)))
+    Layer.catchTag("SqlError", (error) => layerFailed(explain(error)))
   )
 }

@@ -1,3 +1,4 @@
+/** The HTTP client for an OpenTelemetry collector, bounded so that its outages do not affect the server. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,8 +8,8 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 
-/** How long the collector may take to answer. */
-const PATIENCE = "5 seconds"
+/** The timeout of a request to the collector. */
+const ANSWER_TIMEOUT = "5 seconds"
 
 /** The maximum of concurrent requests to the collector; further ones are dropped. */
 const MOST_AT_ONCE = 4
@@ -62,7 +63,7 @@ export const layerCollector: Layer.Layer<HttpClient.HttpClient> = Layer.effect(
         if (onTheirWay >= MOST_AT_ONCE) return refuse("the collector is behind")
         onTheirWay++
         return Effect.ensuring(
-          Effect.timeoutOrElse(answer, { duration: PATIENCE, orElse: () => refuse("no answer in time") }),
+          Effect.timeoutOrElse(answer, { duration: ANSWER_TIMEOUT, orElse: () => refuse("no answer in time") }),
           Effect.sync(() => onTheirWay--)
         )
       }).pipe(

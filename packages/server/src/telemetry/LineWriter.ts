@@ -17,7 +17,7 @@ const MOST_WAITING = 1024 * 1024
 const LAST_WAIT = "1 second"
 
 const DROPPED = Metric.counter("sojourn_log_lines_dropped_total", {
-  description: "Lines of the log that were dropped because nobody took them in time",
+  description: "Lines of the log that were dropped because they were not read in time",
   incremental: true
 })
 

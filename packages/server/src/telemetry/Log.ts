@@ -51,7 +51,7 @@ export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<n
       toLine({
         time: new Date().toISOString(),
         level: "warn",
-        message: "lines were dropped, as nobody took them",
+        message: "lines were dropped, as they were not read in time",
         fields: { dropped }
       })
     )

@@ -14,7 +14,7 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 
 const ready = gauge("sojourn_ready", "1 while the server takes requests and its storage answers, else 0")
 const open = gauge("sojourn_open_stays", "Open stays of all organizations, as of some seconds ago")
-const crowded = gauge("sojourn_organizations_with_open_stays", "Organizations in which somebody is inside")
+const crowded = gauge("sojourn_organizations_with_open_stays", "Organizations with open stays")
 const byOrganization = gauge(
   "sojourn_organization_open_stays",
   "Open stays of the organizations with most of them, by the id of the organization"

@@ -32,7 +32,7 @@ import { issuerKey } from "../../src/IssuerKey.ts"
 import { tokenKeys } from "../../src/TokenKeys.ts"
 import { bodyOf, makeClient } from "../faults/asking.ts"
 import { randomness } from "../faults/randomness.ts"
-import { rectangle } from "../fixtures.ts"
+import { rectangle } from "../../src/demo/areas.ts"
 import { program } from "../identity/Program.ts"
 import { rowVersions } from "./heap.ts"
 

@@ -1,6 +1,7 @@
 /** Areas that are dear to read, to compare or to list: what they cost others, and what they come up against. */
 import { describe, expect, it } from "vitest"
-import { GROUNDS, makeFixtures, NOWHERE, rectangle, square, unique, want } from "../fixtures.ts"
+import { rectangle } from "../../src/demo/areas.ts"
+import { GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "../fixtures.ts"
 import { type Answer, sojournForThisFile, startSojourn } from "../harness.ts"
 import { startBystanders } from "./bystander.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"

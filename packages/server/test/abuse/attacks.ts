@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { rectangle } from "../../src/demo/areas.ts"
 import { sojourn } from "../faults/SojournProcess.ts"
 import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
@@ -28,17 +29,6 @@ if (rest.length > 0 || !/^(memory|embedded)$/.test(storage) || !/^[1-9]\d{0,2}$/
 
 const HUNG = 32
 const KIB = 1024
-
-const rectangle = (west: number, south: number, east: number, north: number) => {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south]
-  ]
-  return JSON.stringify({ type: "Polygon", coordinates: [ring] })
-}
 
 const GROUND = rectangle(11, 45, 12, 46)
 const square = (index: number) => {

@@ -1,13 +1,10 @@
 /** Keys of exit tokens are rotated on two servers, one after the other, while people come and go on both. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Answer, type Asked, bodyOf, type Client, makeClient } from "../faults/asking.ts"
 import { movementOf, nextKey, tracking } from "../faults/movements.ts"
-import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
 import { keysIn } from "../faults/scene.ts"
-import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
+import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
+import type { SojournProcess } from "../faults/SojournProcess.ts"
 import { foundTown, type Town } from "../faults/town.ts"
 
 const PHONES = 8
@@ -23,36 +20,27 @@ interface Server {
   readonly baseUrl: string
 }
 
-let data: string
-let postgres: PostgresHost
+let group: ServerGroup
 let client: Client
 let town: Town
 /** Those that requests go to. */
 const servers: Array<Server> = []
-const started: Array<SojournProcess> = []
 
 const start = async (keys: ReadonlyArray<string>): Promise<Server> => {
-  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
-  const process = sojourn("serve", ...storage, "--data", data, "--port", "0", "--token-keys", keys.join())
-  started.push(process)
+  const process = group.start("--token-keys", keys.join())
   return { process, baseUrl: await process.listening }
 }
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-rotation-"))
-  postgres = await postgresHost()
-  await postgres.create("sojourn")
+  group = await serverGroup()
   servers.push(await start(STEPS[0]!), await start(STEPS[0]!))
   client = makeClient()
-  town = await foundTown(client, servers[0]!.baseUrl, (await keysIn(data)).key, { crowd: PHONES, companies: 1 })
+  town = await foundTown(client, servers[0]!.baseUrl, (await keysIn(group.data)).key, { crowd: PHONES, companies: 1 })
 })
 
 afterAll(async () => {
   client?.close()
-  for (const process of started) process.kill("SIGKILL")
-  await Promise.all(started.map(({ ended }) => ended))
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
+  await group?.close()
 })
 
 /** What answers there were, by status. */

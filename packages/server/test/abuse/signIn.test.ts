@@ -3,12 +3,12 @@ import * as Hash from "effect/Hash"
 import * as http from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, it } from "vitest"
-import { GROUNDS, want } from "../fixtures.ts"
+import { makeFixtures, want } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"
 import { startBystanders } from "./bystander.ts"
 
 const sojourn = await sojournForThisFile({ limits: { trustedProxies: 1 } })
-const owner = sojourn.administrator("the-owner")
+const { organization, owner, post } = makeFixtures(sojourn)
 const PASSWORD = "correct horse battery staple"
 
 /** The most guesses that one network has for one username in the first minute. */
@@ -21,7 +21,7 @@ let count = 0
 const administrator = async (): Promise<string> => {
   const mail = `victim-${++count}@example.test`
   const json = { organizationId, permission: "manager", mail, password: PASSWORD }
-  want(await sojourn.call(owner, "POST", "/administrator/createadministrator", { json }), 201)
+  want(await post(owner, "/administrator/createadministrator", json), 201)
   return mail
 }
 
@@ -84,15 +84,7 @@ const ATTACKER = "198.51.100.7"
 const networks = (n: number) => Array.from({ length: n }, (_, nth) => `198.51.100.${nth}`)
 
 beforeAll(async () => {
-  const made = await sojourn.call(sojourn.operator(), "POST", "/operator/organization", {
-    json: {
-      name: "Attacked sign-ins",
-      trackingArea: GROUNDS,
-      trackingMode: "anonymous",
-      owner: { administratorId: owner.id, mail: owner.mail }
-    }
-  })
-  organizationId = want(made, 201).json.id
+  organizationId = (await organization()).id
 })
 
 describe("an administrator who knows the password signs in", () => {

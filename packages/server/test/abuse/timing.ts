@@ -12,6 +12,7 @@ import * as http from "node:http"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { rectangle } from "../../src/demo/areas.ts"
 import { DEMO_SERVER } from "../../src/demo/people.ts"
 import { sojourn } from "../faults/SojournProcess.ts"
 import { compare } from "./statistics.ts"
@@ -77,20 +78,6 @@ interface Case {
 }
 
 const UNKNOWN = 9007199254740000
-
-const rectangle = (west: number, south: number, east: number, north: number) =>
-  JSON.stringify({
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south]
-      ]
-    ]
-  })
 
 /** Founds what is asked about, and makes the questions. */
 const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<ReadonlyArray<Case>> => {

@@ -12,7 +12,7 @@ import {
 } from "@sojourn/core"
 import { DEMO_SERVER } from "../../src/demo/people.ts"
 import type { Asked } from "../faults/asking.ts"
-import { rectangle } from "../fixtures.ts"
+import { rectangle } from "../../src/demo/areas.ts"
 import type { Ground } from "./ground.ts"
 import { markOf } from "./marks.ts"
 

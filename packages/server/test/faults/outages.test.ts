@@ -1,42 +1,32 @@
-/** A PostgreSQL of somebody else's that goes and comes back, and the real server on it, which is never started again. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+/** A PostgreSQL that stops and starts again, under a server that is never restarted. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, type Asked, makeClient } from "./asking.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
-import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { randomness } from "./randomness.ts"
 import { type Keys, keysIn, makeScene, type Scene } from "./scene.ts"
-import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
+import type { SojournProcess } from "./SojournProcess.ts"
 import { ownerToken, userToken } from "./town.ts"
 
 const client = makeClient()
-let data: string
-let postgres: PostgresHost
+let group: ServerGroup
 let server: SojournProcess
 let baseUrl: string
 let keys: Keys
 let scene: Scene
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-outages-"))
-  postgres = await postgresHost()
-  await postgres.create("sojourn")
-  await postgres.stop()
-  keys = await keysIn(data)
-  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
-  server = sojourn("serve", ...storage, "--data", data, "--port", "0")
+  group = await serverGroup()
+  await group.postgres.stop()
+  keys = await keysIn(group.data)
+  server = group.start()
   baseUrl = await server.listening
 })
 
 afterAll(async () => {
   client?.close()
-  server?.kill("SIGKILL")
-  await server?.ended
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
+  await group?.close()
 })
 
 const get = (path: string, token?: string): Promise<Answer> =>
@@ -71,14 +61,14 @@ const expectRefusals = async () => {
 }
 
 const during = async (what: () => Promise<void>) => {
-  await scene.during(what, () => postgres.direct("sojourn"))
+  await scene.during(what, () => group.postgres.direct("sojourn"))
   expect(scene.ledger.faults).toEqual([])
 }
 
 describe("a database that is away", () => {
   it("when the server starts: it listens, answers 503, and once the database is there it migrates and serves", async () => {
     await expectRefusals()
-    await postgres.start()
+    await group.postgres.start()
     await eventually("the server is ready", isReady)
     scene = await makeScene({
       ...keys,
@@ -93,19 +83,19 @@ describe("a database that is away", () => {
 
   it("stopped while people come and go: 503 meanwhile, nothing lost and nothing doubled, and it goes on", async () => {
     await during(async () => {
-      await postgres.stop()
+      await group.postgres.stop()
       await expectRefusals()
-      await postgres.start()
+      await group.postgres.start()
     })
   })
 
   it("behind a proxy that accepts and hangs up: 503, and it goes on", async () => {
     await during(async () => {
-      await postgres.stop()
-      await postgres.wire.listen()
+      await group.postgres.stop()
+      await group.postgres.wire.listen()
       await expectRefusals()
-      await postgres.wire.refuse()
-      await postgres.start()
+      await group.postgres.wire.refuse()
+      await group.postgres.start()
     })
   })
 
@@ -113,12 +103,12 @@ describe("a database that is away", () => {
     "suspended (SIGSTOP): requests are answered 503 in the end and wait for nothing longer, and it goes on (SIGCONT)",
     async () => {
       await during(async () => {
-        await postgres.pause()
+        await group.postgres.pause()
         const before = scene.ledger.ambiguous()
         expect((await get("/health/ready")).status).toBe(503)
         expect((await get("/health/live")).status).toBe(200)
         await eventually("movements are refused", () => scene.ledger.ambiguous() > before)
-        await postgres.resume()
+        await group.postgres.resume()
       })
     }
   )

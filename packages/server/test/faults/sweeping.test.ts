@@ -2,44 +2,32 @@
 import { layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { bodyOf, type Client, makeClient } from "./asking.ts"
 import { eventually } from "./eventually.ts"
 import { exitOf, movementOf, tracking } from "./movements.ts"
-import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { keysIn } from "./scene.ts"
+import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import { type SojournProcess, sojourn } from "./SojournProcess.ts"
 import { foundTown, type Town } from "./town.ts"
 
-let data: string
-let postgres: PostgresHost
+let group: ServerGroup
 let servers: ReadonlyArray<SojournProcess> = []
 let baseUrls: ReadonlyArray<string> = []
 let client: Client
 let town: Town
 
-const storage = () => ["--storage", "postgres", "--database-url", postgres.url("sojourn"), "--data", data]
-const serve = (interval: string) => sojourn("serve", ...storage(), "--port", "0", "--sweep-interval", interval)
-
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-sweeping-"))
-  postgres = await postgresHost()
-  await postgres.create("sojourn")
-  servers = [serve("1s"), serve("1s"), serve("0")]
+  group = await serverGroup()
+  servers = ["1s", "1s", "0"].map((interval) => group.start("--sweep-interval", interval))
   baseUrls = await Promise.all(servers.map(({ listening }) => listening))
   client = makeClient()
-  town = await foundTown(client, baseUrls[0]!, (await keysIn(data)).key, { crowd: 1, companies: 0 })
+  town = await foundTown(client, baseUrls[0]!, (await keysIn(group.data)).key, { crowd: 1, companies: 0 })
 })
 
 afterAll(async () => {
   client?.close()
-  for (const server of servers) server.kill("SIGKILL")
-  await Promise.all(servers.map(({ ended }) => ended))
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
+  await group?.close()
 })
 
 const where = () => town.anonymous[0]!
@@ -58,7 +46,7 @@ const aYearPasses = () =>
       sql`update open_stay set recorded_at = recorded_at - interval '1 year'`,
       sql`update stay set entered_at = entered_at - interval '1 year', exited_at = exited_at - interval '1 year'`
     ])
-  ).pipe(Effect.provide(layerClient(postgres.direct("sojourn"))), Effect.runPromise)
+  ).pipe(Effect.provide(layerClient(group.postgres.direct("sojourn"))), Effect.runPromise)
 
 /** What a counter of a server's metrics stands at. */
 const metricOn = async (name: string, baseUrl: string) => {
@@ -88,7 +76,7 @@ it("what is overdue is swept once, by servers that sweep, and they say how much"
   expect(await insideOn(baseUrls[2]!)).toBe(8)
 
   const policy = ["--longest-stay", "12h", "--retention", "90d"]
-  const set = await sojourn("policy", "set", "--organization", String(where().id), ...policy, ...storage()).ended
+  const set = await sojourn("policy", "set", "--organization", String(where().id), ...policy, ...group.storage).ended
   expect([set.code, set.out]).toEqual([0, "longest-stay\t12h\nretention\t90d\n"])
 
   await eventually("the stays are abandoned", async () => sum(await metrics("sojourn_stays_abandoned_total")) === 7)
@@ -111,7 +99,7 @@ it("a sweep that fails is told of, and the next goes on", async () => {
   const before = sum(await metrics("sojourn_stays_abandoned_total"))
   const onDatabase = (statement: string) =>
     SqlClient.SqlClient.use((sql) => sql.unsafe(statement)).pipe(
-      Effect.provide(layerClient(postgres.direct("sojourn"))),
+      Effect.provide(layerClient(group.postgres.direct("sojourn"))),
       Effect.runPromise
     )
   await onDatabase("alter table stay_policy rename to elsewhere")
@@ -128,8 +116,8 @@ it("a server that sweeps ends as it should, and one that is told nonsense does n
   for (const server of servers) server.kill("SIGTERM")
   for (const { ended } of servers) expect((await ended).code).toBe(0)
   for (const interval of ["1 minute", ""]) {
-    const { code, err } = await sojourn("serve", "--storage", "memory", "--data", data, `--sweep-interval=${interval}`)
-      .ended
+    const memory = ["--storage", "memory", "--data", group.data]
+    const { code, err } = await sojourn("serve", ...memory, `--sweep-interval=${interval}`).ended
     expect([code, err.split("\n").length], interval).toEqual([1, 2])
     expect(err).toMatch(/^sojourn: --sweep-interval is 0, or a number and s, m, h or d/)
   }

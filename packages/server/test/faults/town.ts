@@ -2,6 +2,7 @@ import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { rectangle } from "../../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../../src/demo/people.ts"
 import { type Answer, type Asked, bodyOf, type Client } from "./asking.ts"
 
@@ -30,20 +31,6 @@ export interface Town {
 }
 
 const PEOPLE = ["ada", "alan", "grace"]
-
-const rectangle = (west: number, south: number, east: number, north: number) =>
-  JSON.stringify({
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south]
-      ]
-    ]
-  })
 
 /** A token of the server's own issuer, for an hour. */
 export const bearer = (key: OwnIssuer.SigningKey, caller: Caller): Promise<string> =>

@@ -1,44 +1,31 @@
 /** Two servers on one database and with the same keys are one service. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
 import { makeLedger } from "./Ledger.ts"
 import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
-import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { keysIn } from "./scene.ts"
-import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import { foundTown, type Premises, type Town } from "./town.ts"
 
 const ROUNDS = 20
 
-let data: string
-let postgres: PostgresHost
-let servers: ReadonlyArray<SojournProcess> = []
+let group: ServerGroup
 let baseUrls: readonly [string, string]
 let client: Client
 let town: Town
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-two-"))
-  postgres = await postgresHost()
-  await postgres.create("sojourn")
-  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
+  group = await serverGroup()
   // Both at once: one makes the keys and the schema, and the other takes them.
-  servers = [0, 1].map(() => sojourn("serve", ...storage, "--data", data, "--port", "0"))
-  const [one, other] = await Promise.all(servers.map(({ listening }) => listening))
+  const [one, other] = await Promise.all([group.start().listening, group.start().listening])
   baseUrls = [one!, other!]
   client = makeClient()
-  town = await foundTown(client, baseUrls[0], (await keysIn(data)).key, { crowd: 1, companies: 1 })
+  town = await foundTown(client, baseUrls[0], (await keysIn(group.data)).key, { crowd: 1, companies: 1 })
 })
 
 afterAll(async () => {
   client?.close()
-  for (const server of servers) server.kill("SIGKILL")
-  await Promise.all(servers.map(({ ended }) => ended))
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
+  await group?.close()
 })
 
 const onOne = (asked: Asked) => client.ask(baseUrls[0], asked)
@@ -110,7 +97,7 @@ it("entrances of one person that race on both open one stay", async () => {
 it("one Idempotency-Key that comes to both at once opens one stay", async () => {
   const { token } = town.residents[0]!
   const where = town.anonymous[1]!
-  const ledger = makeLedger((await keysIn(data)).tokens)
+  const ledger = makeLedger((await keysIn(group.data)).tokens)
   for (let i = 0; i < ROUNDS; i++) {
     const [one, other] = await onBoth(tracking(token, where, { movementType: 1 }, nextKey()))
     expect(statuses([one, other])).toEqual([201, 201])

@@ -1,35 +1,28 @@
 /** Networks that fail between the server and its database, and between the phones and the server. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodyOf } from "./asking.ts"
 import { eventually } from "./eventually.ts"
-import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { randomness } from "./randomness.ts"
 import { keysIn, makeScene, type Scene } from "./scene.ts"
-import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
+import type { SojournProcess } from "./SojournProcess.ts"
 import { type Mode, PASS, type TcpProxy, tcpProxy } from "./TcpProxy.ts"
 
 const random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301"))
-let data: string
-let postgres: PostgresHost
+let group: ServerGroup
 let server: SojournProcess
 /** From the phones to the server. */
 let outer: TcpProxy
 let scene: Scene
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-wires-"))
-  postgres = await postgresHost()
-  await postgres.create("sojourn")
-  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
-  server = sojourn("serve", ...storage, "--data", data, "--port", "0")
+  group = await serverGroup()
+  server = group.start()
   outer = await tcpProxy(Number(new URL(await server.listening).port))
   const baseUrl = `http://127.0.0.1:${outer.port}`
   scene = await makeScene({
-    ...(await keysIn(data)),
+    ...(await keysIn(group.data)),
     baseUrl: () => baseUrl,
     random,
     crowd: 12,
@@ -41,10 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   scene?.client.close()
   await outer?.close()
-  server?.kill("SIGKILL")
-  await server?.ended
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
+  await group?.close()
 })
 
 /** How many batches of a lane are underway, by the server's metrics. */
@@ -62,7 +52,7 @@ const onWire = async (wire: TcpProxy, mode: Mode, unanswered: number) => {
 }
 
 const during = async (what: () => Promise<void>, options?: { readonly silent?: boolean }) => {
-  await scene.during(what, () => postgres.direct("sojourn"), options)
+  await scene.during(what, () => group.postgres.direct("sojourn"), options)
   expect(scene.ledger.faults).toEqual([])
 }
 
@@ -72,35 +62,35 @@ describe("between the server and its database", () => {
   it("a slow network refuses nobody", async () => {
     const before = scene.ledger.ambiguous()
     await during(async () => {
-      postgres.wire.set({ _tag: "delay", milliseconds: 100 })
+      group.postgres.wire.set({ _tag: "delay", milliseconds: 100 })
       await pause(1_000)
-      postgres.wire.set(PASS)
+      group.postgres.wire.set(PASS)
     })
     expect(scene.ledger.ambiguous()).toBe(before)
   })
 
   it("a database that is far: batches of movements are on their way beside each other, also when all are lost at once", async () => {
     await during(async () => {
-      postgres.wire.set({ _tag: "delay", milliseconds: 5 })
+      group.postgres.wire.set({ _tag: "delay", milliseconds: 5 })
       await eventually("batches are beside each other", async () => (await batchesOnTheirWay("movements")) > 1)
-      await postgres.wire.refuse()
-      await postgres.wire.listen()
-      postgres.wire.set(PASS)
+      await group.postgres.wire.refuse()
+      await group.postgres.wire.listen()
+      group.postgres.wire.set(PASS)
     })
   })
 
   it("connections that break within a statement: 503, and each movement happens once", async () => {
-    await during(() => onWire(postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
+    await during(() => onWire(group.postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
   })
 
   it("answers that are lost after the effect: 503, and each movement happens once", async () => {
-    await during(() => onWire(postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
+    await during(() => onWire(group.postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
   })
 
   it("connections that are half open, and new ones that lead nowhere: 503 in the end, and it goes on", async () => {
     await during(() => {
-      postgres.wire.leaveHalfOpen()
-      return onWire(postgres.wire, { _tag: "black hole" }, 3)
+      group.postgres.wire.leaveHalfOpen()
+      return onWire(group.postgres.wire, { _tag: "black hole" }, 3)
     })
   })
 })
@@ -131,7 +121,7 @@ describe("between the server and its database, while somebody reads", () => {
       const answer = await scene.client.ask(baseUrl, { method: "POST", path, token: residents[0]!.token, json: sent })
       return bodyOf<{ exitToken: string }>(answer).exitToken
     }
-    postgres.wire.set({ _tag: "delay", milliseconds: 5 })
+    group.postgres.wire.set({ _tag: "delay", milliseconds: 5 })
     const gone = await move({ movementType: 1 })
     await move({ movementType: -1, exitToken: gone })
     const list = async () => {
@@ -156,7 +146,7 @@ describe("between the server and its database, while somebody reads", () => {
     } finally {
       end.abort()
       await Promise.all(readers)
-      postgres.wire.set(PASS)
+      group.postgres.wire.set(PASS)
     }
   })
 })

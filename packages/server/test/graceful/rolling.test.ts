@@ -1,14 +1,11 @@
 /** Two servers on one database are restarted, one after the other, while people come and go: nobody is refused, nothing is lost. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { eventually } from "../faults/eventually.ts"
-import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
 import { randomness } from "../faults/randomness.ts"
 import { keysIn, makeScene, type Scene } from "../faults/scene.ts"
-import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
+import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
+import type { SojournProcess } from "../faults/SojournProcess.ts"
 import { type HealthProxy, healthProxy } from "./HealthProxy.ts"
 
 /** How long people come and go between restarts, in milliseconds. */
@@ -21,15 +18,13 @@ interface Member {
   readonly port: number
 }
 
-let data: string
-let postgres: PostgresHost
+let group: ServerGroup
 let proxy: HealthProxy
 let scene: Scene
 const members: Array<Member> = []
 
 const start = async (): Promise<Member> => {
-  const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn")]
-  const process = sojourn("serve", ...storage, "--data", data, "--port", "0", "--drain-delay", "1s")
+  const process = group.start("--drain-delay", "1s")
   return { process, port: Number(new URL(await process.listening).port) }
 }
 
@@ -39,14 +34,12 @@ const lead = async () => {
 }
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), "sojourn-rolling-"))
-  postgres = await postgresHost()
-  await postgres.create("sojourn")
+  group = await serverGroup()
   for (let nth = 0; nth < 2; nth++) members.push(await start())
   proxy = await healthProxy()
   await lead()
   scene = await makeScene({
-    ...(await keysIn(data)),
+    ...(await keysIn(group.data)),
     baseUrl: () => proxy.baseUrl,
     random: randomness(Number(process.env.SOJOURN_SEED ?? "20260301")),
     crowd: 24,
@@ -58,10 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   scene?.client.close()
   await proxy?.close()
-  for (const { process } of members) process.kill("SIGKILL")
-  await Promise.all(members.map(({ process }) => process.ended))
-  await postgres?.close()
-  rmSync(data, { recursive: true, force: true })
+  await group?.close()
 })
 
 it("a rolling restart loses and refuses nothing", async () => {
@@ -81,7 +71,7 @@ it("a rolling restart loses and refuses nothing", async () => {
     await pause(A_WHILE)
   }
   await crowd.settle()
-  await scene.audit(postgres.direct("sojourn"))
+  await scene.audit(group.postgres.direct("sojourn"))
   expect(ledger.faults).toEqual([])
   expect(ledger.ambiguous()).toBe(0)
   expect(ledger.acknowledged()).toBeGreaterThan(100)
@@ -95,7 +85,7 @@ it("a server that is killed takes nothing acknowledged with it, and the other on
     killed.process.kill("SIGKILL")
     await killed.process.ended
   }
-  await scene.during(kill, () => postgres.direct("sojourn"), { silent: true })
+  await scene.during(kill, () => group.postgres.direct("sojourn"), { silent: true })
   expect(scene.ledger.faults).toEqual([])
   members[0] = await start()
   await lead()

@@ -1,7 +1,21 @@
-/** Who and what the tests of use cases are about. */
-import { Administrator, AdministratorId, Mail, Operator, OperatorId, Organizations } from "@sojourn/core"
+/** Callers, organizations and a password hasher for tests of use cases. */
+import {
+  Administrator,
+  AdministratorId,
+  Mail,
+  Operator,
+  OperatorId,
+  Organizations,
+  type PasswordHash,
+  PasswordHasher,
+  type PasswordHashing
+} from "@sojourn/core"
 import { rectangleArea, wholeGrid } from "@sojourn/testing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { createHmac, randomUUID } from "node:crypto"
 
 export const AREA = rectangleArea(wholeGrid(2)).text
 export const OPERATOR = Operator(OperatorId.make("operator"))
@@ -22,5 +36,27 @@ export const anOrganization = (trackingMode: "anonymous" | "authenticated") =>
     )
   )
 
-/** What somebody proves an account with. */
+/** A new organization with anonymous tracking. */
+export const anAnonymousOrganization = (
+  name: string,
+  owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+) =>
+  Organizations.use((organizations) =>
+    organizations.create(OPERATOR, { name, trackingMode: "anonymous", trackingArea: AREA }, owner)
+  )
+
+/** A password hasher that takes little time and counts its calls. */
+export const countingHasher = () => {
+  const asked = { hash: 0, verify: 0 }
+  const digest = (salt: string, password: Redacted.Redacted<string>) =>
+    `${salt}$${createHmac("sha256", salt).update(Redacted.value(password)).digest("hex")}` as PasswordHash
+  const hashing: PasswordHashing = {
+    hash: (password) => Effect.sync(() => (asked.hash++, digest(randomUUID(), password))),
+    verify: (password, hash) => Effect.sync(() => (asked.verify++, digest(hash.split("$")[0]!, password) === hash)),
+    ofNobody: "$" as PasswordHash
+  }
+  return { asked, layer: Layer.succeed(PasswordHasher, Option.some(hashing)) }
+}
+
+/** The credentials of an account of a directory. */
 export const credentials = (username = "ada", password = "secret") => ({ username, password: Redacted.make(password) })

@@ -1,5 +1,4 @@
 /** Passwords of administrators: the use cases on stores in memory, with hashes that are counted. */
-import { createHmac, randomUUID } from "node:crypto"
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   Administrator,
@@ -7,37 +6,23 @@ import {
   type AdministratorName,
   Administrators,
   Mail,
-  Operator,
-  OperatorId,
   type OrganizationId,
   Organizations,
-  type PasswordHash,
-  PasswordHasher,
-  type PasswordHashing,
   SignIns
 } from "@sojourn/core"
-import { rectangleArea, wholeGrid } from "@sojourn/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { anAnonymousOrganization, countingHasher } from "./fixtures.ts"
 
 const services = Layer.mergeAll(SignIns.layer, Administrators.layer, Organizations.layer)
 const layerWithout = Layer.provide(services, layerStores)
 
-/** The services with hashes that are quick to make, and how often one was made or compared with. */
+/** The services with a hasher that counts its calls. */
 const counting = () => {
-  const asked = { hash: 0, verify: 0 }
-  const digest = (salt: string, password: Redacted.Redacted<string>) =>
-    `${salt}$${createHmac("sha256", salt).update(Redacted.value(password)).digest("hex")}` as PasswordHash
-  const hashing: PasswordHashing = {
-    hash: (password) => Effect.sync(() => (asked.hash++, digest(randomUUID(), password))),
-    verify: (password, hash) => Effect.sync(() => (asked.verify++, digest(hash.split("$")[0]!, password) === hash)),
-    ofNobody: "$" as PasswordHash
-  }
-  const layer = Layer.provide(services, Layer.merge(layerStores, Layer.succeed(PasswordHasher, Option.some(hashing))))
-  return { asked, layer }
+  const { asked, layer } = countingHasher()
+  return { asked, layer: Layer.provide(services, Layer.merge(layerStores, layer)) }
 }
 
 const PASSWORD = Redacted.make("correct horse battery staple")
@@ -45,13 +30,7 @@ const owner = Administrator(AdministratorId.make("olga"), Mail.make("olga@exampl
 const guest = Mail.make("Guest@example.org")
 
 /** An organization of the owner's. */
-const ground = Organizations.use((organizations) =>
-  organizations.create(
-    Operator(OperatorId.make("operator")),
-    { name: "Sign-ins", trackingMode: "anonymous", trackingArea: rectangleArea(wholeGrid(2)).text },
-    { administratorId: owner.administratorId, mail: owner.mail! }
-  )
-)
+const ground = anAnonymousOrganization("Sign-ins", { administratorId: owner.administratorId, mail: owner.mail! })
 
 const created = (fields: {
   readonly administratorId?: AdministratorId
@@ -148,13 +127,10 @@ describe("a password", () => {
       const administrators = yield* Administrators
       const bind = (where: OrganizationId, administrator: AdministratorName) =>
         administrators.bind(owner, { organizationId: where, administrator, level: "owner" })
-      const { id } = yield* Organizations.use((organizations) =>
-        organizations.create(
-          Operator(OperatorId.make("operator")),
-          { name: "Elsewhere", trackingMode: "anonymous", trackingArea: rectangleArea(wholeGrid(2)).text },
-          { administratorId: owner.administratorId, mail: owner.mail! }
-        )
-      )
+      const { id } = yield* anAnonymousOrganization("Elsewhere", {
+        administratorId: owner.administratorId,
+        mail: owner.mail!
+      })
       for (const where of [id, organizationId]) {
         assert.strictEqual((yield* Effect.flip(bind(where, { mail: guest })))._tag, "AdministratorNotFound")
       }

@@ -5,38 +5,22 @@ import {
   type AdministratorName,
   Administrators,
   Mail,
-  Operator,
-  OperatorId,
   type OrganizationId,
   Organizations,
-  type PasswordHash,
-  PasswordHasher,
   PermissionStore,
   SignIns
 } from "@sojourn/core"
-import { rectangleArea, wholeGrid } from "@sojourn/testing"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
+import { anAnonymousOrganization, countingHasher, OPERATOR } from "../services/fixtures.ts"
 import { asMarkdown, CELLS, type Outcome, type Row, TABLE } from "./addresses.ts"
 import { adapters } from "./registry.ts"
 
-const OPERATOR = Operator(OperatorId.make("operator"))
 const PASSWORD = Redacted.make("correct horse battery staple")
-
-/** Keeps passwords as they are: what a hash costs is another test's matter. */
-const hasher = Layer.succeed(
-  PasswordHasher,
-  Option.some({
-    hash: (password) => Effect.succeed(Redacted.value(password) as PasswordHash),
-    verify: (password, hash) => Effect.succeed(Redacted.value(password) === hash),
-    ofNobody: "" as PasswordHash
-  })
-)
 
 let serial = 0
 const unique = (what: string) => `${what}-${++serial}`
@@ -44,16 +28,7 @@ const someAdministrator = (mail?: Mail) => Administrator(AdministratorId.make(un
 
 /** A new organization. */
 const anOrganization = (owner: { readonly administratorId: AdministratorId; readonly mail: Mail }) =>
-  Effect.map(
-    Organizations.use((organizations) =>
-      organizations.create(
-        OPERATOR,
-        { name: unique("organization"), trackingMode: "anonymous", trackingArea: rectangleArea(wholeGrid(2)).text },
-        owner
-      )
-    ),
-    ({ id }) => id
-  )
+  Effect.map(anAnonymousOrganization(unique("organization"), owner), ({ id }) => id)
 const anOwner = () => Administrator(AdministratorId.make(unique("owner")), Mail.make(`${unique("owner")}@example.org`))
 const owned = Effect.suspend(() => {
   const owner = anOwner()
@@ -183,40 +158,43 @@ const named = (cell: Cell, { ids, mail, third }: Effect.Success<ReturnType<typeo
 const services = Layer.mergeAll(Administrators.layer, Organizations.layer, SignIns.layer)
 
 for (const [name, stores] of adapters) {
-  layer(Layer.provideMerge(services, Layer.merge(stores, hasher)))(`a mail address as a name, on ${name}`, (it) => {
-    for (const row of TABLE) {
-      const told = `${row.writer}; ${row.proof}`
-      for (const cell of CELLS) {
-        const expected = row[cell]
-        if (expected === undefined) continue
-        it.effect(`${told}; a binding by ${cell}: ${expected}`, () =>
+  layer(Layer.provideMerge(services, Layer.merge(stores, countingHasher().layer)))(
+    `a mail address as a name, on ${name}`,
+    (it) => {
+      for (const row of TABLE) {
+        const told = `${row.writer}; ${row.proof}`
+        for (const cell of CELLS) {
+          const expected = row[cell]
+          if (expected === undefined) continue
+          it.effect(`${told}; a binding by ${cell}: ${expected}`, () =>
+            Effect.gen(function* () {
+              const world = yield* scene(row)
+              const ground = cell === "ownId" || cell === "ownMail" ? world.made! : world.other
+              assert.strictEqual(yield* bind(ground, named(cell, world), world.ids), expected)
+            })
+          )
+        }
+        it.effect(`${told}; an account that proves the address later: the rights are of ${row.later}`, () =>
           Effect.gen(function* () {
             const world = yield* scene(row)
-            const ground = cell === "ownId" || cell === "ownMail" ? world.made! : world.other
-            assert.strictEqual(yield* bind(ground, named(cell, world), world.ids), expected)
+            const by = row.mail === "404" ? "id" : "mail"
+            assert.strictEqual(yield* bind(world.other, named(by, world), world.ids), row[by])
+            const holder = someAdministrator(world.mail)
+            yield* enrol(holder)
+            const ids = {
+              "the account": world.ids.account,
+              "the prover": world.ids.prover,
+              "the later account": holder.administratorId
+            }
+            assert.deepStrictEqual(yield* permissionsOf(world.other.id), [
+              [world.other.owner.administratorId, "owner"],
+              [ids[row.later]!, "owner"]
+            ])
           })
         )
       }
-      it.effect(`${told}; an account that proves the address later: the rights are of ${row.later}`, () =>
-        Effect.gen(function* () {
-          const world = yield* scene(row)
-          const by = row.mail === "404" ? "id" : "mail"
-          assert.strictEqual(yield* bind(world.other, named(by, world), world.ids), row[by])
-          const holder = someAdministrator(world.mail)
-          yield* enrol(holder)
-          const ids = {
-            "the account": world.ids.account,
-            "the prover": world.ids.prover,
-            "the later account": holder.administratorId
-          }
-          assert.deepStrictEqual(yield* permissionsOf(world.other.id), [
-            [world.other.owner.administratorId, "owner"],
-            [ids[row.later]!, "owner"]
-          ])
-        })
-      )
     }
-  })
+  )
 }
 
 describe("the table", () => {

@@ -1,3 +1,4 @@
+/** The laws of the port `RateLimitStore`: what every adapter grants, delays and refuses. */
 import { type RateLimit, RateLimitStore } from "@sojourn/core"
 import { assert, layer as sharedLayer } from "@effect/vitest"
 import * as Effect from "effect/Effect"

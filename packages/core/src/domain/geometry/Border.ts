@@ -1,3 +1,4 @@
+/** The edges of an area's border, with the predicates on them that the comparison of two areas uses. */
 import type { Bounds } from "./Bounds.ts"
 import { keptWith } from "./keptWith.ts"
 import {

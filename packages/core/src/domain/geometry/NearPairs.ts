@@ -1,3 +1,4 @@
+/** A plane sweep that finds the pairs of edges of two borders that are near each other. */
 import { type Border, REACH } from "./Border.ts"
 import { TOUCHING_DISTANCE } from "./Position.ts"
 import type { WorkMeter } from "./Work.ts"

@@ -1,3 +1,4 @@
+/** The laws of `PermissionStore` on concurrent changes: no interleaving breaks a rule. */
 import { PermissionStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The laws of `StayLog` on the order, bounds and contents of listed stays. */
 import { OrgAuthServerId, PlacePremises, StayId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The laws of `StayLog` on who may read which stays, and what each reading contains. */
 import { OrganizationId, OrganizationPremises, PermissionLevel, PlaceId, PlacePremises, StayLog } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

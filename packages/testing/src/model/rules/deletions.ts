@@ -1,3 +1,4 @@
+/** The reference model of deletion requests: the expected outcome of each command. */
 import type { Decide, ListDeletionRequests, RequestDeletion } from "../commands.ts"
 import { done, listed, type Outcome, refused } from "../outcomes.ts"
 import { findOrganization, holds, mark, type ModelRequest, type World } from "../World.ts"
