@@ -599,14 +599,14 @@ export const wrongRules = [
   },
   {
     name: "an item that breaks a batch fails all of it",
-    file: postgres("batching/Batched"),
+    file: postgres("batching/InFlightBatch"),
     right: "return first !== undefined && others.length === 0",
     wrong: "return first !== undefined",
     tests: [batchQueue]
   },
   {
     name: "a failing part of a batch fails the parts before it",
-    file: postgres("batching/Batched"),
+    file: postgres("batching/InFlightBatch"),
     right: "return [...exits, ...[items, ...remaining].flat()",
     wrong: "return [...exits.map(() => Exit.fail(ran.failure)), ...[items, ...remaining].flat()",
     tests: [batchQueue]
@@ -677,8 +677,8 @@ export const wrongRules = [
   {
     name: "batches that take long because of their work count as slow",
     file: postgres("batching/BatchQueue"),
-    right: "work += workOf(item, exit)",
-    wrong: "work += USUAL_WORK",
+    right: "worked += workOf(item, exit)",
+    wrong: "worked += USUAL_WORK",
     tests: [batchQueue]
   },
   {

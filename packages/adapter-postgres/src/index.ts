@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
+import { batchStays, GroupCommit } from "./batching/batchStays.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
@@ -32,6 +33,8 @@ import { makePlaceStore } from "./organizations/PlaceStore.ts"
 import { makePremisesDirectory } from "./database/PremisesDirectory.ts"
 import { layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 import { makeStayLog } from "./stays/StayLog.ts"
+import { makeStayStatements, oneByOne } from "./stays/StayStatements.ts"
+import { makeTrackingModeCache } from "./stays/TrackingModeCache.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
@@ -49,7 +52,7 @@ export {
   SchemaTooOld
 } from "./migrations/Migrations.ts"
 export { countRateLimitServers } from "./servers/RateLimitServers.ts"
-export { GroupCommit } from "./stays/StayLog.ts"
+export { GroupCommit } from "./batching/batchStays.ts"
 export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./servers/TokenKeys.ts"
 
@@ -59,6 +62,11 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const ready = yield* StoreReadiness
     const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
     const directory = makePremisesDirectory(db)
+    const modes = makeTrackingModeCache()
+    const statements = makeStayStatements(db, modes)
+    const operations = (yield* GroupCommit)
+      ? yield* batchStays(statements, modes, ready)
+      : oneByOne(statements, storing)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
@@ -69,7 +77,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
-      Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready)),
+      Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing))
     )
   })

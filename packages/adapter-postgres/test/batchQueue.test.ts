@@ -17,8 +17,8 @@ import {
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { WriteConflict } from "../src/database/Database.ts"
-import type { Batched, Outcomes } from "../src/batching/Batched.ts"
-import { type BatchQueue, makeBatchQueue } from "../src/batching/BatchQueue.ts"
+import type { BulkStatement, Outcomes } from "../src/database/BulkStatement.ts"
+import { type BatchQueue, type BatchQueueOptions, makeBatchQueue } from "../src/batching/BatchQueue.ts"
 
 const broken = new SqlError.SqlError({ reason: new SqlError.ConstraintError({ cause: { code: "23514" } }) })
 const away = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: undefined }) })
@@ -31,7 +31,7 @@ const doubled: Run = (items) => Effect.succeed(items.map((n) => Exit.succeed(n *
 const doubles = (run: Run = doubled) => {
   const batches: Array<ReadonlyArray<number>> = []
   const gates: Array<Deferred.Deferred<void>> = []
-  const batched: Batched<number, number, never> = {
+  const batched: BulkStatement<number, number, never> = {
     operation: "double",
     run: Effect.fnUntraced(function* (items) {
       batches.push(items)
@@ -49,9 +49,10 @@ const doubles = (run: Run = doubled) => {
 }
 
 const queueOf = (
-  options: { largestBatch?: number; concurrency?: number; concurrencyWhenSlow?: number; mostPending?: number } = {}
+  statement: BulkStatement<number, number, never>,
+  options: Partial<BatchQueueOptions<number, number>> = {}
 ) =>
-  makeBatchQueue({
+  makeBatchQueue(statement, {
     name: "test",
     ready: Effect.void,
     largestBatch: 256,
@@ -60,17 +61,14 @@ const queueOf = (
     ...options
   })
 
+type Queue = BatchQueue<number, number, never>
+
 /** Waits for the next turn of the event loop: batches are dispatched before. */
 const nextTick = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Submits a number at once, in a fiber. */
-const submit = (
-  queue: BatchQueue,
-  batched: Batched<number, number, never>,
-  n: number,
-  fairnessKey: unknown = "mine",
-  orderingKey?: string
-) => Effect.forkChild(queue.submit(batched, n, { fairnessKey, orderingKey }), { startImmediately: true })
+const submit = (queue: Queue, n: number, fairnessKey: unknown = "mine", orderingKey?: string) =>
+  Effect.forkChild(queue.submit(n, { fairnessKey, orderingKey }), { startImmediately: true })
 
 /** The values of the gauges of the queue; empty where there are none. */
 const gauges = () =>
@@ -81,9 +79,9 @@ const gauges = () =>
   )
 
 /** Runs as many batches as the latency window covers, one after the other, of a statement that takes 2 ms. */
-const allTakeLong = Effect.fnUntraced(function* (queue: BatchQueue, batched: Batched<number, number, never>) {
+const allTakeLong = Effect.fnUntraced(function* (queue: Queue) {
   for (let n = 0; n < 32; n++) {
-    const submitted = yield* submit(queue, batched, n)
+    const submitted = yield* submit(queue, n)
     yield* nextTick
     yield* TestClock.adjust("2 millis")
     yield* Fiber.join(submitted)
@@ -94,13 +92,13 @@ describe("a batch queue", () => {
   it.effect("has gauges of the pending items and the batches in flight, until it closes", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        const queue = yield* queueOf()
         const { batched, hold } = doubles()
+        const queue = yield* queueOf(batched)
         assert.deepStrictEqual(gauges(), { waiting: 0, batches_in_flight: 0 })
         const release = yield* hold
-        const first = yield* submit(queue, batched, 1)
+        const first = yield* submit(queue, 1)
         yield* nextTick
-        const others = yield* Effect.forEach([2, 3, 4], (n) => submit(queue, batched, n))
+        const others = yield* Effect.forEach([2, 3, 4], (n) => submit(queue, n))
         assert.deepStrictEqual(gauges(), { waiting: 3, batches_in_flight: 1 })
         yield* release
         yield* Fiber.joinAll([first, ...others])
@@ -112,12 +110,12 @@ describe("a batch queue", () => {
 
   it.effect("batches the items submitted while a batch is in flight, unless batches are slow", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf({ concurrencyWhenSlow: 3 })
       const { batched, batches, hold } = doubles()
+      const queue = yield* queueOf(batched, { concurrencyWhenSlow: 3 })
       const release = yield* hold
-      const first = yield* submit(queue, batched, 1)
+      const first = yield* submit(queue, 1)
       yield* nextTick
-      const others = yield* Effect.forEach([2, 3, 4], (n) => submit(queue, batched, n))
+      const others = yield* Effect.forEach([2, 3, 4], (n) => submit(queue, n))
       yield* nextTick
       assert.deepStrictEqual(batches, [[1]])
       yield* release
@@ -128,10 +126,10 @@ describe("a batch queue", () => {
 
   it.effect("runs each item by itself when batches are of one", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf({ largestBatch: 1, concurrency: Number.POSITIVE_INFINITY })
       const { batched, batches, hold } = doubles()
+      const queue = yield* queueOf(batched, { largestBatch: 1, concurrency: Number.POSITIVE_INFINITY })
       const release = yield* hold
-      const fibers = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, batched, n))
+      const fibers = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, n))
       yield* nextTick
       assert.deepStrictEqual(batches, [[1], [2], [3]])
       yield* release
@@ -141,13 +139,13 @@ describe("a batch queue", () => {
 
   it.effect("dispatches batches beside slow ones, each once as many items wait as those carry", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf({ concurrencyWhenSlow: 3 })
       const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))
-      yield* allTakeLong(queue, batched)
+      const queue = yield* queueOf(batched, { concurrencyWhenSlow: 3 })
+      yield* allTakeLong(queue)
       batches.length = 0
       const fibers: Array<Fiber.Fiber<number, StoreError>> = []
       const come = Effect.fnUntraced(function* (...numbers: ReadonlyArray<number>) {
-        for (const n of numbers) fibers.push(yield* submit(queue, batched, n))
+        for (const n of numbers) fibers.push(yield* submit(queue, n))
         yield* nextTick
       })
       yield* come(1, 2)
@@ -168,14 +166,14 @@ describe("a batch queue", () => {
 
   it.effect("dispatches no batch beside those that take long because of their work", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf({ concurrencyWhenSlow: 3 })
       const { batched, batches } = doubles((items) => Effect.delay(doubled(items), "2 millis"))
-      const hard = { ...batched, work: (n: number, double: number) => (double === n * 2 ? 1.5 : 0) }
-      yield* allTakeLong(queue, hard)
+      const work = (n: number, double: number) => (double === n * 2 ? 1.5 : 0)
+      const queue = yield* queueOf(batched, { concurrencyWhenSlow: 3, work })
+      yield* allTakeLong(queue)
       batches.length = 0
       const fibers: Array<Fiber.Fiber<number, StoreError>> = []
       for (const n of [1, 2, 3]) {
-        fibers.push(yield* submit(queue, hard, n))
+        fibers.push(yield* submit(queue, n))
         yield* nextTick
       }
       assert.deepStrictEqual(batches, [[1]])
@@ -198,14 +196,10 @@ describe("a batch queue", () => {
       Effect.gen(function* () {
         const isBad = (n: number) => n % 7 === 3
         const { batched } = doubles((batch) => (batch.some(isBad) ? Effect.fail(broken) : doubled(batch)))
-        const queue = yield* queueOf()
-        const exits = yield* Effect.forEach(
-          items,
-          (n) => Effect.exit(queue.submit(batched, n, { fairnessKey: "mine" })),
-          {
-            concurrency: "unbounded"
-          }
-        )
+        const queue = yield* queueOf(batched)
+        const exits = yield* Effect.forEach(items, (n) => Effect.exit(queue.submit(n, { fairnessKey: "mine" })), {
+          concurrency: "unbounded"
+        })
         for (const [i, n] of items.entries()) {
           assert.strictEqual(Exit.isSuccess(exits[i]!), !isBad(n))
           if (Exit.isSuccess(exits[i]!)) assert.strictEqual(exits[i].value, n * 2)
@@ -226,12 +220,11 @@ describe("a batch queue", () => {
       for (const recover of [undefined, () => Effect.fail(away)]) {
         ran.length = 0
         const { batched, hold } = doubles(run)
-        const recovering = recover === undefined ? batched : { ...batched, recover }
-        const queue = yield* queueOf()
+        const queue = yield* queueOf(recover === undefined ? batched : { ...batched, recover })
         const release = yield* hold
-        yield* submit(queue, recovering, 0)
+        yield* submit(queue, 0)
         yield* nextTick
-        const fibers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) => submit(queue, recovering, n))
+        const fibers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) => submit(queue, n))
         yield* release
         const exits = yield* Effect.forEach(fibers, Fiber.await)
         assert.deepStrictEqual(exits.slice(0, 3), [Exit.succeed(2), Exit.succeed(4), Exit.succeed(6)])
@@ -251,9 +244,9 @@ describe("a batch queue", () => {
 
   it.effect("never runs a batch again whose outcome is unknown", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf()
       const { batched, batches } = doubles(() => Effect.fail(away))
-      const fibers = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, batched, n))
+      const queue = yield* queueOf(batched)
+      const fibers = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, n))
       for (const submitted of fibers) {
         const exit = yield* Effect.flip(Fiber.join(submitted))
         assert.deepInclude({ ...exit }, { operation: "double" })
@@ -264,17 +257,17 @@ describe("a batch queue", () => {
 
   it.effect("runs an item with a write conflict again with the next batch, before all others", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf()
       let isFirst = true
       const { batched, batches, hold } = doubles((items) => {
         const outcomes = items.map((n) => (isFirst && n === 2 ? Exit.fail(new WriteConflict()) : Exit.succeed(n * 2)))
         isFirst = false
         return Effect.succeed(outcomes)
       })
+      const queue = yield* queueOf(batched)
       const release = yield* hold
-      const fibers = yield* Effect.forEach([1, 2], (n) => submit(queue, batched, n))
+      const fibers = yield* Effect.forEach([1, 2], (n) => submit(queue, n))
       yield* nextTick
-      const later = yield* submit(queue, batched, 3)
+      const later = yield* submit(queue, 3)
       yield* release
       assert.deepStrictEqual(yield* Fiber.joinAll([...fibers, later]), [2, 4, 6])
       assert.deepStrictEqual(batches, [
@@ -287,8 +280,8 @@ describe("a batch queue", () => {
   it.effect("gives up an item after 20 write conflicts", () =>
     Effect.gen(function* () {
       const { batched, batches } = doubles((items) => Effect.succeed(items.map(() => Exit.fail(new WriteConflict()))))
-      const queue = yield* queueOf()
-      const error = yield* Effect.flip(queue.submit(batched, 1, { fairnessKey: "mine" }))
+      const queue = yield* queueOf(batched)
+      const error = yield* Effect.flip(queue.submit(1, { fairnessKey: "mine" }))
       assert.strictEqual(error._tag, "StoreError")
       assert.lengthOf(batches, 20)
     })
@@ -296,10 +289,10 @@ describe("a batch queue", () => {
 
   it.effect("keeps the order of items with one ordering key, one to a batch", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf()
       const { batched, batches } = doubles()
-      const fibers = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, batched, n, "mine", "Ada"))
-      const others = yield* Effect.forEach([4, 5], (n) => submit(queue, batched, n))
+      const queue = yield* queueOf(batched)
+      const fibers = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, n, "mine", "Ada"))
+      const others = yield* Effect.forEach([4, 5], (n) => submit(queue, n))
       assert.deepStrictEqual(yield* Fiber.joinAll([...fibers, ...others]), [2, 4, 6, 8, 10])
       assert.deepStrictEqual(batches, [[1, 4, 5], [2], [3]])
     })
@@ -307,13 +300,13 @@ describe("a batch queue", () => {
 
   it.effect("gives every fairness key its share when more items wait than fit into a batch", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf({ largestBatch: 4 })
       const { batched, batches, hold } = doubles()
+      const queue = yield* queueOf(batched, { largestBatch: 4 })
       const release = yield* hold
-      const first = yield* submit(queue, batched, 0)
+      const first = yield* submit(queue, 0)
       yield* nextTick
-      const crowd = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) => submit(queue, batched, n, "crowded"))
-      const few = yield* Effect.forEach([7, 8], (n) => submit(queue, batched, n, "quiet"))
+      const crowd = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) => submit(queue, n, "crowded"))
+      const few = yield* Effect.forEach([7, 8], (n) => submit(queue, n, "quiet"))
       yield* release
       yield* Fiber.joinAll([first, ...crowd, ...few])
       assert.deepStrictEqual(batches, [[0], [1, 7, 2, 8], [3, 4, 5, 6]])
@@ -322,15 +315,15 @@ describe("a batch queue", () => {
 
   it.effect("rejects items when it is full, and leaves half of its capacity to other fairness keys", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf({ mostPending: 6 })
       const { batched, hold } = doubles()
+      const queue = yield* queueOf(batched, { mostPending: 6 })
       const release = yield* hold
-      const first = yield* submit(queue, batched, 0)
+      const first = yield* submit(queue, 0)
       yield* nextTick
-      const crowd = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, batched, n, "crowded"))
-      assert.strictEqual((yield* Effect.flip(queue.submit(batched, 4, { fairnessKey: "crowded" })))._tag, "StoreError")
-      const others = yield* Effect.forEach([5, 6, 7], (n) => submit(queue, batched, n, `key ${n}`))
-      assert.strictEqual((yield* Effect.flip(queue.submit(batched, 8, { fairnessKey: "late" })))._tag, "StoreError")
+      const crowd = yield* Effect.forEach([1, 2, 3], (n) => submit(queue, n, "crowded"))
+      assert.strictEqual((yield* Effect.flip(queue.submit(4, { fairnessKey: "crowded" })))._tag, "StoreError")
+      const others = yield* Effect.forEach([5, 6, 7], (n) => submit(queue, n, `key ${n}`))
+      assert.strictEqual((yield* Effect.flip(queue.submit(8, { fairnessKey: "late" })))._tag, "StoreError")
       yield* release
       assert.deepStrictEqual(yield* Fiber.joinAll([first, ...crowd, ...others]), [0, 2, 4, 6, 10, 12, 14])
     })
@@ -338,14 +331,14 @@ describe("a batch queue", () => {
 
   it.effect("drops pending items of interrupted callers, and completes those in flight", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf()
       const { batched, batches, hold } = doubles()
+      const queue = yield* queueOf(batched)
       const release = yield* hold
-      const gone = yield* submit(queue, batched, 1)
-      const stays = yield* submit(queue, batched, 2)
+      const gone = yield* submit(queue, 1)
+      const stays = yield* submit(queue, 2)
       yield* nextTick
-      const waiting = yield* submit(queue, batched, 3)
-      const last = yield* submit(queue, batched, 4)
+      const waiting = yield* submit(queue, 3)
+      const last = yield* submit(queue, 4)
       yield* Fiber.interruptAll([gone, waiting])
       yield* release
       assert.deepStrictEqual(yield* Fiber.joinAll([stays, last]), [4, 8])
@@ -355,12 +348,12 @@ describe("a batch queue", () => {
 
   it.effect("dispatches batches beside a late one, and gives that up in the end", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf()
       const { batched, batches, hold } = doubles()
+      const queue = yield* queueOf(batched)
       yield* hold
-      const stuck = yield* submit(queue, batched, 1)
+      const stuck = yield* submit(queue, 1)
       yield* nextTick
-      const next = yield* submit(queue, batched, 2)
+      const next = yield* submit(queue, 2)
       yield* nextTick
       assert.deepStrictEqual(batches, [[1]])
       yield* TestClock.adjust("500 millis")
@@ -385,11 +378,11 @@ describe("a batch queue", () => {
             Effect.sync(() => void (now += Duration.toNanosUnsafe(duration) * 20n))
           )
       }
-      const queue = yield* Effect.provideService(queueOf(), Clock.Clock, clock)
       const { batched, hold } = doubles()
+      const queue = yield* Effect.provideService(queueOf(batched), Clock.Clock, clock)
       yield* hold
-      const stuck = yield* submit(queue, batched, 1, "mine", "Ada")
-      const behind = yield* submit(queue, batched, 2, "mine", "Ada")
+      const stuck = yield* submit(queue, 1, "mine", "Ada")
+      const behind = yield* submit(queue, 2, "mine", "Ada")
       // It has the ordering key of the stuck item, and runs when that is given up.
       assert.strictEqual(yield* Fiber.join(behind), 4)
       assert.isAtMost(Number(now / 1_000_000n), 20_000)
@@ -401,13 +394,13 @@ describe("a batch queue", () => {
     Effect.gen(function* () {
       const said: Array<string> = []
       const logger = Logger.make(({ cause, message }) => said.push(`${String(message)} ${Cause.pretty(cause)}`))
-      const queue = yield* Effect.provide(queueOf(), Logger.layer([logger]))
       const { batched } = doubles()
-      const throwing = yield* submit(queue, batched, 1)
+      const queue = yield* Effect.provide(queueOf(batched), Logger.layer([logger]))
+      const throwing = yield* submit(queue, 1)
       throwing.addObserver(() => {
         throw new Error("it fell")
       })
-      const others = yield* Effect.forEach([2, 3], (n) => submit(queue, batched, n))
+      const others = yield* Effect.forEach([2, 3], (n) => submit(queue, n))
       assert.deepStrictEqual(yield* Fiber.joinAll(others), [4, 6])
       assert.lengthOf(said, 1)
       assert.match(said[0]!, /^double: the answer was not taken .*it fell/)
@@ -416,12 +409,12 @@ describe("a batch queue", () => {
 
   it.effect("keeps the order of an ordering key also behind a late batch", () =>
     Effect.gen(function* () {
-      const queue = yield* queueOf()
       const { batched, batches, hold } = doubles()
+      const queue = yield* queueOf(batched)
       const release = yield* hold
-      const early = yield* submit(queue, batched, 1, "mine", "Ada")
+      const early = yield* submit(queue, 1, "mine", "Ada")
       yield* nextTick
-      const late = yield* submit(queue, batched, 2, "mine", "Ada")
+      const late = yield* submit(queue, 2, "mine", "Ada")
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(batches, [[1]])
       yield* release
@@ -433,17 +426,11 @@ describe("a batch queue", () => {
   it.effect("fails any number of items at once while the stores are not ready", () =>
     Effect.gen(function* () {
       const away = new StoreError({ operation: "use the database", cause: "it was not there yet" })
-      const queue = yield* makeBatchQueue({
-        name: "test",
-        ready: Effect.fail(away),
-        largestBatch: 1,
-        concurrency: 1,
-        mostPending: 10_000
-      })
       const { batched, batches } = doubles()
+      const queue = yield* queueOf(batched, { ready: Effect.fail(away), largestBatch: 1, mostPending: 10_000 })
       const exits = yield* Effect.forEach(
         Array.from({ length: 5_000 }, (_, n) => n),
-        (n) => Effect.exit(queue.submit(batched, n, { fairnessKey: n })),
+        (n) => Effect.exit(queue.submit(n, { fairnessKey: n })),
         { concurrency: "unbounded" }
       )
       assert.isTrue(exits.every((exit) => Exit.isFailure(exit)))
@@ -457,10 +444,10 @@ describe("a batch queue", () => {
       yield* hold
       const fibers = yield* Effect.scoped(
         Effect.gen(function* () {
-          const queue = yield* queueOf()
-          const inFlight = yield* submit(queue, batched, 1)
+          const queue = yield* queueOf(batched)
+          const inFlight = yield* submit(queue, 1)
           yield* nextTick
-          return [inFlight, yield* submit(queue, batched, 2)]
+          return [inFlight, yield* submit(queue, 2)]
         })
       )
       for (const submitted of fibers) assert.strictEqual((yield* Effect.flip(Fiber.join(submitted)))._tag, "StoreError")

@@ -3,8 +3,10 @@ import { AdministratorId, OrganizationId, OrganizationPremises } from "@sojourn/
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { makeCounting } from "../src/stays/Counting.ts"
+import { batchStays } from "../src/batching/batchStays.ts"
 import type { Database } from "../src/database/Database.ts"
+import { makeStayStatements } from "../src/stays/StayStatements.ts"
+import { makeTrackingModeCache } from "../src/stays/TrackingModeCache.ts"
 
 const organizationId = OrganizationId.make(1n)
 const reading = {
@@ -30,7 +32,8 @@ const concurrencyOf = (inside: number, milliseconds: number) =>
         }).pipe(Effect.ensuring(Effect.sync(() => underway--))),
       transaction: () => Effect.die("counters use no transaction")
     }
-    const count = yield* makeCounting(db, Effect.void)
+    const modes = makeTrackingModeCache()
+    const { count } = yield* batchStays(makeStayStatements(db, modes), modes, Effect.void)
     const ask = Effect.fnUntraced(function* () {
       const asked = yield* Effect.forkChild(count(reading), { startImmediately: true })
       yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))

@@ -15,10 +15,16 @@ import {
   COUNT_OPEN_FOR_ONE,
   TIME_PER_PERSON
 } from "../src/stays/reads.sql.ts"
-import { SINGLE_ROW, batchStatement } from "../src/stays/stays.sql.ts"
+import { batchStatement, singleRowStatement } from "../src/stays/stays.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const VARIANTS = ["none", "anonymous", "identified"] as const
+const SINGLE = [
+  ["anonymous", "none"],
+  ["identified", "none"],
+  ["none", "anonymous"],
+  ["none", "identified"]
+] as const
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
@@ -27,8 +33,8 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
       (closing) => [`${opening}, ${closing}`, batchStatement(opening, closing)] as const
     )
   ),
-  ...Object.entries(SINGLE_ROW).flatMap(([kind, texts]) =>
-    Object.entries(texts).map(([variant, text]) => [`${kind}, ${variant}, single row`, text] as const)
+  ...SINGLE.map(
+    ([opening, closing]) => [`${opening}, ${closing}, single row`, singleRowStatement(opening, closing)] as const
   ),
   ...Object.entries({
     CLOSED_BY_IDS,

@@ -4,16 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import type { BulkStatement } from "../database/BulkStatement.ts"
 import { sampledSpan } from "../database/Database.ts"
 import { batchQueueMetrics, countRetries } from "../database/metrics.ts"
 import { exitOf, failed, makeAnswer, rejected } from "./answers.ts"
-import type { Batched } from "./Batched.ts"
 import { ageOf, makeDeadlines } from "./deadlines.ts"
 import { type InFlightBatch, runMembers } from "./InFlightBatch.ts"
 import { LatencyWindow } from "./LatencyWindow.ts"
 import { type PendingItem, PendingQueue, type QueueKeys } from "./PendingQueue.ts"
 
-export interface BatchQueueOptions {
+export interface BatchQueueOptions<Item, A> {
   /** The queue's name in metrics: the value of their label `lane`. */
   readonly name: string
   /** Runs before each statement; where it fails, the items of the batch fail with its error. */
@@ -26,47 +26,43 @@ export interface BatchQueueOptions {
   readonly concurrencyWhenSlow?: number
   /** How many items may wait; further ones are rejected. */
   readonly mostPending: number
+  /** The longest time that the database works on an item with this answer, in milliseconds; 0.03 when left out. */
+  readonly work?: (item: Item, answer: A) => number
 }
 
-/** The best concurrency of batches that mostly wait; eight gave no more throughput than four. */
-export const CONCURRENCY_WHEN_SLOW = 4
-
 /**
- * A queue of items that share statements (group commit). Items that wait at the same moment share one statement, and so one
+ * A queue of items that share executions of one statement (group commit). Items that wait at the same moment share one statement, and so one
  * commit, and each is answered after it. The next batch collects while one is in flight. Where batches are slow, it is dispatched
  * beside the others once it has as many items as they have on average. No timer delays a batch.
  *
  * An item that breaks its statement fails alone. A batch that is late, because of another server's lock or a silent connection,
  * does not keep the next one waiting. Items of callers that were interrupted while they waited are dropped; those in flight run on.
  */
-export interface BatchQueue {
+export interface BatchQueue<Item, A, E> {
   /** Runs an item in a batch, and returns its answer once that batch is committed. */
-  readonly submit: <Item, A, E>(
-    batched: Batched<Item, A, E>,
-    item: Item,
-    keys: QueueKeys
-  ) => Effect.Effect<A, E | StoreError>
+  readonly submit: (item: Item, keys: QueueKeys) => Effect.Effect<A, E | StoreError>
 }
 
 /** How many late batches may be in flight beside the others. */
 const MOST_LATE = 7
 
-/** The longest time that the database works on an item, in milliseconds, unless its statement says otherwise. */
+/** The longest time that the database works on an item, in milliseconds, unless the options say otherwise. */
 const USUAL_WORK = 0.03
 
-/** The longest time that the database worked on an item with this exit, in milliseconds. */
-const workOf = ({ batched, item }: PendingItem, exit: Exit.Exit<unknown, unknown> | undefined): number =>
-  batched.work !== undefined && exit !== undefined && Exit.isSuccess(exit) ? batched.work(item, exit.value) : USUAL_WORK
-
-/** Makes a queue that is open as long as the scope. */
-export const makeBatchQueue = Effect.fnUntraced(function* ({
-  name,
-  ready,
-  largestBatch,
-  concurrency,
-  concurrencyWhenSlow = concurrency,
-  mostPending
-}: BatchQueueOptions): Effect.fn.Return<BatchQueue, never, Scope.Scope> {
+/** Makes a queue for a statement. It is open as long as the scope. */
+export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
+  statement: BulkStatement<Item, A, E>,
+  {
+    name,
+    ready,
+    largestBatch,
+    concurrency,
+    concurrencyWhenSlow = concurrency,
+    mostPending,
+    work
+  }: BatchQueueOptions<Item, A>
+): Effect.fn.Return<BatchQueue<Item, A, E>, never, Scope.Scope> {
+  const { operation } = statement
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const clock = yield* Clock.Clock
   const pending = new PendingQueue(mostPending)
@@ -74,7 +70,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* ({
   const latency = new LatencyWindow()
   const metrics = batchQueueMetrics(name, { waiting: () => pending.size, inFlight: () => inFlight.size })
   const orderingKeys = new Set<string>()
-  const answer = makeAnswer(runFork)
+  const answer = makeAnswer(operation, runFork)
   let isScheduled = false
   let isDispatching = false
 
@@ -123,7 +119,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* ({
     const batch: InFlightBatch = {
       members,
       dispatchedAt: clock.monotonicTimeNanosUnsafe(),
-      fiber: runFork(runMembers(ready, members)),
+      fiber: runFork(runMembers(statement as never, ready, members)),
       state: "on time"
     }
     inFlight.add(batch)
@@ -132,17 +128,21 @@ export const makeBatchQueue = Effect.fnUntraced(function* ({
     batch.fiber.addObserver(() => complete(batch))
   }
 
+  /** The longest time that the database worked on an item with this exit, in milliseconds. */
+  const workOf = ({ item }: PendingItem, exit: Exit.Exit<unknown, unknown> | undefined): number =>
+    work !== undefined && exit !== undefined && Exit.isSuccess(exit) ? work(item as Item, exit.value as A) : USUAL_WORK
+
   const complete = (batch: InFlightBatch) => {
     const { members } = batch
     inFlight.delete(batch)
     const age = ageOf(clock, batch)
     const again: Array<PendingItem> = []
-    let work = 0
+    let worked = 0
     const exits = members.map((item) => {
       if (item.keys.orderingKey !== undefined) orderingKeys.delete(item.keys.orderingKey)
-      const exit = exitOf(item, item.outcome ?? failed(item, "interrupted"))
+      const exit = exitOf(operation, item, item.outcome ?? failed(operation, "interrupted"))
       item.outcome = undefined
-      work += workOf(item, exit)
+      worked += workOf(item, exit)
       if (exit === undefined) again.push(item)
       return exit
     })
@@ -153,24 +153,23 @@ export const makeBatchQueue = Effect.fnUntraced(function* ({
     exits.forEach((exit, i) => {
       if (exit !== undefined) answer(members[i]!, exit)
     })
-    latency.record(age, work)
+    latency.record(age, worked)
     metrics.completed(age / 1000)
   }
 
-  const watchDeadlines = makeDeadlines({ clock, runFork, inFlight, pending, answer, dispatchReady })
+  const watchDeadlines = makeDeadlines({ operation, clock, runFork, inFlight, pending, answer, dispatchReady })
 
   yield* Effect.addFinalizer(() => {
     metrics.close()
-    for (const item of pending.clear()) answer(item, failed(item, "the stores are closed"))
+    for (const item of pending.clear()) answer(item, failed(operation, "the stores are closed"))
     return Fiber.interruptAll([...inFlight].map(({ fiber }) => fiber))
   })
 
   return {
-    submit: (batched, item, keys) =>
+    submit: (item, keys) =>
       Effect.withFiber((fiber) =>
         Effect.callback((resume) => {
           const submitted: PendingItem = {
-            batched: batched as never,
             item,
             keys,
             answer: resume as never,
@@ -179,7 +178,7 @@ export const makeBatchQueue = Effect.fnUntraced(function* ({
             attempts: 0,
             waited: 0
           }
-          if (!pending.add(submitted)) return answer(submitted, rejected(submitted))
+          if (!pending.add(submitted)) return answer(submitted, rejected(operation))
           schedule()
           return Effect.sync(() => (submitted.answer = undefined))
         })

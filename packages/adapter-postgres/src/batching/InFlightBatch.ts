@@ -2,7 +2,10 @@ import type { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { type Batched, runBatch } from "./Batched.ts"
+import * as Result from "effect/Result"
+import type * as SqlError from "effect/sql/SqlError"
+import { type BulkStatement, recoverSingle } from "../database/BulkStatement.ts"
+import { isOfItsRows, type WriteConflict } from "../database/Database.ts"
 import type { PendingItem } from "./PendingQueue.ts"
 
 /** A batch that was dispatched to the database. */
@@ -15,46 +18,82 @@ export interface InFlightBatch {
   state: "on time" | "late" | "given up"
 }
 
-/** Runs the statement of each member once, and sets the members' outcomes. */
+/** Runs the statement for the members, and sets their outcomes. */
 export const runMembers = (
+  statement: BulkStatement<unknown, unknown, unknown>,
   ready: Effect.Effect<void, StoreError>,
-  members: ReadonlyArray<PendingItem>
-): Effect.Effect<void> => traced(members, runStatements(ready, members))
-
-/** Runs one statement for the members that ask for it, and sets their outcomes. */
-const runStatement = (
-  ready: Effect.Effect<void, StoreError>,
-  batched: Batched<unknown, unknown, unknown>,
   members: ReadonlyArray<PendingItem>
 ): Effect.Effect<void> => {
   const items = members.map(({ item }) => item)
-  return Effect.matchCause(Effect.andThen(ready, runBatch(batched, items)), {
+  const run = Effect.matchCause(Effect.andThen(ready, runBatch(statement, items)), {
     onSuccess: (exits) => members.forEach((member, i) => (member.outcome = exits[i])),
     onFailure: (cause) => members.forEach((member) => (member.outcome = Exit.failCause(cause)))
   })
-}
-
-const runStatements = (
-  ready: Effect.Effect<void, StoreError>,
-  members: ReadonlyArray<PendingItem>
-): Effect.Effect<void> => {
-  const first = members[0]!.batched
-  if (members.every(({ batched }) => batched === first)) return runStatement(ready, first, members)
-  return Effect.forEach(
-    Map.groupBy(members, ({ batched }) => batched),
-    ([batched, group]) => runStatement(ready, batched, group),
-    { concurrency: "unbounded", discard: true }
-  )
+  return traced(statement.operation, members, run)
 }
 
 /**
  * Records the batch in the trace of its first traced member, with links to the spans of the others. Members that are not
  * traced add nothing; without any traced member there is no span.
  */
-const traced = (members: ReadonlyArray<PendingItem>, run: Effect.Effect<void>): Effect.Effect<void> => {
+const traced = (
+  operation: string,
+  members: ReadonlyArray<PendingItem>,
+  run: Effect.Effect<void>
+): Effect.Effect<void> => {
   if (members.every(({ span }) => span === undefined)) return run
   const [parent, ...others] = members.flatMap(({ span }) => span ?? [])
   const links = others.map((span) => ({ span, attributes: {} }))
   const attributes = { "sojourn.batch.size": members.length }
-  return Effect.withSpan(run, `batch: ${members[0]!.batched.operation}`, { parent, links, attributes })
+  return Effect.withSpan(run, `batch: ${operation}`, { parent, links, attributes })
 }
+
+type Exits<A, E> = ReadonlyArray<Exit.Exit<A, E | WriteConflict | SqlError.SqlError>>
+
+/**
+ * Runs a batch as one statement, and bisects it where rows of it break the statement. Nothing of a broken statement was
+ * written: items that break it fail by themselves, and the others are done without them. Once a part fails for another reason,
+ * such as a lost connection, the parts after it are not tried and fail with the same error; those before it keep their outcomes.
+ */
+const runBatch = <Item, A, E>(
+  statement: BulkStatement<Item, A, E>,
+  items: ReadonlyArray<Item>
+): Effect.Effect<Exits<A, E>, SqlError.SqlError> => runOr(statement, items, () => runParts(statement, halves(items)))
+
+const halves = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item>> => {
+  const middle = items.length >> 1
+  return [items.slice(0, middle), items.slice(middle)]
+}
+
+/** Runs items as one statement; where several of them break it, continues with `split`. */
+const runOr = <Item, A, E>(
+  statement: BulkStatement<Item, A, E>,
+  items: ReadonlyArray<Item>,
+  split: () => Effect.Effect<Exits<A, E>, SqlError.SqlError>
+): Effect.Effect<Exits<A, E>, SqlError.SqlError> =>
+  Effect.catchIf(statement.run(items), isOfItsRows, (error) => {
+    const [first, ...others] = items
+    return first !== undefined && others.length === 0
+      ? Effect.map(recoverSingle(statement, first, error), (exit) => [exit])
+      : split()
+  })
+
+const runParts = Effect.fnUntraced(function* <Item, A, E>(
+  statement: BulkStatement<Item, A, E>,
+  parts: ReadonlyArray<ReadonlyArray<Item>>
+): Effect.fn.Return<Exits<A, E>> {
+  const exits: Array<Exits<A, E>[number]> = []
+  const remaining = [...parts]
+  for (let part = remaining.shift(); part !== undefined; part = remaining.shift()) {
+    const items = part
+    const ran = yield* Effect.result(
+      runOr(statement, items, () => {
+        remaining.unshift(...halves(items))
+        return Effect.succeed([])
+      })
+    )
+    if (Result.isSuccess(ran)) exits.push(...ran.success)
+    else return [...exits, ...[items, ...remaining].flat().map(() => Exit.fail(ran.failure))]
+  }
+  return exits
+})

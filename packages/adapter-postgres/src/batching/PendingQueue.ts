@@ -1,18 +1,16 @@
 import type * as Exit from "effect/Exit"
 import type { AnySpan } from "effect/Tracer"
-import type { Batched } from "./Batched.ts"
 
 /** The keys that decide which batch an item is part of. */
 export interface QueueKeys {
   /** When more items wait than fit into a batch, each fairness key has an equal share of it. */
   readonly fairnessKey: unknown
-  /** Of items with one ordering key the later waits until the earlier is answered, whatever their statements. */
+  /** Of items with one ordering key the later waits until the earlier is answered. */
   readonly orderingKey?: string | undefined
 }
 
 /** A submitted item that is not answered yet. */
 export interface PendingItem {
-  readonly batched: Batched<unknown, unknown, unknown>
   readonly item: unknown
   readonly keys: QueueKeys
   /** Undefined once the caller was answered or was interrupted. */

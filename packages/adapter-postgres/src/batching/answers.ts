@@ -15,23 +15,24 @@ export type RunFork = ReturnType<typeof Effect.runForkWith<never>>
 export type Answer = (item: PendingItem, exit: Exit.Exit<unknown, unknown>) => void
 
 /** The exit of an item that was not done, or whose outcome is unknown. */
-export const failed = ({ batched }: PendingItem, cause: string): Exit.Exit<never, StoreError> =>
-  Exit.fail(new StoreError({ operation: batched.operation, cause }))
+export const failed = (operation: string, cause: string): Exit.Exit<never, StoreError> =>
+  Exit.fail(new StoreError({ operation, cause }))
 
 /** The exit of an item that a full queue did not take. */
-export const rejected = ({ batched }: PendingItem): Exit.Exit<never, StoreError> =>
-  Exit.fail(new StoreError({ operation: batched.operation, cause: "too many are waiting", isOverload: true }))
+export const rejected = (operation: string): Exit.Exit<never, StoreError> =>
+  Exit.fail(new StoreError({ operation, cause: "too many are waiting", isOverload: true }))
 
 /** Maps the outcome in a batch to the caller's exit; undefined where the item has to run again. */
 export const exitOf = (
+  operation: string,
   item: PendingItem,
   outcome: Exit.Exit<unknown, unknown>
 ): Exit.Exit<unknown, unknown> | undefined => {
   const error = Exit.isFailure(outcome) ? Option.getOrUndefined(Cause.findErrorOption(outcome.cause)) : undefined
   if (error instanceof WriteConflict) {
-    return ++item.attempts < MOST_ATTEMPTS ? undefined : failed(item, `${MOST_ATTEMPTS} write conflicts`)
+    return ++item.attempts < MOST_ATTEMPTS ? undefined : failed(operation, `${MOST_ATTEMPTS} write conflicts`)
   }
-  return SqlError.isSqlError(error) ? failed(item, describe(error)) : outcome
+  return SqlError.isSqlError(error) ? failed(operation, describe(error)) : outcome
 }
 
 /**
@@ -39,13 +40,13 @@ export const exitOf = (
  * leave the rest of the batch unanswered and close the connection. So it is caught and logged.
  */
 export const makeAnswer =
-  (runFork: RunFork): Answer =>
+  (operation: string, runFork: RunFork): Answer =>
   (item, exit) => {
     const resume = item.answer
     item.answer = undefined
     try {
       resume?.(exit)
     } catch (defect) {
-      runFork(Effect.logError(`${item.batched.operation}: the answer was not taken`, Cause.die(defect)))
+      runFork(Effect.logError(`${operation}: the answer was not taken`, Cause.die(defect)))
     }
   }

@@ -15,6 +15,7 @@ const GIVEN_UP = 15_000
 
 /** What the deadlines hold for. */
 export interface Watched {
+  readonly operation: string
   readonly clock: Clock.Clock
   readonly runFork: RunFork
   readonly inFlight: ReadonlySet<InFlightBatch>
@@ -32,7 +33,15 @@ export const ageOf = (clock: Clock.Clock, { dispatchedAt }: InFlightBatch): numb
  * Makes the function that starts checking the deadlines of a queue; checks go on as long as anything is pending or in flight.
  * Each check reads the clock and does not count intervals: an overloaded machine checks less often.
  */
-export const makeDeadlines = ({ clock, runFork, inFlight, pending, answer, dispatchReady }: Watched): (() => void) => {
+export const makeDeadlines = ({
+  operation,
+  clock,
+  runFork,
+  inFlight,
+  pending,
+  answer,
+  dispatchReady
+}: Watched): (() => void) => {
   let isWatching = false
 
   const check = (elapsed: number) => {
@@ -41,10 +50,10 @@ export const makeDeadlines = ({ clock, runFork, inFlight, pending, answer, dispa
       if (age < LATE || batch.state === "given up") continue
       batch.state = age < GIVEN_UP ? "late" : "given up"
       if (batch.state === "late") continue
-      for (const item of batch.members) answer(item, failed(item, "no answer in time"))
+      for (const item of batch.members) answer(item, failed(operation, "no answer in time"))
       batch.fiber.interruptUnsafe()
     }
-    for (const item of pending.age(elapsed, GIVEN_UP)) answer(item, failed(item, "no connection in time"))
+    for (const item of pending.age(elapsed, GIVEN_UP)) answer(item, failed(operation, "no connection in time"))
     dispatchReady()
   }
 

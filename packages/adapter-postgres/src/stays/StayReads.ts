@@ -10,24 +10,15 @@ import {
   PremisesNotFound,
   requireLevel,
   type StayId,
-  type StayLog,
-  type StoreError
+  type StayLog
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { makeCounting } from "./Counting.ts"
 import type { Database, Storing } from "../database/Database.ts"
 import { timestampOf } from "./facts.ts"
-import { CONCURRENCY_WHEN_SLOW, makeBatchQueue } from "../batching/BatchQueue.ts"
-import { listings } from "./listings.ts"
 import { placeIdOf, type PremisesDirectory, type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "./reads.sql.ts"
-
-/** The largest number of lists of one statement. */
-const LARGEST_BATCH = 32
-
-/** How many lists of stays may wait to be read. */
-const MOST_PENDING = 10_000
+import type { StayOperations } from "./StayStatements.ts"
 
 interface ClosedRow {
   readonly id: StayId
@@ -64,24 +55,13 @@ const closedStays = (key: PremisesKey, rows: ReadonlyArray<Perhaps<ClosedRow>>):
   return stays.sort(ClosedStayOrder)
 }
 
-/** Makes the readings of the stay log, which work as long as the scope is open. Each reading is one statement. */
-export const makeStayReads = Effect.fnUntraced(function* (
+/** Makes the readings of the stay log. Each is one statement. */
+export const makeStayReads = (
   db: Database,
   directory: PremisesDirectory,
   storing: Storing,
-  ready: Effect.Effect<void, StoreError>
-) {
-  const count = yield* makeCounting(db, ready)
-  const lists = yield* makeBatchQueue({
-    name: "lists",
-    ready,
-    largestBatch: LARGEST_BATCH,
-    concurrency: 2,
-    concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW,
-    mostPending: MOST_PENDING
-  })
-  const byIds = listings(db)
-
+  { count, list }: StayOperations
+) => {
   /** The key of premises that must exist. */
   const locate = Effect.fnUntraced(function* (premises: Premises) {
     const located = yield* directory.locate(premises)
@@ -105,8 +85,7 @@ export const makeStayReads = Effect.fnUntraced(function* (
       )
     },
 
-    closedByIds: (organizationId, premises, ids) =>
-      lists.submit(byIds, { organizationId, placeId: placeIdOf(premises), ids }, { fairnessKey: organizationId }),
+    closedByIds: (organizationId, premises, ids) => list({ organizationId, placeId: placeIdOf(premises), ids }),
 
     closedByPeople: (administratorId, premises, people) =>
       storing(
@@ -157,4 +136,4 @@ export const makeStayReads = Effect.fnUntraced(function* (
         })
       )
   } satisfies Omit<StayLog["Service"], "open" | "close">
-})
+}

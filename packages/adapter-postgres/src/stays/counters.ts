@@ -11,8 +11,8 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { arrays, values } from "../database/columns.ts"
+import type { BulkStatement } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
-import type { Batched } from "../batching/Batched.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
 import { COUNT_OPEN, COUNT_OPEN_FOR_ONE } from "./reads.sql.ts"
 
@@ -29,10 +29,6 @@ interface CounterRow {
   /** Null where another row of the same premises has the number, or no reader of them may know it. */
   readonly inside: bigint | null
 }
-
-/** The time to count one open stay, and to answer a reading, in milliseconds. */
-const COUNTING_ONE = 0.0001
-const ANSWERING = 0.03
 
 /** A text that identifies premises. */
 export const nameOf = ({ organizationId, placeId }: PremisesKey): string => `${organizationId} ${placeId}`
@@ -64,15 +60,11 @@ const outcomeOf = (
 }
 
 /**
- * The batch statement of counters. It counts each premises once for all readers, and starts after all of them asked: it sees
- * every movement that was answered before. `learn` receives the number of open stays of each premises.
+ * The statement of counters. It counts each premises once for all readers, and starts after all of them asked: it sees
+ * every movement that was answered before.
  */
-export const counters = (
-  db: Database,
-  learn: (name: string, inside: number) => void
-): Batched<CounterReading, number, PremisesNotFound | PermissionTooLow> => ({
+export const counters = (db: Database): BulkStatement<CounterReading, number, PremisesNotFound | PermissionTooLow> => ({
   operation: "count open stays",
-  work: (_, inside) => ANSWERING + inside * COUNTING_ONE,
   run: (asked) => {
     const { readings, numberOf } = distinct(asked)
     const isOne = readings.length === 1
@@ -89,11 +81,7 @@ export const counters = (
         for (const row of rows) {
           const number = row.n - 1
           found.set(number, row)
-          if (row.inside === null) continue
-          const name = nameOf(readings[number]!)
-          const inside = Number(row.inside)
-          counted.set(name, inside)
-          learn(name, inside)
+          if (row.inside !== null) counted.set(nameOf(readings[number]!), Number(row.inside))
         }
         return asked.map((reading, i) => outcomeOf(reading, found.get(numberOf[i]!), counted.get(nameOf(reading)) ?? 0))
       }

@@ -2,9 +2,9 @@ import { type ClosedStay, ClosedStayOrder, type StayId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { arrays } from "../database/columns.ts"
+import type { BulkStatement } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
 import { timestampOf } from "./facts.ts"
-import type { Batched } from "../batching/Batched.ts"
 import { type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { CLOSED_BY_IDS } from "./reads.sql.ts"
 
@@ -12,9 +12,6 @@ import { CLOSED_BY_IDS } from "./reads.sql.ts"
 export interface Listing extends PremisesKey {
   readonly ids: ReadonlyArray<StayId>
 }
-
-/** The time to look up a stay, in milliseconds. */
-const LOOKUP = 0.005
 
 interface ListedRow {
   /** The number of the id in all listings of the batch, from 1. */
@@ -29,10 +26,9 @@ interface AskedId {
   readonly listing: number
 }
 
-/** The batch statement of lists by id. Most of the cost of a short list is the round trip, which they share. */
-export const listings = (db: Database): Batched<Listing, ReadonlyArray<ClosedStay>, never> => ({
+/** The statement of lists by id. Most of the cost of a short list is the round trip, which they share. */
+export const listings = (db: Database): BulkStatement<Listing, ReadonlyArray<ClosedStay>, never> => ({
   operation: "list closed stays by id",
-  work: ({ ids }) => ids.length * LOOKUP,
   run: (asked) => {
     const ids = asked.flatMap((listing, i) => [...new Set(listing.ids)].map((id): AskedId => ({ id, listing: i + 1 })))
     return Effect.map(

@@ -70,13 +70,10 @@ export const openingParameters = (
 /** The outcome of an entrance, from its row. */
 export const openingOutcome = (
   { organizationId, opening }: LocatedOpening,
-  row: MovedRow | undefined,
-  variant: Variant
+  row: MovedRow | undefined
 ): Exit.Exit<Opened, OpeningRefusal | WriteConflict> => {
   const { premises, claim, keyId } = opening
   if (row === undefined) return Exit.fail(new PremisesNotFound({ premises }))
-  // The organization is authenticated by now: the anonymous variant did not read the link of the user.
-  if (variant === "anonymous" && factsOf(row).mode !== "anonymous") return Exit.fail(new WriteConflict())
   const admitted = admit(factsOf(row), claim)
   if (Result.isFailure(admitted)) return Exit.fail(admitted.failure)
   const { id = null, person, key_id: earlierKey = null, entered_at: earlierEntrance = null } = row

@@ -208,10 +208,15 @@ export const batchStatement = (opening: Variant, closing: Variant): string => BA
  * Single-row statements for a batch of one movement; their parameters are values. Without arrays PostgreSQL needs a tenth less
  * time, and a fifth less for the anonymous variant.
  */
-export const SINGLE_ROW = {
-  opening: { anonymous: SINGLE_ANONYMOUS_OPENING, identified: statement(openings(1, singleRow)) },
-  closing: { anonymous: SINGLE_ANONYMOUS_CLOSING, identified: statement(closings(1, singleRow)) }
+const SINGLE_ROW_STATEMENTS: Readonly<Record<string, string>> = {
+  "anonymous none": SINGLE_ANONYMOUS_OPENING,
+  "identified none": statement(openings(1, singleRow)),
+  "none anonymous": SINGLE_ANONYMOUS_CLOSING,
+  "none identified": statement(closings(1, singleRow))
 }
+
+export const singleRowStatement = (opening: Variant, closing: Variant): string =>
+  SINGLE_ROW_STATEMENTS[`${opening} ${closing}`]!
 
 /** Deletes a retry key that is expired: $3 the key, $4 the instant at and before which it was used. */
 export const FORGET = `
