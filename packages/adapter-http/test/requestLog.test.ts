@@ -41,7 +41,7 @@ describe("the request log", () => {
     ["GET", "/health/ready", undefined, 500, "request failed"],
     ["POST", "/movement/track/place", "broken:x", 500, "request failed"],
     ["GET", "/organization", "broken:x", 500, "request failed"],
-    ["GET", "/organization", "unavailable:x", 503, "nobody can be authenticated: the keys were never loaded"]
+    ["GET", "/organization", "unavailable:x", 503, "credentials cannot be verified: the keys were never loaded"]
   ] as const)("is told why %s %s of %s fails", async (method, route, token, status, failure) => {
     assert.deepStrictEqual(await toldOf(token, method, route), { ...quiet, method, route, status, failure })
   })

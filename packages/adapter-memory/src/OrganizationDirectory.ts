@@ -30,7 +30,7 @@ const peopleOf = (directories: Directories, server: AuthenticationServerUrl) => 
 }
 
 /**
- * Authentication servers in memory, for tests and demos. Anybody with a right password may see everybody's names. A URL
+ * Authentication servers in memory, for tests and demos. Every account with the right password may read all names. A URL
  * that is not among them is a server that cannot be reached.
  */
 export const layerDirectories = (directories: Directories): Layer.Layer<OrganizationDirectory> => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { PlatformUnsupported } from "./Errors.ts"
 
-/** PostgreSQL as its npm package has it: complete but for symlinks, and perhaps where not everybody can read. */
+/** PostgreSQL in its npm package: without symlinks, and possibly not readable by other users. */
 export interface Distribution {
   /** The folder with `bin`, `lib` and `share`. */
   readonly folder: string

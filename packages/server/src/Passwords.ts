@@ -58,7 +58,7 @@ export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.sync((
       return Effect.map(derived, (derivedKey) => timingSafeEqual(derivedKey, Buffer.from(key, "base64url")))
     },
     // Finding a password with this key is computationally infeasible.
-    ofNobody: format(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+    dummy: format(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 })
 

@@ -44,8 +44,8 @@ describe("the hashing of passwords", () => {
       const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"), REQUESTER)
       assert.isTrue(yield* hashing.verify(Redacted.make("caf\u00e9 au lait"), hash, REQUESTER))
       assert.isFalse(yield* hashing.verify(Redacted.make("cafe au lait"), hash, REQUESTER))
-      assert.isFalse(yield* hashing.verify(PASSWORD, hashing.ofNobody, REQUESTER))
-      assert.strictEqual(hashing.ofNobody.length, hash.length)
+      assert.isFalse(yield* hashing.verify(PASSWORD, hashing.dummy, REQUESTER))
+      assert.strictEqual(hashing.dummy.length, hash.length)
       assert.notStrictEqual(yield* hashing.hash(PASSWORD, REQUESTER), yield* hashing.hash(PASSWORD, REQUESTER))
     })
   )
@@ -56,7 +56,7 @@ describe("the hashing of passwords", () => {
       const { asked, most } = yield* watched(
         Effect.gen(function* () {
           for (let n = 0; n < 12; n++) {
-            const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.ofNobody, REQUESTER))
+            const asking = yield* Effect.forkChild(hashing.verify(PASSWORD, hashing.dummy, REQUESTER))
             yield* Effect.sleep("1 millis")
             yield* Effect.forkChild(Fiber.interrupt(asking))
           }
@@ -86,7 +86,7 @@ describe("the hashing of passwords", () => {
   it.live("refuses the last one of whose most are waiting, where there is no room for another", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
-      const verify = (key: string, hash = hashing.ofNobody) => Effect.result(hashing.verify(PASSWORD, hash, from(key)))
+      const verify = (key: string, hash = hashing.dummy) => Effect.result(hashing.verify(PASSWORD, hash, from(key)))
       const crowd = yield* Effect.forEach(Array.from({ length: 34 }), () =>
         Effect.forkChild(verify("crowd"), { startImmediately: true })
       )
@@ -123,7 +123,7 @@ describe("the hashing of passwords", () => {
       const served = (fibers: ReadonlyArray<Fiber.Fiber<Result.Result<boolean, PasswordsBusy>>>) =>
         Effect.map(Effect.forEach(fibers, Fiber.join), (results) => results.filter(Result.isSuccess).length)
       const strangers = yield* Effect.forEach(Array.from({ length: 34 }), (_, n) =>
-        verify(`stranger ${n}`, false, n < 2 ? hashing.ofNobody : CHEAP)
+        verify(`stranger ${n}`, false, n < 2 ? hashing.dummy : CHEAP)
       )
       const late = yield* Effect.forEach(["late 1", "late 2"], (key) => verify(key, false))
       const trusted = yield* Effect.forEach(Array.from({ length: 40 }), (_, n) => verify(`trusted ${n}`, true))

@@ -7,7 +7,7 @@ const ada = Administrator(AdministratorId.make("ada"), mail)
 
 export const trackingArea = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
 
-/** Somebody enters and leaves: how many were inside in between, and how many are at the end. */
+/** A person enters and leaves: the counter in between and at the end. */
 export const day = Effect.gen(function* () {
   const movements = yield* Movements
   const organizations = yield* Organizations

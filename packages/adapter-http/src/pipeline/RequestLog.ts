@@ -18,8 +18,8 @@ export interface Answered {
 }
 
 /**
- * Is told of every answer as it leaves; it must be quick, and must not throw. There is none unless whoever composes the
- * server provides one, and then failures go to Effect's logger.
+ * Receives every answer when it is sent; it must be quick, and must not throw. By default there is none, and failures go to
+ * Effect's logger.
  */
 export const RequestLog: Context.Reference<((answered: Answered) => void) | undefined> = Context.Reference<
   ((answered: Answered) => void) | undefined

@@ -29,13 +29,13 @@ import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
 import { refuse } from "../handlers/refuse.ts"
 import type { RequestHead } from "./requestHead.ts"
 
-/** How long they are remembered at most: whoever was erased, by another process too, is not kept in this one's memory. */
+/** How long an administrator is remembered at most, so that one whom another process erased leaves this process's memory. */
 const REMEMBERED_FOR = "10 minutes"
 
 /** How many administrators a process remembers to have noted, so that each costs the store one write and no more. */
 const MOST_REMEMBERED = 10_000
 
-/** Whoever was admitted, and the text of the body, which is empty where the endpoint takes none. */
+/** The caller, and the text of the body, which is empty where the endpoint takes none. */
 export interface Admitted {
   readonly caller: Caller
   readonly text: string
@@ -65,9 +65,9 @@ export class Admission extends Context.Service<
       endpoint: HttpApiEndpoint.Top,
       read: Effect.Effect<string, BadRequest | PayloadTooLarge>
     ) => Effect.Effect<Admitted, Refusal>
-    /** The credential that a head presents, for who was not given it by the definition's security. */
+    /** The credential of a head, where the definition's security did not provide it. */
     readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
-    /** Remembers no administrator to have an account any more: whoever calls next is noted again. */
+    /** Clears the remembered administrators: the next caller is noted again. */
     readonly forget: Effect.Effect<void>
   }
 >()("@sojourn/adapter-http/Admission") {
@@ -104,7 +104,7 @@ export class Admission extends Context.Service<
 const forbidden = (kinds: ReadonlyArray<CallerKind>, { _tag }: Caller) =>
   new Forbidden({ detail: `This is for ${kinds.join(" and ")} callers; you are ${_tag}.` })
 
-/** Asks who calls. Whoever proves nothing is limited by where they come from: everybody behind one address who proves something is served. */
+/** Authenticates the caller. Requests without valid credentials are limited by address; callers with valid ones behind the same address are served. */
 const proving = (authenticator: Authenticator["Service"], limit: ReturnType<typeof limitNetwork>) => {
   const refuse = (request: RequestHead, detail: string) =>
     Effect.andThen(limit(request), Effect.fail(new Unauthorized({ detail })))
@@ -119,7 +119,7 @@ const proving = (authenticator: Authenticator["Service"], limit: ReturnType<type
             failure._tag === "NotAuthenticated"
               ? refuse(request, `The credentials are refused: ${failure.reason}`)
               : Effect.andThen(
-                  noteFailure({ message: `nobody can be authenticated: ${failure.reason}` }),
+                  noteFailure({ message: `credentials cannot be verified: ${failure.reason}` }),
                   Effect.fail(new ServiceUnavailable({ detail: "Credentials cannot be checked now: try again later." }))
                 )
         )

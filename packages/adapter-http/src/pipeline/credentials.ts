@@ -9,7 +9,7 @@ const HELD_BY = 200
 
 const NONE = Redacted.make("")
 
-/** A header that nobody sent for so long is forgotten with the next that comes; at the latest after twice as long. */
+/** How long an unused header stays in the cache, in milliseconds; at most twice as long. */
 const REMEMBERED_FOR = 30_000
 
 /** A header is looked for by its last characters: to find it by all of them, each of some hundreds would be hashed anew. */

@@ -7,7 +7,7 @@ export const requestIdOf = (request: RequestHead): string => {
   const sent = request.headers["x-request-id"]
   if (sent !== undefined && WELL_FORMED.test(sent)) return sent
   const made = crypto.randomUUID()
-  // V8 makes a UUID of 14 pieces, and joins them when somebody looks at one: else each collection of garbage while the request
+  // V8 makes a UUID of 14 pieces, and joins them when one is read: else each collection of garbage while the request
   // waits would copy them all.
   made.charCodeAt(0)
   return made

@@ -1,8 +1,8 @@
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 
-// A series has a metric of its own, and not one that is shared under attributes (`Metric.withAttributes`): that one would find
-// out anew which series is meant each time that it is told of another than the last.
+// A series has a metric of its own, and not one that is shared under attributes (`Metric.withAttributes`): that one would look
+// up the series again for each update of another one than the last.
 const answers = (method: string, route: string, status: string) =>
   Metric.counter("sojourn_http_requests_total", {
     description: "Answered requests by method, route and status; 499 when the client did not wait",
@@ -72,7 +72,7 @@ export const registerLimited = (): void => {
   for (const metric of Object.values(limitedBy)) metric.valueUnsafe(nowhere)
 }
 
-/** Counts a request that a limit refused. Nobody writes a line for each. */
+/** Counts a request that a limit refused. Not every one has a line in the log. */
 export const countLimited = (by: LimitedBy): void => {
   limitedBy[by].updateUnsafe(1, nowhere)
 }

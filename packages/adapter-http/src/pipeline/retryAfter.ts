@@ -1,9 +1,9 @@
 import type { RequestHead } from "./requestHead.ts"
 
-/** After how many seconds it is worth to ask again, where nobody said it of the request. */
+/** Seconds until a retry by status, where the request has no value of its own. */
 const USUAL: { readonly [status: number]: string } = { 429: "60", 503: "1" }
 
-/** What was said of requests that are being answered. */
+/** The values of requests that are being answered. */
 const said = new WeakMap<object, string>()
 
 /** Says after how many milliseconds it is worth to ask again, should the request be refused for now. */

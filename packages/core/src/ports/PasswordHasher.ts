@@ -28,14 +28,14 @@ export interface PasswordHashing {
     password: Redacted.Redacted<string>,
     requester: HashingRequester
   ) => Effect.Effect<PasswordHash, PasswordsBusy>
-  /** Is it the password that was hashed? It takes as long whether it is or not. */
+  /** Whether this password was hashed. It takes equally long either way. */
   readonly verify: (
     password: Redacted.Redacted<string>,
     hash: PasswordHash,
     requester: HashingRequester
   ) => Effect.Effect<boolean, PasswordsBusy>
-  /** What no password proves: it takes the place of a hash where there is no account, and takes as long to compare with. */
-  readonly ofNobody: PasswordHash
+  /** A hash that no password matches, for usernames without an account: its comparison takes as long as any other. */
+  readonly dummy: PasswordHash
 }
 
 /**

@@ -70,7 +70,7 @@ export class SignIns extends Context.Service<
         requester: HashingRequester
       ) {
         const found = Option.getOrUndefined(yield* find(username))
-        const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.ofNobody, requester)
+        const isProven = yield* hashing.verify(password, found?.passwordHash ?? hashing.dummy, requester)
         if (found === undefined || !isProven) return yield* new SignInRefused()
         // Without the mail address: an owner wrote it down, and the password does not prove whose it is.
         return Administrator(found.account.administratorId)

@@ -135,7 +135,7 @@ describe.skipIf(missing !== undefined)(
         authorization: `Basic ${Buffer.from(`${next("name")}:${next("password")}`).toString("base64")}`
       }
       want(await town.send(undefined, "GET", "/organization", { headers }), 401)
-      await expect.poll(town.server.said).toContain("nobody can be authenticated")
+      await expect.poll(town.server.said).toContain("credentials cannot be verified")
       await quiet()
     })
 

@@ -53,7 +53,7 @@ export const countingHasher = () => {
   const hashing: PasswordHashing = {
     hash: (password) => Effect.sync(() => (asked.hash++, digest(randomUUID(), password))),
     verify: (password, hash) => Effect.sync(() => (asked.verify++, digest(hash.split("$")[0]!, password) === hash)),
-    ofNobody: "$" as PasswordHash
+    dummy: "$" as PasswordHash
   }
   return { asked, layer: Layer.succeed(PasswordHasher, Option.some(hashing)) }
 }

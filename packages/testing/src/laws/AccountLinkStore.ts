@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { PEOPLE } from "../arbitraries/ids.ts"
-import { anOrganization, aPlace, aUserLinkedTo, deleted, type Ground, somebody, someUser, tracks } from "./given.ts"
+import { anOrganization, aPlace, aUserLinkedTo, deleted, type Ground, aPerson, someUser, tracks } from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
 import { type Laws, type LawOptions, suite } from "./suite.ts"
 
@@ -39,7 +39,7 @@ const laws: Laws = (it) => {
       const ground = yield* anOrganization()
       const place = PlacePremises((yield* aPlace(ground)).id)
       const user = someUser()
-      const person = somebody()
+      const person = aPerson()
       for (const mode of ["anonymous", "authenticated"] as const) {
         yield* tracks(ground.organization.id, mode)
         for (const premises of [ground.premises, place]) {
@@ -77,7 +77,7 @@ const laws: Laws = (it) => {
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const [user, other] = [someUser(), someUser()]
-      const [before, now] = [somebody(), somebody()]
+      const [before, now] = [aPerson(), aPerson()]
       yield* link(ground, user, before)
       yield* link(ground, user, before)
       assert.strictEqual(yield* linked(ground, user), before)
@@ -93,7 +93,7 @@ const laws: Laws = (it) => {
   it.effect("a person is linked to one user until unlinked", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      const person = somebody()
+      const person = aPerson()
       const [user, other] = [someUser(), someUser()]
       yield* link(ground, user, person)
       yield* refused(link(ground, other, person), "LinkedToAnother")
@@ -108,7 +108,7 @@ const laws: Laws = (it) => {
   it.effect("a user without a link has none to end", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      const user = yield* aUserLinkedTo(ground.organization.id, somebody())
+      const user = yield* aUserLinkedTo(ground.organization.id, aPerson())
       const error = yield* refused(unlink(ground, someUser()), "AccountLinkNotFound")
       assert.strictEqual(error.organizationId, ground.organization.id)
       yield* unlink(ground, user)
@@ -119,11 +119,11 @@ const laws: Laws = (it) => {
   it.effect("links are per organization", () =>
     Effect.gen(function* () {
       const [one, two] = [yield* anOrganization(), yield* anOrganization()]
-      const person = somebody()
+      const person = aPerson()
       const [user, other] = [someUser(), someUser()]
       yield* link(one, user, person)
       yield* link(two, other, person)
-      yield* link(two, user, somebody())
+      yield* link(two, user, aPerson())
       yield* unlink(two, user)
       assert.strictEqual(yield* linked(one, user), person)
       assert.strictEqual(yield* linked(two, other), person)
@@ -143,7 +143,7 @@ const laws: Laws = (it) => {
   it.effect("of 20 users who link to one person at the same moment one does", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      const person = somebody()
+      const person = aPerson()
       const users = times(20, () => someUser())
       const { succeeded, refusals } = yield* race(users.map((user) => link(ground, user, person)))
       assert.strictEqual(succeeded.length, 1)
@@ -157,7 +157,7 @@ const laws: Laws = (it) => {
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const user = someUser()
-      const people = times(20, () => somebody())
+      const people = times(20, () => aPerson())
       const { refusals } = yield* race(people.map((person) => link(ground, user, person)))
       same(refusals, {})
       const mine = yield* linked(ground, user)
@@ -172,7 +172,7 @@ const laws: Laws = (it) => {
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* deleted(ground)
-      yield* refused(link(ground, someUser(), somebody()), "OrganizationNotFound")
+      yield* refused(link(ground, someUser(), aPerson()), "OrganizationNotFound")
     })
   )
 }

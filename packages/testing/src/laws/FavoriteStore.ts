@@ -15,16 +15,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { rectangleArea, wholeGrid } from "../arbitraries/areas.ts"
 import { NOW } from "../arbitraries/times.ts"
-import {
-  anOrganization,
-  aUserLinkedTo,
-  deleted,
-  favoritesOf,
-  type Ground,
-  somebody,
-  someUser,
-  tracks
-} from "./given.ts"
+import { anOrganization, aUserLinkedTo, deleted, favoritesOf, type Ground, aPerson, someUser, tracks } from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
 import { type Laws, type LawOptions, suite } from "./suite.ts"
 
@@ -125,7 +116,7 @@ const laws: Laws = (it) => {
       Effect.gen(function* () {
         const ground = yield* anOrganization({ trackingMode: "authenticated" })
         const organizationId = ground.organization.id
-        const [person, other] = [somebody(), somebody()]
+        const [person, other] = [aPerson(), aPerson()]
         const user = yield* aUserLinkedTo(organizationId, person)
         const store = yield* FavoriteStore
         yield* refused(add(someUser(), ground), "NotLinked")
@@ -191,7 +182,7 @@ const laws: Laws = (it) => {
     Effect.gen(function* () {
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
       const organizationId = ground.organization.id
-      const user = yield* aUserLinkedTo(organizationId, somebody())
+      const user = yield* aUserLinkedTo(organizationId, aPerson())
       yield* add(user, ground)
       yield* tracks(organizationId, "anonymous")
       const now = yield* OrganizationStore.use((store) =>

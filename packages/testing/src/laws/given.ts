@@ -41,18 +41,18 @@ import { type GridRectangle, rectangleArea, wholeGrid } from "../arbitraries/are
 import { SERVERS } from "../arbitraries/organizations.ts"
 import { NOW } from "../arbitraries/times.ts"
 
-/** Text that nobody has used before, in no run on no database. */
+/** Text that is unique in all runs on all databases. */
 export const unused = (what: string): string => `${what}-${SecureRandom.uuidV4Unsafe()}`
 
 export const someUser = (): UserId => UserId.make(unused("user"))
 export const someAdministrator = (): AdministratorId => AdministratorId.make(unused("administrator"))
 export const someMail = (): Mail => Mail.make(`${unused("Mail").slice(0, 41)}@Example.org`)
-export const somebody = (): OrgAuthServerId => OrgAuthServerId.make(unused("uid=ada,ou=people"))
+export const aPerson = (): OrgAuthServerId => OrgAuthServerId.make(unused("uid=ada,ou=people"))
 
 /** An operator of the tests. */
 export const OPERATOR = OperatorId.make("operator")
 
-/** An organization that nobody else uses, with its first owner. */
+/** An organization for one law alone, with its first owner. */
 export interface Ground {
   readonly organization: Organization
   readonly premises: Premises
@@ -195,7 +195,7 @@ export const leave = (stay: Opened, said: Said = {}) => leaveAt(stay.premises, l
 export const countIn = (premises: Premises, { owner }: Pick<Ground, "owner">) =>
   StayLog.use((log) => log.countOpen(owner, premises))
 
-/** The closed stays of nobody among these. */
+/** The anonymous ones among closed stays. */
 export const closedOf = (premises: Premises, ground: Ground, stays: ReadonlyArray<Pick<Opened, "id">>) =>
   StayLog.use((log) =>
     log.closedByIds(

@@ -39,7 +39,7 @@ const invite = (ground: Ground, account: NewAccount, level: PermissionLevel) =>
     })
   )
 
-/** Somebody who has an account. */
+/** An administrator with an account. */
 const registered = Effect.gen(function* () {
   const accounts = yield* AdministratorAccounts
   return (yield* accounts.register({ administratorId: someAdministrator(), mail: someMail() })).administratorId

@@ -162,7 +162,7 @@ export const recordLaws: Laws = (it) => {
           listed.map(({ organizationId, mail }) => [organizationId, mail]),
           [[ground.organization.id, undefined]]
         )
-        // Whoever has none proves another, and an owner's word does not stand in the way.
+        // An administrator without an address proves another, whatever an owner wrote down.
         const mail = someMail()
         yield* accounts.recordSignIn({ administratorId: written.administratorId, mail })
         const proved = { administratorId: written.administratorId, mail }

@@ -25,7 +25,7 @@ import {
   leave,
   OPERATOR,
   placesOf,
-  somebody,
+  aPerson,
   someUser,
   tracks,
   timesIn
@@ -41,7 +41,7 @@ export const approvalLaws: Laws = (it) => {
       const here = PlacePremises(place.id)
       const organizationId = ground.organization.id
       const manager = yield* aBoundAdministrator(ground, "manager")
-      const person = somebody()
+      const person = aPerson()
       const user = yield* aUserLinkedTo(organizationId, person)
       yield* aUserLinkedTo(other.organization.id, person, user)
       const favorites = yield* FavoriteStore
@@ -146,7 +146,7 @@ export const approvalLaws: Laws = (it) => {
       )
       const { refusals } = yield* race([
         ...users.map((userId) => favorites.add({ userId, organizationId: id, creationDate: NOW })),
-        ...users.map((userId) => Effect.asVoid(aUserLinkedTo(id, somebody(), userId))),
+        ...users.map((userId) => Effect.asVoid(aUserLinkedTo(id, aPerson(), userId))),
         Effect.asVoid(aPlace(ground)),
         Effect.asVoid(aBoundAdministrator(ground, "viewer")),
         Effect.asVoid(tracks(id, "authenticated")),

@@ -20,7 +20,7 @@ import { aBoundAdministrator, aDeletionRequest, anOrganization, someAdministrato
 import { refused, same } from "../outcome.ts"
 import { grant, setLevel } from "../PermissionStore/changes.ts"
 import type { Laws } from "../suite.ts"
-import { collect, erase, erased } from "./somebody.ts"
+import { collect, erase, erased } from "./residents.ts"
 
 const permissionsIn = (organizationId: Parameters<PermissionStore["Service"]["listByOrganization"]>[0]) =>
   PermissionStore.use((store) => store.listByOrganization(organizationId))
@@ -75,7 +75,7 @@ export const administratorErasureLaws: Laws = (it) => {
         const request = yield* requestOf(id)
         same([request?.administratorId, request?.reason, request?.status], [ERASED, undefined, "pending"])
         same(yield* erase(subject), erased({}))
-        // Id and address are as free as if nobody ever had them.
+        // Id and address are free again.
         yield* AdministratorAccounts.use((accounts) => accounts.register(account))
         same((yield* collect(AdministratorSubject(account.administratorId))).permissions, [])
       })

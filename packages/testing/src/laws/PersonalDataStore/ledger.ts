@@ -2,12 +2,12 @@ import { OrganizationId, PersonSubject, UserSubject, wholeSeconds } from "@sojou
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aUserLinkedTo, deleted, enter, somebody, timesIn } from "../given.ts"
+import { anOrganization, aUserLinkedTo, deleted, enter, aPerson, timesIn } from "../given.ts"
 import { refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
-import { aResident, aTown, entry, erase, ledgerOf, type Town } from "./somebody.ts"
+import { aResident, aTown, entry, erase, ledgerOf, type Town } from "./residents.ts"
 
-/** What the report of a town's place says of everybody together. */
+/** The sum of the report of a town's place. */
 const reported = ({ place, ground }: Town) =>
   Effect.map(timesIn(place.id, ground), (people) =>
     people.reduce((sum, { milliseconds }) => sum + wholeSeconds(milliseconds), 0)
@@ -37,13 +37,13 @@ export const ledgerLaws: Laws = (it) => {
     Effect.gen(function* () {
       const [town, other] = [yield* aTown, yield* aTown]
       const { id } = town.ground.organization
-      const [idle, inside] = [somebody(), somebody()]
+      const [idle, inside] = [aPerson(), aPerson()]
       const user = yield* aUserLinkedTo(id, idle)
       yield* erase(UserSubject(user))
       same(yield* ledgerOf(id), [])
       const visitor = yield* aUserLinkedTo(id, inside)
       yield* enter(town.inPlace, { by: visitor })
-      yield* aUserLinkedTo(other.ground.organization.id, somebody(), visitor)
+      yield* aUserLinkedTo(other.ground.organization.id, aPerson(), visitor)
       yield* erase(UserSubject(visitor))
       yield* erase(UserSubject(visitor))
       yield* erase(PersonSubject(id, inside))

@@ -20,19 +20,19 @@ import {
   favoritesOf,
   leave,
   someUser,
-  somebody,
+  aPerson,
   timesIn
 } from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
-import { aResident, aTown, collect, erase, erased, RESIDENT, stayed } from "./somebody.ts"
+import { aResident, aTown, collect, erase, erased, RESIDENT, stayed } from "./residents.ts"
 
 export const peopleErasureLaws: Laws = (it) => {
   it.effect("everything that is stored about a user is collected, with that of every person they are linked to", () =>
     Effect.gen(function* () {
       const [town, other] = [yield* aTown, yield* aTown]
       const resident = yield* aResident(town)
-      const elsewhere = somebody()
+      const elsewhere = aPerson()
       yield* aUserLinkedTo(other.ground.organization.id, elsewhere, resident.user)
       const access = yield* stayed(other.inPlace, resident.user, 1000)
       const data = yield* collect(UserSubject(resident.user))
@@ -127,7 +127,7 @@ export const peopleErasureLaws: Laws = (it) => {
         const { ground, inPlace } = yield* aTown
         const { id } = ground.organization
         const user = someUser()
-        const [before, now] = [somebody(), somebody()]
+        const [before, now] = [aPerson(), aPerson()]
         yield* aUserLinkedTo(id, before, user)
         const earlier = yield* stayed(inPlace, user, 1000)
         yield* aUserLinkedTo(id, now, user)
@@ -155,7 +155,7 @@ export const peopleErasureLaws: Laws = (it) => {
   it.effect("about whom nothing is known nothing is stored, and nothing is erased", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
-      const person = somebody()
+      const person = aPerson()
       yield* aUserLinkedTo(ground.organization.id, person)
       yield* deleted(ground)
       for (const subject of [

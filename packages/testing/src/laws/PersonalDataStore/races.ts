@@ -26,12 +26,12 @@ import {
   someAdministrator,
   someMail,
   someUser,
-  somebody,
+  aPerson,
   timesIn
 } from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
-import { aResident, aTown, collect, entry, erase, ledgerOf, RESIDENT } from "./somebody.ts"
+import { aResident, aTown, collect, entry, erase, ledgerOf, RESIDENT } from "./residents.ts"
 
 /** An owner grants a level to an administrator whom the service knows in that moment. */
 const grantIfKnown = (ground: Ground, administratorId: AdministratorId) =>
@@ -59,7 +59,7 @@ export const erasureRaceLaws: Laws = (it) => {
       for (const by of ["user", "person"] as const) {
         const { ground, inPlace } = yield* aTown
         const { id } = ground.organization
-        const person = somebody()
+        const person = aPerson()
         const user = yield* aUserLinkedTo(id, person)
         const subject = by === "user" ? UserSubject(user) : PersonSubject(id, person)
         const entrances = () =>
@@ -77,7 +77,7 @@ export const erasureRaceLaws: Laws = (it) => {
     Effect.gen(function* () {
       const { ground, place, inPlace } = yield* aTown
       const { id } = ground.organization
-      const people = times(20, () => somebody())
+      const people = times(20, () => aPerson())
       const users = yield* Effect.all(people.map((person) => aUserLinkedTo(id, person)))
       const stays = yield* Effect.all(
         users.map((by) => enter(inPlace, { by, timestamp: after(NOW, -10_000) })),
@@ -104,7 +104,7 @@ export const erasureRaceLaws: Laws = (it) => {
       const { ground } = yield* aTown
       const organizationId = ground.organization.id
       const store = yield* FavoriteStore
-      const people = times(40, () => somebody())
+      const people = times(40, () => aPerson())
       const users = yield* Effect.all(people.map((person) => aUserLinkedTo(organizationId, person)))
       const subjects = users.flatMap((user, n) => [UserSubject(user), PersonSubject(organizationId, people[n]!)])
       const { refusals } = yield* race(
@@ -114,7 +114,7 @@ export const erasureRaceLaws: Laws = (it) => {
         ])
       )
       assert.includeMembers(["NotLinked"], Object.keys(refusals))
-      // Of whom a person alone was erased, the favorite is their user's own: it names nobody.
+      // Where a person alone was erased, the favorite is the user's own, and names no person.
       for (const [n, subject] of subjects.entries()) {
         if (n % 4 !== 2) same(yield* collect(subject), NOTHING_STORED)
       }
@@ -161,7 +161,7 @@ export const erasureRaceLaws: Laws = (it) => {
       const { ground, inPlace } = yield* aTown
       const { id } = ground.organization
       for (const _ of times(5, (n) => n)) {
-        const [user, before, now] = [someUser(), somebody(), somebody()]
+        const [user, before, now] = [someUser(), aPerson(), aPerson()]
         yield* aUserLinkedTo(id, before, user)
         yield* enter(inPlace, { by: user })
         const { refusals } = yield* race([Effect.asVoid(erase(UserSubject(user))), aUserLinkedTo(id, now, user)])

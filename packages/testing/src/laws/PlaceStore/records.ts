@@ -33,7 +33,7 @@ import {
   placesOf,
   removed,
   someAdministrator,
-  somebody,
+  aPerson,
   someUser,
   tracks,
   timesIn
@@ -152,7 +152,7 @@ export const placeRecordLaws: Laws = (it, options) => {
       const place = yield* aPlace(ground, quarter(0))
       const here = PlacePremises(place.id)
       const next = PlacePremises((yield* aPlace(ground, quarter(1))).id)
-      const [person, another] = [somebody(), somebody()]
+      const [person, another] = [aPerson(), aPerson()]
       const by = yield* aUserLinkedTo(ground.organization.id, person)
       const other = yield* aUserLinkedTo(ground.organization.id, another)
       yield* leave(yield* enter(here, { by }), { by })

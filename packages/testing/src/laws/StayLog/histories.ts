@@ -137,9 +137,9 @@ const live = Effect.fnUntraced(function* (trackingMode: "anonymous" | "authentic
   const known = (stay: ClosedStay): ClosedStay => ({ ...stay, id: opened[Number(stay.id) - 1]!.id })
   for (const premises of Object.values(premisesOf)) {
     const closed = model.closed(premises)
-    const nobodys = closed.filter((stay) => stay.orgAuthServerId === undefined)
-    same(yield* closedOf(premises, ground, opened), nobodys.map(known))
-    same(yield* closedBy(premises, ground, PEOPLE), closed.filter((stay) => !nobodys.includes(stay)).map(known))
+    const anonymous = closed.filter((stay) => stay.orgAuthServerId === undefined)
+    same(yield* closedOf(premises, ground, opened), anonymous.map(known))
+    same(yield* closedBy(premises, ground, PEOPLE), closed.filter((stay) => !anonymous.includes(stay)).map(known))
   }
   const sums = PEOPLE.flatMap((orgAuthServerId) => {
     const stays = model.closed(premisesOf.place).filter((stay) => stay.orgAuthServerId === orgAuthServerId)

@@ -10,7 +10,7 @@ import {
   enter,
   leave,
   premisesOf,
-  somebody,
+  aPerson,
   someUser,
   tracks,
   timesIn
@@ -25,11 +25,11 @@ export const identityLaws: Laws = (it) => {
     it.effect(`an authenticated ${kind} is entered by linked users alone, and as whom they are linked to`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, authenticated)
-        const person = somebody()
+        const person = aPerson()
         const by = yield* aUserLinkedTo(ground.organization.id, person)
         yield* refused(enter(premises, { by: someUser() }), "NotLinked")
         yield* refused(enter(premises, { by: someUser(), claims: person }), "NotLinked")
-        yield* refused(enter(premises, { by, claims: somebody() }), "IdentityNotOwn")
+        yield* refused(enter(premises, { by, claims: aPerson() }), "IdentityNotOwn")
         assert.strictEqual(yield* countIn(premises, ground), 0)
         assert.strictEqual((yield* enter(premises, { by })).orgAuthServerId, person)
         assert.strictEqual(yield* countIn(premises, ground), 1)
@@ -41,7 +41,7 @@ export const identityLaws: Laws = (it) => {
       () =>
         Effect.gen(function* () {
           const { ground, premises } = yield* premisesOf(kind, authenticated)
-          const person = somebody()
+          const person = aPerson()
           const by = yield* aUserLinkedTo(ground.organization.id, person)
           const first = yield* enter(premises, { by, timestamp: after(NOW, -5000), keyId: 1 })
           const again = yield* enter(premises, { by, claims: person, timestamp: NOW, keyId: 2 })
@@ -63,7 +63,7 @@ export const identityLaws: Laws = (it) => {
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("place", authenticated)
       if (premises._tag !== "PlacePremises") return
-      const person = somebody()
+      const person = aPerson()
       const by = yield* aUserLinkedTo(ground.organization.id, person)
       const opened = yield* enter(premises, { by, timestamp: after(NOW, -5000) })
       const closed = yield* leave(opened, { by, timestamp: NOW })
@@ -77,7 +77,7 @@ export const identityLaws: Laws = (it) => {
   it.effect("the stay is the person's, whichever user they are", () =>
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("organization", authenticated)
-      const person = somebody()
+      const person = aPerson()
       const before = yield* aUserLinkedTo(ground.organization.id, person)
       const first = yield* enter(premises, { by: before })
       yield* AccountLinkStore.use((store) => store.remove(before, ground.organization.id))
@@ -90,7 +90,7 @@ export const identityLaws: Laws = (it) => {
   it.effect("an exit needs the token alone: it works after unlinking, and not for another person", () =>
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("organization", authenticated)
-      const [person, another] = [somebody(), somebody()]
+      const [person, another] = [aPerson(), aPerson()]
       const by = yield* aUserLinkedTo(ground.organization.id, person)
       const other = yield* aUserLinkedTo(ground.organization.id, another)
       const opened = yield* enter(premises, { by, timestamp: NOW })
@@ -107,23 +107,23 @@ export const identityLaws: Laws = (it) => {
   it.effect("a change of the tracking mode leaves open stays as they are", () =>
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("place")
-      const person = somebody()
+      const person = aPerson()
       const by = yield* aUserLinkedTo(ground.organization.id, person)
-      const nobodys = yield* enter(premises, { by, claims: person, timestamp: NOW })
+      const anonymous = yield* enter(premises, { by, claims: person, timestamp: NOW })
       yield* tracks(ground.organization.id, "authenticated")
       yield* refused(enter(premises), "NotLinked")
       const persons = yield* enter(premises, { by, timestamp: NOW })
-      assert.isTrue(persons.id > nobodys.id, "the anonymous stay is not the person's")
+      assert.isTrue(persons.id > anonymous.id, "the anonymous stay is not the person's")
       assert.strictEqual(yield* countIn(premises, ground), 2)
       yield* tracks(ground.organization.id, "anonymous")
       const third = yield* enter(premises, { by })
       assert.strictEqual(third.orgAuthServerId, undefined, "nothing tells whose an anonymous stay is")
       assert.strictEqual(yield* countIn(premises, ground), 3)
       yield* tracks(ground.organization.id, "authenticated")
-      const closedNobodys = yield* leave(nobodys, { timestamp: NOW })
+      const closedAnonymous = yield* leave(anonymous, { timestamp: NOW })
       yield* tracks(ground.organization.id, "anonymous")
       const closedPersons = yield* leave(persons, { timestamp: NOW })
-      same(yield* closedOf(premises, ground, [nobodys, persons, third]), [closedNobodys])
+      same(yield* closedOf(premises, ground, [anonymous, persons, third]), [closedAnonymous])
       same(yield* closedBy(premises, ground, [person]), [closedPersons])
       assert.strictEqual(yield* countIn(premises, ground), 1)
     })

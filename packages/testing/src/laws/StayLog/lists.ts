@@ -12,14 +12,14 @@ import {
   closedOf,
   enter,
   leave,
-  somebody,
+  aPerson,
   tracks,
   timesIn
 } from "../given.ts"
 import { same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
-/** A stay of somebody, or of nobody, that lasted from one moment to another. */
+/** A stay of a person, or an anonymous one, that lasted from one moment to another. */
 const aStay = Effect.fnUntraced(function* (
   premises: Parameters<typeof enter>[0],
   from: number,
@@ -49,12 +49,12 @@ export const listLaws: Laws = (it) => {
   it.effect("stays of people are not listed by their ids, nor anonymous stays by people", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      const person = somebody()
+      const person = aPerson()
       const by = yield* aUserLinkedTo(ground.organization.id, person)
-      const nobodys = yield* aStay(ground.premises, -10, 5, by)
+      const anonymous = yield* aStay(ground.premises, -10, 5, by)
       yield* tracks(ground.organization.id, "authenticated")
       const persons = yield* aStay(ground.premises, -20, 5, by)
-      same(yield* closedOf(ground.premises, ground, [nobodys, persons]), [nobodys])
+      same(yield* closedOf(ground.premises, ground, [anonymous, persons]), [anonymous])
       same(yield* closedBy(ground.premises, ground, [person]), [persons])
     })
   )
@@ -64,7 +64,7 @@ export const listLaws: Laws = (it) => {
       const one = yield* anOrganization({ trackingMode: "authenticated" })
       const other = yield* anOrganization({ trackingMode: "authenticated" })
       const place = PlacePremises((yield* aPlace(one)).id)
-      const person = somebody()
+      const person = aPerson()
       const by = yield* aUserLinkedTo(one.organization.id, person)
       yield* aUserLinkedTo(other.organization.id, person, by)
       const inOne = yield* aStay(one.premises, -10, 1, by)
@@ -99,9 +99,9 @@ export const listLaws: Laws = (it) => {
       for (const [index, person] of people.entries()) {
         same(yield* closedBy(ground.premises, ground, [person]), [stays[index]], person)
       }
-      const everybody = [...people, ...people].reverse()
-      same(yield* closedBy(ground.premises, ground, everybody), stays)
-      same(yield* closedBy(ground.premises, ground, [OrgAuthServerId.make("ADA"), somebody()]), [])
+      const all = [...people, ...people].reverse()
+      same(yield* closedBy(ground.premises, ground, all), stays)
+      same(yield* closedBy(ground.premises, ground, [OrgAuthServerId.make("ADA"), aPerson()]), [])
       same(yield* closedBy(ground.premises, ground, []), [])
     })
   )

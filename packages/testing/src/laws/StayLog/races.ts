@@ -9,7 +9,7 @@ import {
   enter,
   leave,
   premisesOf,
-  somebody,
+  aPerson,
   tracks,
   ONE
 } from "../given.ts"
@@ -63,7 +63,7 @@ export const raceLaws: Laws = (it) => {
     it.effect(`50 entrances of one person into ${ONE[kind]} race: one stay`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-        const by = yield* aUserLinkedTo(ground.organization.id, somebody())
+        const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
         const { succeeded, refusals } = yield* race(
           times(50, (n) => enter(premises, { by, timestamp: after(NOW, -n) }))
         )

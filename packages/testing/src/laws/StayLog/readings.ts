@@ -14,7 +14,7 @@ import {
   leave,
   ONE,
   premisesOf,
-  somebody,
+  aPerson,
   someUser,
   timesIn,
   tracks
@@ -36,7 +36,7 @@ export const readingLaws: Laws = (it) => {
         const ground = yield* anOrganization({ trackingMode: "authenticated" })
         const other = yield* anOrganization()
         const place = yield* aPlace(ground)
-        const person = somebody()
+        const person = aPerson()
         const by = yield* aUserLinkedTo(ground.organization.id, person)
         const readers = yield* Effect.forEach(PermissionLevel.literals, (level) => aBoundAdministrator(ground, level))
         for (const premises of [ground.premises, PlacePremises(place.id)]) {
@@ -65,7 +65,7 @@ export const readingLaws: Laws = (it) => {
       for (const premises of [OrganizationPremises(OrganizationId.make(NEVER)), PlacePremises(PlaceId.make(NEVER))]) {
         yield* refused(countIn(premises, { owner }), "PremisesNotFound")
         yield* refused(closedBy(premises, { owner }, []), "PremisesNotFound")
-        yield* refused(ownOf(someUser(), premises, [somebody()]), "AccessesOfAnother")
+        yield* refused(ownOf(someUser(), premises, [aPerson()]), "AccessesOfAnother")
       }
       yield* refused(timesIn(PlaceId.make(NEVER), { owner }), "PremisesNotFound")
     })
@@ -78,7 +78,7 @@ export const readingLaws: Laws = (it) => {
       assert.strictEqual(yield* countIn(ground.premises, { owner }), 0)
       yield* withdraw(ground.organization.id, ground.owner, owner)
       yield* refused(countIn(ground.premises, { owner }), "PermissionTooLow")
-      yield* refused(closedBy(ground.premises, { owner }, [somebody()]), "PermissionTooLow")
+      yield* refused(closedBy(ground.premises, { owner }, [aPerson()]), "PermissionTooLow")
     })
   )
 
@@ -86,7 +86,7 @@ export const readingLaws: Laws = (it) => {
     it.effect(`a user reads the stays of the one person they are linked to at ${ONE[kind]}, asked for alone`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-        const [person, another] = [somebody(), somebody()]
+        const [person, another] = [aPerson(), aPerson()]
         const by = yield* aUserLinkedTo(ground.organization.id, person)
         const other = yield* aUserLinkedTo(ground.organization.id, another)
         const stay = (from: number, user = by) =>

@@ -24,7 +24,7 @@ export const retryLaws: Laws = (it) => {
     )
 
     it.effect(
-      `an entrance of ${ONE[kind]} that is repeated after its exit answers the same stay and counts nobody`,
+      `an entrance of ${ONE[kind]} that is repeated after its exit answers the same stay and changes no counter`,
       () =>
         Effect.gen(function* () {
           const { ground, premises } = yield* premisesOf(kind)

@@ -13,7 +13,7 @@ import {
   ONE,
   premisesOf,
   removed,
-  somebody,
+  aPerson,
   tracks
 } from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
@@ -63,7 +63,7 @@ export const togetherLaws: Laws = (it) => {
   it.effect("movements of one moment are refused each for its own reason, and the others are written", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
-      const person = somebody()
+      const person = aPerson()
       const by = yield* aUserLinkedTo(ground.organization.id, person)
       yield* tracks(ground.organization.id, "authenticated")
       const persons = yield* enter(ground.premises, { by, timestamp: NOW })

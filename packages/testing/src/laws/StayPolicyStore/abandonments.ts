@@ -14,7 +14,7 @@ import {
   leave,
   ONE,
   premisesOf,
-  somebody,
+  aPerson,
   timesIn,
   unused
 } from "../given.ts"
@@ -48,7 +48,7 @@ export const abandonmentLaws: Laws = (it) => {
     it.effect(`a person whose stay of ${ONE[kind]} was abandoned enters anew, and the time counts for no person`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-        const person = somebody()
+        const person = aPerson()
         const by = yield* aUserLinkedTo(ground.organization.id, person)
         yield* rules(ground, { longestStay: TWELVE_HOURS })
         const first = yield* enter(premises, { by })

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aUserLinkedTo, closedBy, closedOf, countIn, enter, leave, somebody } from "../given.ts"
+import { anOrganization, aUserLinkedTo, closedBy, closedOf, countIn, enter, leave, aPerson } from "../given.ts"
 import { race, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 import { abandoned, DAY, forgotten, NINETY_DAYS, rules, takesLease, TWELVE_HOURS } from "./given.ts"
@@ -53,7 +53,7 @@ export const policyRaceLaws: Laws = (it) => {
       Effect.gen(function* () {
         const ground = yield* anOrganization({ trackingMode: "authenticated" })
         yield* rules(ground, { longestStay: TWELVE_HOURS })
-        const people = times(20, () => somebody())
+        const people = times(20, () => aPerson())
         const users = yield* Effect.forEach(people, (person) => aUserLinkedTo(ground.organization.id, person))
         yield* Effect.forEach(users, (by) => enter(ground.premises, { by }), all)
         const [entered, swept] = yield* Effect.all(
@@ -64,7 +64,7 @@ export const policyRaceLaws: Laws = (it) => {
           all
         )
         same(entered.refusals, {})
-        // Whoever was answered with the stay that was there has lost it by now.
+        // An entrance that was answered with the earlier stay has lost it by now.
         const { succeeded, refusals } = yield* race(entered.succeeded.map(({ by, stay }) => leave(stay, { by, now })))
         assert.strictEqual(swept, 20)
         assert.strictEqual(succeeded.length + (refusals["ExitNotMatched"] ?? 0), 20)

@@ -15,7 +15,7 @@ import {
   leave,
   ONE,
   premisesOf,
-  somebody,
+  aPerson,
   timesIn
 } from "../given.ts"
 import { refused, same, times } from "../outcome.ts"
@@ -45,7 +45,7 @@ export const retentionLaws: Laws = (it, options) => {
   it.effect("nothing of a person's forgotten accesses is listed or summed", () =>
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("place", { trackingMode: "authenticated" })
-      const [one, other] = [somebody(), somebody()]
+      const [one, other] = [aPerson(), aPerson()]
       yield* rules(ground, { retention: NINETY_DAYS })
       const users = new Map([
         [one, yield* aUserLinkedTo(ground.organization.id, one)],

@@ -22,7 +22,7 @@ import {
   type Ground,
   leave,
   someUser,
-  somebody,
+  aPerson,
   unused
 } from "../given.ts"
 
@@ -68,7 +68,7 @@ export const stayed = Effect.fnUntraced(function* (
  */
 export const aResident = Effect.fnUntraced(function* ({ ground, inPlace }: Town) {
   const { id } = ground.organization
-  const person = somebody()
+  const person = aPerson()
   const user = yield* aUserLinkedTo(id, person)
   const accesses = [
     yield* stayed(inPlace, user, 90_500),
