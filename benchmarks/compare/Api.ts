@@ -1,4 +1,5 @@
 import { Data, Effect } from "effect"
+import { OWNER } from "./Issuer.ts"
 import type { Server } from "./Server.ts"
 
 /** What a candidate answered. */
@@ -24,12 +25,17 @@ export interface Api {
     organizationId: number,
     exitTokens: ReadonlyArray<string>
   ) => Effect.Effect<Answered, NotAnswered>
+  readonly createPlace: (token: string, place: object) => Effect.Effect<Answered, NotAnswered>
   readonly createOrganization: (token: string, organization: object) => Effect.Effect<Answered, NotAnswered>
 }
 
 export const TRACK = "/movement/track/organization"
 
 export const counterPath = (organizationId: number) => `/presence/organization/${organizationId}/counter`
+
+export const placesPath = (organizationId: number) => `/place/organization/${organizationId}`
+
+export const PERMISSION = `/administrator/permission/${OWNER.administratorId}`
 
 export const accessesPath = (organizationId: number, exitTokens: ReadonlyArray<string>) =>
   `/access/organization/${organizationId}/anonymous/${exitTokens.join(",")}`
@@ -68,6 +74,7 @@ export const makeApi = ({ host, port }: Server): Api => {
     track: (token, movement) => ask(token, TRACK, movement),
     counter: (token, organizationId) => ask(token, counterPath(organizationId)),
     accesses: (token, organizationId, exitTokens) => ask(token, accessesPath(organizationId, exitTokens)),
+    createPlace: (token, place) => ask(token, "/place", place),
     createOrganization: (token, organization) => ask(token, "/operator/organization", organization)
   }
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import { Data, Effect, Option, Redacted } from "effect"
 import { CANDIDATES } from "./Candidate.ts"
 import { type Comparison, SHORT, USUAL } from "./Comparison.ts"
-import { type ScenarioName, SCENARIOS } from "./scenarios.ts"
+import { type ScenarioName, SCENARIOS, SHARED } from "./scenarios.ts"
 
 const names = CANDIDATES.map(({ name }) => name)
 const usualNames = CANDIDATES.flatMap(({ name, isVariant }) => (isVariant ? [] : [name]))
@@ -12,7 +12,8 @@ export const USAGE = `usage: npm run compare -- [options]
 
   --only NAMES           some of ${names.join(",")}
                          (default ${usualNames.join(",")})
-  --scenario NAMES       some of ${scenarios.join(",")} (default all)
+  --scenario NAMES       some of ${scenarios.join(",")}
+                         (default ${SHARED.join(",")})
   --connections NUMBERS  how many connections work at once, such as 1,64 (default ${USUAL.connections.join(",")})
   --rounds N             how many rounds are counted (default ${USUAL.rounds})
   --seconds N            how long each candidate's turn takes (default ${USUAL.seconds})
@@ -94,7 +95,7 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Argume
         comparison: {
           ...usual,
           candidates: CANDIDATES.filter(({ name }) => chosen.includes(name)),
-          scenarios: some(values.scenario, scenarios),
+          scenarios: some(values.scenario, scenarios, SHARED),
           connections: counts(values.connections, usual.connections),
           rounds: positive(values.rounds, usual.rounds, /^\d{1,3}$/),
           seconds: positive(values.seconds, usual.seconds, /^\d{1,3}(\.\d+)?$/),

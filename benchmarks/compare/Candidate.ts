@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import type { ScenarioName } from "./scenarios.ts"
+import { type ScenarioName, SCENARIOS, SHARED } from "./scenarios.ts"
 import type { Command } from "./Server.ts"
 
 /** What a candidate is started with. */
@@ -37,7 +37,7 @@ export const sojournCommand = (...args: ReadonlyArray<string>): Command => ({
 /** The bundle of another version, to be measured in turns with this one: SOJOURN_BUNDLE_BEFORE names it. */
 const BEFORE = process.env.SOJOURN_BUNDLE_BEFORE
 
-const ALL: ReadonlyArray<ScenarioName> = ["pairs", "counter", "accesses"]
+const ALL = Object.keys(SCENARIOS) as ReadonlyArray<ScenarioName>
 
 type Choices = Partial<Omit<Candidate, "name" | "command">>
 
@@ -74,7 +74,7 @@ const sojourn = (
 const peer = (name: string, choices: Choices = {}): Candidate => ({
   name,
   tables: "peer",
-  scenarios: ALL,
+  scenarios: SHARED,
   isVariant: false,
   ...choices,
   command: ({ databaseUrl, publicKey, isPeerTokenCacheOn }) => ({

@@ -7,6 +7,9 @@ import { type Issuer, OWNER } from "./Issuer.ts"
 /** How many exit tokens a list of accesses asks for. */
 export const LISTED = 50
 
+/** How many places the organization has in Sojourn. */
+export const PLACES = 10
+
 /** What is there before anything is measured. */
 export interface Ground {
   readonly organizationId: number
@@ -16,7 +19,20 @@ export interface Ground {
 
 const AREA = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
 
-/** An organization without places in Sojourn, made as an operator makes it. */
+/** The areas of the places: beside each other in the organization's. */
+const placeArea = (nth: number) => {
+  const [west, east] = [11.85 + nth * 0.001, 11.8505 + nth * 0.001]
+  const ring = [
+    [west, 45.31],
+    [east, 45.31],
+    [east, 45.32],
+    [west, 45.32],
+    [west, 45.31]
+  ]
+  return JSON.stringify({ type: "Polygon", coordinates: [ring] })
+}
+
+/** An organization with places in Sojourn, made by an operator and its owner. */
 export const foundInSojourn = Effect.fnUntraced(function* (api: Api, issuer: Issuer) {
   const answered = yield* api.createOrganization(issuer.operator, {
     name: "compared",
@@ -25,6 +41,10 @@ export const foundInSojourn = Effect.fnUntraced(function* (api: Api, issuer: Iss
     owner: OWNER
   })
   const { id } = yield* expected<{ readonly id: number }>("an organization is created", answered, 201)
+  for (let nth = 0; nth < PLACES; nth++) {
+    const place = { organizationId: id, name: `place ${nth}`, trackingArea: placeArea(nth) }
+    yield* expected("a place is created", yield* api.createPlace(issuer.administrator, place), 201)
+  }
   return id
 })
 
