@@ -26,9 +26,10 @@ const SINGLE: ReadonlyArray<readonly [source: string, path: string]> = [
   ["benchmarks/README.md", "benchmarks.md"]
 ]
 
-/** Every page that is written by hand: all of `docs/`, the packages' own, and a few of the root. */
+/** Every page that is written by hand: all of `docs/`, the packages' own, results of benchmarks, and a few of the root. */
 export const writtenPages = (): ReadonlyArray<Page> => [
   ...SINGLE.filter(([source]) => isFile(source)).map(([source, path]) => ({ source, path })),
   ...filesBelow("docs", (path) => path.endsWith(".md")).map((source) => ({ source, path: inSite(source) })),
+  ...filesBelow("benchmarks/results", (path) => path.endsWith(".md")).map((source) => ({ source, path: source })),
   ...readmes("packages").map((source) => ({ source, path: source.replace(/\/README\.md$/, ".md") }))
 ]

@@ -51,6 +51,7 @@ export const sidebar = (): ReadonlyArray<Group> => {
     },
     build!,
     { text: "Packages", collapsed: true, items: below("packages/").map(entry) },
+    { text: "Benchmark results", collapsed: true, items: below("benchmarks/").map(entry) },
     project!,
     {
       text: "Decisions",
