@@ -33,6 +33,14 @@ export type FavoriteId = typeof FavoriteId.Type
 export const DeletionRequestId = Long.pipe(Schema.brand("DeletionRequestId"))
 export type DeletionRequestId = typeof DeletionRequestId.Type
 
+/** Identifies a muster: a Long, rising in the order in which musters are started. */
+export const MusterId = Long.pipe(Schema.brand("MusterId"))
+export type MusterId = typeof MusterId.Type
+
+/** Identifies a webhook: a Long, rising in the order in which webhooks are made. */
+export const WebhookId = Long.pipe(Schema.brand("WebhookId"))
+export type WebhookId = typeof WebhookId.Type
+
 const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u0000")
 
 /** Text that every store and every JSON client keeps as it is: no NUL and no lone surrogate. */
