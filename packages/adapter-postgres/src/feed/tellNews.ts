@@ -25,7 +25,7 @@ export const tellNews = Effect.fnUntraced(function* (
 export const beginPremises = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,
-  placeId: PlaceId | 0n
+  placeId: bigint
 ) {
   const at = yield* present
   yield* db.run(BEGIN_FEED, [organizationId, at])
