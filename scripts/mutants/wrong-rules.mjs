@@ -114,6 +114,55 @@ export const wrongRules = [
     tests: [rules]
   },
   {
+    name: "a large capacity warns below its part",
+    file: core("Capacity"),
+    right: "const ROUNDING = 1e-15",
+    wrong: "const ROUNDING = 1e-9",
+    tests: [rules]
+  },
+  {
+    name: "a warning begins one above a whole number that a product misses",
+    file: core("Capacity"),
+    right: " * (1 - ROUNDING)",
+    wrong: "",
+    tests: [rules]
+  },
+  {
+    name: "a level is left a tenth of the capacity below its beginning",
+    file: core("Capacity"),
+    right: "Math.floor(capacity / 20)",
+    wrong: "Math.floor(capacity / 10)",
+    tests: [rules]
+  },
+  {
+    name: "a level flaps once it is told",
+    file: core("PresenceEvent"),
+    right: "nextLevel(capacity, head.level, inside)",
+    wrong: 'nextLevel(capacity, "none", inside)',
+    tests: [rules]
+  },
+  {
+    name: "a level is told before the change that led to it",
+    file: core("PresenceEvent"),
+    right: "news: [changed, reached]",
+    wrong: "news: [reached, changed]",
+    tests: [rules]
+  },
+  {
+    name: "a level is told by the number of people before the change",
+    file: core("PresenceEvent"),
+    right: "const inside = insideOf(told)",
+    wrong: "const inside = insideOf(head)",
+    tests: [rules]
+  },
+  {
+    name: "a grain counts from the first event alone",
+    file: core("PresenceEvent"),
+    right: "toldAt: now }",
+    wrong: "toldAt: head.toldAt ?? now }",
+    tests: [rules]
+  },
+  {
     name: "the loopback address may be an authentication server",
     file: core("InternetAddress"),
     right: "[[127, 0, 0, 0], 8]",

@@ -3,6 +3,7 @@
  * decided, and a reference model of stays. With it anyone can prove an adapter of their own.
  */
 export * from "./arbitraries/areas.ts"
+export * from "./arbitraries/capacities.ts"
 export * from "./arbitraries/choice.ts"
 export * from "./arbitraries/histories.ts"
 export * from "./arbitraries/ids.ts"
