@@ -2,6 +2,7 @@ import type * as Layer from "effect/Layer"
 import { type LawOptions, suite } from "../suite.ts"
 import type { FeedStores } from "./given.ts"
 import { feedGrainLaws } from "./grains.ts"
+import { feedHistoryLaws } from "./histories.ts"
 import { feedMovementLaws } from "./movements.ts"
 import { feedNewsLaws } from "./news.ts"
 import { feedRaceLaws } from "./races.ts"
@@ -15,6 +16,6 @@ export const presenceFeedLaws = <E>(name: string, stores: Layer.Layer<FeedStores
   suite(
     `${name}: PresenceFeed`,
     stores,
-    [feedMovementLaws, feedNewsLaws, feedReadingLaws, feedGrainLaws, feedRaceLaws],
+    [feedMovementLaws, feedNewsLaws, feedReadingLaws, feedGrainLaws, feedRaceLaws, feedHistoryLaws],
     options
   )
