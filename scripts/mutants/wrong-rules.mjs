@@ -205,6 +205,76 @@ export const wrongRules = [
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
   },
   {
+    name: "in memory, a delta is told by every call",
+    file: memory("feed"),
+    right: "  stays.untold = undefined\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in memory, an event is of the moment when it is told",
+    file: memory("feed"),
+    right: "append(owner, untold.at, news, untold)",
+    wrong: "append(owner, now, news, untold)",
+    tests: [laws]
+  },
+  {
+    name: "in memory, an event is before the event before it",
+    file: memory("feed"),
+    right: "Timestamp(Math.max(feed.at, at))",
+    wrong: "at",
+    tests: [laws]
+  },
+  {
+    name: "in memory, abandoned stays are not told",
+    file: memory("StayPolicyStore"),
+    right: "record(state, stays, { left: abandoned.length, at: now })",
+    wrong: "void state",
+    tests: [laws]
+  },
+  {
+    name: "in memory, an erasure is not told",
+    file: memory("erasing"),
+    right: "record(state, stays, { left: 1, at: now })",
+    wrong: "void now",
+    tests: [laws]
+  },
+  {
+    name: "in memory, a place ends without a word about who was inside",
+    file: memory("PlaceStore"),
+    right: "      tellRecorded(state, owner, stays, now)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in memory, the last event of a feed is forgotten",
+    file: memory("PresenceFeed"),
+    right: " || i === feed.events.length - 1",
+    wrong: " || (i === feed.events.length - 1 && most < 0)",
+    tests: [laws]
+  },
+  {
+    name: "in memory, the next tell is announced for the last of the premises that wait",
+    file: memory("PresenceFeed"),
+    right: "from < nextAt",
+    wrong: "from > nextAt",
+    tests: [laws]
+  },
+  {
+    name: "in memory, a capacity that is set tells nobody who was recorded",
+    file: memory("CapacityStore"),
+    right: "      tellRecorded(state, owner, stays, now)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in memory, a capacity that is set again loses the level that was held",
+    file: memory("CapacityStore"),
+    right: "isSame(capacity, head.capacity)",
+    wrong: "isSame(capacity, head.capacity) && inside < 0",
+    tests: [laws]
+  },
+  {
     name: "an exit leaves the person inside",
     file: memory("State"),
     right: "  if (orgAuthServerId !== undefined) stays.openByPerson.delete(orgAuthServerId)\n",
