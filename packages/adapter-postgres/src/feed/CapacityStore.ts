@@ -71,7 +71,7 @@ export const makeCapacityStore = (
             const { permission } = yield* read(premises, administratorId)
             yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
             yield* tellPremises(db, organizationId, placeId, now)
-            yield* beginPremises(db, organizationId, placeId)
+            yield* beginPremises(db, organizationId, placeId, now)
             const before = yield* read(premises, administratorId)
             // As the events tell: a movement since then has a delta of its own.
             const inside = Number(before.told)
