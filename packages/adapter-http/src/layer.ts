@@ -8,6 +8,7 @@ import { docsPage } from "./docsPage.ts"
 import { accessHandlers } from "./handlers/access.ts"
 import { administratorHandlers } from "./handlers/administrator.ts"
 import { authenticationHandlers } from "./handlers/authentication.ts"
+import { capacityHandlers } from "./handlers/capacity.ts"
 import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handlers/extensions.ts"
 import { favoriteHandlers } from "./handlers/favorite.ts"
 import { movementHandlers } from "./handlers/movement.ts"
@@ -49,6 +50,7 @@ const handlers = Effect.all({
   favorite: favoriteHandlers,
   movement: movementHandlers,
   presence: presenceHandlers,
+  capacity: capacityHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
   operator: operatorHandlers,

@@ -3,6 +3,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AccessGroup } from "./access.ts"
 import { AdministratorGroup } from "./administrator.ts"
 import { AuthenticationGroup } from "./authentication.ts"
+import { CapacityGroup } from "./capacity.ts"
 import { describeDocument } from "./document.ts"
 import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
@@ -28,6 +29,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(FavoriteGroup)
   .add(MovementGroup)
   .add(PresenceGroup)
+  .add(CapacityGroup)
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
   .add(OperatorGroup)
