@@ -11,6 +11,7 @@ import { MovementGroup } from "./movement.ts"
 import { OrganizationGroup } from "./organization.ts"
 import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
+import { StreamGroup } from "./stream.ts"
 import { AuthenticationServerGroup, PresenceGroup, ReportGroup } from "./reading.ts"
 
 export * from "./callers.ts"
@@ -29,6 +30,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(FavoriteGroup)
   .add(MovementGroup)
   .add(PresenceGroup)
+  .add(StreamGroup)
   .add(CapacityGroup)
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
