@@ -26,6 +26,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
   compare [options]            measure the server beside services written by hand, and draw a chart
   overload [times]             let more movements arrive than the server answers: what is answered, and who is refused how
+  live [scenes]                let a crowd move in front of subscribers of the stream: how late events are, and what they cost
   soak [length]                load the server at half of what it is capable of, 30m, and look whether it stays flat
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
@@ -96,6 +97,7 @@ const commands = {
   },
   growth: measuring("growth"),
   compare: measuringServers("compare"),
+  live: measuringServers("live"),
   overload: measuringServers("overload"),
   soak: measuringServers("soak"),
   "docs:check": async () => {

@@ -2,7 +2,7 @@ import * as http from "node:http"
 
 /** One request of a client. */
 export interface Asked {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PUT"
   readonly path: string
   readonly token?: string
   readonly json?: unknown

@@ -53,7 +53,7 @@ describe.each(CASES)("when %s", (_, database, bounds) => {
           }),
         () => address
       )
-      scene.client.close()
+      await scene.close()
       expect(ledger.faults).toEqual([])
     } finally {
       await close()

@@ -11,6 +11,8 @@ export interface Report {
   readonly cycles: number
   readonly acknowledged: number
   readonly ambiguous: number
+  /** Events that the stream told. */
+  readonly told: number
   readonly faults: ReadonlyArray<Fault>
   /** How long it took until every phone was served again, in milliseconds, by what was killed. */
   readonly recoveries: ReadonlyMap<Kill, ReadonlyArray<number>>
@@ -81,9 +83,18 @@ export const runKillCycles = async ({
           `${ledger.acknowledged()} acknowledged, ${ledger.ambiguous()} ambiguous, ${ledger.faults.length} faults`
       )
     }
+    await scene.close()
     await auditEnd(server, ledger)
     const { faults } = ledger
-    return { cycles: cycle, acknowledged: ledger.acknowledged(), ambiguous: ledger.ambiguous(), faults, recoveries }
+    const told = scene.follower.events()
+    return {
+      cycles: cycle,
+      told,
+      acknowledged: ledger.acknowledged(),
+      ambiguous: ledger.ambiguous(),
+      faults,
+      recoveries
+    }
   } finally {
     await server.destroy()
   }

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  scene?.client.close()
+  await scene?.close()
   server?.kill("SIGTERM")
   await server?.ended
   if (isMounted) spawnSync("umount", ["--lazy", disk])

@@ -25,6 +25,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await scene?.close()
   client?.close()
   await group?.close()
 })

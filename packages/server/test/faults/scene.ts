@@ -9,6 +9,7 @@ import { type Client, makeClient } from "./asking.ts"
 import { auditDatabase } from "./audit.database.ts"
 import { auditInterface } from "./audit.interface.ts"
 import { type Crowd, makeCrowd } from "./crowd.ts"
+import { type Follower, follow } from "./follower.ts"
 import { type Ledger, makeLedger } from "./Ledger.ts"
 import type { Surroundings, Weather } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
@@ -51,6 +52,10 @@ export interface Scene {
   readonly ledger: Ledger
   readonly crowd: Crowd
   readonly weather: Weather
+  /** Follows all organizations from the beginning on. */
+  readonly follower: Follower
+  /** Ends the follower and the connections of the client. */
+  readonly close: () => Promise<void>
   /**
    * Lets people come and go while something is done, until every one of them is served again, and looks what became of
    * them. With `silent`, requests may go without any answer meanwhile.
@@ -89,9 +94,15 @@ export const makeScene = async ({
   const surroundings: Surroundings = { client, ledger, baseUrl, weather }
   const walkers = town.residents.map((one) => resident(surroundings, random.fork(), keyed, one))
   const crowd = makeCrowd(surroundings, random, [...walkers, reader(surroundings, town)])
+  const follower = follow(ledger, baseUrl, town.owner, town.premises)
   const audit = async (database: DatabaseAddress, since = 0) => {
     await auditDatabase(database, ledger, town.premises)
+    await follower.settle()
     await auditInterface(client, here(), ledger, town, [...ledger.closed.values()].slice(since))
+  }
+  const close = async () => {
+    await follower.stop()
+    client.close()
   }
   const during: Scene["during"] = async (what, database, { silent = false } = {}) => {
     crowd.start()
@@ -105,5 +116,5 @@ export const makeScene = async ({
     await crowd.settle()
     await audit(database())
   }
-  return { client, town, ledger, crowd, weather, during, audit }
+  return { client, town, ledger, crowd, weather, follower, close, during, audit }
 }

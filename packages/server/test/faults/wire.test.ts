@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  scene?.client.close()
+  await scene?.close()
   await outer?.close()
   await group?.close()
 })
