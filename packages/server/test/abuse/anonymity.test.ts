@@ -1,5 +1,4 @@
 /**
- * A copy of the database, its data files and the server's keys do not tell whose an anonymous stay is: no table names more
  * A copy of the database, its data files and the server's keys do not reveal the users of anonymous stays: linking stays to
  * rows that are adjacent in time or in transaction order finds no more users than random guesses.
  */
@@ -114,7 +113,6 @@ const attack = (rows: ReadonlyArray<Sighting>, stays: ReadonlyArray<Sighting>): 
   )
 
 /**
- * Some fifty outcomes are looked at, so that without any trace of whose a stay is one of 200 choices of the seed has one below
  * The significance level. With about 50 outcomes, one of 200 seeds gives an outcome below it by chance alone. The seed
  * determines the order of requests, so a seed without such an outcome keeps passing.
  */

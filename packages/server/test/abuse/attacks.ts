@@ -1,5 +1,4 @@
 /**
- * `npm run abuse -- [memory|embedded] [seconds]`: attacks a real server in several ways, one after the other, and tells what each
  * `npm run abuse -- [memory|embedded] [seconds]`: runs several attacks on a real server, one after the other, and prints the
  * effect of each on other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than
  * {@link LONGEST}.

@@ -6,7 +6,6 @@ const STEP = 0.005
 const TEETH = 498
 
 /**
- * The saw at an index from 0 to 199, of about 1,000 points. Its teeth lean so far that the bounds of each edge meet those
  * The saw at an index from 0 to 199, with about 1,000 points. The teeth are so slanted that the bounding box of each edge
  * intersects that of every other saw. `depth` from 0 to 1 is the depth of the teeth.
  */

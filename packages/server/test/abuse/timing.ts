@@ -1,6 +1,4 @@
 /**
- * `npm run timing -- [storage] [pairs] [sign-ins]`: asks a real server pairs of questions that have one answer, and says whether the
- * time of the answer tells which was asked. Each pair is asked in random order. The first pair is twice the same question: what is said
  * `npm run timing -- [storage] [pairs] [sign-ins]`: sends a real server pairs of requests with the same answer, and prints
  * whether the response time distinguishes them. The order within each pair is random. The first pair is one request twice:
  * its result is the noise.

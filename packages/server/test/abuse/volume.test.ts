@@ -1,5 +1,4 @@
 /**
- * A user and an administrator count what others do: from the exit tokens and the ids that they are given they work out how many
  * An attack on the volume of traffic: a user and an administrator try to derive the number of stays that the whole service
  * opened from the exit tokens and ids that they receive.
  */

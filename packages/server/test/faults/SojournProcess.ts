@@ -29,14 +29,12 @@ export interface SojournProcess {
 }
 
 /**
- * Starts the command line. It has a channel to this process, over which nothing is said, and so ends with this process
  * Starts the command line. An unused channel ends the child together with this process, however this one ends. The child
  * has its own process group, so that only this process receives a terminal's signals.
  */
 export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
     detached: true,
-    // People link their accounts here as well, and no directory is among the faults. Lines of good requests would leave no room
     // The demo's directory allows links. Log lines of successes are off: they would displace those about faults.
     env: { ...process.env, SOJOURN_DEMO_DIRECTORY: "true", SOJOURN_REQUEST_LOG: "off" },
     stdio: ["ignore", "pipe", "pipe", "ipc"]

@@ -29,7 +29,6 @@ export interface TcpProxy {
   readonly refuse: () => Promise<void>
   readonly listen: () => Promise<void>
   /**
-   * The server's halves of all connections are gone, and the client's are not told: to the client they look open, for
    * Closes the server's side of all connections and leaves the client's side open: the client never receives data or
    * an end on them.
    */

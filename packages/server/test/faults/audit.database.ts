@@ -44,7 +44,6 @@ const isEntrance = (row: OpenRow, stay: Stay) =>
   row.entered_at.toISOString() === stay.entrance
 
 /**
- * Compares the ledger with what is in the database, row by row, in a moment when nothing is under way: every
  * Compares the ledger with the rows of the database, while no request is in flight: every acknowledged movement is stored
  * as it was answered, and no other stay is stored.
  */

@@ -32,7 +32,6 @@ const compare = (ledger: Ledger, where: Premises, listed: ReadonlyArray<string>,
 }
 
 /**
- * Compares the ledger with what the interface answers, in a moment when nothing is under way: counters, and the access
  * Compares the ledger with the interface's answers, while no request is in flight: counters, and the access lists of
  * `left`, the stays that ended recently, and of all people in authenticated organizations.
  */

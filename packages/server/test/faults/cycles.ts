@@ -36,7 +36,6 @@ const auditEnd = async (server: MortalServer, ledger: Ledger) => {
 }
 
 /**
- * Runs the real server with a PostgreSQL of its own, lets a crowd come and go, kills some of its processes at a random
  * Repeats on the same data: clients enter and leave on the real server with an embedded PostgreSQL, some of its processes
  * are killed at a random moment, and an audit compares the answers with the state of the service.
  */

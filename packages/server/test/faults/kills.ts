@@ -19,7 +19,6 @@ const postmasterIn = (directory: string): number =>
   Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n")[0])
 
 /**
- * Kills with SIGKILL, of a server's process and the PostgreSQL that it runs in `directory`. Answers every process that
  * Sends SIGKILL to processes of a server and of the PostgreSQL that it runs in `directory`. Returns all processes that
  * were running before, so that the caller can check later whether any is left.
  */

@@ -52,7 +52,6 @@ export interface Scene {
   readonly crowd: Crowd
   readonly weather: Weather
   /**
-   * Lets people come and go while something is done, until every one of them is served again, and looks what became of
    * Runs the crowd during `what` and until every client is served again, then audits the movements. With `silent`,
    * requests may remain unanswered during `what`.
    */
@@ -62,7 +61,6 @@ export interface Scene {
     options?: { readonly silent?: boolean }
   ) => Promise<void>
   /**
-   * Compares what the crowd was told with the database and the interface, when the crowd is settled. Of who left, access
    * Compares the crowd's ledger with the database and the interface. The crowd must be settled. Access lists are checked
    * for closed stays from the `since`th on.
    */

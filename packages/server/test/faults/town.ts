@@ -42,7 +42,6 @@ export const ownerToken = (key: OwnIssuer.SigningKey) =>
   bearer(key, Administrator(AdministratorId.make("owner"), Mail.make("owner@example.test")))
 
 /**
- * Founds a town on a server without data: an anonymous organization of two places with people who come and go in all of
  * Creates a town on an empty server: an anonymous organization with two places, whose users visit all of it, and
  * `companies` authenticated organizations with one place and three people each.
  */
