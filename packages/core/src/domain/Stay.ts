@@ -1,3 +1,4 @@
+/** The rules of stays: what an entrance opens and what an exit closes. */
 import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
