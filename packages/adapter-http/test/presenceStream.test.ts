@@ -225,26 +225,25 @@ describe("the presence stream", () => {
   })
 
   it("stays while the storage is away, says so once, and goes on without loss", async () => {
-    let isAway = false
-    let refusals = 0
+    const storage = { isAway: false, refusals: 0 }
     const { layer } = await stores((feed) => ({
       ...feed,
       eventsAfter: (...asked) =>
         Effect.suspend(() => {
-          if (!isAway) return feed.eventsAfter(...asked)
-          refusals++
+          if (!storage.isAway) return feed.eventsAfter(...asked)
+          storage.refusals++
           return Effect.fail(new StoreError({ operation: "read the feed", cause: "away" }))
         })
     }))
     const { organization } = await composed({ stores: layer })
     const stream = await organization.open()
     await stream.want("snapshot")
-    isAway = true
+    storage.isAway = true
     await organization.change()
     const { id, data } = await stream.want("stale")
     assert.deepStrictEqual(data, {})
-    while (refusals < 3) await Effect.runPromise(Effect.sleep("50 millis"))
-    isAway = false
+    while (storage.refusals < 3) await Effect.runPromise(Effect.sleep("50 millis"))
+    storage.isAway = false
     await organization.change()
     assert.strictEqual((await stream.want("organization.changed")).data.version, 1)
     assert.strictEqual((await stream.want("organization.changed")).data.version, 2)
