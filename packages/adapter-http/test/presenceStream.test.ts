@@ -120,14 +120,16 @@ describe("the presence stream", () => {
     for (const stream of streams) await stream.want("snapshot")
   })
 
-  it("a reader that reads nothing gets a snapshot in place of 1,000 events, and then what follows", async () => {
+  it("a snapshot takes the place of 1,000 events, for a reader that reads nothing and at a resume", async () => {
     const { organization } = await composed()
     const [slow, quick] = [await organization.openHere(), await organization.openHere()]
-    await slow.want("snapshot")
+    const { id } = await slow.want("snapshot")
     await quick.want("snapshot")
-    for (let version = 1; version <= 1100; version++) {
-      await organization.change()
-      assert.strictEqual((await quick.want("organization.changed")).data.version, version)
+    for (let told = 0; told < 1100; told += 50) {
+      await Promise.all(Array.from({ length: 50 }, organization.change))
+      for (let i = 1; i <= 50; i++) {
+        assert.strictEqual((await quick.want("organization.changed")).data.version, told + i)
+      }
     }
     // What was on its way to the reader still arrives.
     let message = (await slow.next())!
@@ -141,6 +143,15 @@ describe("the presence stream", () => {
     assert.strictEqual(message.data.organizations[0].version, 1100)
     await organization.change()
     assert.strictEqual((await slow.want("organization.changed")).data.version, 1101)
+
+    await slow.cancel()
+    await quick.cancel()
+    // As many are missing at a resume.
+    const resumed = await organization.openHere(id)
+    const { data } = await resumed.want("snapshot")
+    assert.deepStrictEqual([data.reason, data.organizations[0].version], ["behind", 1101])
+    await organization.change()
+    assert.strictEqual((await resumed.want("organization.changed")).data.version, 1102)
   })
 
   it("ends when the credentials expire", async () => {
