@@ -12,7 +12,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import { layerNodeServer, layerServer } from "@sojourn/server"
+import { layerNodeServer, layerServer, type NodeServerOptions, type ServerOptions } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -125,9 +125,15 @@ export interface Sojourn {
   /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
   readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
   readonly stop: () => Promise<void>
+  /** Starts another server on the same storage, for the same callers. */
+  readonly startBeside: (options?: Options) => Promise<Sojourn>
 }
 
 export interface Options {
+  /** The bounds of presence streams. */
+  readonly streams?: ServerOptions["streams"]
+  /** The bounds of the server. */
+  readonly bounds?: Partial<NodeServerOptions>
   readonly corsOrigins?: ReadonlyArray<string>
   /** The rate limits; none by default. */
   readonly limits?: RateLimits
@@ -135,21 +141,34 @@ export interface Options {
   readonly areaLimits?: AreaLimits
 }
 
-export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Options = {}): Promise<Sojourn> => {
+export const startSojourn = async (options: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
+  const storage = Layer.mergeAll(storageOfThisRun, ExitTokens.layerEphemeral)
+  const kept = Layer.succeedContext(await Effect.runPromise(Layer.buildWithScope(storage, scope)))
+  return startOn(kept, key, scope, options)
+}
+
+/** Starts a server on a storage, which is closed with the scope. */
+const startOn = async (
+  storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
+  key: OwnIssuer.SigningKey,
+  scope: Scope.Closeable,
+  { corsOrigins = [], limits, areaLimits, streams, bounds }: Options
+): Promise<Sojourn> => {
   const server = layerServer({
     key,
     directory: layerDemoDirectory,
     policy: { allow: [] },
     areaLimits,
-    corsOrigins
+    corsOrigins,
+    streams
   }).pipe(
     Layer.provide(
       limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerRateLimitStore))
     ),
-    Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
-    Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
+    Layer.provide(storage),
+    Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0, ...bounds }))
   )
   const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
   const baseUrl = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
@@ -228,7 +247,8 @@ export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Opt
     stop: async () => {
       agent.destroy()
       await Effect.runPromise(Scope.close(scope, Exit.void))
-    }
+    },
+    startBeside: async (options = {}) => startOn(storage, key, await Effect.runPromise(Scope.make()), options)
   }
 }
 
