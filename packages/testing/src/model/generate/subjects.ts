@@ -13,6 +13,8 @@ export interface Scene {
   readonly label: string
   /** The driver checks credentials and kinds of callers: send wrong ones too. */
   readonly wire: boolean
+  /** The driver keeps the feed of presence. */
+  readonly feed: boolean
 }
 
 export const USERS = ["ann", "bob", "cyn", "dan"] as const
