@@ -55,6 +55,7 @@ describe(`of ${PEOPLE} people about whom everything is stored`, () => {
       accesses: PEOPLE,
       openStays: PEOPLE,
       retriedEntrances: PEOPLE,
+      musterEntries: 0,
       accounts: 2 * PEOPLE,
       permissions: 2 * PEOPLE,
       // As the person of a permission; as who nominated, who asked for a deletion, and who decided it.
