@@ -1,0 +1,4 @@
+import { layerStores } from "@sojourn/adapter-memory"
+import { musterStoreLaws } from "@sojourn/testing"
+
+musterStoreLaws("memory", layerStores)
