@@ -13,6 +13,7 @@ import { unprovedAddresses } from "./0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
 import { presenceFeed } from "./0009_presence_feed.ts"
+import { musters } from "./0011_musters.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -24,14 +25,15 @@ const MIGRATIONS = {
   "0006_unproved_addresses": unprovedAddresses,
   "0007_nothing_beside_stays": nothingBesideStays,
   "0008_area_measures": areaMeasures,
-  "0009_presence_feed": presenceFeed
+  "0009_presence_feed": presenceFeed,
+  "0011_musters": musters
 } as const
 
 /** The table of the migrations that a database had. */
 export const MIGRATION_TABLE = "sojourn_migration"
 
 /** The number of the newest migration that this code knows: the version of the schema that it works with. */
-export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
+export const SCHEMA_VERSION = Math.max(...Object.keys(MIGRATIONS).map((name) => Number(name.slice(0, 4))))
 
 /**
  * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' epoch is not: each restored
@@ -44,6 +46,8 @@ export const TABLES: ReadonlyArray<string> = [
   "entrance_retry",
   "erasure",
   "favorite",
+  "muster",
+  "muster_person",
   "open_stay",
   "organization",
   "permission",
@@ -61,6 +65,7 @@ export const TABLES: ReadonlyArray<string> = [
 export const SEQUENCES: ReadonlyArray<string> = [
   "deletion_request_id",
   "favorite_added",
+  "muster_id",
   "organization_id",
   "permission_granted",
   "place_id",

@@ -3,6 +3,7 @@
  * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
  */
 
+import { keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
 /** The policy of $1. A row may have neither value. */
@@ -52,8 +53,9 @@ abandoned as (
   delete from open_stay s
   using overdue f
   where ${IS_THE_STAY}
-  returning s.id
-)
+  returning s.id, s.place_id, s.person, s.entered_at
+),
+kept as (${keepEnding("abandoned")})
 select count(*) as swept from abandoned`
 
 /**

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
+import { keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
 
@@ -24,6 +25,8 @@ const END_HISTORY = `delete from stay where ${THERE}`
 const FORGET_RETRIES = `delete from entrance_retry where ${THERE} and used_at > $3::timestamptz`
 
 const FORGET_REST = `delete from entrance_retry where ${THERE}`
+
+const KEEP_ENDING = keepEnding(`(select place_id, person, entered_at from open_stay where ${THERE})`)
 
 const END_OPEN = `delete from open_stay where ${THERE}`
 
@@ -77,6 +80,7 @@ export const endStays = Effect.fnUntraced(function* (
   const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_TIMEOUT)
   yield* db.run(FORGET_RETRIES, [...premises, PgTypes.timestamptz(fresh)])
   yield* stopMovements(db)
+  yield* db.run(KEEP_ENDING, premises)
   yield* db.run(END_OPEN, premises)
   yield* db.run(FORGET_REST, premises)
   yield* db.run(END_LATER, [...premises, crowd.later])
