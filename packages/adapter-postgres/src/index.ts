@@ -4,17 +4,21 @@ import {
   OpenStayStatistics,
   DeletionRequestStore,
   FavoriteStore,
+  MusterStore,
   OrganizationStore,
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
   type Stores
 } from "@sojourn/core"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
@@ -23,9 +27,11 @@ import { batchStays, GroupCommit } from "./batching/batchStays.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
+import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
+import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
 import { makePermissionStore } from "./accounts/PermissionStore.ts"
 import { makePersonalDataStore } from "./personalData/PersonalDataStore.ts"
@@ -57,31 +63,38 @@ export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./servers/TokenKeys.ts"
 
 /** All stores on an existing client. The schema must exist: see `migrate`. */
-export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
-  Effect.gen(function* () {
-    const ready = yield* StoreReadiness
-    const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
-    const directory = makePremisesDirectory(db)
-    const modes = makeTrackingModeCache()
-    const statements = makeStayStatements(db, modes)
-    const operations = (yield* GroupCommit)
-      ? yield* batchStays(statements, modes, ready)
-      : oneByOne(statements, storing)
-    return Context.empty().pipe(
-      Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
-      Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
-      Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
-      Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
-      Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
-      Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
-      Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
-      Context.add(PersonalDataStore, makePersonalDataStore(db, storing)),
-      Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
-      Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing))
-    )
-  })
-)
+export const layerStores: Layer.Layer<Stores | MusterStore | PresenceFeed, never, SqlClient.SqlClient> =
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const ready = yield* StoreReadiness
+      const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
+      const directory = makePremisesDirectory(db)
+      const recorded = yield* Latch.make()
+      const modes = makeTrackingModeCache()
+      const statements = makeStayStatements(db, modes)
+      const operations = (yield* GroupCommit)
+        ? yield* batchStays(statements, modes, ready)
+        : oneByOne(statements, storing)
+      return Context.empty().pipe(
+        Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
+        Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
+        Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
+        Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
+        Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
+        Context.add(MusterStore, makeMusterStore(db, directory, storing)),
+        Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
+        Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
+        Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
+        Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
+        Context.add(
+          PresenceFeed,
+          makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
+        ),
+        Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
+        Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded))
+      )
+    })
+  )
 
 /** All stores in the database at an address, which is migrated first. The client is provided for queries of the application. */
 export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>
