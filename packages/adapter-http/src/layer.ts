@@ -11,6 +11,7 @@ import { authenticationHandlers } from "./handlers/authentication.ts"
 import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handlers/extensions.ts"
 import { favoriteHandlers } from "./handlers/favorite.ts"
 import { movementHandlers } from "./handlers/movement.ts"
+import { musterHandlers } from "./handlers/muster.ts"
 import { organizationHandlers } from "./handlers/organization.ts"
 import { personalDataHandlers } from "./handlers/personalData.ts"
 import { placeHandlers } from "./handlers/place.ts"
@@ -49,6 +50,7 @@ const handlers = Effect.all({
   favorite: favoriteHandlers,
   movement: movementHandlers,
   presence: presenceHandlers,
+  muster: musterHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
   operator: operatorHandlers,

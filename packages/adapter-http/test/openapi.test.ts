@@ -40,6 +40,13 @@ const INTERFACE: ReadonlyArray<readonly [method: string, path: string, statuses:
 const EVERYWHERE = ["400", "405", "413", "414", "415", "429", "431", "500", "503"]
 
 const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
+  ["get", "/presence/organization/{organizationId}/inside"],
+  ["get", "/presence/place/{placeId}/inside"],
+  ["post", "/muster/organization/{organizationId}"],
+  ["get", "/muster/organization/{organizationId}"],
+  ["get", "/muster/{musterId}"],
+  ["post", "/muster/{musterId}/safe"],
+  ["post", "/muster/{musterId}/end"],
   ["post", "/operator/organization"],
   ["put", "/operator/organization/{organizationId}/constraint"],
   ["get", "/operator/organization/{organizationId}/policy"],
@@ -57,6 +64,11 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["get", "/health/live"],
   ["get", "/health/ready"]
 ]
+
+/** The media types of successes that are not JSON alone. */
+const SUCCESSES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "get /muster/{musterId}": ["application/json", "text/csv"]
+}
 
 const operations = (): ReadonlyArray<readonly [string, string, any]> =>
   Object.entries<any>(document.paths).flatMap(([path, item]) =>
@@ -131,7 +143,11 @@ describe("the OpenAPI document", () => {
         const types = Object.keys(response.content ?? {})
         if (status === "204" || status === "205") assert.deepStrictEqual(types, [], `${method} ${path} ${status}`)
         else if (Number(status) < 300)
-          assert.deepStrictEqual(types, ["application/json"], `${method} ${path} ${status}`)
+          assert.deepStrictEqual(
+            types,
+            SUCCESSES[`${method} ${path}`] ?? ["application/json"],
+            `${method} ${path} ${status}`
+          )
         else assert.deepStrictEqual(types, ["application/problem+json"], `${method} ${path} ${status}`)
       }
     }

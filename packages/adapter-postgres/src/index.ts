@@ -63,38 +63,37 @@ export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./servers/TokenKeys.ts"
 
 /** All stores on an existing client. The schema must exist: see `migrate`. */
-export const layerStores: Layer.Layer<Stores | MusterStore | PresenceFeed, never, SqlClient.SqlClient> =
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const ready = yield* StoreReadiness
-      const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
-      const directory = makePremisesDirectory(db)
-      const recorded = yield* Latch.make()
-      const modes = makeTrackingModeCache()
-      const statements = makeStayStatements(db, modes)
-      const operations = (yield* GroupCommit)
-        ? yield* batchStays(statements, modes, ready)
-        : oneByOne(statements, storing)
-      return Context.empty().pipe(
-        Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
-        Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
-        Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
-        Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
-        Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
-        Context.add(MusterStore, makeMusterStore(db, directory, storing)),
-        Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
-        Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
-        Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
-        Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
-        Context.add(
-          PresenceFeed,
-          makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
-        ),
-        Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
-        Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded))
-      )
-    })
-  )
+export const layerStores: Layer.Layer<Stores | PresenceFeed, never, SqlClient.SqlClient> = Layer.effectContext(
+  Effect.gen(function* () {
+    const ready = yield* StoreReadiness
+    const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
+    const directory = makePremisesDirectory(db)
+    const recorded = yield* Latch.make()
+    const modes = makeTrackingModeCache()
+    const statements = makeStayStatements(db, modes)
+    const operations = (yield* GroupCommit)
+      ? yield* batchStays(statements, modes, ready)
+      : oneByOne(statements, storing)
+    return Context.empty().pipe(
+      Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
+      Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
+      Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
+      Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
+      Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
+      Context.add(MusterStore, makeMusterStore(db, directory, storing)),
+      Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
+      Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
+      Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
+      Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
+      Context.add(
+        PresenceFeed,
+        makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
+      ),
+      Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded))
+    )
+  })
+)
 
 /** All stores in the database at an address, which is migrated first. The client is provided for queries of the application. */
 export const layer = (address: DatabaseAddress, bounds?: DatabaseBounds) =>

@@ -7,6 +7,7 @@ import { describeDocument } from "./document.ts"
 import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
 import { MovementGroup } from "./movement.ts"
+import { MusterGroup } from "./muster.ts"
 import { OrganizationGroup } from "./organization.ts"
 import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
@@ -30,6 +31,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(PresenceGroup)
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
+  .add(MusterGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)
   .add(AccountLinkGroup)

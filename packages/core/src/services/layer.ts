@@ -5,6 +5,7 @@ import { Administrators } from "./Administrators.ts"
 import { DeletionRequests } from "./DeletionRequests.ts"
 import { Favorites } from "./Favorites.ts"
 import { Movements } from "./Movements.ts"
+import { Musters } from "./Musters.ts"
 import { Organizations } from "./Organizations.ts"
 import { PersonalData } from "./PersonalData.ts"
 import { Places } from "./Places.ts"
@@ -22,6 +23,7 @@ export const layerServices = Layer.mergeAll(
   DeletionRequests.layer,
   Favorites.layer,
   Movements.layer,
+  Musters.layer,
   Organizations.layer,
   PersonalData.layer,
   Places.layer,

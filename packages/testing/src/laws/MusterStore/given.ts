@@ -20,7 +20,7 @@ import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type Ground } fr
 import type { Laws } from "../suite.ts"
 
 /** The stores with musters, and the feed that tells of them. */
-export type MusterStores = Stores | MusterStore | PresenceFeed
+export type MusterStores = Stores | PresenceFeed
 export type MusterLaws = Laws<MusterStores>
 
 /** A minute after `NOW`, two minutes, ... */
