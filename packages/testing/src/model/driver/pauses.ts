@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  CapacityStore,
   DeletionRequestStore,
   FavoriteStore,
   MusterStore,
@@ -9,6 +10,7 @@ import {
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
   type Stores
@@ -53,6 +55,7 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
       return Context.empty().pipe(
         Context.add(AccountLinkStore, pausing(yield* AccountLinkStore, pause)),
         Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts, pause)),
+        Context.add(CapacityStore, pausing(yield* CapacityStore, pause)),
         Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore, pause)),
         Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
         Context.add(MusterStore, pausing(yield* MusterStore, pause)),
@@ -61,6 +64,7 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
+        Context.add(PresenceFeed, yield* PresenceFeed),
         Context.add(StayLog, pausing(yield* StayLog, pause)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))
       )
