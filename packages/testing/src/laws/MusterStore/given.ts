@@ -10,18 +10,12 @@ import {
   PlacePremises,
   type Premises,
   PresenceFeed,
-  type Stores,
   type Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, NOW } from "../../arbitraries/times.ts"
 import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type Ground } from "../given.ts"
-import type { Laws } from "../suite.ts"
-
-/** The stores with musters, and the feed that tells of them. */
-export type MusterStores = Stores | PresenceFeed
-export type MusterLaws = Laws<MusterStores>
 
 /** A minute after `NOW`, two minutes, ... */
 export const minute = (minutes: number): Timestamp => after(NOW, minutes * 60_000)

@@ -19,10 +19,11 @@ import {
   someAdministrator,
   tracks
 } from "../given.ts"
+import type { Laws } from "../suite.ts"
 import { refused, same } from "../outcome.ts"
-import { aSite, aVisitor, insideOf, minute, type MusterLaws } from "./given.ts"
+import { aSite, aVisitor, insideOf, minute } from "./given.ts"
 
-export const insideLaws: MusterLaws = (it) => {
+export const insideLaws: Laws = (it) => {
   it.effect("who is inside is listed by person, with the places of an organization, since the entrance", () =>
     Effect.gen(function* () {
       const { ground, hall, yard, inHall, inYard } = yield* aSite

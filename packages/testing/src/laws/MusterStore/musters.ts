@@ -15,6 +15,7 @@ import {
   someAdministrator,
   tracks
 } from "../given.ts"
+import type { Laws } from "../suite.ts"
 import { race, refused, same, times } from "../outcome.ts"
 import {
   aSite,
@@ -27,7 +28,6 @@ import {
   mark,
   marked,
   minute,
-  type MusterLaws,
   musterNews,
   numbersOf,
   start,
@@ -39,7 +39,7 @@ const NEVER_ISSUED = MusterId.make(9223372036854775807n)
 
 const summary = ({ people: _, ...muster }: MusterReport) => muster
 
-export const musterLaws: MusterLaws = (it) => {
+export const musterLaws: Laws = (it) => {
   it.effect("a muster has everybody who is inside of the organization or a place of it when it begins", () =>
     Effect.gen(function* () {
       const { ground, hall, yard, inHall, inYard } = yield* aSite

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { NOW } from "../../arbitraries/times.ts"
 import { aBoundAdministrator, aPerson } from "../given.ts"
+import type { Laws } from "../suite.ts"
 import { same } from "../outcome.ts"
 import { collect, erase } from "../PersonalDataStore/residents.ts"
 import {
@@ -15,14 +16,13 @@ import {
   mark,
   marked,
   minute,
-  type MusterLaws,
   musterNews,
   numbersOf,
   start,
   stateOf
 } from "./given.ts"
 
-export const musterPersonalDataLaws: MusterLaws = (it) => {
+export const musterPersonalDataLaws: Laws = (it) => {
   it.effect("what musters keep of a person is collected, and erased with the person", () =>
     Effect.gen(function* () {
       const { ground, hall, inHall } = yield* aSite
