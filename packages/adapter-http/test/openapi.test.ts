@@ -58,6 +58,11 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["post", "/operator/personaldata/export"],
   ["post", "/operator/personaldata/erase"],
   ["get", "/operator/organization/{organizationId}/erasure"],
+  ["get", "/presence/stream"],
+  ["put", "/capacity/organization/{organizationId}"],
+  ["get", "/capacity/organization/{organizationId}"],
+  ["put", "/capacity/place/{placeId}"],
+  ["get", "/capacity/place/{placeId}"],
   ["post", "/authenticationserver/link"],
   ["delete", "/authenticationserver/link/{organizationId}"],
   ["post", "/authentication/token"],
@@ -67,7 +72,8 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
 
 /** The media types of successes that are not JSON alone. */
 const SUCCESSES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "get /muster/{musterId}": ["application/json", "text/csv"]
+  "get /muster/{musterId}": ["application/json", "text/csv"],
+  "get /presence/stream": ["text/event-stream"]
 }
 
 const operations = (): ReadonlyArray<readonly [string, string, any]> =>
