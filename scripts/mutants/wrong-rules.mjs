@@ -186,7 +186,7 @@ export const wrongRules = [
   {
     name: "a removed place is still entered",
     file: memory("PlaceStore"),
-    right: "      found.owner.places.delete(placeId)\n      state.organizationByPlace.delete(placeId)\n",
+    right: "      owner.places.delete(placeId)\n      state.organizationByPlace.delete(placeId)\n",
     wrong: "",
     tests: [laws]
   },
@@ -796,8 +796,8 @@ export const wrongRules = [
   {
     name: "a stay policy takes null for what is left out",
     file: core("StayPolicy"),
-    right: "change.retention === undefined ? policy.retention",
-    wrong: "change.retention == null ? policy.retention",
+    right: "change === undefined ? before",
+    wrong: "change == null ? before",
     tests: [rules]
   },
   {

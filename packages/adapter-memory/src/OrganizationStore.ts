@@ -1,4 +1,5 @@
 import {
+  hasOrganizationChanged,
   NO_POLICY,
   type Organization,
   type OrganizationId,
@@ -9,8 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { atomically } from "./atomically.ts"
+import { atomically, atomicallyNow } from "./atomically.ts"
 import { changeAccounts } from "./accountChanges.ts"
+import { tellNews } from "./feed.ts"
 import { areaRecords, emptyStays, findAccounts, findOrganization, levelIn, pageOf, type State } from "./State.ts"
 
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
@@ -27,7 +29,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       state.organizationByName.set(name, id)
       state.organizations.set(id, {
         organization: created,
-        stays: emptyStays(),
+        stays: emptyStays(id, now),
         places: new Map(),
         permissions: new Map([
           [administratorId, { administratorId, organizationId: id, level: "owner", nominatedBy: administratorId }]
@@ -36,7 +38,8 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         userByPerson: new Map(),
         policy: NO_POLICY,
         lease: { number: 0n, taken: undefined },
-        erasures: new Map()
+        erasures: new Map(),
+        feed: { version: 0, at: now, events: [] }
       })
       return created
     }),
@@ -56,7 +59,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
     ),
 
   update: ({ organizationId, administratorId, withPlaces, decide }) =>
-    atomically(function* () {
+    atomicallyNow(function* (now) {
       const owner = yield* findOrganization(state, organizationId)
       const before = owner.organization
       const changed = yield* decide({
@@ -71,6 +74,9 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       state.organizationByName.delete(before.name)
       state.organizationByName.set(name, organizationId)
       owner.organization = changed
+      if (hasOrganizationChanged(before, changed)) {
+        tellNews(state, owner, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
+      }
       return changed
     })
 })

@@ -2,6 +2,7 @@ import {
   type AdministratorId,
   type Bounds,
   boundsMeet,
+  hasPlaceChanged,
   type Place,
   type PlaceFacts,
   type PlaceId,
@@ -12,7 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
-import { atomically } from "./atomically.ts"
+import { atomicallyNow } from "./atomically.ts"
+import { record, tellNews, tellRecorded } from "./feed.ts"
 import {
   areaRecords,
   emptyStays,
@@ -49,39 +51,51 @@ const factsFor = (
 
 const find = (state: State, placeId: PlaceId) => {
   const owner = state.organizationByPlace.get(placeId)
-  const record = owner?.places.get(placeId)
-  return owner === undefined || record === undefined ? undefined : { owner, record }
+  const place = owner?.places.get(placeId)
+  return owner === undefined || place === undefined ? undefined : { owner, place }
 }
 
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
   create: ({ organizationId, administratorId, bounds, decide }) =>
-    atomically(function* () {
+    atomicallyNow(function* (now) {
       const owner = yield* findOrganization(state, organizationId)
       const decided = yield* decide(factsFor(owner, administratorId, bounds))
       const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
-      owner.places.set(place.id, { place, area: measured(state, place.trackingArea), stays: emptyStays() })
+      const stays = emptyStays(organizationId, now, place.id)
+      owner.places.set(place.id, { place, area: measured(state, place.trackingArea), stays })
       state.organizationByPlace.set(place.id, owner)
+      tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId: place.id, changed: "created" }])
       return place
     }),
 
   update: ({ placeId, administratorId, bounds, decide }) =>
-    atomically(function* () {
+    atomicallyNow(function* (now) {
       const found = find(state, placeId)
       if (found === undefined) return yield* Result.fail(new PlaceNotFound({ placeId }))
-      const { owner, record } = found
-      const before = record.place
+      const { owner, place: stored } = found
+      const before = stored.place
       const place = yield* decide(before, factsFor(owner, administratorId, bounds, placeId))
-      if (place.trackingArea.text !== before.trackingArea.text) record.area = measured(state, place.trackingArea)
-      record.place = place
+      if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(state, place.trackingArea)
+      stored.place = place
+      if (hasPlaceChanged(before, place)) {
+        tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+      }
       return place
     }),
 
   remove: ({ placeId, administratorId, decide }) =>
-    atomically(function* () {
+    atomicallyNow(function* (now) {
       const found = find(state, placeId)
       if (found === undefined) return yield* Result.fail(new PlaceNotFound({ placeId }))
-      yield* decide(levelIn(found.owner, administratorId))
-      found.owner.places.delete(placeId)
+      const {
+        owner,
+        place: { stays }
+      } = found
+      yield* decide(levelIn(owner, administratorId))
+      if (stays.open.size > 0) record(state, stays, { left: stays.open.size, at: now })
+      tellRecorded(state, owner, stays, now)
+      tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
+      owner.places.delete(placeId)
       state.organizationByPlace.delete(placeId)
     }),
 

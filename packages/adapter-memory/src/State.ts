@@ -24,6 +24,9 @@ import type {
   Place,
   PlaceId,
   Premises,
+  PresenceDelta,
+  PresenceEvent,
+  PresenceHead,
   RetryKey,
   StayId,
   StayPolicy,
@@ -35,16 +38,21 @@ import {
   areaWeight,
   boundsOf,
   mailKey,
+  newHead,
   OrganizationNotFound,
   PAGE_ITEMS,
   PAGE_TEXT,
   PremisesNotFound
 } from "@sojourn/core"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
+import type * as PubSub from "effect/PubSub"
 import * as Result from "effect/Result"
 
-/** The stays of one premises: open and closed ones, and the retry keys that were used. */
+/** The stays of one premises: open and closed ones, the retry keys that were used, and what the feed tells of them. */
 export interface PremisesStays {
+  readonly organizationId: OrganizationId
   readonly open: Map<StayId, OpenStay>
   readonly openByPerson: Map<OrgAuthServerId, OpenStay>
   /** When the service recorded each open stay. */
@@ -53,6 +61,26 @@ export interface PremisesStays {
   readonly closedByPerson: Map<OrgAuthServerId, Array<ClosedStay>>
   /** In the order in which they were first used, so that the oldest are forgotten first. */
   readonly retries: Map<RetryKey, { readonly opened: Opened; readonly usedAt: Timestamp }>
+  /** What the feed told of these premises. */
+  head: PresenceHead
+  /** What is recorded and not yet told. */
+  untold: PresenceDelta | undefined
+  /** When the feed of these premises began. */
+  readonly beganAt: Timestamp
+}
+
+/** An event, and what history needs of its deltas: exits, and how long their stays were in all, in milliseconds. */
+export interface StoredEvent {
+  readonly event: PresenceEvent
+  readonly exits: number
+  readonly stayed: number
+}
+
+/** The feed of an organization. Its oldest events may have been forgotten. */
+export interface FeedRecord {
+  version: number
+  at: Timestamp
+  readonly events: Array<StoredEvent>
 }
 
 /** A place and its stays: they end together. */
@@ -84,6 +112,7 @@ export interface OrganizationRecord {
   lease: { readonly number: bigint; readonly taken: Timestamp | undefined }
   /** What erasures took from the stays, by day. */
   readonly erasures: Map<string, ErasureEntry>
+  readonly feed: FeedRecord
 }
 
 /** A favorite, and its place in the order in which favorites were added. */
@@ -110,9 +139,16 @@ export interface State {
   readonly passwords: Map<AdministratorId, PasswordHash>
   readonly favorites: Map<UserId, Map<OrganizationId, FavoriteRecord>>
   readonly deletionRequests: Map<DeletionRequestId, DeletionRequest>
+  /** The premises with something that is recorded and not yet told. */
+  readonly untold: Set<PremisesStays>
+  /** Open since something was recorded after the last `tell`. */
+  readonly recorded: Latch.Latch
+  /** The organizations whose feeds have new events. */
+  readonly news: PubSub.PubSub<ReadonlyArray<OrganizationId>>
+  readonly epoch: string
 }
 
-export const emptyState = (): State => ({
+export const emptyState = (news: State["news"]): State => ({
   lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n },
   organizations: new Map(),
   organizationByName: new Map(),
@@ -121,16 +157,25 @@ export const emptyState = (): State => ({
   accountByMail: new Map(),
   passwords: new Map(),
   favorites: new Map(),
-  deletionRequests: new Map()
+  deletionRequests: new Map(),
+  untold: new Set(),
+  recorded: Latch.makeUnsafe(false),
+  news,
+  epoch: SecureRandom.uuidV4Unsafe()
 })
 
-export const emptyStays = (): PremisesStays => ({
+/** The stays of premises that begin now. */
+export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, placeId?: PlaceId): PremisesStays => ({
+  organizationId,
   open: new Map(),
   openByPerson: new Map(),
   recorded: new Map(),
   closed: new Map(),
   closedByPerson: new Map(),
-  retries: new Map()
+  retries: new Map(),
+  head: newHead(placeId),
+  untold: undefined,
+  beganAt
 })
 
 /** Removes a stay from the open stays of its premises. */

@@ -23,6 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
+import { record } from "./feed.ts"
 import {
   endOpen,
   findPremises,
@@ -45,13 +46,15 @@ const forgetOldRetries = (stays: PremisesStays, now: Timestamp): void => {
   }
 }
 
-const keepOpen = (stays: PremisesStays, stay: OpenStay, now: Timestamp): void => {
+const keepOpen = (state: State, stays: PremisesStays, stay: OpenStay, now: Timestamp): void => {
+  record(state, stays, { entered: 1, at: now })
   stays.open.set(stay.id, stay)
   stays.recorded.set(stay.id, now)
   if (stay.orgAuthServerId !== undefined) stays.openByPerson.set(stay.orgAuthServerId, stay)
 }
 
-const keepClosed = (stays: PremisesStays, stay: ClosedStay): void => {
+const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: Timestamp): void => {
+  record(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, at: now })
   endOpen(stays, stay)
   stays.closed.set(stay.id, stay)
   if (stay.orgAuthServerId === undefined) return
@@ -96,7 +99,7 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
         const id = ++state.lastId.stay as StayId
         const organizationId = owner.organization.id
         stay = { _tag: "OpenStay", id, organizationId, premises, orgAuthServerId, keyId, entrance }
-        keepOpen(stays, stay, claim.now)
+        keepOpen(state, stays, stay, claim.now)
       }
       const opened: Opened = stay
       if (Option.isSome(retryKey)) stays.retries.set(retryKey.value, { opened, usedAt: claim.now })
@@ -110,7 +113,7 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
       if (stay === undefined || stay.organizationId !== locator.organizationId)
         return yield* Result.fail(new ExitNotMatched())
       const closed = yield* settle(factsFor(owner, userId), stay, claim)
-      if (stay._tag === "OpenStay") keepClosed(stays, closed)
+      if (stay._tag === "OpenStay") keepClosed(state, stays, closed, claim.now)
       return closed
     }),
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { atomically } from "./atomically.ts"
 import { everyStays } from "./collecting.ts"
+import { record } from "./feed.ts"
 import { endOpen, findOrganization, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 const hasPolicy = ({ policy }: OrganizationRecord): boolean =>
@@ -21,10 +22,16 @@ const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, m
 }
 
 /** Abandons overdue stays of one premises. Returns how many. */
-const abandonIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
+const abandonIn = (
+  stays: PremisesStays,
+  { policy }: OrganizationRecord,
+  { now, most }: SweepBatch,
+  state: State
+): number => {
   const overdue = [...stays.open.values()].filter(({ id }) => isOverdue(policy, stays.recorded.get(id) ?? now, now))
   const abandoned = overdue.slice(0, most)
   for (const stay of abandoned) endOpen(stays, stay)
+  if (abandoned.length > 0) record(state, stays, { left: abandoned.length, at: now })
   return abandoned.length
 }
 
@@ -36,7 +43,9 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       const owner = state.organizations.get(organizationId)
       if (owner === undefined || owner.lease.number !== number) return 0
       let swept = 0
-      for (const stays of everyStays(owner)) swept += one(stays, owner, { ...batch, most: batch.most - swept })
+      for (const stays of everyStays(owner)) {
+        swept += one(stays, owner, { ...batch, most: batch.most - swept }, state)
+      }
       return swept
     })
 

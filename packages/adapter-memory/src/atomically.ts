@@ -1,3 +1,5 @@
+import { Timestamp } from "@sojourn/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
@@ -9,3 +11,8 @@ export const atomically = <Refusal extends Result.Result<unknown, unknown>, A>(
   operation: () => Generator<Refusal, A, never>
 ): Effect.Effect<A, [Refusal] extends [Result.Result<infer _, infer E>] ? E : never> =>
   Effect.suspend(() => Effect.fromResult(Result.gen(operation as never))) as never
+
+/** {@link atomically}, with the service's time, for operations that are not given one. */
+export const atomicallyNow = <Refusal extends Result.Result<unknown, unknown>, A>(
+  operation: (now: Timestamp) => Generator<Refusal, A, never>
+) => Effect.flatMap(Clock.currentTimeMillis, (now) => atomically(() => operation(Timestamp(now))))

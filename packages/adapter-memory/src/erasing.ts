@@ -22,6 +22,7 @@ import {
 } from "@sojourn/core"
 import * as Result from "effect/Result"
 import { everyStays } from "./collecting.ts"
+import { record } from "./feed.ts"
 import { endOpen, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 type Kept = Omit<Permission, "mail">
@@ -34,10 +35,13 @@ const eraseRetries = (stays: PremisesStays, person: OrgAuthServerId): number => 
 }
 
 /** Removes a person's stays of some premises; answers how many were open, and how long each closed one was. */
-const eraseStays = (stays: PremisesStays, person: OrgAuthServerId) => {
+const eraseStays = (state: State, stays: PremisesStays, person: OrgAuthServerId, now: Timestamp) => {
   const open = stays.openByPerson.get(person)
   const closed = stays.closedByPerson.get(person) ?? []
-  if (open !== undefined) endOpen(stays, open)
+  if (open !== undefined) {
+    endOpen(stays, open)
+    record(state, stays, { left: 1, at: now })
+  }
   for (const { id } of closed) stays.closed.delete(id)
   stays.closedByPerson.delete(person)
   return { openStays: open === undefined ? 0 : 1, times: closed.map(({ entrance, exit }) => exit - entrance) }
@@ -59,7 +63,7 @@ export const erasePerson = (
 ): Erased => {
   const premises = everyStays(owner)
   const retriedEntrances = sum(premises.map((stays) => eraseRetries(stays, person)))
-  const [whole, ...places] = premises.map((stays) => eraseStays(stays, person))
+  const [whole, ...places] = premises.map((stays) => eraseStays(state, stays, person, now))
   const all = [whole!, ...places]
   const removal: Removal = {
     accesses: sum(all.map(({ times }) => times.length)),

@@ -1,15 +1,18 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  CapacityStore,
   DeletionRequestStore,
   ExitTokens,
   FavoriteStore,
   layerServices,
   OpenStayStatistics,
+  type OrganizationId,
   OrganizationStore,
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
   type Stores
@@ -17,8 +20,10 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as PubSub from "effect/PubSub"
 import { makeAccountLinkStore } from "./AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
+import { makeCapacityStore } from "./CapacityStore.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
 import { makeOpenStayStatistics } from "./OpenStayStatistics.ts"
@@ -27,6 +32,7 @@ import { makeOrganizationStore } from "./OrganizationStore.ts"
 import { makePermissionStore } from "./PermissionStore.ts"
 import { makePersonalDataStore } from "./PersonalDataStore.ts"
 import { makePlaceStore } from "./PlaceStore.ts"
+import { makePresenceFeed } from "./PresenceFeed.ts"
 import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
 import { makeStayPolicyStore } from "./StayPolicyStore.ts"
@@ -34,13 +40,17 @@ import { makeStayPolicyStore } from "./StayPolicyStore.ts"
 export { layerRateLimitStore } from "./RateLimitStore.ts"
 export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
 
+/** How many announcements wait for a slow reader; older ones are dropped, as readers look by themselves too. */
+const NEWS = 64
+
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
-export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
-  Effect.sync(() => {
-    const state = emptyState()
+export const layerStores: Layer.Layer<Stores | CapacityStore | PresenceFeed> = Layer.effectContext(
+  Effect.gen(function* () {
+    const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NEWS))
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(state)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
+      Context.add(CapacityStore, makeCapacityStore(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
@@ -48,6 +58,7 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(PermissionStore, makePermissionStore(state)),
       Context.add(PersonalDataStore, makePersonalDataStore(state)),
       Context.add(PlaceStore, makePlaceStore(state)),
+      Context.add(PresenceFeed, makePresenceFeed(state)),
       Context.add(StayLog, makeStayLog(state)),
       Context.add(StayPolicyStore, makeStayPolicyStore(state))
     )

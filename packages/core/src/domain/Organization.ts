@@ -76,7 +76,8 @@ export const checkNewOrganization = (
     yield* respectsMaxArea(organization.trackingArea, organization.maxArea)
   })
 
-const hasChanged = (before: Organization, after: Organization): boolean =>
+/** Whether two versions of an organization differ in what they tell. */
+export const hasOrganizationChanged = (before: Organization, after: Organization): boolean =>
   (Object.keys(after) as Array<keyof Organization>).some((field) => {
     if (field === "trackingArea") return before.trackingArea.text !== after.trackingArea.text
     if (field === "authenticationServer") return before.authenticationServer?.text !== after.authenticationServer?.text
@@ -96,7 +97,7 @@ export const changeOrganization = (
     const present = Object.entries(change).filter(([, value]) => value !== undefined)
     const cleared = present.map(([field, value]) => [field, value ?? undefined])
     const changed: Organization = { ...organization, ...Object.fromEntries(cleared) }
-    if (!hasChanged(organization, changed)) return organization
+    if (!hasOrganizationChanged(organization, changed)) return organization
     yield* knowsItsServer(changed)
     if (changed.trackingArea.text !== organization.trackingArea.text) {
       yield* respectsMaxArea(changed.trackingArea, changed.maxArea)

@@ -44,3 +44,7 @@ export const changePlace = (place: Place, change: PlaceChange): Result.Result<Pl
         trackingArea: change.trackingArea ?? place.trackingArea,
         name: change.name === undefined ? place.name : (change.name ?? undefined)
       })
+
+/** Whether two versions of a place differ in what they tell. */
+export const hasPlaceChanged = (before: Place, after: Place): boolean =>
+  before.name !== after.name || before.trackingArea.text !== after.trackingArea.text

@@ -1,6 +1,8 @@
 import { type Capacity, type CapacityLevel, nextLevel } from "./Capacity.ts"
 import type { MusterId, OrganizationId, PlaceId } from "./Ids.ts"
+import type { StayPolicy } from "./StayPolicy.ts"
 import { Timestamp } from "./Timestamp.ts"
+import type { TrackingMode } from "./TrackingMode.ts"
 
 /** Where an event stands in the feed of its organization: 1, 2, 3, ... without gaps. */
 export type FeedVersion = number
@@ -111,6 +113,13 @@ export const tellDelta = (
   const reached: CapacityChanged = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
   return { head: { ...told, level }, news: [changed, reached] }
 }
+
+/**
+ * The grain of an organization: how many milliseconds lie between two `PresenceChanged` of the same premises at least. By default
+ * one second where people are anonymous, as the events of single movements would help to recognize them.
+ */
+export const grainOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, mode: TrackingMode): number =>
+  1000 * (eventGrain ?? (mode === "anonymous" ? 1 : 0))
 
 /**
  * When the next `PresenceChanged` of premises may be told, if its organization's events come no closer together than `grain`

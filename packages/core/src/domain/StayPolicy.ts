@@ -16,28 +16,44 @@ export const Retention = Schema.Int.check(Schema.isBetween({ minimum: 86_400, ma
 )
 export type Retention = typeof Retention.Type
 
+/** How close together the events of premises come at most: whole seconds, up to a minute. */
+export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })).pipe(
+  Schema.brand("EventGrain")
+)
+export type EventGrain = typeof EventGrain.Type
+
 /** When an organization's stays are abandoned and its accesses forgotten (contract, section 4, rule 8). By default, never. */
 export interface StayPolicy {
   /** An open stay is abandoned when older than this, by the service's record of the entrance. None: it stays open. */
   readonly longestStay?: LongestStay | undefined
   /** An access is forgotten when its exit is longer ago than this. None: it is kept. */
   readonly retention?: Retention | undefined
+  /** None: the default of the tracking mode, see `grainOf`. */
+  readonly eventGrain?: EventGrain | undefined
 }
 
 /** A partial update of a policy: only the fields present change; `null` removes one. */
 export interface StayPolicyChange {
   readonly longestStay?: LongestStay | null | undefined
   readonly retention?: Retention | null | undefined
+  readonly eventGrain?: EventGrain | null | undefined
 }
 
 /** The policy of an organization without one. */
 export const NO_POLICY: StayPolicy = {}
 
+const changed = <A>(before: A | undefined, change: A | null | undefined): A | undefined =>
+  change === undefined ? before : (change ?? undefined)
+
 /** Applies a change to a policy. */
-export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => ({
-  longestStay: change.longestStay === undefined ? policy.longestStay : (change.longestStay ?? undefined),
-  retention: change.retention === undefined ? policy.retention : (change.retention ?? undefined)
-})
+export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => {
+  const eventGrain = changed(policy.eventGrain, change.eventGrain)
+  return {
+    longestStay: changed(policy.longestStay, change.longestStay),
+    retention: changed(policy.retention, change.retention),
+    ...(eventGrain === undefined ? {} : { eventGrain })
+  }
+}
 
 const isOlder = (since: Timestamp, seconds: number | undefined, now: Timestamp): boolean =>
   seconds !== undefined && now - since > seconds * 1000

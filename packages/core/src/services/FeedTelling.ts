@@ -1,0 +1,37 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { PresenceFeed } from "../ports/PresenceFeed.ts"
+import { now } from "./now.ts"
+
+/** How long movements are collected before their event is told. */
+const COLLECT = Duration.millis(20)
+
+/** How often the loop looks for what another server recorded and did not tell, and how long it waits after a failure. */
+const LOOK = Duration.seconds(1)
+
+/** Tells what is recorded and due, and answers how long to wait where nothing else is recorded. */
+const tellOnce = Effect.gen(function* () {
+  const feed = yield* PresenceFeed
+  const at = yield* now
+  const { nextAt } = yield* feed.tell(at)
+  return Duration.min(LOOK, Duration.millis(Option.getOrElse(nextAt, () => Infinity) - at))
+}).pipe(
+  // The storage is away: what is recorded stays recorded. Requests tell of it already.
+  Effect.catchTag("StoreError", (error) =>
+    Effect.as(Effect.logDebug("events of presence wait for the storage", error), LOOK)
+  )
+)
+
+/**
+ * Tells events of presence as long as it runs: each server runs it once. What this process records is told {@link COLLECT}
+ * later, so movements of the same moment are one event. A delta of a server that died is told by another one within {@link LOOK}.
+ */
+export const tellPresence: Effect.Effect<never, never, PresenceFeed> = Effect.gen(function* () {
+  const { recorded } = yield* PresenceFeed
+  let wait = Duration.zero
+  while (true) {
+    yield* Effect.raceFirst(Effect.andThen(recorded, Effect.sleep(COLLECT)), Effect.sleep(wait))
+    wait = yield* tellOnce
+  }
+})
