@@ -10,6 +10,8 @@ import type {
   ErasureEntry,
   Favorite,
   FavoriteId,
+  HistoryBucket,
+  HistoryStep,
   NamedAccounts,
   OpenStay,
   Opened,
@@ -67,6 +69,8 @@ export interface PremisesStays {
   untold: PresenceDelta | undefined
   /** When the feed of these premises began. */
   readonly beganAt: Timestamp
+  /** The buckets of the history by step, in their order. */
+  readonly buckets: Readonly<Record<HistoryStep, Array<HistoryBucket>>>
 }
 
 /** An event, and what history needs of its deltas: exits, and how long their stays were in all, in milliseconds. */
@@ -81,6 +85,14 @@ export interface FeedRecord {
   version: number
   at: Timestamp
   readonly events: Array<StoredEvent>
+}
+
+/** What the history holds of an organization and its places. */
+export interface HistoryRecord {
+  /** The version up to which events are in buckets. */
+  version: number
+  /** Minutes before this are forgotten. */
+  minutesFrom: Timestamp | undefined
 }
 
 /** A place and its stays: they end together. */
@@ -113,6 +125,7 @@ export interface OrganizationRecord {
   /** What erasures took from the stays, by day. */
   readonly erasures: Map<string, ErasureEntry>
   readonly feed: FeedRecord
+  readonly history: HistoryRecord
 }
 
 /** A favorite, and its place in the order in which favorites were added. */
@@ -175,7 +188,8 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   retries: new Map(),
   head: newHead(placeId),
   untold: undefined,
-  beganAt
+  beganAt,
+  buckets: { minute: [], hour: [], day: [] }
 })
 
 /** Removes a stay from the open stays of its premises. */

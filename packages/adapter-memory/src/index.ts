@@ -5,6 +5,7 @@ import {
   DeletionRequestStore,
   ExitTokens,
   FavoriteStore,
+  HistoryStore,
   layerServices,
   OpenStayStatistics,
   type OrganizationId,
@@ -26,6 +27,7 @@ import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
 import { makeCapacityStore } from "./CapacityStore.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
+import { makeHistoryStore } from "./HistoryStore.ts"
 import { makeOpenStayStatistics } from "./OpenStayStatistics.ts"
 import { layerDirectories } from "./OrganizationDirectory.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
@@ -44,7 +46,7 @@ export { type Directories, layerDirectories, type Person } from "./OrganizationD
 const NEWS = 64
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
-export const layerStores: Layer.Layer<Stores | CapacityStore | PresenceFeed> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores | CapacityStore | HistoryStore | PresenceFeed> = Layer.effectContext(
   Effect.gen(function* () {
     const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NEWS))
     return Context.empty().pipe(
@@ -53,6 +55,7 @@ export const layerStores: Layer.Layer<Stores | CapacityStore | PresenceFeed> = L
       Context.add(CapacityStore, makeCapacityStore(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
+      Context.add(HistoryStore, makeHistoryStore(state)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
       Context.add(OrganizationStore, makeOrganizationStore(state)),
       Context.add(PermissionStore, makePermissionStore(state)),

@@ -1,7 +1,9 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type { PresenceChanged, PresenceDelta } from "./PresenceEvent.ts"
+import type { StayPolicy } from "./StayPolicy.ts"
 import { Timestamp } from "./Timestamp.ts"
+import type { TrackingMode } from "./TrackingMode.ts"
 
 /** The steps of a history. They begin at whole minutes, hours and days in UTC. */
 export const HISTORY_STEPS = ["minute", "hour", "day"] as const
@@ -148,6 +150,12 @@ export interface HistoryRow {
   /** Seconds: the mean length of the stays whose exit was recorded in the step, by the stays' own times. */
   readonly averageStay?: number | undefined
 }
+
+/** Below how many entrances a step's mean stay is not told: where people are anonymous, as the policy says. */
+export const smallestCountOf = (
+  { smallestCount }: Pick<StayPolicy, "smallestCount">,
+  mode: TrackingMode
+): number | undefined => (mode === "anonymous" ? smallestCount : undefined)
 
 /** Whether the mean length of a step's stays may be told. Rows of few people could tell how long one of them stayed. */
 const tellsStays = ({ entered, exits }: HistoryBucket, smallestCount = 0): boolean =>

@@ -60,7 +60,8 @@ export interface Told {
  * - `snapshots` are each as of one version, in the order of the ids, without organizations that do not exist.
  * - `eventsAfter` answers a page for each position, in their order, with at most `most` events each.
  * - `epoch` is a text that changes when the stored feeds were replaced, as by restoring a backup: versions may then mean other events.
- * - `forget` removes events told before a time, at most `most`, and answers how many it removed. The last event of a feed stays.
+ * - `forget` removes events told before a time, at most `most`, and answers how many it removed. The last event of a feed stays, and so
+ *   does what is not in the buckets of the history: `forget` rolls up first (see `HistoryStore`).
  */
 export class PresenceFeed extends Context.Service<
   PresenceFeed,

@@ -2,7 +2,8 @@
  * Every adapter keeps the laws of every port. SOJOURN_ADAPTERS names adapters, SOJOURN_SEED tries other histories,
  * SOJOURN_RUNS_FACTOR times as many.
  */
-import { storeLaws } from "@sojourn/testing"
+import { layerStores } from "@sojourn/adapter-memory"
+import { historyStoreLaws, storeLaws } from "@sojourn/testing"
 import { adapters } from "./registry.ts"
 
 const { SOJOURN_SEED, SOJOURN_RUNS_FACTOR = "1" } = process.env
@@ -13,3 +14,5 @@ for (const [name, layer] of adapters) {
     runs: Math.ceil(25 * Number(SOJOURN_RUNS_FACTOR))
   })
 }
+
+historyStoreLaws("memory", layerStores)
