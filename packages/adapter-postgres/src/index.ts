@@ -4,6 +4,7 @@ import {
   OpenStayStatistics,
   DeletionRequestStore,
   FavoriteStore,
+  HistoryStore,
   OrganizationStore,
   PermissionStore,
   PersonalDataStore,
@@ -23,6 +24,7 @@ import { batchStays, GroupCommit } from "./batching/batchStays.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
+import { makeHistoryStore } from "./history/HistoryStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
@@ -73,6 +75,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
+      Context.add(HistoryStore, makeHistoryStore(db, directory, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing)),

@@ -233,7 +233,9 @@ order by a.n, e.version`
 
 export const EPOCH = "select epoch from presence_epoch"
 
-/** Deletes at most $2 events told before $1, except the last of each feed, and events of deleted organizations. */
+/**
+ * Deletes at most $2 events told before $1 that the history has, except the last of each feed, and events of deleted organizations.
+ */
 export const FORGET_EVENTS = `
 with recursive organizations as (
   (select organization_id from presence_event order by organization_id limit 1)
@@ -247,7 +249,13 @@ with recursive organizations as (
 old as materialized (
   select e.organization_id, e.version
   from organizations o
-  left join lateral (select version from presence_feed where organization_id = o.organization_id limit 1) f on true
+  left join lateral (
+    select least(f.version, coalesce(r.version, 0) + 1) as version
+    from presence_feed f
+    left join presence_history r using (organization_id)
+    where f.organization_id = o.organization_id
+    limit 1
+  ) f on true
   cross join lateral (
     select organization_id, version, at from presence_event
     where organization_id = o.organization_id and version < coalesce(f.version, 9223372036854775807)

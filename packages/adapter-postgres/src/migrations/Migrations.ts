@@ -13,6 +13,7 @@ import { unprovedAddresses } from "./0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
 import { presenceFeed } from "./0009_presence_feed.ts"
+import { presenceHistory } from "./0010_presence_history.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -24,7 +25,8 @@ const MIGRATIONS = {
   "0006_unproved_addresses": unprovedAddresses,
   "0007_nothing_beside_stays": nothingBesideStays,
   "0008_area_measures": areaMeasures,
-  "0009_presence_feed": presenceFeed
+  "0009_presence_feed": presenceFeed,
+  "0010_presence_history": presenceHistory
 } as const
 
 /** The table of the migrations that a database had. */
@@ -48,10 +50,12 @@ export const TABLES: ReadonlyArray<string> = [
   "organization",
   "permission",
   "place",
+  "presence_bucket",
   "presence_delta",
   "presence_event",
   "presence_feed",
   "presence_head",
+  "presence_history",
   "stay",
   "stay_policy",
   "token_key"

@@ -23,7 +23,7 @@ export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 export type EventGrain = typeof EventGrain.Type
 
 /** The fewest people whose mean stay an anonymous organization is told: see `smallestCountOf`. */
-export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })).pipe(
+export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(
   Schema.brand("SmallestCount")
 )
 export type SmallestCount = typeof SmallestCount.Type

@@ -2,6 +2,7 @@ import type { AccountLinkStore } from "./AccountLinkStore.ts"
 import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
+import type { HistoryStore } from "./HistoryStore.ts"
 import type { OpenStayStatistics } from "./OpenStayStatistics.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
@@ -16,6 +17,7 @@ export type Stores =
   | AdministratorAccounts
   | DeletionRequestStore
   | FavoriteStore
+  | HistoryStore
   | OpenStayStatistics
   | OrganizationStore
   | PermissionStore

@@ -4,6 +4,7 @@ import { Accesses } from "./Accesses.ts"
 import { Administrators } from "./Administrators.ts"
 import { DeletionRequests } from "./DeletionRequests.ts"
 import { Favorites } from "./Favorites.ts"
+import { Histories } from "./Histories.ts"
 import { Movements } from "./Movements.ts"
 import { Organizations } from "./Organizations.ts"
 import { PersonalData } from "./PersonalData.ts"
@@ -21,6 +22,7 @@ export const layerServices = Layer.mergeAll(
   Administrators.layer,
   DeletionRequests.layer,
   Favorites.layer,
+  Histories.layer,
   Movements.layer,
   Organizations.layer,
   PersonalData.layer,
