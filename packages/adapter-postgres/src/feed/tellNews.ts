@@ -1,4 +1,4 @@
-import { type OrganizationId, type PlaceId, type PresenceNews, type Timestamp } from "@sojourn/core"
+import { type OrganizationId, type PlaceId, type PresenceNews, Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -48,13 +48,8 @@ export const tellPremises = Effect.fnUntraced(function* (
 })
 
 /** Ends the feed of a place whose stays have ended: tells what is recorded of it, and that it was deleted. */
-export const endPlace = Effect.fnUntraced(function* (
-  db: Database,
-  organizationId: OrganizationId,
-  placeId: PlaceId,
-  now: Timestamp
-) {
-  yield* tellPremises(db, organizationId, placeId, now)
+export const endPlace = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, placeId: PlaceId) {
+  yield* tellPremises(db, organizationId, placeId, Timestamp(yield* Clock.currentTimeMillis))
   yield* db.run(END_HEAD, [organizationId, placeId])
   yield* tellNews(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
 })

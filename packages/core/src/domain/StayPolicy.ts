@@ -22,7 +22,7 @@ export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 )
 export type EventGrain = typeof EventGrain.Type
 
-/** The fewest people whose mean stay an anonymous organization is told: see `smallestCountOf`. */
+/** The fewest entrances that a step of a history tells the average stay of. */
 export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(
   Schema.brand("SmallestCount")
 )
@@ -36,7 +36,7 @@ export interface StayPolicy {
   readonly retention?: Retention | undefined
   /** None: the default of the tracking mode, see `grainOf`. */
   readonly eventGrain?: EventGrain | undefined
-  /** None: every mean stay is told. */
+  /** Steps of an anonymous organization's history with fewer entrances do not tell their average stay. None: all do. */
   readonly smallestCount?: SmallestCount | undefined
 }
 

@@ -20,7 +20,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anyOf, integer } from "../arbitraries/choice.ts"
-import { after, NOW } from "../arbitraries/times.ts"
+import { after } from "../arbitraries/times.ts"
 import {
   aBoundAdministrator,
   anOrganization,
@@ -42,6 +42,11 @@ type HistoryStores = Stores | HistoryStore | PresenceFeed
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+
+/** 8 o'clock of the next day, in UTC: after the beginning of every feed, which an adapter may take from the real clock. */
+const nextMorning = Effect.map(Clock.currentTimeMillis, (now) =>
+  timestamp((Math.floor(now / DAY) + 1) * DAY + 8 * HOUR)
+)
 
 /** A range of whole steps that holds two days from the beginning of the day of a time. */
 const twoDays = (step: HistoryStep, at: Timestamp): HistoryRange => {
@@ -129,14 +134,15 @@ const agreementLaws: Laws<HistoryStores> = (it, options) => {
 
   it.effect("servers that roll up at one moment add each event once", () =>
     Effect.gen(function* () {
+      const morning = yield* nextMorning
       const ground = yield* anOrganization()
-      const range = twoDays("hour", NOW)
+      const range = twoDays("hour", morning)
       for (let n = 1; n <= 60; n++) {
-        const stay = yield* enter(ground.premises, { now: after(NOW, n * 2 * MINUTE) })
-        if (n % 3 === 0) yield* leave(stay, { now: after(NOW, n * 2 * MINUTE) })
-        yield* tell(after(NOW, n * 2 * MINUTE))
+        const stay = yield* enter(ground.premises, { now: after(morning, n * 2 * MINUTE) })
+        if (n % 3 === 0) yield* leave(stay, { now: after(morning, n * 2 * MINUTE) })
+        yield* tell(after(morning, n * 2 * MINUTE))
       }
-      const now = after(NOW, 3 * HOUR)
+      const now = after(morning, 3 * HOUR)
       const before = yield* rowsOf(ground, ground.premises, range, now)
       for (let round = 0; round < 30; round++) {
         const { refusals } = yield* race(times(3, (n) => rollUp(n + 1)))
@@ -152,17 +158,23 @@ const agreementLaws: Laws<HistoryStores> = (it, options) => {
 
   it.effect("the mean stay is of the exits that were recorded in a step, by the stays' own times", () =>
     Effect.gen(function* () {
+      const morning = yield* nextMorning
       const ground = yield* anOrganization()
-      const first = yield* enter(ground.premises, { now: NOW, timestamp: after(NOW, -HOUR) })
-      const second = yield* enter(ground.premises, { now: NOW })
-      yield* leave(first, { now: after(NOW, 10 * MINUTE) })
-      yield* tell(after(NOW, 10 * MINUTE))
+      const first = yield* enter(ground.premises, { now: morning, timestamp: after(morning, -HOUR) })
+      const second = yield* enter(ground.premises, { now: morning })
+      yield* leave(first, { now: after(morning, 10 * MINUTE) })
+      yield* tell(after(morning, 10 * MINUTE))
       yield* rollUpAll
       // Told by an event of the next step, though it happened before.
-      yield* leave(second, { now: after(NOW, HOUR + MINUTE), timestamp: after(NOW, 20 * MINUTE) })
-      yield* tell(after(NOW, HOUR + MINUTE))
+      yield* leave(second, { now: after(morning, HOUR + MINUTE), timestamp: after(morning, 20 * MINUTE) })
+      yield* tell(after(morning, HOUR + MINUTE))
       const averages = Effect.map(
-        rowsOf(ground, ground.premises, { step: "hour", from: NOW, to: after(NOW, 3 * HOUR) }, after(NOW, 2 * HOUR)),
+        rowsOf(
+          ground,
+          ground.premises,
+          { step: "hour", from: morning, to: after(morning, 3 * HOUR) },
+          after(morning, 2 * HOUR)
+        ),
         (rows) => rows.map(({ averageStay }) => averageStay)
       )
       assert.deepStrictEqual(yield* averages, [70 * 60, 20 * 60, undefined])
@@ -173,16 +185,22 @@ const agreementLaws: Laws<HistoryStores> = (it, options) => {
 
   it.effect("an anonymous organization's mean stay of too few is not told, an authenticated one's is", () =>
     Effect.gen(function* () {
+      const morning = yield* nextMorning
       const ground = yield* anOrganization()
       const organizationId = ground.organization.id
       yield* StayPolicyStore.use((store) =>
         store.change({ organizationId, decide: (policy) => ({ ...policy, smallestCount: SmallestCount.make(2) }) })
       )
-      const stay = yield* enter(ground.premises, { now: NOW })
-      yield* leave(stay, { now: after(NOW, MINUTE / 2) })
-      yield* tell(after(NOW, MINUTE / 2))
+      const stay = yield* enter(ground.premises, { now: morning })
+      yield* leave(stay, { now: after(morning, MINUTE / 2) })
+      yield* tell(after(morning, MINUTE / 2))
       const averageStay = Effect.map(
-        rowsOf(ground, ground.premises, { step: "hour", from: NOW, to: after(NOW, HOUR) }, after(NOW, MINUTE)),
+        rowsOf(
+          ground,
+          ground.premises,
+          { step: "hour", from: morning, to: after(morning, HOUR) },
+          after(morning, MINUTE)
+        ),
         (rows) => rows.map(({ averageStay }) => averageStay)
       )
       assert.deepStrictEqual(yield* averageStay, [undefined])
@@ -195,22 +213,23 @@ const agreementLaws: Laws<HistoryStores> = (it, options) => {
 const lifeLaws: Laws<HistoryStores> = (it) => {
   it.effect("what the feed forgets stays in the history", () =>
     Effect.gen(function* () {
+      const morning = yield* nextMorning
       const feed = yield* PresenceFeed
       const ground = yield* anOrganization()
       for (const n of [1, 2, 3]) {
-        yield* enter(ground.premises, { now: after(NOW, n * MINUTE) })
-        yield* tell(after(NOW, n * MINUTE))
+        yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
+        yield* tell(after(morning, n * MINUTE))
       }
-      const range = twoDays("hour", NOW)
-      const before = yield* rowsOf(ground, ground.premises, range, after(NOW, HOUR))
-      while ((yield* feed.forget(after(NOW, DAY), 1_000)) > 0);
+      const range = twoDays("hour", morning)
+      const before = yield* rowsOf(ground, ground.premises, range, after(morning, HOUR))
+      while ((yield* feed.forget(after(morning, DAY), 1_000)) > 0);
       const [page] = yield* feed.eventsAfter([{ organizationId: ground.organization.id, version: 0 }], 10)
       assert.strictEqual(page?._tag, "Unknown")
-      same(yield* rowsOf(ground, ground.premises, range, after(NOW, HOUR)), before)
-      yield* enter(ground.premises, { now: after(NOW, 2 * HOUR) })
-      yield* tell(after(NOW, 2 * HOUR))
+      same(yield* rowsOf(ground, ground.premises, range, after(morning, HOUR)), before)
+      yield* enter(ground.premises, { now: after(morning, 2 * HOUR) })
+      yield* tell(after(morning, 2 * HOUR))
       yield* rollUpAll
-      const rows = yield* rowsOf(ground, ground.premises, range, after(NOW, 2 * HOUR))
+      const rows = yield* rowsOf(ground, ground.premises, range, after(morning, 2 * HOUR))
       assert.deepStrictEqual(
         rows.slice(-3).map(({ entered, least, most }) => [entered, least, most]),
         [
@@ -224,17 +243,19 @@ const lifeLaws: Laws<HistoryStores> = (it) => {
 
   it.effect("forgotten minutes are told no more, hours and days are", () =>
     Effect.gen(function* () {
+      const morning = yield* nextMorning
       const store = yield* HistoryStore
       const ground = yield* anOrganization()
       for (const n of [1, 2, 3, 4]) {
-        yield* enter(ground.premises, { now: after(NOW, n * MINUTE) })
-        yield* tell(after(NOW, n * MINUTE))
+        yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
+        yield* tell(after(morning, n * MINUTE))
       }
       yield* rollUpAll
-      const read = (step: HistoryStep) => rowsOf(ground, ground.premises, twoDays(step, NOW), after(NOW, 6 * MINUTE))
+      const read = (step: HistoryStep) =>
+        rowsOf(ground, ground.premises, twoDays(step, morning), after(morning, 6 * MINUTE))
       const [minutes, hours, days] = [yield* read("minute"), yield* read("hour"), yield* read("day")]
       // Other suites' buckets are older, and go too.
-      const before = after(NOW, 3 * MINUTE)
+      const before = after(morning, 3 * MINUTE)
       while ((yield* store.forgetMinutes(before, 1)) > 0);
       same(
         yield* read("minute"),
@@ -274,10 +295,11 @@ const lifeLaws: Laws<HistoryStores> = (it) => {
 
   it.effect("viewers read, and nobody who is not bound", () =>
     Effect.gen(function* () {
+      const morning = yield* nextMorning
       const store = yield* HistoryStore
       const { ground, premises } = yield* premisesOf("place")
       const viewer = yield* aBoundAdministrator(ground, "viewer")
-      const range = twoDays("hour", NOW)
+      const range = twoDays("hour", morning)
       for (const one of [premises, ground.premises]) {
         assert.strictEqual((yield* store.read(viewer.administratorId, one, range)).inside, 0)
         yield* refused(store.read(someAdministrator(), one, range), "PermissionTooLow")
