@@ -10,6 +10,7 @@ import { administratorHandlers } from "./handlers/administrator.ts"
 import { authenticationHandlers } from "./handlers/authentication.ts"
 import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handlers/extensions.ts"
 import { favoriteHandlers } from "./handlers/favorite.ts"
+import { historyHandlers } from "./handlers/history.ts"
 import { movementHandlers } from "./handlers/movement.ts"
 import { organizationHandlers } from "./handlers/organization.ts"
 import { personalDataHandlers } from "./handlers/personalData.ts"
@@ -51,6 +52,7 @@ const handlers = Effect.all({
   presence: presenceHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
+  history: historyHandlers,
   operator: operatorHandlers,
   personaldata: personalDataHandlers,
   accountlink: accountLinkHandlers,

@@ -6,6 +6,7 @@ import { AuthenticationGroup } from "./authentication.ts"
 import { describeDocument } from "./document.ts"
 import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
+import { HistoryGroup } from "./history.ts"
 import { MovementGroup } from "./movement.ts"
 import { OrganizationGroup } from "./organization.ts"
 import { PersonalDataGroup } from "./personalData.ts"
@@ -30,6 +31,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(PresenceGroup)
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
+  .add(HistoryGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)
   .add(AccountLinkGroup)

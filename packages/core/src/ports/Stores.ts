@@ -8,6 +8,7 @@ import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
 import type { PersonalDataStore } from "./PersonalDataStore.ts"
 import type { PlaceStore } from "./PlaceStore.ts"
+import type { PresenceFeed } from "./PresenceFeed.ts"
 import type { StayLog } from "./StayLog.ts"
 import type { StayPolicyStore } from "./StayPolicyStore.ts"
 
@@ -23,5 +24,6 @@ export type Stores =
   | PermissionStore
   | PersonalDataStore
   | PlaceStore
+  | PresenceFeed
   | StayLog
   | StayPolicyStore

@@ -4,6 +4,7 @@ import { Accesses } from "./Accesses.ts"
 import { Administrators } from "./Administrators.ts"
 import { DeletionRequests } from "./DeletionRequests.ts"
 import { Favorites } from "./Favorites.ts"
+import { layerTelling } from "./FeedTelling.ts"
 import { Histories } from "./Histories.ts"
 import { Movements } from "./Movements.ts"
 import { Organizations } from "./Organizations.ts"
@@ -15,7 +16,7 @@ import { SignIns } from "./SignIns.ts"
 import { StayPolicies } from "./StayPolicies.ts"
 import { Sweeps } from "./Sweeps.ts"
 
-/** Every use case. They need the stores, an `OrganizationDirectory` and `ExitTokens`. */
+/** Every use case, and the loop that tells events of presence. They need the stores, an `OrganizationDirectory` and `ExitTokens`. */
 export const layerServices = Layer.mergeAll(
   AccountLinks.layer,
   Accesses.layer,
@@ -31,5 +32,6 @@ export const layerServices = Layer.mergeAll(
   Reports.layer,
   SignIns.layer,
   StayPolicies.layer,
-  Sweeps.layer
+  Sweeps.layer,
+  layerTelling
 )

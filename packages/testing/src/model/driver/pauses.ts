@@ -9,6 +9,7 @@ import {
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
   type Stores
@@ -61,6 +62,8 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
+        // The model asks nothing of the feed.
+        Context.add(PresenceFeed, yield* PresenceFeed),
         Context.add(StayLog, pausing(yield* StayLog, pause)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))
       )
