@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  CapacityStore,
   OpenStayStatistics,
   DeletionRequestStore,
   FavoriteStore,
@@ -28,6 +29,7 @@ import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./databa
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeHistoryStore } from "./history/HistoryStore.ts"
+import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
@@ -63,20 +65,21 @@ export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./servers/TokenKeys.ts"
 
 /** All stores on an existing client. The schema must exist: see `migrate`. */
-export const layerStores: Layer.Layer<Stores | PresenceFeed, never, SqlClient.SqlClient> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
     const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
     const directory = makePremisesDirectory(db)
     const recorded = yield* Latch.make()
     const modes = makeTrackingModeCache()
-    const statements = makeStayStatements(db, modes)
+    const statements = makeStayStatements(db, modes, recorded)
     const operations = (yield* GroupCommit)
       ? yield* batchStays(statements, modes, ready)
       : oneByOne(statements, storing)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
+      Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),

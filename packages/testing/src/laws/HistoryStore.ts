@@ -37,8 +37,6 @@ import {
 import { race, refused, same, times } from "./outcome.ts"
 import { generated, type LawOptions, type Laws, suite } from "./suite.ts"
 
-type HistoryStores = Stores | HistoryStore | PresenceFeed
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -85,7 +83,7 @@ const changesOf = Effect.fnUntraced(function* (organizationId: OrganizationId, p
   )
 })
 
-const agreementLaws: Laws<HistoryStores> = (it, options) => {
+const agreementLaws: Laws = (it, options) => {
   it.effect.prop(
     "rows are what the feed told, whatever of it is in buckets",
     {
@@ -210,7 +208,7 @@ const agreementLaws: Laws<HistoryStores> = (it, options) => {
   )
 }
 
-const lifeLaws: Laws<HistoryStores> = (it) => {
+const lifeLaws: Laws = (it) => {
   it.effect("what the feed forgets stays in the history", () =>
     Effect.gen(function* () {
       const morning = yield* nextMorning
@@ -309,5 +307,5 @@ const lifeLaws: Laws<HistoryStores> = (it) => {
 }
 
 /** The laws of `HistoryStore`. */
-export const historyStoreLaws = <E>(name: string, stores: Layer.Layer<HistoryStores, E>, options?: LawOptions): void =>
+export const historyStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(`${name}: HistoryStore`, stores, [agreementLaws, lifeLaws], options)
