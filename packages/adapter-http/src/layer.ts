@@ -11,6 +11,7 @@ import { authenticationHandlers } from "./handlers/authentication.ts"
 import { capacityHandlers } from "./handlers/capacity.ts"
 import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handlers/extensions.ts"
 import { favoriteHandlers } from "./handlers/favorite.ts"
+import { historyHandlers } from "./handlers/history.ts"
 import { movementHandlers } from "./handlers/movement.ts"
 import { musterHandlers } from "./handlers/muster.ts"
 import { organizationHandlers } from "./handlers/organization.ts"
@@ -58,6 +59,7 @@ const handlers = Effect.all({
   muster: musterHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
+  history: historyHandlers,
   operator: operatorHandlers,
   personaldata: personalDataHandlers,
   accountlink: accountLinkHandlers,

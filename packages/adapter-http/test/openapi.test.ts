@@ -40,6 +40,8 @@ const INTERFACE: ReadonlyArray<readonly [method: string, path: string, statuses:
 const EVERYWHERE = ["400", "405", "413", "414", "415", "429", "431", "500", "503"]
 
 const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
+  ["get", "/presence/organization/{organizationId}/history"],
+  ["get", "/presence/place/{placeId}/history"],
   ["get", "/presence/organization/{organizationId}/inside"],
   ["get", "/presence/place/{placeId}/inside"],
   ["post", "/muster/organization/{organizationId}"],

@@ -10,6 +10,8 @@ import type {
   ErasureEntry,
   Favorite,
   FavoriteId,
+  HistoryBucket,
+  HistoryStep,
   Muster,
   MusterEntry,
   MusterId,
@@ -74,6 +76,8 @@ export interface PremisesStays {
   untold: PresenceDelta | undefined
   /** When the feed of these premises began. */
   readonly beganAt: Timestamp
+  /** The buckets of the history by step, in their order. */
+  readonly buckets: Readonly<Record<HistoryStep, Array<HistoryBucket>>>
 }
 
 /** An event, and what history needs of its deltas: exits, and how long their stays were in all, in milliseconds. */
@@ -88,6 +92,14 @@ export interface FeedRecord {
   version: number
   at: Timestamp
   readonly events: Array<StoredEvent>
+}
+
+/** What the history holds of an organization and its places. */
+export interface HistoryRecord {
+  /** The version up to which events are in buckets. */
+  version: number
+  /** Minutes before this are forgotten. */
+  minutesFrom: Timestamp | undefined
 }
 
 /** A place and its stays: they end together. */
@@ -135,6 +147,7 @@ export interface OrganizationRecord {
   /** What erasures took from the stays, by day. */
   readonly erasures: Map<string, ErasureEntry>
   readonly feed: FeedRecord
+  readonly history: HistoryRecord
   /** In the order in which they were started. */
   readonly musters: Map<MusterId, MusterRecord>
 }
@@ -203,7 +216,8 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   head: newHead(placeId),
   exits: 0,
   untold: undefined,
-  beganAt
+  beganAt,
+  buckets: { minute: [], hour: [], day: [] }
 })
 
 /** Removes a stay from the open stays of its premises. */

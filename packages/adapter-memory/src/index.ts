@@ -5,6 +5,7 @@ import {
   DeletionRequestStore,
   ExitTokens,
   FavoriteStore,
+  HistoryStore,
   layerServices,
   MusterStore,
   OpenStayStatistics,
@@ -27,6 +28,7 @@ import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
 import { makeCapacityStore } from "./CapacityStore.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
+import { makeHistoryStore } from "./HistoryStore.ts"
 import { makeMusterStore } from "./MusterStore.ts"
 import { makeOpenStayStatistics } from "./OpenStayStatistics.ts"
 import { layerDirectories } from "./OrganizationDirectory.ts"
@@ -55,6 +57,7 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(CapacityStore, makeCapacityStore(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
+      Context.add(HistoryStore, makeHistoryStore(state)),
       Context.add(MusterStore, makeMusterStore(state)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
       Context.add(OrganizationStore, makeOrganizationStore(state)),

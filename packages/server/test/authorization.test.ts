@@ -23,6 +23,9 @@ const { call, operator } = fixtures
  */
 const COLUMNS = ["nobody", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
 
+/** The present day, and the next one. */
+const TODAY = `step=day&from=${at(0)}&to=${at(86_400)}`
+
 const INTERFACE = `
                                                              nobody user linked unbound viewer manager owner foreign operator
 GET    organization                       own                   401  200    200     403    200     200   200     403      403
@@ -129,6 +132,10 @@ POST   link                               own                   401  201    201 
 POST   link                               missing               401  404    404     403    403     403   403     403      403
 DELETE link                               own                   401  404    205     403    403     403   403     403      403
 DELETE link                               missing               401  404    404     403    403     403   403     403      403
+GET    history/organization               own                   401  403    403     403    200     200   200     403      403
+GET    history/organization               missing               401  403    403     404    404     404   404     404      403
+GET    history/place                      own                   401  403    403     403    200     200   200     403      403
+GET    history/place                      missing               401  403    403     404    404     404   404     404      403
 GET    inside/organization                own                   401  403    403     403    204     204   204     403      403
 GET    inside/organization                missing               401  403    403     404    404     404   404     404      403
 GET    inside/place                       own                   401  403    403     403    204     204   204     403      403
@@ -318,6 +325,8 @@ const ASK: Readonly<Record<string, Ask>> = {
     }
   ],
   "GET report/place": (w, _, r) => [`/report/place/${placeOf(w, r)}`],
+  "GET history/organization": (w, _, r) => [`/presence/organization/${organizationOf(w, r)}/history?${TODAY}`],
+  "GET history/place": (w, _, r) => [`/presence/place/${placeOf(w, r)}/history?${TODAY}`],
   "POST operator/organization": () => ["/operator/organization", { json: fixtures.draft() }],
   "PUT operator/constraint": (w, _, r) => [
     `/operator/organization/${organizationOf(w, r)}/constraint`,

@@ -7,6 +7,7 @@ import { CapacityGroup } from "./capacity.ts"
 import { describeDocument } from "./document.ts"
 import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
+import { HistoryGroup } from "./history.ts"
 import { MovementGroup } from "./movement.ts"
 import { MusterGroup } from "./muster.ts"
 import { OrganizationGroup } from "./organization.ts"
@@ -35,6 +36,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(CapacityGroup)
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
+  .add(HistoryGroup)
   .add(MusterGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)

@@ -1,4 +1,4 @@
-import { BYTES_PER_POINT, describeFault, formatTimestamp } from "@sojourn/core"
+import { BYTES_PER_POINT, describeFault, formatTimestamp, MOST_HISTORY_STEPS } from "@sojourn/core"
 import type * as Core from "@sojourn/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -80,6 +80,13 @@ const REFUSALS = {
   FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
   FavoriteNotFound: [NotFound, () => "The organization is no favorite."],
   FavoritesOfAnother: [Forbidden, () => "Leave out userId, or send your own."],
+  HistoryRangeInvalid: [
+    BadRequest,
+    ({ because }) =>
+      because === "FromIsNotBeforeTo"
+        ? "from must be before to."
+        : `The range holds more than ${MOST_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`
+  ],
   IdentityNotOwn: [Forbidden, () => "Leave out orgAuthServerId, or send the one that your account is linked to."],
   InvitationNotProved: [
     Unauthorized,

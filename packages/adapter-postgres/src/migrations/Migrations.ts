@@ -13,6 +13,7 @@ import { unprovedAddresses } from "./0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
 import { presenceFeed } from "./0009_presence_feed.ts"
+import { presenceHistory } from "./0010_presence_history.ts"
 import { musters } from "./0011_musters.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
@@ -26,6 +27,7 @@ const MIGRATIONS = {
   "0007_nothing_beside_stays": nothingBesideStays,
   "0008_area_measures": areaMeasures,
   "0009_presence_feed": presenceFeed,
+  "0010_presence_history": presenceHistory,
   "0011_musters": musters
 } as const
 
@@ -33,7 +35,7 @@ const MIGRATIONS = {
 export const MIGRATION_TABLE = "sojourn_migration"
 
 /** The number of the newest migration that this code knows: the version of the schema that it works with. */
-export const SCHEMA_VERSION = Math.max(...Object.keys(MIGRATIONS).map((name) => Number(name.slice(0, 4))))
+export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
 /**
  * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' epoch is not: each restored
@@ -52,10 +54,12 @@ export const TABLES: ReadonlyArray<string> = [
   "organization",
   "permission",
   "place",
+  "presence_bucket",
   "presence_delta",
   "presence_event",
   "presence_feed",
   "presence_head",
+  "presence_history",
   "stay",
   "stay_policy",
   "token_key"

@@ -3,6 +3,7 @@ import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
 import type { CapacityStore } from "./CapacityStore.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
+import type { HistoryStore } from "./HistoryStore.ts"
 import type { MusterStore } from "./MusterStore.ts"
 import type { OpenStayStatistics } from "./OpenStayStatistics.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
@@ -20,6 +21,7 @@ export type Stores =
   | CapacityStore
   | DeletionRequestStore
   | FavoriteStore
+  | HistoryStore
   | MusterStore
   | OpenStayStatistics
   | OrganizationStore

@@ -6,6 +6,7 @@ import { Capacities } from "./Capacities.ts"
 import { DeletionRequests } from "./DeletionRequests.ts"
 import { Favorites } from "./Favorites.ts"
 import { layerTelling } from "./FeedTelling.ts"
+import { Histories } from "./Histories.ts"
 import { Movements } from "./Movements.ts"
 import { Musters } from "./Musters.ts"
 import { Organizations } from "./Organizations.ts"
@@ -26,6 +27,7 @@ export const layerServices = Layer.mergeAll(
   Capacities.layer,
   DeletionRequests.layer,
   Favorites.layer,
+  Histories.layer,
   Movements.layer,
   Musters.layer,
   Organizations.layer,

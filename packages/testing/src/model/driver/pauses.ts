@@ -4,6 +4,7 @@ import {
   CapacityStore,
   DeletionRequestStore,
   FavoriteStore,
+  HistoryStore,
   MusterStore,
   OpenStayStatistics,
   OrganizationStore,
@@ -58,12 +59,14 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(CapacityStore, pausing(yield* CapacityStore, pause)),
         Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore, pause)),
         Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
+        Context.add(HistoryStore, pausing(yield* HistoryStore, pause)),
         Context.add(MusterStore, pausing(yield* MusterStore, pause)),
         Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics, pause)),
         Context.add(OrganizationStore, pausing(yield* OrganizationStore, pause)),
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
+        // The model asks nothing of the feed.
         Context.add(PresenceFeed, yield* PresenceFeed),
         Context.add(StayLog, pausing(yield* StayLog, pause)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))
