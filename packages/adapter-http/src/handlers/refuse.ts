@@ -133,11 +133,17 @@ const REFUSALS = {
     BadRequest,
     ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`
   ],
+  TooManyWebhooks: [
+    Conflict,
+    ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`
+  ],
   TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault)],
   TrackingAreaTooLarge: [
     BadRequest,
     ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
-  ]
+  ],
+  WebhookNotFound: [NotFound, () => "There is no such webhook."],
+  WebhookUrlRefused: [BadRequest, ({ reason }) => `The url is refused: ${reason}.`]
 } as const satisfies {
   readonly [F in Failure as F["_tag"]]: readonly [unknown, (failure: F) => string]
 }
