@@ -32,7 +32,8 @@ import type {
   StayPolicy,
   Timestamp,
   TrackingArea,
-  UserId
+  UserId,
+  WebhookId
 } from "@sojourn/core"
 import {
   areaWeight,
@@ -49,6 +50,7 @@ import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type * as PubSub from "effect/PubSub"
 import * as Result from "effect/Result"
+import type { WebhookRecord } from "./WebhookRecord.ts"
 
 /** The stays of one premises: open and closed ones, the retry keys that were used, and what the feed tells of them. */
 export interface PremisesStays {
@@ -113,6 +115,8 @@ export interface OrganizationRecord {
   /** What erasures took from the stays, by day. */
   readonly erasures: Map<string, ErasureEntry>
   readonly feed: FeedRecord
+  /** In the order of creation. */
+  readonly webhooks: Map<WebhookId, WebhookRecord>
 }
 
 /** A favorite, and its place in the order in which favorites were added. */
@@ -130,6 +134,7 @@ export interface State {
     deletionRequest: bigint
     favorite: bigint
     areaVersion: bigint
+    webhook: bigint
   }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
@@ -149,7 +154,7 @@ export interface State {
 }
 
 export const emptyState = (news: State["news"]): State => ({
-  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n },
+  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n, webhook: 0n },
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),

@@ -36,6 +36,7 @@ import { makePresenceFeed } from "./PresenceFeed.ts"
 import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
 import { makeStayPolicyStore } from "./StayPolicyStore.ts"
+import { makeWebhookStore } from "./WebhookStore.ts"
 
 export { layerRateLimitStore } from "./RateLimitStore.ts"
 export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
