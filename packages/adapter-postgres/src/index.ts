@@ -8,13 +8,16 @@ import {
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
   type Stores
 } from "@sojourn/core"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
@@ -23,6 +26,7 @@ import { batchStays, GroupCommit } from "./batching/batchStays.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
+import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
@@ -57,11 +61,12 @@ export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./servers/TokenKeys.ts"
 
 /** All stores on an existing client. The schema must exist: see `migrate`. */
-export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores | PresenceFeed, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
     const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
     const directory = makePremisesDirectory(db)
+    const recorded = yield* Latch.make()
     const modes = makeTrackingModeCache()
     const statements = makeStayStatements(db, modes)
     const operations = (yield* GroupCommit)
@@ -75,10 +80,14 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
-      Context.add(PersonalDataStore, makePersonalDataStore(db, storing)),
+      Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
+      Context.add(
+        PresenceFeed,
+        makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
+      ),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing))
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded))
     )
   })
 )

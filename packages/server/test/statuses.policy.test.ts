@@ -35,11 +35,24 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (contract, 
     expect(want(await read(id), 200).json).toEqual({ organizationId: id })
   })
 
+  it("200 the grain of events and the smallest count, which are set and lifted like the others", async () => {
+    const { id } = await organization()
+    const all = { organizationId: id, longestStay: 3600, eventGrain: 5, smallestCount: 10 }
+    expect(want(await change(id, { eventGrain: 5, smallestCount: 10, longestStay: 3600 }), 200).json).toEqual(all)
+    expect(want(await change(id, { eventGrain: 0 }), 200).json).toEqual({ ...all, eventGrain: 0 })
+    expect(want(await read(id), 200).json).toEqual({ ...all, eventGrain: 0 })
+    expect(want(await change(id, { eventGrain: null, longestStay: null }), 200).json).toEqual({
+      organizationId: id,
+      smallestCount: 10
+    })
+    expect(want(await change(id, { smallestCount: null }), 200).json).toEqual({ organizationId: id })
+  })
+
   it("200 at the bounds", async () => {
     const { id } = await organization()
     for (const policy of [
-      { longestStay: 60, retention: 86_400 },
-      { longestStay: LONGEST, retention: CENTURY }
+      { longestStay: 60, retention: 86_400, eventGrain: 0, smallestCount: 1 },
+      { longestStay: LONGEST, retention: CENTURY, eventGrain: 60, smallestCount: 1000 }
     ])
       expect(want(await change(id, policy), 200).json).toEqual({ organizationId: id, ...policy })
   })
@@ -56,6 +69,11 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (contract, 
     ["a retention below a day", { retention: 86_399 }],
     ["a retention above a hundred years", { retention: CENTURY + 1 }],
     ["a retention that is true", { retention: true }],
+    ["a negative grain", { eventGrain: -1 }],
+    ["a grain above a minute", { eventGrain: 61 }],
+    ["a grain of parts of seconds", { eventGrain: 0.5 }],
+    ["a smallest count of 0", { smallestCount: 0 }],
+    ["a smallest count above a thousand", { smallestCount: 1001 }],
     ["a good field beside a bad one", { longestStay: 3600, retention: 90 }],
     ["a list", [{ longestStay: 3600 }]]
   ])("%s: 400, and the policy stays as it was", async (_, body) => {

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
+import { recordEnds } from "../feed/deltas.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
 
@@ -25,7 +26,12 @@ const FORGET_RETRIES = `delete from entrance_retry where ${THERE} and used_at > 
 
 const FORGET_REST = `delete from entrance_retry where ${THERE}`
 
-const END_OPEN = `delete from open_stay where ${THERE}`
+/** $3 now. */
+const END_OPEN = `
+with gone as (
+  delete from open_stay where ${THERE} returning organization_id, place_id
+),${recordEnds("gone", "$3")}
+select from gone limit 0`
 
 /** Those that began with the id $3 or later. */
 const END_LATER = `delete from stay where ${THERE} and id >= $3::bigint`
@@ -60,7 +66,7 @@ const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
     .pipe(Effect.catchTag("Seen", ({ crowd }) => Effect.succeed(crowd)))
 
 /**
- * Ends all stays of places of an organization (0: the stays in no place), and stops movements until the transaction ends. The
+ * Ends all stays of places of an organization (0: the stays in no place), records their deltas, and stops movements until the transaction ends. The
  * long history is deleted first, while movements go on. The stays that they add to it are then deleted by key, from the stays that
  * were open before: another scan of the history would take long even where it is empty.
  */
@@ -77,7 +83,7 @@ export const endStays = Effect.fnUntraced(function* (
   const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_TIMEOUT)
   yield* db.run(FORGET_RETRIES, [...premises, PgTypes.timestamptz(fresh)])
   yield* stopMovements(db)
-  yield* db.run(END_OPEN, premises)
+  yield* db.run(END_OPEN, [...premises, PgTypes.timestamptz(yield* Clock.currentTimeMillis)])
   yield* db.run(FORGET_REST, premises)
   yield* db.run(END_LATER, [...premises, crowd.later])
   yield* db.run(END_CROWD, [organizationId, crowd.places, crowd.ids])

@@ -11,7 +11,6 @@ import {
   type LocatedClosing,
   type Settled
 } from "./closings.ts"
-import { arrays, values } from "../database/columns.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 import { factsOf, type MovedRow } from "./facts.ts"
@@ -23,7 +22,7 @@ import {
   openingParameters,
   type OpeningRefusal
 } from "./openings.ts"
-import { batchStatement, FORGET, singleRowStatement, type Variant } from "./stays.sql.ts"
+import { batchStatement, FORGET, type Variant } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
@@ -51,14 +50,8 @@ export const movements = (
     const closings = asked.filter((moving) => moving._tag === "Closing").sort(byStay)
     const opening = variantOf(openings, (item) => isAnonymousOpening(item, modes))
     const closing = variantOf(closings, (item) => isAnonymousClosing(item, modes))
-    const isSingle = asked.length === 1
-    const columns = isSingle ? values : arrays
-    const text = (isSingle ? singleRowStatement : batchStatement)(opening, closing)
-    const parameters = [
-      ...openingParameters(openings, opening, columns),
-      ...closingParameters(closings, closing, columns)
-    ]
-    return Effect.map(db.run<MovedRow>(text, parameters), (rows) => {
+    const parameters = [...openingParameters(openings, opening), ...closingParameters(closings, closing)]
+    return Effect.map(db.run<MovedRow>(batchStatement(opening, closing), parameters), (rows) => {
       const found = new Map<Moving, MovedRow>()
       for (const row of rows) {
         const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!

@@ -41,15 +41,6 @@ from (
   )
 ) asked`
 
-/** The same for one reading: $1 the organization, $2 the place, $3 the administrator. */
-export const COUNT_OPEN_FOR_ONE = `
-select 1 as n, reader.level,
-  case when reader.level is not null then (
-    select count(*) from open_stay s where s.organization_id = $1::bigint and s.place_id = $2::bigint
-  ) end as inside
-from (${reader}
-) reader`
-
 /**
  * Anonymous closed stays, for lists that are each an element of the arrays $1, their organizations, and $2, their places: $3
  * the ids that they ask for, and $4 which of the lists does.
