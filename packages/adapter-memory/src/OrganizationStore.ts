@@ -39,7 +39,8 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         policy: NO_POLICY,
         lease: { number: 0n, taken: undefined },
         erasures: new Map(),
-        feed: { version: 0, at: now, events: [] }
+        feed: { version: 0, at: now, events: [] },
+        webhooks: new Map()
       })
       return created
     }),

@@ -1,11 +1,4 @@
-import {
-  enabled,
-  newProgress,
-  type Webhook,
-  type WebhookId,
-  WebhookNotFound,
-  type WebhookStore
-} from "@sojourn/core"
+import { enabled, newProgress, type Webhook, type WebhookId, WebhookNotFound, type WebhookStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"

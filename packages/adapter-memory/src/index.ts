@@ -15,7 +15,8 @@ import {
   PresenceFeed,
   StayLog,
   StayPolicyStore,
-  type Stores
+  type Stores,
+  WebhookStore
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -45,7 +46,7 @@ export { type Directories, layerDirectories, type Person } from "./OrganizationD
 const NEWS = 64
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
-export const layerStores: Layer.Layer<Stores | CapacityStore | PresenceFeed> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores | CapacityStore> = Layer.effectContext(
   Effect.gen(function* () {
     const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NEWS))
     return Context.empty().pipe(
@@ -61,7 +62,8 @@ export const layerStores: Layer.Layer<Stores | CapacityStore | PresenceFeed> = L
       Context.add(PlaceStore, makePlaceStore(state)),
       Context.add(PresenceFeed, makePresenceFeed(state)),
       Context.add(StayLog, makeStayLog(state)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(state))
+      Context.add(StayPolicyStore, makeStayPolicyStore(state)),
+      Context.add(WebhookStore, makeWebhookStore(state))
     )
   })
 )

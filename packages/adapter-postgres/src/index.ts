@@ -11,7 +11,8 @@ import {
   PresenceFeed,
   StayLog,
   StayPolicyStore,
-  type Stores
+  type Stores,
+  WebhookStore
 } from "@sojourn/core"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as Config from "effect/Config"
@@ -40,6 +41,7 @@ import { makeStayLog } from "./stays/StayLog.ts"
 import { makeStayStatements, oneByOne } from "./stays/StayStatements.ts"
 import { makeTrackingModeCache } from "./stays/TrackingModeCache.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
+import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 export { StoreReadiness } from "./database/Database.ts"
@@ -61,7 +63,7 @@ export { forgetRetryKeys, layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 export * from "./servers/TokenKeys.ts"
 
 /** All stores on an existing client. The schema must exist: see `migrate`. */
-export const layerStores: Layer.Layer<Stores | PresenceFeed, never, SqlClient.SqlClient> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
     const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
@@ -87,7 +89,8 @@ export const layerStores: Layer.Layer<Stores | PresenceFeed, never, SqlClient.Sq
         makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
       ),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded))
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded)),
+      Context.add(WebhookStore, makeWebhookStore(db, storing))
     )
   })
 )

@@ -29,7 +29,11 @@ type TaggedErrors = {
 /** The errors of the core that are refusals: all but those that the interface never answers with. */
 type Failure = Exclude<
   TaggedErrors[keyof TaggedErrors],
-  Core.AreasNotCompared | Core.AuthenticatorUnavailable | Core.ExitTokenKeysInvalid | Core.NotAuthenticated
+  | Core.AreasNotCompared
+  | Core.AuthenticatorUnavailable
+  | Core.ExitTokenKeysInvalid
+  | Core.NotAuthenticated
+  | Core.WebhookUnreachable
 >
 
 type Tag = Failure["_tag"]

@@ -13,6 +13,7 @@ import { unprovedAddresses } from "./0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
 import { presenceFeed } from "./0009_presence_feed.ts"
+import { webhooks } from "./0012_webhooks.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -24,7 +25,10 @@ const MIGRATIONS = {
   "0006_unproved_addresses": unprovedAddresses,
   "0007_nothing_beside_stays": nothingBesideStays,
   "0008_area_measures": areaMeasures,
-  "0009_presence_feed": presenceFeed
+  "0009_presence_feed": presenceFeed,
+  "0010_history": Effect.void,
+  "0011_musters": Effect.void,
+  "0012_webhooks": webhooks
 } as const
 
 /** The table of the migrations that a database had. */
@@ -54,7 +58,8 @@ export const TABLES: ReadonlyArray<string> = [
   "presence_head",
   "stay",
   "stay_policy",
-  "token_key"
+  "token_key",
+  "webhook"
 ]
 
 /** The sequences of all versions of the schema. */
@@ -64,7 +69,8 @@ export const SEQUENCES: ReadonlyArray<string> = [
   "organization_id",
   "permission_granted",
   "place_id",
-  "stay_id"
+  "stay_id",
+  "webhook_id"
 ]
 
 /** The key of the advisory lock of migrations: an arbitrary number. */

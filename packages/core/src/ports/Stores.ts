@@ -7,8 +7,10 @@ import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
 import type { PersonalDataStore } from "./PersonalDataStore.ts"
 import type { PlaceStore } from "./PlaceStore.ts"
+import type { PresenceFeed } from "./PresenceFeed.ts"
 import type { StayLog } from "./StayLog.ts"
 import type { StayPolicyStore } from "./StayPolicyStore.ts"
+import type { WebhookStore } from "./WebhookStore.ts"
 
 /** Every store that the core asks for: what an adapter for storage provides as a whole. */
 export type Stores =
@@ -21,5 +23,7 @@ export type Stores =
   | PermissionStore
   | PersonalDataStore
   | PlaceStore
+  | PresenceFeed
   | StayLog
   | StayPolicyStore
+  | WebhookStore

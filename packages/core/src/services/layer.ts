@@ -13,6 +13,7 @@ import { Reports } from "./Reports.ts"
 import { SignIns } from "./SignIns.ts"
 import { StayPolicies } from "./StayPolicies.ts"
 import { Sweeps } from "./Sweeps.ts"
+import { Webhooks } from "./Webhooks.ts"
 
 /** Every use case. They need the stores, an `OrganizationDirectory` and `ExitTokens`. */
 export const layerServices = Layer.mergeAll(
@@ -29,5 +30,6 @@ export const layerServices = Layer.mergeAll(
   Reports.layer,
   SignIns.layer,
   StayPolicies.layer,
-  Sweeps.layer
+  Sweeps.layer,
+  Webhooks.layer
 )

@@ -12,6 +12,7 @@ import { placeStoreLaws } from "./PlaceStore/index.ts"
 import { stayLogLaws } from "./StayLog/index.ts"
 import { stayPolicyStoreLaws } from "./StayPolicyStore/index.ts"
 import type { LawOptions } from "./suite.ts"
+import { webhookStoreLaws } from "./WebhookStore.ts"
 
 /**
  * What every adapter of the stores promises: the laws of all its ports. They make organizations and people of their own
@@ -29,4 +30,5 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   accountLinkStoreLaws(name, stores, options)
   personalDataStoreLaws(name, stores, options)
   openStayStatisticsLaws(name, stores, options)
+  webhookStoreLaws(name, stores, options)
 }

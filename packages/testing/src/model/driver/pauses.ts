@@ -8,9 +8,11 @@ import {
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
-  type Stores
+  type Stores,
+  WebhookStore
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -59,8 +61,11 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
+        // The model asks nothing of the feed.
+        Context.add(PresenceFeed, yield* PresenceFeed),
         Context.add(StayLog, pausing(yield* StayLog, pause)),
-        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))
+        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause)),
+        Context.add(WebhookStore, pausing(yield* WebhookStore, pause))
       )
     })
   )
