@@ -11,6 +11,7 @@ import { OrganizationGroup } from "./organization.ts"
 import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
 import { AuthenticationServerGroup, PresenceGroup, ReportGroup } from "./reading.ts"
+import { WebhookGroup } from "./webhook.ts"
 
 export * from "./callers.ts"
 export * from "./refusals.ts"
@@ -34,6 +35,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(PersonalDataGroup)
   .add(AccountLinkGroup)
   .add(AuthenticationGroup)
+  .add(WebhookGroup)
   .add(HealthGroup)
   .annotate(OpenApi.Title, "Sojourn")
   .annotate(OpenApi.Version, "1.0.0")
