@@ -114,6 +114,55 @@ export const wrongRules = [
     tests: [rules]
   },
   {
+    name: "a large capacity warns below its part",
+    file: core("Capacity"),
+    right: "const ROUNDING = 1e-15",
+    wrong: "const ROUNDING = 1e-9",
+    tests: [rules]
+  },
+  {
+    name: "a warning begins one above a whole number that a product misses",
+    file: core("Capacity"),
+    right: " * (1 - ROUNDING)",
+    wrong: "",
+    tests: [rules]
+  },
+  {
+    name: "a level is left a tenth of the capacity below its beginning",
+    file: core("Capacity"),
+    right: "Math.floor(capacity / 20)",
+    wrong: "Math.floor(capacity / 10)",
+    tests: [rules]
+  },
+  {
+    name: "a level flaps once it is told",
+    file: core("PresenceEvent"),
+    right: "nextLevel(capacity, head.level, inside)",
+    wrong: 'nextLevel(capacity, "none", inside)',
+    tests: [rules]
+  },
+  {
+    name: "a level is told before the change that led to it",
+    file: core("PresenceEvent"),
+    right: "news: [changed, reached]",
+    wrong: "news: [reached, changed]",
+    tests: [rules]
+  },
+  {
+    name: "a level is told by the number of people before the change",
+    file: core("PresenceEvent"),
+    right: "const inside = insideOf(told)",
+    wrong: "const inside = insideOf(head)",
+    tests: [rules]
+  },
+  {
+    name: "a grain counts from the first event alone",
+    file: core("PresenceEvent"),
+    right: "toldAt: now }",
+    wrong: "toldAt: head.toldAt ?? now }",
+    tests: [rules]
+  },
+  {
     name: "the loopback address may be an authentication server",
     file: core("InternetAddress"),
     right: "[[127, 0, 0, 0], 8]",
@@ -154,6 +203,76 @@ export const wrongRules = [
     right: "\\](?::\\d{1,5})?$/i",
     wrong: "\\](?::\\d{1,5})?/i",
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
+  },
+  {
+    name: "in memory, a delta is told by every call",
+    file: memory("feed"),
+    right: "  stays.untold = undefined\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in memory, an event is of the moment when it is told",
+    file: memory("feed"),
+    right: "append(owner, untold.at, news, untold)",
+    wrong: "append(owner, now, news, untold)",
+    tests: [laws]
+  },
+  {
+    name: "in memory, an event is before the event before it",
+    file: memory("feed"),
+    right: "Timestamp(Math.max(feed.at, at))",
+    wrong: "at",
+    tests: [laws]
+  },
+  {
+    name: "in memory, abandoned stays are not told",
+    file: memory("StayPolicyStore"),
+    right: "record(state, stays, { left: abandoned.length, at: now })",
+    wrong: "void state",
+    tests: [laws]
+  },
+  {
+    name: "in memory, an erasure is not told",
+    file: memory("erasing"),
+    right: "record(state, stays, { left: 1, at: now })",
+    wrong: "void now",
+    tests: [laws]
+  },
+  {
+    name: "in memory, a place ends without a word about who was inside",
+    file: memory("PlaceStore"),
+    right: "      tellRecorded(state, owner, stays, now)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in memory, the last event of a feed is forgotten",
+    file: memory("PresenceFeed"),
+    right: " || i === feed.events.length - 1",
+    wrong: " || (i === feed.events.length - 1 && most < 0)",
+    tests: [laws]
+  },
+  {
+    name: "in memory, the next tell is announced for the last of the premises that wait",
+    file: memory("PresenceFeed"),
+    right: "from < nextAt",
+    wrong: "from > nextAt",
+    tests: [laws]
+  },
+  {
+    name: "in memory, a capacity that is set tells nobody who was recorded",
+    file: memory("CapacityStore"),
+    right: "      tellRecorded(state, owner, stays, now)\n",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "in memory, a capacity that is set again loses the level that was held",
+    file: memory("CapacityStore"),
+    right: "isSame(capacity, head.capacity)",
+    wrong: "isSame(capacity, head.capacity) && inside < 0",
+    tests: [laws]
   },
   {
     name: "an exit leaves the person inside",

@@ -4,6 +4,7 @@ import {
   formatTimestamp,
   LARGEST_ISSUED_ID,
   LARGEST_LONG,
+  MusterId,
   OrganizationId,
   parseTimestamp,
   PermissionLevel,
@@ -49,6 +50,7 @@ export const ofPlace = { placeId: WirePlaceId }
 export const WireAccessId = long(AccessId)
 export const WireDeletionRequestId = long(DeletionRequestId)
 export const WireWebhookId = long(WebhookId)
+export const WireMusterId = long(MusterId)
 export const PathOrganizationId = pathLong(OrganizationId)
 export const PathPlaceId = pathLong(PlaceId)
 export const PathDeletionRequestId = pathLong(DeletionRequestId)

@@ -29,8 +29,8 @@ export interface CapacityReading {
   readonly level: CapacityLevel
 }
 
-/** Without it, a product such as 0.07 * 100 is above the whole number that it stands for. */
-const ROUNDING = 1e-9
+/** Above the relative error of a product: 0.07 * 100 is above 7. Far below the distance of a whole number from a fraction. */
+const ROUNDING = 1e-15
 
 /** The number of people from which on the level is `warning`: ceil(warnAt * capacity). */
 export const warningFrom = ({ capacity, warnAt }: Capacity): number => Math.ceil(warnAt * capacity * (1 - ROUNDING))

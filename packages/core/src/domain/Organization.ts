@@ -78,7 +78,7 @@ export const checkNewOrganization = (
 
 /** Whether two versions of an organization differ in what they tell. */
 export const hasOrganizationChanged = (before: Organization, after: Organization): boolean =>
-  (Object.keys(after) as Array<keyof Organization>).some((field) => {
+  (Object.keys({ ...before, ...after }) as Array<keyof Organization>).some((field) => {
     if (field === "trackingArea") return before.trackingArea.text !== after.trackingArea.text
     if (field === "authenticationServer") return before.authenticationServer?.text !== after.authenticationServer?.text
     return before[field] !== after[field]

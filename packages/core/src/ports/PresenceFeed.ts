@@ -47,8 +47,8 @@ export interface Told {
  * erasures. At any moment and for any premises the number of open stays is the `insideOf` of its head plus what
  * is recorded and not yet told. A `PresenceChanged` never tells a person: who is told of one learns counts alone.
  *
- * - A premises' feed begins when it is created. The end of a place tells all that was recorded, a `PresenceChanged` with `inside` 0 if
- *   there were people, and `PlaceChanged`, in the step that ends it. Creating and changing a place, and changing an organization's
+ * - A premises' feed begins when it is created. The end of a place tells what was recorded and that everybody left, by `tellDelta`
+ *   (nothing where neither is), and then `PlaceChanged`, in the step that ends it. Creating and changing a place, and changing an organization's
  *   data, tell theirs in the step that writes them; a change that changes nothing tells nothing. A feed ends with its organization.
  * - `tell` adds up what is recorded and due, by premises, tells it by the rule `tellDelta`, and takes it from what is recorded,
  *   as one step. Due is what `tellableFrom` allows by the grain of the organization. Of calls at the same moment each delta is told
@@ -60,7 +60,7 @@ export interface Told {
  * - `snapshots` are each as of one version, in the order of the ids, without organizations that do not exist.
  * - `eventsAfter` answers a page for each position, in their order, with at most `most` events each.
  * - `epoch` is a text that changes when the stored feeds were replaced, as by restoring a backup: versions may then mean other events.
- * - `forget` removes events told before a time, at most `most`, and answers how many it removed. The last event of a feed stays.
+ * - `forget` removes events whose `at` is before a time, at most `most`, and answers how many it removed. The last event of a feed stays.
  */
 export class PresenceFeed extends Context.Service<
   PresenceFeed,

@@ -1,5 +1,6 @@
 import type { AccountLinkStore } from "./AccountLinkStore.ts"
 import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
+import type { CapacityStore } from "./CapacityStore.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
 import type { OpenStayStatistics } from "./OpenStayStatistics.ts"
@@ -16,6 +17,7 @@ import type { WebhookStore } from "./WebhookStore.ts"
 export type Stores =
   | AccountLinkStore
   | AdministratorAccounts
+  | CapacityStore
   | DeletionRequestStore
   | FavoriteStore
   | OpenStayStatistics

@@ -61,7 +61,7 @@ export interface Ground {
 }
 
 /** A new organization on a whole grid of 8 cells, anonymous unless said otherwise. */
-export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOrganization> = {}) {
+export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOrganization> = {}, now = NOW) {
   const owner = someAdministrator()
   const ownerMail = someMail()
   const organization = yield* OrganizationStore.use((store) =>
@@ -74,7 +74,7 @@ export const anOrganization = Effect.fnUntraced(function* (fields: Partial<NewOr
         ...fields
       },
       owner: { administratorId: owner, mail: ownerMail },
-      now: NOW,
+      now,
       decide: (accounts) => vouchedAccount({ administratorId: owner, mail: ownerMail }, accounts)
     })
   )

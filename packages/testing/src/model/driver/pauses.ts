@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  CapacityStore,
   DeletionRequestStore,
   FavoriteStore,
   OpenStayStatistics,
@@ -54,6 +55,7 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
       return Context.empty().pipe(
         Context.add(AccountLinkStore, pausing(yield* AccountLinkStore, pause)),
         Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts, pause)),
+        Context.add(CapacityStore, pausing(yield* CapacityStore, pause)),
         Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore, pause)),
         Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
         Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics, pause)),

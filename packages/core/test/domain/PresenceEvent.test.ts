@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import {
+  addDeltas,
+  insideOf,
+  levelOf,
+  newHead,
+  nextLevel,
+  type PresenceDelta,
+  type PresenceHead,
+  type PresenceNews,
+  tellableFrom,
+  tellDelta
+} from "../../src/index.ts"
+import { after, capacity, integer, LATEST, maybe, nearNow, NOW, offset, placeId, timestamp } from "@sojourn/testing"
+import { trials } from "../trials.ts"
+
+const count = integer(0, 400)
+
+const delta: Arbitrary.Arbitrary<PresenceDelta> = Arbitrary.map(
+  Arbitrary.all([count, count, count, integer(0, 86_400_000), nearNow]),
+  ([entered, left, exits, stayed, at]) => ({ entered, left, exits: Math.min(left, exits), stayed, at })
+)
+
+/** A head whose level is one that its capacity and its number of people may have led to. */
+const head: Arbitrary.Arbitrary<PresenceHead> = Arbitrary.map(
+  Arbitrary.all([maybe(placeId), count, count, maybe(capacity), maybe(nearNow), count]),
+  ([placeId, one, other, capacity, toldAt, before]) => {
+    const [entered, left] = [Math.max(one, other), Math.min(one, other)]
+    const level = nextLevel(capacity, levelOf(capacity, before), entered - left)
+    return { placeId, entered, left, capacity, level, toldAt }
+  }
+)
+
+describe("deltas", () => {
+  it.prop(
+    "add up alike in any order and any grouping, and are of the last moment among them",
+    { one: delta, two: delta, three: delta },
+    ({ one, two, three }) => {
+      const sum = addDeltas(one, two)
+      assert.deepStrictEqual(addDeltas(two, one), sum)
+      assert.deepStrictEqual(addDeltas(sum, three), addDeltas(one, addDeltas(two, three)))
+      assert.deepStrictEqual(sum, {
+        entered: one.entered + two.entered,
+        left: one.left + two.left,
+        exits: one.exits + two.exits,
+        stayed: one.stayed + two.stayed,
+        at: one.at > two.at ? one.at : two.at
+      })
+    },
+    trials()
+  )
+})
+
+describe("a head", () => {
+  it.prop(
+    "counts nobody where its feed begins, without a level",
+    { placeId: maybe(placeId) },
+    ({ placeId }) => {
+      const head = newHead(placeId)
+      assert.deepStrictEqual([head.placeId, head.entered, head.left, insideOf(head)], [placeId, 0, 0, 0])
+      assert.deepStrictEqual([head.capacity, head.level, head.toldAt], [undefined, "none", undefined])
+    },
+    trials(20)
+  )
+
+  it.prop(
+    "adds what is told to its totals, and keeps the rest",
+    { head, delta, now: nearNow },
+    ({ head, delta, now }) => {
+      const { head: told } = tellDelta(head, delta, now)
+      const { entered, left, level, toldAt, ...rest } = told
+      assert.deepStrictEqual([entered, left], [head.entered + delta.entered, head.left + delta.left])
+      assert.strictEqual(insideOf(told), insideOf(head) + delta.entered - delta.left)
+      assert.strictEqual(level, nextLevel(head.capacity, head.level, insideOf(told)))
+      assert.strictEqual(toldAt, now)
+      assert.deepStrictEqual(rest, { placeId: head.placeId, capacity: head.capacity })
+    },
+    trials()
+  )
+
+  it.prop(
+    "tells one change, and after it a level that is another one, and nothing else",
+    { head, delta, now: nearNow },
+    ({ head, delta: { entered, left }, now }) => {
+      const { head: told, news } = tellDelta(head, { entered, left }, now)
+      const { placeId, capacity, level } = told
+      const inside = insideOf(told)
+      assert.deepStrictEqual(news[0], { _tag: "PresenceChanged", placeId, entered, left, inside })
+      const reached: PresenceNews = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
+      assert.deepStrictEqual(news.slice(1), level === head.level ? [] : [reached])
+    },
+    trials()
+  )
+
+  it.prop(
+    "has the same totals whether deltas are told one by one or as their sum",
+    { head, deltas: Arbitrary.array(delta, { minLength: 1, maxLength: 6 }), now: nearNow },
+    ({ head, deltas, now }) => {
+      const oneByOne = deltas.reduce((told, delta) => tellDelta(told, delta, now).head, head)
+      const atOnce = tellDelta(head, deltas.reduce(addDeltas), now).head
+      assert.deepStrictEqual({ ...oneByOne, level: "none" }, { ...atOnce, level: "none" })
+    },
+    trials()
+  )
+})
+
+describe("what some premises have to tell", () => {
+  const grain = integer(0, 60_000)
+
+  it.prop(
+    "may be told a grain after the last time, to the millisecond, and at once when that is over",
+    { toldAt: timestamp, grain, ago: offset },
+    ({ toldAt, grain, ago }) => {
+      const now = after(toldAt, Math.abs(ago))
+      const from = tellableFrom({ toldAt }, grain, now)
+      assert.strictEqual(from, Math.min(LATEST, Math.max(now, toldAt + grain)))
+    },
+    trials()
+  )
+
+  it.prop(
+    "may be told at once where nothing was told before, or in the future alone, and never later than a grain from now",
+    { toldAt: maybe(nearNow), grain },
+    ({ toldAt, grain }) => {
+      const from = tellableFrom({ toldAt }, grain, NOW)
+      if (toldAt === undefined || toldAt > NOW) assert.strictEqual(from, NOW)
+      assert.isAtLeast(from, NOW)
+      assert.isAtMost(from, NOW + grain)
+      assert.strictEqual(tellableFrom({ toldAt }, 0, NOW), NOW)
+    },
+    trials()
+  )
+
+  it.prop(
+    "may be told when that moment has come",
+    { toldAt: nearNow, grain },
+    ({ toldAt, grain }) => {
+      const from = tellableFrom({ toldAt }, grain, NOW)
+      assert.strictEqual(tellableFrom({ toldAt }, grain, from), from)
+    },
+    trials()
+  )
+})

@@ -1,0 +1,179 @@
+/** The laws of the feed on how close together events come. */
+import { EventGrain, PlacePremises } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { integer } from "../../arbitraries/choice.ts"
+import { after, NOW } from "../../arbitraries/times.ts"
+import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type Ground, leave, removed, tracks } from "../given.ts"
+import { same, times } from "../outcome.ts"
+import { generated } from "../suite.ts"
+import { rules } from "../StayPolicyStore/given.ts"
+import { changed, type FeedLaws, LATER, newsAfter, proveSnapshot, setsCapacity, tell, versionOf } from "./given.ts"
+
+/** Tells all that other laws have left, so that what is left afterwards is this law's. */
+const tellTheRest = tell(after(LATER, 3_600_000))
+
+/** What a tell so many milliseconds after `NOW` told of an organization, and when the rest may be told. */
+const tellAt = Effect.fnUntraced(function* ({ organization }: Ground, milliseconds: number) {
+  const { organizations, nextAt } = yield* tell(after(NOW, milliseconds))
+  const isTold = organizations.includes(organization.id)
+  return [isTold, Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
+})
+
+export const feedGrainLaws: FeedLaws = (it, options) => {
+  it.effect("an organization that knows people is told of at every tell", () =>
+    Effect.gen(function* () {
+      yield* tellTheRest
+      const ground = yield* anOrganization({ trackingMode: "authenticated" })
+      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+      const stay = yield* enter(ground.premises, { by })
+      same(yield* tellAt(ground, 0), [true, undefined])
+      yield* leave(stay, { by })
+      same(yield* tellAt(ground, 0), [true, undefined])
+      same(yield* tellAt(ground, 0), [false, undefined])
+      same(yield* newsAfter(ground), [changed(ground.premises, 1, 0, 1), changed(ground.premises, 0, 1, 0)])
+    })
+  )
+
+  it.effect(
+    "an anonymous organization is told of once a second, to the millisecond, and nothing is lost meanwhile",
+    () =>
+      Effect.gen(function* () {
+        yield* tellTheRest
+        const ground = yield* anOrganization({ trackingMode: "anonymous" })
+        const stay = yield* enter(ground.premises)
+        same(yield* tellAt(ground, 0), [true, undefined])
+        yield* leave(stay)
+        same(yield* tellAt(ground, 1), [false, 1000])
+        yield* enter(ground.premises, { now: after(NOW, 500) })
+        same(yield* tellAt(ground, 999), [false, 1000])
+        yield* enter(ground.premises, { now: after(NOW, 999) })
+        same(yield* tellAt(ground, 1000), [true, undefined])
+        yield* enter(ground.premises)
+        same(yield* tellAt(ground, 1999), [false, 2000])
+        same(yield* tellAt(ground, 2345), [true, undefined])
+        yield* enter(ground.premises)
+        same(yield* tellAt(ground, 3344), [false, 3345])
+        same(yield* tellAt(ground, 3345), [true, undefined])
+        same(yield* newsAfter(ground), [
+          changed(ground.premises, 1, 0, 1),
+          changed(ground.premises, 2, 1, 2),
+          changed(ground.premises, 1, 0, 3),
+          changed(ground.premises, 1, 0, 4)
+        ])
+      })
+  )
+
+  it.effect("the grain of an organization is its policy's, or that of its mode as it is then", () =>
+    Effect.gen(function* () {
+      yield* tellTheRest
+      const ground = yield* anOrganization({ trackingMode: "anonymous" })
+      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+      let told = 0
+      const next = Effect.gen(function* () {
+        const stay = yield* enter(ground.premises, { by })
+        yield* leave(stay, { by })
+        const [isTold, nextAt] = yield* tellAt(ground, told)
+        assert.isFalse(isTold && nextAt !== undefined)
+        const grain = isTold ? 0 : nextAt! - told
+        if (!isTold) assert.isTrue((yield* tellAt(ground, nextAt!))[0])
+        told += grain
+        return grain
+      })
+      const grains = [yield* next]
+      for (const eventGrain of [5, 0, 60, null]) {
+        yield* rules(ground, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
+        grains.push(yield* next)
+      }
+      yield* tracks(ground.organization.id, "authenticated")
+      grains.push(yield* next)
+      yield* rules(ground, { eventGrain: EventGrain.make(2) })
+      grains.push(yield* next)
+      yield* rules(ground, { eventGrain: null })
+      grains.push(yield* next)
+      yield* tracks(ground.organization.id, "anonymous")
+      grains.push(yield* next)
+      same(grains, [0, 5000, 0, 60_000, 1000, 0, 2000, 0, 1000])
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect("each premises has its own time, and the first of them is told as the next", () =>
+    Effect.gen(function* () {
+      yield* tellTheRest
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const place = PlacePremises((yield* aPlace(ground)).id)
+      yield* enter(ground.premises)
+      same(yield* tellAt(ground, 0), [true, undefined])
+      yield* enter(place)
+      yield* enter(ground.premises)
+      same(yield* tellAt(ground, 300), [true, 1000])
+      yield* enter(place)
+      yield* enter(other.premises)
+      same(yield* tellAt(other, 400), [true, 1000])
+      yield* enter(other.premises)
+      same(yield* tellAt(ground, 1000), [true, 1300])
+      same(yield* tellAt(other, 1300), [false, 1400])
+      same(yield* tellAt(other, 1400), [true, undefined])
+      for (const one of [ground, other]) yield* proveSnapshot(one)
+    })
+  )
+
+  it.effect("a time that was told in the future holds up nothing", () =>
+    Effect.gen(function* () {
+      yield* tellTheRest
+      const ground = yield* anOrganization()
+      for (const milliseconds of [3_600_000, 1, 0, 1000]) {
+        yield* enter(ground.premises)
+        same(yield* tellAt(ground, milliseconds), [true, undefined])
+      }
+    })
+  )
+
+  it.effect("news of places and capacities, and the end of a place, wait for no grain and hold up nothing", () =>
+    Effect.gen(function* () {
+      yield* tellTheRest
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      yield* setsCapacity(ground, premises, { capacity: 5, warnAt: 1 })
+      yield* enter(premises)
+      same(yield* tellAt(ground, 0), [true, undefined])
+      const before = yield* versionOf(ground)
+      yield* enter(premises)
+      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 1 }, after(NOW, 10))
+      yield* enter(premises)
+      same(yield* tellAt(ground, 1009), [false, 1010])
+      yield* removed(ground, place)
+      same(yield* tellAt(ground, 1010), [false, undefined])
+      assert.strictEqual((yield* newsAfter(ground, before)).length, 5)
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect.prop(
+    "whatever the moments of movements and tells, no two events of premises come closer together than the grain",
+    { grain: integer(0, 60), moments: Arbitrary.array(integer(0, 90_000), { minLength: 3, maxLength: 12 }) },
+    ({ grain, moments }) =>
+      Effect.gen(function* () {
+        yield* tellTheRest
+        const ground = yield* anOrganization()
+        yield* rules(ground, { eventGrain: EventGrain.make(grain) })
+        let told: number | undefined
+        let entered = 0
+        for (const moment of [...moments].sort((one, other) => one - other)) {
+          yield* Effect.all(times(1 + (moment % 3), () => enter(ground.premises)))
+          entered += 1 + (moment % 3)
+          const due = told === undefined ? moment : Math.max(moment, told + grain * 1000)
+          same(yield* tellAt(ground, moment), due === moment ? [true, undefined] : [false, due])
+          if (due === moment) told = moment
+        }
+        yield* tellTheRest
+        const sum = (yield* proveSnapshot(ground)).get(undefined)!
+        assert.strictEqual(sum.entered, entered)
+      }),
+    generated(options)
+  )
+}

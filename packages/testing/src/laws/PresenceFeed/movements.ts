@@ -1,0 +1,214 @@
+/** The laws of the feed on what is recorded, and how it is told. */
+import { PersonSubject, PlacePremises, type RetryKey } from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { after, NOW } from "../../arbitraries/times.ts"
+import {
+  anOrganization,
+  aPerson,
+  aPlace,
+  aUserLinkedTo,
+  countIn,
+  deleted,
+  enter,
+  leave,
+  ONE,
+  premisesOf,
+  unused
+} from "../given.ts"
+import { refused, same, times } from "../outcome.ts"
+import { erase } from "../PersonalDataStore/residents.ts"
+import { abandoned, DAY, forgotten, NINETY_DAYS, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
+import { changed, type FeedLaws, headOf, newsAfter, proveSnapshot, readFrom, tell, versionOf } from "./given.ts"
+
+export const feedMovementLaws: FeedLaws = (it) => {
+  for (const kind of ["organization", "place"] as const) {
+    it.effect(`movements of ${ONE[kind]} are told as one event, once`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        const before = yield* versionOf(ground)
+        const opened = yield* Effect.all(times(5, () => enter(premises)))
+        yield* Effect.forEach(opened.slice(0, 2), (stay) => leave(stay))
+        same(yield* newsAfter(ground, before), [])
+        assert.include((yield* tell()).organizations, ground.organization.id)
+        same(yield* newsAfter(ground, before), [changed(premises, 5, 2, 3)])
+        assert.notInclude((yield* tell()).organizations, ground.organization.id)
+        same(yield* newsAfter(ground, before), [changed(premises, 5, 2, 3)])
+        yield* Effect.forEach(opened.slice(2), (stay) => leave(stay))
+        yield* tell(after(NOW, 2 * DAY))
+        same(yield* newsAfter(ground, before), [changed(premises, 5, 2, 3), changed(premises, 0, 3, 0)])
+        yield* proveSnapshot(ground)
+      })
+    )
+
+    it.effect(`as many who entered ${ONE[kind]} as left are told too`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        const before = yield* versionOf(ground)
+        yield* Effect.flatMap(enter(premises), (stay) => leave(stay))
+        yield* tell()
+        same(yield* newsAfter(ground, before), [changed(premises, 1, 1, 0)])
+      })
+    )
+
+    it.effect(`a retried entrance into ${ONE[kind]} and a repeated exit tell nothing`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        const key = unused("retry") as RetryKey
+        const stay = yield* enter(premises, { key })
+        yield* enter(premises, { key })
+        yield* leave(stay, { timestamp: NOW })
+        yield* tell()
+        const before = yield* versionOf(ground)
+        yield* enter(premises, { key })
+        yield* leave(stay, { timestamp: NOW })
+        assert.notInclude((yield* tell(after(NOW, DAY))).organizations, ground.organization.id)
+        same(yield* newsAfter(ground, before), [])
+        const { entered, left } = yield* headOf(ground, premises)
+        same([entered, left], [1, 1])
+      })
+    )
+
+    it.effect(`refused movements of ${ONE[kind]} tell nothing`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        const stay = yield* enter(premises, { timestamp: NOW })
+        const left = yield* enter(premises, { timestamp: NOW })
+        yield* leave(left, { timestamp: NOW })
+        yield* tell()
+        const before = yield* versionOf(ground)
+        yield* refused(enter(premises, { timestamp: after(NOW, DAY) }), "TimestampInFuture")
+        yield* refused(leave(stay, { timestamp: after(NOW, -1) }), "ExitBeforeEntrance")
+        yield* refused(leave(left, { timestamp: after(NOW, 1) }), "ExitNotMatched")
+        yield* tell(after(NOW, DAY))
+        same(yield* newsAfter(ground, before), [])
+      })
+    )
+
+    it.effect(`a person who enters ${ONE[kind]} twice is told once`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
+        const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+        const before = yield* versionOf(ground)
+        const stay = yield* enter(premises, { by })
+        yield* enter(premises, { by })
+        yield* refused(enter(premises), "NotLinked")
+        yield* tell()
+        yield* enter(premises, { by })
+        yield* tell()
+        yield* leave(stay, { by })
+        yield* tell()
+        same(yield* newsAfter(ground, before), [changed(premises, 1, 0, 1), changed(premises, 0, 1, 0)])
+      })
+    )
+
+    it.effect(`abandoned stays of ${ONE[kind]} are told, and forgotten accesses are not`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        yield* rules(ground, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
+        yield* Effect.flatMap(enter(premises), (stay) => leave(stay))
+        yield* Effect.all(times(4, () => enter(premises)))
+        yield* enter(premises, { now: after(NOW, DAY) })
+        yield* tell(after(NOW, DAY))
+        const before = yield* versionOf(ground)
+        assert.strictEqual(yield* abandoned(ground, after(NOW, DAY)), 4)
+        yield* tell(after(NOW, 2 * DAY))
+        same(yield* newsAfter(ground, before), [changed(premises, 0, 4, 1)])
+        assert.strictEqual(yield* forgotten(ground, after(NOW, 100 * DAY)), 1)
+        yield* tell(after(NOW, 100 * DAY))
+        same(yield* newsAfter(ground, before), [changed(premises, 0, 4, 1)])
+        yield* proveSnapshot(ground)
+      })
+    )
+
+    it.effect(`the erasure of a person inside ${ONE[kind]} is told, and that of their accesses is not`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
+        const [inside, outside] = [aPerson(), aPerson()]
+        for (const person of [inside, outside, aPerson()]) {
+          const by = yield* aUserLinkedTo(ground.organization.id, person)
+          const stay = yield* enter(premises, { by })
+          if (person === outside) yield* leave(stay, { by })
+        }
+        yield* tell()
+        const before = yield* versionOf(ground)
+        yield* erase(PersonSubject(ground.organization.id, outside))
+        yield* tell()
+        same(yield* newsAfter(ground, before), [])
+        yield* erase(PersonSubject(ground.organization.id, inside))
+        yield* tell()
+        same(yield* newsAfter(ground, before), [changed(premises, 0, 1, 1)])
+        assert.strictEqual(yield* countIn(premises, ground), 1)
+        yield* proveSnapshot(ground)
+      })
+    )
+  }
+
+  it.effect("premises are told each for itself, whatever their organization", () =>
+    Effect.gen(function* () {
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const [place, second] = [yield* aPlace(ground), yield* aPlace(ground)]
+      const [inPlace, inSecond] = [PlacePremises(place.id), PlacePremises(second.id)]
+      for (const [premises, count] of [
+        [ground.premises, 1],
+        [inPlace, 2],
+        [inSecond, 3],
+        [other.premises, 4]
+      ] as const) {
+        yield* Effect.all(times(count, () => enter(premises)))
+      }
+      const before = yield* versionOf(ground)
+      const { organizations } = yield* tell()
+      assert.strictEqual(new Set(organizations).size, organizations.length)
+      assert.includeMembers([...organizations], [ground.organization.id, other.organization.id])
+      const news = yield* newsAfter(ground, before)
+      assert.strictEqual(news.length, 3)
+      for (const expected of [
+        changed(ground.premises, 1, 0, 1),
+        changed(inPlace, 2, 0, 2),
+        changed(inSecond, 3, 0, 3)
+      ]) {
+        same(
+          news.filter((one) => "placeId" in one && one.placeId === expected.placeId),
+          [expected]
+        )
+      }
+      same(yield* newsAfter(other), [changed(other.premises, 4, 0, 4)])
+      yield* proveSnapshot(ground)
+      yield* proveSnapshot(other)
+    })
+  )
+
+  it.effect("an event is of the moment when the last of it was recorded, and never before the event before it", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization({ trackingMode: "authenticated" })
+      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+      const moments: Array<number> = []
+      for (const [enterAt, leaveAt] of [
+        [1000, 3000],
+        [9000, 8000],
+        [500, 600],
+        [9001, 20_000]
+      ] as const) {
+        // What a movement claims does not matter.
+        const stay = yield* enter(ground.premises, { by, now: after(NOW, enterAt), timestamp: after(NOW, -DAY) })
+        yield* leave(stay, { by, now: after(NOW, leaveAt), timestamp: after(NOW, -DAY / 2) })
+        yield* tell()
+        moments.push((yield* readFrom(ground)).at(-1)!.at - NOW)
+      }
+      same(moments, [3000, 9000, 9000, 20_000])
+    })
+  )
+
+  it.effect("what was recorded of an organization that was deleted is told no more", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      yield* enter(ground.premises)
+      yield* enter(PlacePremises(place.id))
+      yield* deleted(ground)
+      const { organizations } = yield* tell()
+      assert.notInclude(organizations, ground.organization.id)
+    })
+  )
+}

@@ -1,0 +1,266 @@
+/** The laws of the feed on the news of places and organizations. */
+import {
+  EventGrain,
+  type Organization,
+  OrganizationStore,
+  PlaceNotFound,
+  PlacePremises,
+  PlaceStore,
+  boundsOf,
+  requireLevel
+} from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { rectangleArea } from "../../arbitraries/areas.ts"
+import {
+  anOrganization,
+  aPlace,
+  enter,
+  type Ground,
+  leave,
+  removed,
+  someAdministrator,
+  tracks,
+  unused
+} from "../given.ts"
+import { refused, same, times } from "../outcome.ts"
+import { rules } from "../StayPolicyStore/given.ts"
+import {
+  changed,
+  changePlace,
+  type FeedLaws,
+  newsAfter,
+  placeIdOf,
+  proveSnapshot,
+  reached,
+  setsCapacity,
+  snapshotOf,
+  sumsOf,
+  readFrom,
+  tell,
+  versionOf
+} from "./given.ts"
+
+const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: string) => ({
+  _tag: "PlaceChanged",
+  placeId: place.id,
+  changed
+})
+
+const UPDATED = { _tag: "OrganizationChanged", changed: "updated" }
+
+const changeOrganization = ({ organization }: Ground, change: (organization: Organization) => Organization) =>
+  OrganizationStore.use((store) =>
+    store.update({
+      organizationId: organization.id,
+      administratorId: Option.none(),
+      withPlaces: false,
+      decide: (facts) => Result.succeed(change(facts.organization))
+    })
+  )
+
+export const feedNewsLaws: FeedLaws = (it) => {
+  it.effect("the feed of an organization begins empty, and a place's with the place", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const head = { entered: 0, left: 0, level: "none" }
+      same(yield* snapshotOf(ground), { organizationId: ground.organization.id, version: 0, heads: [head] })
+      same(yield* newsAfter(ground), [])
+      const place = yield* aPlace(ground)
+      same(yield* newsAfter(ground), [ofPlace(place, "created")])
+      same((yield* snapshotOf(ground)).heads, [head, { placeId: place.id, ...head }])
+    })
+  )
+
+  it.effect("a place is told when it changes in any respect, and not when nothing of it changes", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground, { left: 0, bottom: 0, right: 2, top: 2 }, "first")
+      const trackingArea = rectangleArea({ left: 2, bottom: 2, right: 4, top: 4 })
+      const before = yield* versionOf(ground)
+      yield* changePlace(ground, place, (one) => one)
+      yield* changePlace(ground, place, (one) => ({ ...one }))
+      yield* changePlace(ground, place, (one) => ({ ...one, name: "first" }))
+      same(yield* newsAfter(ground, before), [])
+      yield* changePlace(ground, place, (one) => ({ ...one, name: "second" }))
+      yield* changePlace(ground, place, (one) => ({ ...one, name: undefined }))
+      yield* PlaceStore.use((store) =>
+        store.update({
+          placeId: place.id,
+          administratorId: ground.owner,
+          bounds: boundsOf(trackingArea),
+          decide: (one) => Result.succeed({ ...one, trackingArea })
+        })
+      )
+      same(
+        yield* newsAfter(ground, before),
+        times(3, () => ofPlace(place, "updated"))
+      )
+    })
+  )
+
+  it.effect("an organization is told when its data change in any respect, and not when nothing of them changes", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization({ description: "first" })
+      yield* changeOrganization(ground, (one) => one)
+      yield* changeOrganization(ground, (one) => ({ ...one }))
+      yield* changeOrganization(ground, (one) => ({ ...one, description: "first" }))
+      yield* tracks(ground.organization.id, "anonymous")
+      yield* rules(ground, { eventGrain: EventGrain.make(5) })
+      same(yield* newsAfter(ground), [])
+      yield* changeOrganization(ground, (one) => ({ ...one, name: unused("renamed") }))
+      yield* changeOrganization(ground, (one) => ({ ...one, description: undefined }))
+      yield* changeOrganization(ground, (one) => ({ ...one, description: "third" }))
+      yield* changeOrganization(ground, ({ description: _, ...one }) => one)
+      yield* tracks(ground.organization.id, "authenticated")
+      same(
+        yield* newsAfter(ground),
+        times(5, () => UPDATED)
+      )
+    })
+  )
+
+  it.effect("refused changes of places and organizations tell nothing", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      const before = yield* versionOf(ground)
+      const administratorId = someAdministrator()
+      const store = yield* PlaceStore
+      const trackingArea = ground.organization.trackingArea
+      const organizationId = ground.organization.id
+      yield* refused(
+        store.create({
+          organizationId,
+          administratorId,
+          bounds: boundsOf(trackingArea),
+          decide: ({ level }) => Result.map(requireLevel(level, "manager"), () => ({ organizationId, trackingArea }))
+        }),
+        "PermissionTooLow"
+      )
+      yield* refused(
+        store.update({
+          placeId: place.id,
+          administratorId,
+          bounds: undefined,
+          decide: (one) => Result.fail(new PlaceNotFound({ placeId: one.id }))
+        }),
+        "PlaceNotFound"
+      )
+      yield* refused(
+        store.remove({ placeId: place.id, administratorId, decide: (level) => requireLevel(level, "manager") }),
+        "PermissionTooLow"
+      )
+      const { organization: other } = yield* anOrganization()
+      yield* refused(
+        changeOrganization(ground, (one) => ({ ...one, name: other.name })),
+        "OrganizationNameTaken"
+      )
+      same(yield* newsAfter(ground, before), [])
+    })
+  )
+
+  it.effect("a place that ends with people inside tells that they left, and then its end", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const [place, other] = [yield* aPlace(ground), yield* aPlace(ground)]
+      const [premises, elsewhere] = [PlacePremises(place.id), PlacePremises(other.id)]
+      yield* Effect.all(times(3, () => enter(premises)))
+      yield* enter(elsewhere)
+      yield* tell()
+      const before = yield* versionOf(ground)
+      yield* removed(ground, place)
+      same(yield* newsAfter(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+      same(
+        (yield* snapshotOf(ground)).heads.map(({ placeId }) => placeId),
+        [undefined, other.id]
+      )
+      yield* tell()
+      same(yield* newsAfter(ground, before), [changed(premises, 0, 3, 0), ofPlace(place, "deleted")])
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect("a place that ends empty tells its end alone", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      yield* Effect.flatMap(enter(PlacePremises(place.id)), (stay) => leave(stay))
+      yield* tell()
+      const before = yield* versionOf(ground)
+      yield* removed(ground, place)
+      same(yield* newsAfter(ground, before), [ofPlace(place, "deleted")])
+      const unvisited = yield* aPlace(ground)
+      yield* removed(ground, unvisited)
+      same((yield* newsAfter(ground, before)).slice(1), [ofPlace(unvisited, "created"), ofPlace(unvisited, "deleted")])
+    })
+  )
+
+  it.effect("the end of a place tells what was recorded before it, whatever the grain", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* rules(ground, { eventGrain: EventGrain.make(60) })
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      const [first] = yield* Effect.all(times(3, () => enter(premises)))
+      yield* tell()
+      yield* enter(premises)
+      yield* leave(first!)
+      yield* tell()
+      yield* removed(ground, place)
+      const { entered, left, isDeleted } = sumsOf(yield* readFrom(ground)).get(place.id)!
+      same({ entered, left, isDeleted }, { entered: 4, left: 4, isDeleted: true })
+      yield* tell()
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect("a level that the end of a place leaves is told between both", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 1 })
+      yield* Effect.all(times(2, () => enter(premises)))
+      yield* tell()
+      const before = yield* versionOf(ground)
+      yield* removed(ground, place)
+      same(yield* newsAfter(ground, before), [
+        changed(premises, 0, 2, 0),
+        reached(premises, "normal", 0, 2),
+        ofPlace(place, "deleted")
+      ])
+    })
+  )
+
+  it.effect("what happens to a place is told in the order in which it happened", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization({ trackingMode: "anonymous" })
+      const place = yield* aPlace(ground)
+      const premises = PlacePremises(place.id)
+      yield* setsCapacity(ground, premises, { capacity: 2, warnAt: 0.5 })
+      yield* enter(premises)
+      yield* tell()
+      yield* changePlace(ground, place, (one) => ({ ...one, name: "renamed" }))
+      const second = yield* aPlace(ground)
+      yield* setsCapacity(ground, premises, undefined)
+      yield* removed(ground, place)
+      const news = yield* newsAfter(ground)
+      const expected = [
+        ofPlace(place, "created"),
+        reached(premises, "normal", 0, 2),
+        changed(premises, 1, 0, 1),
+        reached(premises, "warning", 1, 2),
+        ofPlace(place, "updated"),
+        ofPlace(second, "created"),
+        reached(premises, "none", 1),
+        changed(premises, 0, 1, 0),
+        ofPlace(place, "deleted")
+      ]
+      same(news, expected)
+      assert.strictEqual(yield* versionOf(ground), expected.length)
+    })
+  )
+}

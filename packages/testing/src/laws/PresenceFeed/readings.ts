@@ -1,0 +1,308 @@
+/** The laws of the feed on who reads it: pages, snapshots, what is forgotten, and how readers wake up. */
+import {
+  EventGrain,
+  type FeedPosition,
+  OrganizationId,
+  PlacePremises,
+  PresenceFeed,
+  type StoreError,
+  type Timestamp
+} from "@sojourn/core"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { after, NOW } from "../../arbitraries/times.ts"
+import {
+  anOrganization,
+  aPerson,
+  aPlace,
+  aUserLinkedTo,
+  deleted,
+  enter,
+  type Ground,
+  leave,
+  removed,
+  tracks
+} from "../given.ts"
+import { same, times } from "../outcome.ts"
+import { abandoned, DAY, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
+import {
+  type FeedLaws,
+  type FeedStores,
+  headOf,
+  pageOf,
+  proveSnapshot,
+  readFrom,
+  setsCapacity,
+  snapshotOf,
+  snapshotsOf,
+  tell
+} from "./given.ts"
+
+const NEVER = OrganizationId.make(9_223_372_036_854_775_807n)
+
+/** An organization that counts people without a grain, and has so many events, each a day after the one before. */
+const anOrganizationWith = Effect.fnUntraced(function* (events: number, since: Timestamp = NOW) {
+  const ground = yield* anOrganization({ trackingMode: "authenticated" }, since)
+  const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+  for (let n = 0; n < events; n += 2) {
+    const stay = yield* enter(ground.premises, { by, now: after(since, n * DAY) })
+    yield* tell(after(since, n * DAY))
+    if (n + 1 === events) break
+    yield* leave(stay, { by, now: after(since, (n + 1) * DAY) })
+    yield* tell(after(since, (n + 1) * DAY))
+  }
+  return ground
+})
+
+const pagesOf = (positions: ReadonlyArray<FeedPosition>, most = 1000) =>
+  PresenceFeed.use((feed) => feed.eventsAfter(positions, most))
+
+const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => feed.forget(before, most))
+
+/** A time long before all that other laws record, another one for each law: what a law forgets is what it told itself. */
+let longAgo = NOW
+const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
+
+export const feedReadingLaws: FeedLaws = (it) => {
+  it.effect("a page goes on after its position, and holds as many events as asked for at most", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganizationWith(5)
+      const all = yield* readFrom(ground)
+      assert.strictEqual(all.length, 5)
+      for (const most of [1, 2, 3, 5, 6]) {
+        same(yield* readFrom(ground, 0, most), all)
+        for (const version of [0, 1, 3, 5]) {
+          const page = yield* pageOf(ground, version, most)
+          same(page, {
+            _tag: "Events",
+            organizationId: ground.organization.id,
+            events: all.slice(version, version + most)
+          })
+        }
+      }
+    })
+  )
+
+  it.effect("each position gets a page of its own, in their order", () =>
+    Effect.gen(function* () {
+      const [one, other, empty] = [yield* anOrganizationWith(3), yield* anOrganizationWith(2), yield* anOrganization()]
+      const gone = yield* anOrganizationWith(1)
+      yield* deleted(gone)
+      const at = ({ organization }: Ground, version: number) => ({ organizationId: organization.id, version })
+      const [first, second] = [yield* readFrom(one), yield* readFrom(other)]
+      const asked = [at(other, 1), at(one, 4), at(gone, 0), at(one, 1), at(empty, 0), at(one, 3), at(one, 1)]
+      const never = { organizationId: NEVER, version: 0 }
+      const pages = yield* pagesOf([...asked, never], 1)
+      same(
+        pages.map(({ organizationId }) => organizationId),
+        [...asked, never].map(({ organizationId }) => organizationId)
+      )
+      const told = pages.map((page) => (page._tag === "Events" ? page.events : page._tag))
+      same(told, [second.slice(1), "Unknown", "Gone", first.slice(1, 2), [], [], first.slice(1, 2), "Gone"])
+      same(yield* pagesOf([]), [])
+    })
+  )
+
+  it.effect("a position after the last event is unknown", () =>
+    Effect.gen(function* () {
+      const [ground, empty] = [yield* anOrganizationWith(2), yield* anOrganization()]
+      for (const [feed, version] of [
+        [ground, 3],
+        [ground, 4_000_000_000],
+        [empty, 1]
+      ] as const) {
+        same((yield* pageOf(feed, version))._tag, "Unknown")
+      }
+    })
+  )
+
+  it.effect("a feed ends with its organization", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganizationWith(2)
+      yield* aPlace(ground)
+      yield* deleted(ground)
+      for (const version of [0, 1, 3, 4]) same((yield* pageOf(ground, version))._tag, "Gone")
+      same(yield* snapshotsOf([ground.organization.id]), [])
+    })
+  )
+
+  it.effect("snapshots come by the ids of organizations and places, once each, and without what does not exist", () =>
+    Effect.gen(function* () {
+      const [one, other, gone] = [yield* anOrganizationWith(1), yield* anOrganizationWith(2), yield* anOrganization()]
+      const places = [yield* aPlace(one), yield* aPlace(one), yield* aPlace(one)]
+      yield* removed(one, places[1]!)
+      yield* deleted(gone)
+      const [first, second] = [one.organization.id, other.organization.id]
+      const found = yield* snapshotsOf([second, NEVER, gone.organization.id, first])
+      same(
+        found.map(({ organizationId, version, heads }) => [
+          organizationId,
+          version,
+          heads.map(({ placeId }) => placeId)
+        ]),
+        [
+          [first, 5, [undefined, places[0]!.id, places[2]!.id]],
+          [second, 2, [undefined]]
+        ]
+      )
+      same(yield* snapshotsOf([]), [])
+    })
+  )
+
+  it.effect("a snapshot counts what was told, and not what is only recorded", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const place = PlacePremises((yield* aPlace(ground)).id)
+      yield* setsCapacity(ground, place, { capacity: 1, warnAt: 1 })
+      yield* enter(place)
+      yield* tell()
+      const before = yield* snapshotOf(ground)
+      yield* enter(place)
+      yield* enter(ground.premises)
+      same(yield* snapshotOf(ground), before)
+      const { entered, left, level, capacity } = yield* headOf(ground, place)
+      same([entered, left, level, capacity], [1, 0, "full", { capacity: 1, warnAt: 1 }])
+    })
+  )
+
+  it.effect("the epoch is the same text each time", () =>
+    Effect.gen(function* () {
+      const { epoch } = yield* PresenceFeed
+      const first = yield* epoch
+      assert.isString(first)
+      assert.isAbove(first.length, 0)
+      yield* anOrganizationWith(2)
+      assert.strictEqual(yield* epoch, first)
+    })
+  )
+
+  it.effect("events are forgotten that are before a time, the oldest first, and the last of a feed stays", () =>
+    Effect.gen(function* () {
+      const since = yield* aTimeLongAgo
+      const ground = yield* anOrganizationWith(6, since)
+      const all = yield* readFrom(ground)
+      same(
+        all.map(({ at }) => at),
+        times(6, (n) => after(since, n * DAY))
+      )
+      const snapshot = yield* snapshotOf(ground)
+      const reads = Effect.forEach(
+        times(7, (version) => version),
+        (version) =>
+          Effect.map(pageOf(ground, version), (page) => (page._tag === "Events" ? page.events.length : page._tag))
+      )
+      assert.strictEqual(yield* forget(since), 0)
+      assert.strictEqual(yield* forget(after(since, 2 * DAY)), 2)
+      same(yield* reads, ["Unknown", "Unknown", 4, 3, 2, 1, 0])
+      assert.strictEqual(yield* forget(after(since, 2 * DAY)), 0)
+      assert.strictEqual(yield* forget(after(since, 2 * DAY + 1), 0), 0)
+      assert.strictEqual(yield* forget(after(since, 2 * DAY + 1)), 1)
+      same(yield* reads, ["Unknown", "Unknown", "Unknown", 3, 2, 1, 0])
+      assert.strictEqual(yield* forget(after(since, 20 * DAY), 1), 1)
+      same(yield* reads, ["Unknown", "Unknown", "Unknown", "Unknown", 2, 1, 0])
+      assert.strictEqual(yield* forget(after(since, 20 * DAY)), 1)
+      assert.strictEqual(yield* forget(after(since, 20 * DAY)), 0)
+      same(yield* reads, ["Unknown", "Unknown", "Unknown", "Unknown", "Unknown", 1, 0])
+      same(yield* readFrom(ground, 5), all.slice(5))
+      same(yield* snapshotOf(ground), snapshot)
+    })
+  )
+
+  it.effect("a feed whose events were forgotten goes on with the next version", () =>
+    Effect.gen(function* () {
+      const since = yield* aTimeLongAgo
+      const ground = yield* anOrganizationWith(4, since)
+      assert.strictEqual(yield* forget(after(since, 20 * DAY)), 3)
+      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+      yield* enter(ground.premises, { by, now: after(since, 21 * DAY) })
+      yield* tell()
+      same(
+        (yield* readFrom(ground, 3)).map(({ version, at }) => [version, at]),
+        [
+          [4, after(since, 3 * DAY)],
+          [5, after(since, 21 * DAY)]
+        ]
+      )
+      assert.strictEqual(yield* forget(after(since, 22 * DAY)), 1)
+      same((yield* pageOf(ground, 3))._tag, "Unknown")
+    })
+  )
+
+  it.effect("of several feeds as many events are forgotten as asked for, and each keeps its last", () =>
+    Effect.gen(function* () {
+      const since = yield* aTimeLongAgo
+      const grounds = yield* Effect.all(times(3, () => anOrganizationWith(4, since)))
+      const forgotten: Array<number> = []
+      for (const most of [2, 4, 4, 4]) forgotten.push(yield* forget(after(since, 20 * DAY), most))
+      same(forgotten, [2, 4, 3, 0])
+      for (const ground of grounds) {
+        same((yield* pageOf(ground, 2))._tag, "Unknown")
+        same((yield* readFrom(ground, 3)).length, 1)
+      }
+    })
+  )
+
+  it.effect("recorded ends once something is recorded after the last tell began, and at once where it was", () =>
+    Effect.gen(function* () {
+      const { recorded } = yield* PresenceFeed
+      const ground = yield* anOrganization({ trackingMode: "authenticated" })
+      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+      yield* rules(ground, { longestStay: TWELVE_HOURS })
+      let now = NOW
+      const enters = Effect.suspend(() => enter(ground.premises, { by, now }))
+      for (const recording of [
+        enters,
+        Effect.flatMap(enters, (stay) => leave(stay, { by, now })),
+        enters,
+        Effect.suspend(() => abandoned(ground, after(now, DAY)))
+      ]) {
+        now = after(now, 1000)
+        yield* tell(now)
+        const waiting = yield* Effect.forkChild(recorded)
+        // The reader had time to wait.
+        yield* snapshotOf(ground)
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* recording
+        yield* Fiber.join(waiting)
+        yield* recorded
+      }
+      yield* tell(after(now, 2 * DAY))
+      yield* proveSnapshot(ground)
+    })
+  )
+
+  it.effect("news names the organizations with new events, whatever they tell", () =>
+    Effect.gen(function* () {
+      const { news } = yield* PresenceFeed
+      const heard = new Set<OrganizationId>()
+      const listening = yield* Effect.forkChild(
+        Stream.runForEach(news, (organizations) => Effect.sync(() => organizations.forEach((id) => heard.add(id))))
+      )
+      const changes = [
+        ({ premises }: Ground) => Effect.flatMap(enter(premises), () => Effect.asVoid(tell())),
+        (ground: Ground) => Effect.flatMap(aPlace(ground), (place) => removed(ground, place)),
+        ({ organization: { id } }: Ground) =>
+          Effect.asVoid(Effect.andThen(tracks(id, "authenticated"), tracks(id, "anonymous"))),
+        (ground: Ground) =>
+          Effect.asVoid(
+            Effect.andThen(
+              setsCapacity(ground, ground.premises, { capacity: 1, warnAt: 1 }),
+              setsCapacity(ground, ground.premises, undefined)
+            )
+          )
+      ]
+      for (const change of changes) {
+        const ground = yield* anOrganization()
+        yield* rules(ground, { eventGrain: EventGrain.make(0) })
+        // News may get lost: what changes again is told again.
+        while (!heard.has(ground.organization.id)) {
+          yield* change(ground) as Effect.Effect<void, StoreError, FeedStores>
+          yield* Effect.sleep(20)
+        }
+      }
+      yield* Fiber.interrupt(listening)
+    })
+  )
+}
