@@ -480,8 +480,8 @@ export const wrongRules = [
   {
     name: "in SQL, a place is counted with its organization",
     file: postgres("stays/reads.sql"),
-    right: "where s.organization_id = asked.organization_id and s.place_id = asked.place_id\n",
-    wrong: "where s.organization_id = asked.organization_id\n",
+    right: "where h.organization_id = asked.organization_id and h.place_id = asked.place_id\n",
+    wrong: "where h.organization_id = asked.organization_id\n",
     tests: [laws]
   },
   {

@@ -27,8 +27,8 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchStays, GroupCommit } from "./batching/batchStays.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
-import { absentCapacities, absentFeed } from "./feed/absent.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
+import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
@@ -72,15 +72,14 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const directory = makePremisesDirectory(db)
     const recorded = yield* Latch.make()
     const modes = makeTrackingModeCache()
-    const statements = makeStayStatements(db, modes)
+    const statements = makeStayStatements(db, modes, recorded)
     const operations = (yield* GroupCommit)
       ? yield* batchStays(statements, modes, ready)
       : oneByOne(statements, storing)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
-      Context.add(CapacityStore, absentCapacities),
-      Context.add(PresenceFeed, absentFeed),
+      Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),

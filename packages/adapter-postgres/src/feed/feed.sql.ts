@@ -265,3 +265,28 @@ forgotten as (
   returning 1
 )
 select count(*) as forgotten from forgotten`
+
+/**
+ * The capacity of premises, the number of open stays, and the level of an administrator: $1 the organization, $2 the place (0: the
+ * organization as a whole), $3 who. No row where the premises do not exist.
+ */
+export const CAPACITY = `
+select p.level as permission, coalesce(h.entered - h.departed, 0) as told,
+  coalesce(h.entered - h.departed, 0) + (
+    select coalesce(sum(entered - departed), 0)::bigint from presence_delta
+    where organization_id = o.id and place_id = $2::bigint
+  ) as inside,
+  h.capacity, h.warn_at, coalesce(h.level, 'none') as level
+from organization o
+left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
+left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigint
+where o.id = $1::bigint
+  and ($2::bigint = 0 or exists (
+    select from place where place.organization_id = $1::bigint and place.id = $2::bigint
+  ))`
+
+/** $3 the capacity, $4 from which part of it on and $5 from how many people on the level is a warning, $6 the level. */
+export const SET_CAPACITY = `
+update presence_head
+set capacity = $3::bigint, warn_at = $4::double precision, warn_from = $5::bigint, level = $6::text
+where organization_id = $1::bigint and place_id = $2::bigint`

@@ -25,9 +25,10 @@ export const tellNews = Effect.fnUntraced(function* (
 export const beginPremises = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,
-  placeId: PlaceId | 0n
+  placeId: bigint,
+  now: Timestamp
 ) {
-  const at = yield* present
+  const at = PgTypes.timestamptz(now)
   yield* db.run(BEGIN_FEED, [organizationId, at])
   yield* db.run(BEGIN_HEAD, [organizationId, placeId, at])
 })

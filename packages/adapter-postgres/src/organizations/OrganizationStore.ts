@@ -59,7 +59,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
           const created = organizationOf(row!)
           yield* changeAccounts(db, change, accounts)
           yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
-          yield* beginPremises(db, created.id, 0n)
+          yield* beginPremises(db, created.id, 0n, now)
           return created
         })
       )

@@ -9,8 +9,10 @@ import {
   type PlaceId,
   PlaceNotFound,
   PlacePremises,
-  type PlaceStore
+  type PlaceStore,
+  Timestamp
 } from "@sojourn/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "../accounts/accounts.ts"
@@ -111,7 +113,7 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
               ...measuredValues(decided.trackingArea)
             ])
             const { id } = row!
-            yield* beginPremises(db, organizationId, id)
+            yield* beginPremises(db, organizationId, id, Timestamp(yield* Clock.currentTimeMillis))
             yield* tellNews(db, organizationId, [{ _tag: "PlaceChanged", placeId: id, changed: "created" }])
             return { ...decided, id } satisfies Place
           })

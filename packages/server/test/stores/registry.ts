@@ -1,6 +1,6 @@
 import { layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { GroupCommit, layer as layerPostgres } from "@sojourn/adapter-postgres"
-import type { CapacityStore, PresenceFeed, Stores } from "@sojourn/core"
+import type { Stores } from "@sojourn/core"
 import { selectAdapters } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,11 +16,6 @@ export const ADAPTERS: Readonly<Record<string, Layer.Layer<Stores>>> = {
   memory: layerMemory,
   postgres: layerNewDatabase,
   "postgres-one-by-one": Layer.provide(layerNewDatabase, Layer.succeed(GroupCommit, false))
-}
-
-/** The adapters that keep the feed of presence. */
-export const FEEDS: Readonly<Record<string, Layer.Layer<Stores | PresenceFeed | CapacityStore>>> = {
-  memory: layerMemory
 }
 
 /** The adapters that a run is about: all, or those that SOJOURN_ADAPTERS names. */
