@@ -10,9 +10,11 @@ import {
   Operator,
   OperatorId,
   User,
-  UserId
+  UserId,
+  type WebhookReceiverPolicy,
+  WebhookReceivers
 } from "@sojourn/core"
-import { layerNodeServer, layerServer } from "@sojourn/server"
+import { layerNodeServer, layerServer, layerWebhooks } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -133,9 +135,16 @@ export interface Options {
   readonly limits?: RateLimits
   /** What an organization may hold; as the contract has it, when left out. */
   readonly areaLimits?: AreaLimits
+  /** Delivers webhooks to these receivers; not at all, when left out. */
+  readonly webhooks?: { readonly policy: WebhookReceiverPolicy; readonly certificates: ReadonlyArray<string> }
 }
 
-export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Options = {}): Promise<Sojourn> => {
+export const startSojourn = async ({
+  corsOrigins = [],
+  limits,
+  areaLimits,
+  webhooks
+}: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
   const server = layerServer({
@@ -145,6 +154,8 @@ export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Opt
     areaLimits,
     corsOrigins
   }).pipe(
+    Layer.merge(webhooks === undefined ? Layer.empty : layerWebhooks(webhooks)),
+    Layer.provide(webhooks === undefined ? Layer.empty : Layer.succeed(WebhookReceivers, webhooks.policy)),
     Layer.provide(
       limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerRateLimitStore))
     ),
