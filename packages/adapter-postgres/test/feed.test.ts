@@ -9,10 +9,15 @@ import {
   Timestamp,
   warningFrom
 } from "@sojourn/core"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Ref from "effect/Ref"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
 import { makeDatabase } from "../src/database/Database.ts"
 import { NEXT_LEVEL } from "../src/feed/feed.sql.ts"
 import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
@@ -58,7 +63,7 @@ const leave = (organization: number, place: number, count: number) =>
 const feedOf = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { db, storing } = makeDatabase(sql, Effect.void)
-  return { db, feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.none()) }
+  return { db, feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.some(yield* PgClient.PgClient)) }
 })
 
 const now = Effect.sync(() => Timestamp(Date.now()))
@@ -260,6 +265,141 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the
             kept.map((each) => (each._tag === "Events" ? each.events.length : each._tag)),
             ["Unknown", 1, 0]
           )
+        })
+      )
+    })
+  )
+
+  it.effect("tells each movement once, whatever tells at the same moment and is terminated meanwhile", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      const premises = [
+        [1, 0],
+        [1, 7],
+        [1, 8],
+        [2, 0]
+      ] as const
+      yield* on(address)(Effect.andThen(migrate, organizations))
+      yield* on(address)(
+        SqlClient.SqlClient.use((sql) => sql`insert into stay_policy (organization_id, event_grain) values (2, 0)`)
+      )
+      const done = yield* Ref.make(false)
+      const untilDone = <E, R>(step: Effect.Effect<unknown, E, R>) =>
+        Effect.andThen(step, Effect.yieldNow).pipe(Effect.repeat({ until: () => Ref.get(done) }))
+      let terminated = 0
+      const crowd = Effect.forEach(
+        premises,
+        ([organization, place]) =>
+          Effect.forEach(
+            Array.from({ length: 60 }, (_, round) => round),
+            (round) =>
+              Effect.andThen(enter(organization, place, 1 + (round % 3)), leave(organization, place, round % 3)).pipe(
+                Effect.delay(1)
+              ),
+            { discard: true }
+          ),
+        { concurrency: "unbounded", discard: true }
+      )
+      const telling = Effect.gen(function* () {
+        const { feed } = yield* feedOf
+        // A terminated backend is a failure of the storage: the next call does its work.
+        yield* untilDone(Effect.ignore(Effect.flatMap(now, feed.tell)))
+      })
+      const terminating = untilDone(
+        SqlClient.SqlClient.use(
+          (sql) => sql<{ readonly count: bigint }>`
+            select count(*) filter (where pg_terminate_backend(pid)) as count from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()
+              and query like '%unfed as materialized%' and query not like '%pg_stat_activity%' and state = 'active'`
+        ).pipe(
+          Effect.tap(([row]) => Effect.sync(() => (terminated += Number(row!.count)))),
+          Effect.delay(5)
+        )
+      )
+      const looking = Effect.gen(function* () {
+        const looks = yield* Ref.make(0)
+        yield* untilDone(
+          Effect.gen(function* () {
+            assert.deepStrictEqual(yield* differences, [])
+            yield* Ref.update(looks, (count) => count + 1)
+          })
+        )
+        return yield* Ref.get(looks)
+      })
+      const [, , , , looks] = yield* Effect.all(
+        [
+          Effect.ensuring(on(address)(crowd), Ref.set(done, true)),
+          on(address)(telling),
+          on(address)(telling),
+          on(address)(terminating),
+          on(address)(looking)
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.isAbove(looks, 10)
+      assert.isAbove(terminated, 0)
+      yield* on(address)(
+        Effect.gen(function* () {
+          const { feed } = yield* feedOf
+          yield* feed.tell(yield* now)
+          yield* feed.tell(yield* now)
+          yield* requireOneOrder
+          const sql = yield* SqlClient.SqlClient
+          assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
+          const sums = yield* sql`
+            select organization_id::int as organization, place_id::int as place, sum(entered)::int as entered,
+              sum(exits)::int as exits, (sum(stayed) / 3600000)::int as hours, sum(departed)::int as departed
+            from presence_event group by 1, 2 order by 1, 2`
+          assert.deepStrictEqual(
+            sums,
+            premises.map(([organization, place]) => ({
+              organization,
+              place,
+              entered: 120,
+              exits: 60,
+              hours: 60,
+              departed: 60
+            }))
+          )
+        })
+      )
+    })
+  )
+
+  it.effect("gives other servers news, until the connection breaks", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      yield* on(address)(Effect.andThen(migrate, organizations))
+      const heard = yield* Queue.unbounded<ReadonlyArray<OrganizationId>>()
+      const listening = yield* Effect.gen(function* () {
+        const { feed } = yield* feedOf
+        return yield* Stream.runForEach(feed.news, (news) => Queue.offer(heard, news))
+      }).pipe(on(address), Effect.flip, Effect.forkScoped)
+      yield* on(address)(
+        Effect.gen(function* () {
+          const { db, feed } = yield* feedOf
+          const sql = yield* SqlClient.SqlClient
+          const listener = sql<{ readonly pid: number }>`
+            select pid from pg_stat_activity where datname = current_database() and query like 'LISTEN%'`
+          yield* Effect.repeat(Effect.delay(listener, 10), { until: ([row]) => row !== undefined })
+          yield* enter(1, 7, 2)
+          yield* enter(2, 0, 1)
+          yield* feed.tell(yield* now)
+          yield* feed.tell(yield* now)
+          assert.deepStrictEqual(yield* Queue.take(heard), [one, two])
+          yield* sql.withTransaction(tellNews(db, two, [{ _tag: "OrganizationChanged", changed: "updated" }]))
+          assert.deepStrictEqual(yield* Queue.take(heard), [two])
+          // Too many to name: look at all.
+          yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+            select n, n::text, '{}', 'authenticated', now(), now() from generate_series(10001, 12000) n`
+          yield* sql`insert into presence_feed (organization_id, at) select id, now() from organization where id > 10000`
+          yield* sql`insert into presence_delta (organization_id, place_id, entered, at)
+            select id, 0, 1, now() from organization where id > 10000`
+          assert.strictEqual((yield* feed.tell(yield* now)).organizations.length, 2000)
+          assert.deepStrictEqual(yield* Queue.take(heard), [])
+          const [row] = yield* listener
+          yield* sql`select pg_terminate_backend(${row!.pid}::int)`
+          assert.strictEqual((yield* Fiber.join(listening))._tag, "StoreError")
         })
       )
     })

@@ -1,7 +1,7 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { holdsSecrets } from "./SecretAttribute.ts"
 import { parseServerAddress, requireReachableServer, type ServerAddress, type ServerPolicy } from "./ServerAddress.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** Where an organization's authentication server is, and how people are found there (contract, section 8). */
 export interface AuthenticationServerUrl extends ServerAddress<"ldaps" | "ldap"> {
@@ -15,7 +15,10 @@ export interface AuthenticationServerUrl extends ServerAddress<"ldaps" | "ldap">
 }
 
 /** The URL is not one of an authentication server, or of none that the operator allows the service to reach. */
-export class AuthenticationServerRefused extends Data.TaggedError("AuthenticationServerRefused")<{
+export class AuthenticationServerRefused extends TaggedError(
+  "AuthenticationServerRefused",
+  "the URL of the authentication server is not allowed"
+)<{
   readonly reason: string
 }> {}
 

@@ -1,4 +1,3 @@
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -6,6 +5,7 @@ import type { OrganizationId, WebhookId } from "./Ids.ts"
 import { type PermissionTooLow, requireLevel } from "./Permission.ts"
 import type { PermissionLevel } from "./PermissionLevel.ts"
 import type { FeedVersion, PresenceNews } from "./PresenceEvent.ts"
+import { TaggedError } from "./TaggedError.ts"
 import { Timestamp } from "./Timestamp.ts"
 import {
   parseWebhookUrl,
@@ -84,10 +84,15 @@ export interface Webhook {
 }
 
 /** There is no such webhook. */
-export class WebhookNotFound extends Data.TaggedError("WebhookNotFound")<{ readonly webhookId: WebhookId }> {}
+export class WebhookNotFound extends TaggedError("WebhookNotFound", "The webhook does not exist")<{
+  readonly webhookId: WebhookId
+}> {}
 
 /** The organization has as many webhooks as it may have. */
-export class TooManyWebhooks extends Data.TaggedError("TooManyWebhooks")<{ readonly most: number }> {}
+export class TooManyWebhooks extends TaggedError(
+  "TooManyWebhooks",
+  "The organization has as many webhooks as allowed"
+)<{ readonly most: number }> {}
 
 /** Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order. */
 export const requireNewWebhook = (

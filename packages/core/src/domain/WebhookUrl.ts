@@ -1,6 +1,6 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { parseServerAddress, requireReachableServer, type ServerAddress, type ServerPolicy } from "./ServerAddress.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** Where deliveries of a webhook are sent. */
 export interface WebhookUrl extends ServerAddress<"https"> {
@@ -11,7 +11,9 @@ export interface WebhookUrl extends ServerAddress<"https"> {
 }
 
 /** The URL is not one that deliveries may be sent to. */
-export class WebhookUrlRefused extends Data.TaggedError("WebhookUrlRefused")<{ readonly reason: string }> {}
+export class WebhookUrlRefused extends TaggedError("WebhookUrlRefused", "The URL of the webhook is refused")<{
+  readonly reason: string
+}> {}
 
 /** Which receivers the service may reach. */
 export type WebhookReceiverPolicy = ServerPolicy<"https">

@@ -1,10 +1,13 @@
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
+import { TaggedError } from "../domain/TaggedError.ts"
 import type { WebhookUrl } from "../domain/WebhookUrl.ts"
 
 /** No answer came. `reason` is for the webhook's owner: it holds nothing that the receiver sent. */
-export class WebhookUnreachable extends Data.TaggedError("WebhookUnreachable")<{ readonly reason: string }> {}
+export class WebhookUnreachable extends TaggedError(
+  "WebhookUnreachable",
+  "The receiver of the webhook gave no answer"
+)<{ readonly reason: string }> {}
 
 /** A POST request of a delivery. */
 export interface WebhookRequest {

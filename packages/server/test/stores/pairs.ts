@@ -1,4 +1,4 @@
-/** Two servers on one storage. */
+/** The stores and use cases of two servers on one storage. */
 import { layerDirectories, layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import { type ExitTokens, layerServices, type Stores } from "@sojourn/core"
