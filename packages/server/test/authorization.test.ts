@@ -8,23 +8,26 @@ const fixtures = makeFixtures(sojourn)
 const { call, operator } = fixtures
 
 /*
- * Who may do what: one row for each endpoint and kind of resource, one column for each kind of caller. A cell is the
- * status of a request that is right in every other respect.
+ * The authorization matrix: one row per endpoint and kind of resource, one column per kind of caller. A cell is the
+ * expected status of a request that is valid in every other respect.
  *
- *   nobody     no credentials, or bad ones       viewer, manager, owner   administrators bound to the organization
+ *   public     no credentials, or bad ones       viewer, manager, owner   administrators bound to the organization
  *   user       an app user                       unbound    an administrator with an account, bound to nothing
  *   linked     a user linked to the person       foreign    the owner of another organization
  *              "ada" of the organization         operator   one of the service's own administrators
  *
  *   own        the resource of the organization that the columns are about
- *   missing    a well-formed id that nobody has
+ *   missing    a well-formed id that was never issued
  *
- * Of the column "foreign" the organization is the same one: it is not theirs.
+ * The column "foreign" addresses the same organization as the other columns; the caller owns another one.
  */
-const COLUMNS = ["nobody", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
+const COLUMNS = ["public", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
+
+/** The present day, and the next one. */
+const TODAY = `step=day&from=${at(0)}&to=${at(86_400)}`
 
 const INTERFACE = `
-                                                             nobody user linked unbound viewer manager owner foreign operator
+                                                             public user linked unbound viewer manager owner foreign operator
 GET    organization                       own                   401  200    200     403    200     200   200     403      403
 GET    organization                       missing               401  404    404     404    404     404   404     404      403
 GET    organizations                      -                     401  200    200     403    403     403   403     403      403
@@ -99,7 +102,7 @@ GET    report/place                       missing               401  403    403 
 `
 
 const EXTENSIONS = `
-                                                             nobody user linked unbound viewer manager owner foreign operator
+                                                             public user linked unbound viewer manager owner foreign operator
 POST   operator/organization              -                     401  403    403     403    403     403   403     403      201
 PUT    operator/constraint                own                   401  403    403     403    403     403   403     403      200
 PUT    operator/constraint                missing               401  403    403     403    403     403   403     403      404
@@ -129,6 +132,24 @@ POST   link                               own                   401  201    201 
 POST   link                               missing               401  404    404     403    403     403   403     403      403
 DELETE link                               own                   401  404    205     403    403     403   403     403      403
 DELETE link                               missing               401  404    404     403    403     403   403     403      403
+GET    history/organization               own                   401  403    403     403    200     200   200     403      403
+GET    history/organization               missing               401  403    403     404    404     404   404     404      403
+GET    history/place                      own                   401  403    403     403    200     200   200     403      403
+GET    history/place                      missing               401  403    403     404    404     404   404     404      403
+GET    inside/organization                own                   401  403    403     403    204     204   204     403      403
+GET    inside/organization                missing               401  403    403     404    404     404   404     404      403
+GET    inside/place                       own                   401  403    403     403    204     204   204     403      403
+GET    inside/place                       missing               401  403    403     404    404     404   404     404      403
+POST   muster/organization                own                   401  403    403     403    403     201   201     403      403
+POST   muster/organization                missing               401  403    403     404    404     404   404     404      403
+GET    musters                            own                   401  403    403     403    200     200   200     403      403
+GET    musters                            missing               401  403    403     404    404     404   404     404      403
+GET    muster                             own                   401  403    403     403    200     200   200     403      403
+GET    muster                             missing               401  403    403     404    404     404   404     404      403
+POST   muster/safe                        own                   401  403    403     403    200     200   200     403      403
+POST   muster/safe                        missing               401  403    403     404    404     404   404     404      403
+POST   muster/end                         own                   401  403    403     403    403     200   200     403      403
+POST   muster/end                         missing               401  403    403     404    404     404   404     404      403
 GET    health/live                        -                     200  200    200     200    200     200   200     200      200
 GET    health/ready                       -                     200  200    200     200    200     200   200     200      200
 GET    openapi.json                       -                     200  200    200     200    200     200   200     200      200
@@ -138,7 +159,7 @@ GET    metrics                            -                     200  200    200 
 
 type Column = (typeof COLUMNS)[number]
 
-/** The organization that a cell is about, with everybody who calls. It is made anew for cells that change something. */
+/** The organization that a cell is about, with all callers. Cells that change something get a new one. */
 interface World {
   readonly organization: { readonly id: number }
   readonly anonymous: { readonly id: number }
@@ -194,7 +215,7 @@ const makeWorld = async (): Promise<World> => {
     organizationToken: await stayAt("organization", anonymous.id),
     placeToken: await stayAt("place", hall.id)
   }
-  const callers = { nobody: undefined, user, linked, unbound, viewer, manager, owner, foreign, operator }
+  const callers = { public: undefined, user, linked, unbound, viewer, manager, owner, foreign, operator }
   return { organization, anonymous, place, hall, ...tokens, callers, helper }
 }
 
@@ -205,6 +226,13 @@ const requestId = async (world: World) => {
   want(await fixtures.post(world.callers.owner as Bearer, "/organization/requestdeletion", { organizationId }), 204)
   const pending = want(await fixtures.get(operator, "/operator/deletionrequest?status=pending"), 200).json
   return pending.find((request: any) => request.organizationId === organizationId).id
+}
+
+/** The open muster of the organization, which is started where there is none. */
+const musterOf = async ({ organization: { id }, callers: { owner } }: World, resource: string) => {
+  if (resource === "missing") return NOWHERE
+  await fixtures.post(owner as Bearer, `/muster/organization/${id}`, { kind: "drill" })
+  return want(await fixtures.get(owner as Bearer, `/muster/organization/${id}`), 200).json[0].musterId
 }
 
 type Ask = (
@@ -220,7 +248,7 @@ const peopleOf = (resource: string): string => (resource === "missing" ? "ada" :
 const subjectOf = (world: World, resource: string): string =>
   resource.includes(",") ? "nobody-at-all" : world.helper.id
 
-/** How each row is asked: the path behind the method, and what is sent. */
+/** The request of each row: the path after the method, and the payload. */
 const ASK: Readonly<Record<string, Ask>> = {
   "GET organization": (w, _, r) => [`/organization/${organizationOf(w, r)}`],
   "GET organizations": () => ["/organization"],
@@ -297,6 +325,8 @@ const ASK: Readonly<Record<string, Ask>> = {
     }
   ],
   "GET report/place": (w, _, r) => [`/report/place/${placeOf(w, r)}`],
+  "GET history/organization": (w, _, r) => [`/presence/organization/${organizationOf(w, r)}/history?${TODAY}`],
+  "GET history/place": (w, _, r) => [`/presence/place/${placeOf(w, r)}/history?${TODAY}`],
   "POST operator/organization": () => ["/operator/organization", { json: fixtures.draft() }],
   "PUT operator/constraint": (w, _, r) => [
     `/operator/organization/${organizationOf(w, r)}/constraint`,
@@ -348,6 +378,22 @@ const ASK: Readonly<Record<string, Ask>> = {
     }
   ],
   "DELETE link": (w, _, r) => [`/authenticationserver/link/${organizationOf(w, r)}`],
+  "GET inside/organization": (w, _, r) => [`/presence/organization/${organizationOf(w, r)}/inside`],
+  "GET inside/place": (w, _, r) => [`/presence/place/${placeOf(w, r)}/inside`],
+  "POST muster/organization": (w, _, r) => [
+    `/muster/organization/${organizationOf(w, r)}`,
+    { json: { kind: "drill" } }
+  ],
+  "GET musters": async (w, _, r) => {
+    await musterOf(w, r)
+    return [`/muster/organization/${organizationOf(w, r)}`]
+  },
+  "GET muster": async (w, _, r) => [`/muster/${await musterOf(w, r)}`],
+  "POST muster/safe": async (w, _, r) => [
+    `/muster/${await musterOf(w, r)}/safe`,
+    { json: { orgAuthServerIds: ["ada"] } }
+  ],
+  "POST muster/end": async (w, _, r) => [`/muster/${await musterOf(w, r)}/end`],
   "GET health/live": () => ["/health/live"],
   "GET health/ready": () => ["/health/ready"],
   "GET openapi.json": () => ["/openapi.json"],
@@ -370,7 +416,7 @@ const rowsOf = (table: string): ReadonlyArray<Row> =>
       return { ask: `${method} ${name}`, resource, expected: cells.map(Number) }
     })
 
-/** Rows that leave the world as it was, for everybody who may ask: they share one. */
+/** Rows whose requests change nothing for any caller; they share one organization. */
 const isRead = ({ ask }: Row): boolean => ask.startsWith("GET ") && !ask.includes("deletionrequest")
 
 const check = async (row: Row, shared: World) => {
@@ -378,12 +424,12 @@ const check = async (row: Row, shared: World) => {
   const verdicts: Array<string> = []
   for (const [i, column] of COLUMNS.entries()) {
     const expected = row.expected[i]!
-    // What is refused changes nothing, so the next caller may find the same world.
+    // A refused request changes nothing, so the next caller can use the same organization.
     const world = isRead(row) || expected >= 400 ? shared : await makeWorld()
     const caller = world.callers[column]
     const [path, sent] = await ask(world, caller, row.resource)
-    const credentials = column === "nobody" ? [undefined, "Bearer nonsense", "Basic dXNlcjpwYXNz"] : [caller]
-    for (const who of expected === 401 || column !== "nobody" ? credentials : [undefined]) {
+    const credentials = column === "public" ? [undefined, "Bearer nonsense", "Basic dXNlcjpwYXNz"] : [caller]
+    for (const who of expected === 401 || column !== "public" ? credentials : [undefined]) {
       const { status } = await call(who, row.ask.split(" ")[0]!, path, sent)
       if (status !== expected) verdicts.push(`${column}: ${expected} expected, ${status} answered`)
     }
@@ -403,7 +449,7 @@ describe.each([
 })
 
 describe("the table", () => {
-  it("has a status in every cell, and a row for everything that can be asked", () => {
+  it("has a status in every cell, and a row for every endpoint", () => {
     const rows = [...rowsOf(INTERFACE), ...rowsOf(EXTENSIONS)]
     for (const { ask, expected } of rows) expect(expected, ask).toHaveLength(COLUMNS.length)
     expect(new Set(rows.map(({ ask }) => ask))).toEqual(new Set(Object.keys(ASK)))

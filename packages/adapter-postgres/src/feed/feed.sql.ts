@@ -2,8 +2,8 @@
  * The statements of presence feeds. Whatever adds events or changes heads locks the row of the organization in `presence_feed`
  * first. `tell` skips organizations that are locked, so that it waits for no transaction.
  *
- * A lateral part with `for update` returns the row as it is after the lock was granted; a plain read would return it as of the
- * beginning of the statement.
+ * A lateral part with `for no key update` returns the row as it is after the lock was granted; a plain read would return it as of the
+ * beginning of the statement. Rows that refer to the locked one, such as buckets of the history, can be added meanwhile.
  */
 
 /** The channel on which servers tell each other of new events. */
@@ -106,7 +106,7 @@ head as materialized (
     select entered, departed, capacity, warn_from, level, told_at from presence_head
     where organization_id = f.organization_id and place_id = premises.place_id
     limit 1
-    for update
+    for no key update
   ) h on true
 ),
 taken as (
@@ -166,7 +166,7 @@ from (select coalesce(string_agg(organization_id::text, ',' order by organizatio
 /** Tells what is due at $1 of all organizations whose feed no other transaction has locked. */
 export const TELL = tell(
   ALL_WAITING,
-  "update skip locked",
+  "no key update skip locked",
   " or exists (select from recorded where exists and not has_begun)"
 )
 
@@ -175,7 +175,7 @@ export const TELL_PREMISES = tell(
   `waiting as materialized (
   select $2::bigint as organization_id, $3::bigint as place_id, interval '0' as grain, null::timestamptz as tellable
 )`,
-  "update",
+  "no key update",
   ""
 )
 
@@ -255,7 +255,9 @@ order by a.n, e.version`
 
 export const EPOCH = "select epoch from presence_epoch"
 
-/** Deletes at most $2 events told before $1, except the last of each feed, and events of deleted organizations. */
+/**
+ * Deletes at most $2 events told before $1 that the history has, except the last of each feed, and events of deleted organizations.
+ */
 export const FORGET_EVENTS = `
 with recursive organizations as (
   (select organization_id from presence_event order by organization_id limit 1)
@@ -269,7 +271,13 @@ with recursive organizations as (
 old as materialized (
   select e.organization_id, e.version
   from organizations o
-  left join lateral (select version from presence_feed where organization_id = o.organization_id limit 1) f on true
+  left join lateral (
+    select least(f.version, coalesce(r.version, 0) + 1) as version
+    from presence_feed f
+    left join presence_history r using (organization_id)
+    where f.organization_id = o.organization_id
+    limit 1
+  ) f on true
   cross join lateral (
     select organization_id, version, at from presence_event
     where organization_id = o.organization_id and version < coalesce(f.version, 9223372036854775807)

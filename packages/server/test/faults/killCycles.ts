@@ -1,4 +1,4 @@
-/** `npm run kill-cycles -- [cycles] [seed]`: kills the server and its PostgreSQL at random moments, and looks what is lost. */
+/** `npm run kill-cycles -- [cycles] [seed]`: kills the server and its PostgreSQL at random moments, and audits the data. */
 import { runKillCycles } from "./cycles.ts"
 
 if (process.argv.slice(2).some((argument) => !/^[1-9]\d*$/.test(argument))) {

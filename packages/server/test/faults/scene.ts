@@ -17,13 +17,13 @@ import { reader } from "./reader.ts"
 import { resident } from "./resident.ts"
 import { foundTown, type Town } from "./town.ts"
 
-/** What a server signs and derives tokens with. */
+/** The keys with which a server signs bearer tokens and derives exit tokens. */
 export interface Keys {
   readonly key: OwnIssuer.SigningKey
   readonly tokens: ExitTokenScheme
 }
 
-/** The keys of a data directory, made there when there are none. */
+/** The keys of a data directory, which are created when they are missing. */
 export const keysIn = (data: string): Promise<Keys> =>
   Effect.runPromise(
     Effect.all({
@@ -37,15 +37,15 @@ export const keysIn = (data: string): Promise<Keys> =>
 export interface Setting extends Keys {
   readonly baseUrl: () => string | undefined
   readonly random: Randomness
-  /** How many people come and go in the anonymous organization. */
+  /** The number of users of the anonymous organization. */
   readonly crowd: number
-  /** How many organizations there are that know their people, three each. */
+  /** The number of authenticated organizations, with three people each. */
   readonly companies: number
-  /** How probably an entrance has an Idempotency-Key. */
+  /** The probability that an entrance has an Idempotency-Key. */
   readonly keyed: number
 }
 
-/** A server, a town on it, and a crowd that comes and goes there. */
+/** A server, a town on it, and a crowd of clients that enter and leave there. */
 export interface Scene {
   readonly client: Client
   readonly town: Town
@@ -57,8 +57,8 @@ export interface Scene {
   /** Ends the follower and the connections of the client. */
   readonly close: () => Promise<void>
   /**
-   * Lets people come and go while something is done, until every one of them is served again, and looks what became of
-   * them. With `silent`, requests may go without any answer meanwhile.
+   * Runs the crowd during `what` and until every client is served again, then audits the movements. With `silent`,
+   * requests may remain unanswered during `what`.
    */
   readonly during: (
     what: () => Promise<void>,
@@ -66,13 +66,13 @@ export interface Scene {
     options?: { readonly silent?: boolean }
   ) => Promise<void>
   /**
-   * Compares what the crowd was told with the database and the interface, when the crowd is settled. Of who left, access
-   * lists are looked at from the `since`th on.
+   * Compares the crowd's ledger with the database and the interface. The crowd must be settled. Access lists are checked
+   * for closed stays from the `since`th on.
    */
   readonly audit: (database: DatabaseAddress, since?: number) => Promise<void>
 }
 
-/** Founds a town on a server that has none. */
+/** Creates a town on an empty server, and the crowd. */
 export const makeScene = async ({
   key,
   tokens,
