@@ -7,24 +7,11 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
-import {
-  CLOSED_BY_IDS,
-  CLOSED_BY_PEOPLE,
-  CLOSED_BY_USER,
-  COUNT_OPEN,
-  COUNT_OPEN_FOR_ONE,
-  TIME_PER_PERSON
-} from "../src/stays/reads.sql.ts"
-import { batchStatement, singleRowStatement } from "../src/stays/stays.sql.ts"
+import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
+import { batchStatement } from "../src/stays/stays.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const VARIANTS = ["none", "anonymous", "identified"] as const
-const SINGLE = [
-  ["anonymous", "none"],
-  ["identified", "none"],
-  ["none", "anonymous"],
-  ["none", "identified"]
-] as const
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
@@ -33,15 +20,11 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
       (closing) => [`${opening}, ${closing}`, batchStatement(opening, closing)] as const
     )
   ),
-  ...SINGLE.map(
-    ([opening, closing]) => [`${opening}, ${closing}, single row`, singleRowStatement(opening, closing)] as const
-  ),
   ...Object.entries({
     CLOSED_BY_IDS,
     CLOSED_BY_PEOPLE,
     CLOSED_BY_USER,
     COUNT_OPEN,
-    COUNT_OPEN_FOR_ONE,
     TIME_PER_PERSON
   }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES })
@@ -50,7 +33,6 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
 /** What the rows of a scan are found by, at least; these read all stays of some premises, and the sweeps those of an organization. */
 const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   COUNT_OPEN: ["organization_id", "place_id"],
-  COUNT_OPEN_FOR_ONE: ["organization_id", "place_id"],
   TIME_PER_PERSON: ["organization_id", "place_id"],
   ABANDON: ["organization_id"],
   FORGET_ACCESSES: ["organization_id", "place_id"]
@@ -68,10 +50,11 @@ interface Node {
 
 const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The scans of stays. */
+/** The scans of stays, and of their counts. */
 const scansOf = (plan: Node): ReadonlyArray<Node> =>
   nodesOf(plan).filter(
-    (node) => /^(open_)?stay$/.test(node["Relation Name"] ?? "") && node["Node Type"].endsWith("Scan")
+    (node) =>
+      /^((open_)?stay|presence_(head|delta))$/.test(node["Relation Name"] ?? "") && node["Node Type"].endsWith("Scan")
   )
 
 /** What the stays are found by, in each scan of them. */
@@ -143,13 +126,16 @@ const come = (count: number) =>
     )
   })
 
-/** Readings, and how many stays each reads for a reader who may know them. Two readings of one counter count once. */
+/**
+ * Readings, and how many stays or counts each reads for a reader who may know them. A counter reads what is recorded of the whole
+ * crowd. Two readings of one counter count once.
+ */
 const READINGS: ReadonlyArray<
   readonly [name: string, text: string, parameters: (who: string) => string, found: number]
 > = [
-  ["COUNT_OPEN", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['nobody', '${who}']`, CROWD],
-  ["COUNT_OPEN, both", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['${who}', '${who}']`, CROWD],
-  ["COUNT_OPEN_FOR_ONE", COUNT_OPEN_FOR_ONE, (who) => `1, 0, '${who}'`, CROWD],
+  ["COUNT_OPEN", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['nobody', '${who}']`, 1],
+  ["COUNT_OPEN, both", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['${who}', '${who}']`, 1],
+  ["COUNT_OPEN, one", COUNT_OPEN, (who) => `array[1], array[0], array['${who}']`, 1],
   ["TIME_PER_PERSON", TIME_PER_PERSON, (who) => `1, 0, '${who}'`, CROWD / 2],
   ["CLOSED_BY_PEOPLE", CLOSED_BY_PEOPLE, (who) => `1, 0, '${who}', array['person 2', 'person 4']`, 2],
   ["CLOSED_BY_USER", CLOSED_BY_USER, (who) => `1, 0, '${who}', 'person 2'`, 1]

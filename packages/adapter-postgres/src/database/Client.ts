@@ -1,11 +1,10 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Duration from "effect/Duration"
-import * as Layer from "effect/Layer"
-import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { setMostConnections } from "./metrics.ts"
-import { makeClient } from "./Sessions.ts"
 
 /** The address of a database: a URL, or a socket with a user. */
 export type DatabaseAddress =
@@ -60,15 +59,14 @@ const session = (statementTimeout: string) => ({
 export const layerClient = (
   address: DatabaseAddress,
   { maxConnections = 10, statementTimeout = "10 seconds", prepare = true }: DatabaseBounds = {}
-): Layer.Layer<SqlClient.SqlClient, SqlError> => {
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   setMostConnections(maxConnections)
-  const config = {
+  return PgClient.layer({
     ...address,
     maxConnections,
     prepare,
     applicationName: "sojourn",
     connectTimeout: "5 seconds",
     startupParameters: session(`${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
-  } as const
-  return Layer.effect(SqlClient.SqlClient, makeClient(config)).pipe(Layer.provide(Reactivity.layer))
+  })
 }

@@ -8,7 +8,6 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 import { type AnySpan, ParentSpan } from "effect/Tracer"
 import { countRetries, showConnections, wantConnection } from "./metrics.ts"
-import { directOf } from "./Sessions.ts"
 
 /** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
 export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
@@ -133,7 +132,6 @@ export const makeDatabase = (
       Effect.withSpan(operation, {}, { captureStackTrace: false })
     ) as Effect.Effect<A, never>
   }
-  const direct = directOf(sql)
   const isInTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, sql.transactionService) !== undefined
   /** Counts the use of a connection. */
@@ -145,12 +143,10 @@ export const makeDatabase = (
     db: {
       run: (text, parameters) =>
         Effect.withFiber(({ context }) => {
-          if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
-          return connected(
-            direct === undefined || sampledSpan(context) !== undefined
-              ? sql.unsafe<never>(text, parameters)
-              : direct(text, parameters)
-          )
+          const statement = sql.unsafe<never>(text, parameters)
+          if (isInTransaction(context)) return statement
+          // A statement of untraced requests would begin a trace of its own.
+          return connected(sampledSpan(context) === undefined ? Effect.withTracerEnabled(statement, false) : statement)
         }),
       transaction: (body) =>
         Effect.withFiber(({ context }) => {

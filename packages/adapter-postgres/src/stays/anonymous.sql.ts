@@ -30,6 +30,7 @@ opened as (
   from facts
   where new_id is not null
 )`,
+  moved: "select organization_id, place_id, null::interval as stayed, now from facts where new_id is not null",
   from: "facts",
   n: "n",
   answers: { tracking_mode: "tracking_mode", id: "new_id" }
@@ -55,7 +56,7 @@ left_stay as (
   where ${IS_THE_STAY}
     and s.person is null
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at
-  returning f.n, s.organization_id, s.place_id, s.id, s.entered_at,
+  returning f.n, f.now, s.organization_id, s.place_id, s.id, s.entered_at,
     coalesce(f.exited_at, greatest(f.now, s.entered_at)) as exited_at
 ),
 kept as (
@@ -63,32 +64,8 @@ kept as (
   select organization_id, place_id, id, entered_at, exited_at
   from left_stay
 )`,
+  moved: "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay",
   from: "left_stay",
   n: "-n",
   answers: { entered_at: "entered_at" }
 })
-
-/**
- * The single-row statement of `anonymousOpenings`, with the same parameters. It returns no row for an entrance that may not be
- * written; the identified variant finds the reason.
- */
-export const SINGLE_ANONYMOUS_OPENING = `
-insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
-select id, $2::bigint, nextval('stay_id'), $3::smallint, $4::timestamptz, $5::timestamptz
-from organization
-where id = $1::bigint and tracking_mode = 'anonymous' and $4::timestamptz is not null
-  and ($2::bigint = 0 or exists (select from place where organization_id = $1::bigint and id = $2::bigint))
-returning 1 as n, id`
-
-/** The single-row statement of `anonymousClosings`, with the same parameters and the same columns. */
-export const SINGLE_ANONYMOUS_CLOSING = `
-with left_stay as (
-  delete from open_stay
-  where organization_id = $1::bigint and place_id = $2::bigint and id = $3::bigint
-    and person is null
-    and coalesce($4::timestamptz, entered_at) >= entered_at
-  returning organization_id, place_id, id, entered_at, coalesce($4::timestamptz, greatest($5::timestamptz, entered_at))
-)
-insert into stay (organization_id, place_id, id, entered_at, exited_at)
-table left_stay
-returning -1 as n, entered_at`

@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { arrays, values } from "../database/columns.ts"
+import { arrays } from "../database/columns.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
-import { COUNT_OPEN, COUNT_OPEN_FOR_ONE } from "./reads.sql.ts"
+import { COUNT_OPEN } from "./reads.sql.ts"
 
 /** An administrator's request for the number of open stays of premises. */
 export interface CounterReading extends PremisesKey {
@@ -67,13 +67,11 @@ export const counters = (db: Database): BulkStatement<CounterReading, number, Pr
   operation: "count open stays",
   run: (asked) => {
     const { readings, numberOf } = distinct(asked)
-    const isOne = readings.length === 1
-    const { bigints, texts } = isOne ? values : arrays
     return Effect.map(
-      db.run<CounterRow>(isOne ? COUNT_OPEN_FOR_ONE : COUNT_OPEN, [
-        bigints(readings, ({ organizationId }) => organizationId),
-        bigints(readings, ({ placeId }) => placeId),
-        texts(readings, ({ administratorId }) => administratorId)
+      db.run<CounterRow>(COUNT_OPEN, [
+        arrays.bigints(readings, ({ organizationId }) => organizationId),
+        arrays.bigints(readings, ({ placeId }) => placeId),
+        arrays.texts(readings, ({ administratorId }) => administratorId)
       ]),
       (rows) => {
         const found = new Map<number, CounterRow>()

@@ -2,6 +2,7 @@ import { type Opened, type OrganizationId, RETRY_KEY_LIFETIME } from "@sojourn/c
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import {
   byStay,
@@ -11,7 +12,6 @@ import {
   type LocatedClosing,
   type Settled
 } from "./closings.ts"
-import { arrays, values } from "../database/columns.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 import { factsOf, type MovedRow } from "./facts.ts"
@@ -23,7 +23,7 @@ import {
   openingParameters,
   type OpeningRefusal
 } from "./openings.ts"
-import { batchStatement, FORGET, singleRowStatement, type Variant } from "./stays.sql.ts"
+import { batchStatement, FORGET, type Variant } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
@@ -39,11 +39,12 @@ const variantOf = <Item>(items: ReadonlyArray<Item>, isAnonymous: (item: Item) =
 /**
  * The statement of movements. It reads the facts, writes what the rule allows on them, and returns both. The answer is then
  * computed by the rule on those facts: SQL only prevents writes that the rule would refuse. Where the two disagree a concurrent
- * transaction changed the facts (`WriteConflict`), and the movement runs again.
+ * transaction changed the facts (`WriteConflict`), and the movement runs again. It records deltas, and opens `recorded`.
  */
 export const movements = (
   db: Database,
-  modes: TrackingModeCache
+  modes: TrackingModeCache,
+  recorded: Latch.Latch
 ): BulkStatement<Moving, Opened | Settled, OpeningRefusal> => ({
   operation: "track movements",
   run: (asked) => {
@@ -51,14 +52,9 @@ export const movements = (
     const closings = asked.filter((moving) => moving._tag === "Closing").sort(byStay)
     const opening = variantOf(openings, (item) => isAnonymousOpening(item, modes))
     const closing = variantOf(closings, (item) => isAnonymousClosing(item, modes))
-    const isSingle = asked.length === 1
-    const columns = isSingle ? values : arrays
-    const text = (isSingle ? singleRowStatement : batchStatement)(opening, closing)
-    const parameters = [
-      ...openingParameters(openings, opening, columns),
-      ...closingParameters(closings, closing, columns)
-    ]
-    return Effect.map(db.run<MovedRow>(text, parameters), (rows) => {
+    const parameters = [...openingParameters(openings, opening), ...closingParameters(closings, closing)]
+    return Effect.map(db.run<MovedRow>(batchStatement(opening, closing), parameters), (rows) => {
+      if (rows.length > 0) recorded.openUnsafe()
       const found = new Map<Moving, MovedRow>()
       for (const row of rows) {
         const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!

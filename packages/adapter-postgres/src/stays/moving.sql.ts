@@ -1,5 +1,7 @@
 /** Builds statements on movements from parts for entrances and for exits. */
 
+import { recordMovements } from "../feed/deltas.sql.ts"
+
 /** The values of columns in rows of a part that does not have them, where the other part does. */
 const ABSENT = {
   tracking_mode: "null::text",
@@ -19,6 +21,8 @@ const COLUMNS = Object.keys(ABSENT) as ReadonlyArray<Column>
 export interface Part {
   /** The common table expressions that do the work. */
   readonly does: string
+  /** The select of the movements that were written, for {@link recordMovements}. */
+  readonly moved: string
   /** The source of the rows that it returns, and their number `n` in the batch, from 1; those of exits are negative. */
   readonly from: string
   readonly n: string
@@ -32,24 +36,18 @@ export const statement = (...parts: ReadonlyArray<Part>): string => {
     const values = columns.map((column) => `${answers[column] ?? ABSENT[column]} as ${column}`)
     return `\nselect ${[`${n}::int as n`, ...values].join(", ")}\nfrom ${from}`
   })
-  return `with ${parts.map(({ does }) => does).join(",")}${rows.join("\nunion all")}`
+  const recorded = recordMovements(parts.map(({ moved }) => moved))
+  return `with ${[...parts.map(({ does }) => does), recorded].join(",")}${rows.join("\nunion all")}`
 }
 
 export type Columns = ReadonlyArray<readonly [name: string, type: string]>
 
-/** The movements of a part, as rows with the alias `name` and their number `n`. The parameters begin at $`p`. */
-export type RowSource = (p: number, name: string, columns: Columns) => string
-
-/** The rows of a batch, from an array for each column. */
-export const rowsOfArrays: RowSource = (p, name, columns) => {
+/** The movements of a part, as rows with the alias `name` and their number `n`. The parameters are arrays, from $`p` on. */
+export const rowsOfArrays = (p: number, name: string, columns: Columns): string => {
   const arrays = columns.map(([, type], i) => `$${p + i}::${type}[]`)
   const names = columns.map(([column]) => column)
   return `unnest(${arrays.join(", ")}) with ordinality as ${name} (${names.join(", ")}, n)`
 }
-
-/** A single row, from a value for each column, which costs PostgreSQL a tenth less than arrays of one. */
-export const singleRow: RowSource = (p, name, columns) =>
-  `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`
 
 /** Do the premises of a row exist? Their organization is looked up in any case. */
 export const PREMISES_EXIST = `(asked.place_id = 0 or (

@@ -4,22 +4,8 @@
  */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import {
-  type RowSource,
-  singleRow,
-  rowsOfArrays,
-  type Columns,
-  type Part,
-  PREMISES_EXIST,
-  statement
-} from "./moving.sql.ts"
-import {
-  anonymousClosings,
-  SINGLE_ANONYMOUS_CLOSING,
-  SINGLE_ANONYMOUS_OPENING,
-  ANONYMOUS_OPENING,
-  anonymousOpenings
-} from "./anonymous.sql.ts"
+import { rowsOfArrays, type Columns, type Part, PREMISES_EXIST, statement } from "./moving.sql.ts"
+import { anonymousClosings, ANONYMOUS_OPENING, anonymousOpenings } from "./anonymous.sql.ts"
 
 /** The facts that a movement is decided on; no row where the premises do not exist. `user` is a parameter. */
 const factsFor = (user: string) => `
@@ -58,7 +44,7 @@ const OPENING: Columns = [
  * (a link in an anonymous organization, a retry key that is not there) compares with null, which costs nothing. Of two
  * entrances with one new retry key the later violates the key of `entrance_retry`, and its whole statement is rolled back.
  */
-const openings = (p: number, rows: RowSource): Part => ({
+const openings = (p: number): Part => ({
   does: `
 facts as materialized (
   select found.*, case when is_granted and earlier_id is null then nextval('stay_id') end as new_id
@@ -72,7 +58,7 @@ facts as materialized (
       case when r.stay_id is null then l.org_auth_server_id else r.person end as person,
       coalesce(r.key_id, s.key_id) as earlier_key,
       coalesce(r.entered_at, s.entered_at) as earlier_entrance
-    from ${rows(p, "asked", OPENING)}
+    from ${rowsOfArrays(p, "asked", OPENING)}
     cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
     left join lateral (
       select org_auth_server_id from account_link
@@ -101,7 +87,7 @@ opened as (
   where new_id is not null
   order by organization_id, place_id, person
   on conflict (organization_id, place_id, person) where person is not null do nothing
-  returning id
+  returning organization_id, place_id, id, recorded_at
 ),
 remembered as (
   insert into entrance_retry (organization_id, place_id, retry_key, stay_id, person, key_id, entered_at, used_at)
@@ -112,6 +98,7 @@ remembered as (
     and (earlier_id is not null or new_id in (select id from opened))
   order by organization_id, place_id, retry_key
 )`,
+  moved: "select organization_id, place_id, null::interval as stayed, recorded_at as now from opened",
   from: "facts",
   n: "n",
   answers: {
@@ -140,11 +127,11 @@ const CLOSING: Columns = [
  * (null: now, and never before the entrance), now. A row is answered for each that closed its stay, which the rule `settle`
  * allows. A stay that is named twice is closed once.
  */
-const closings = (p: number, rows: RowSource): Part => ({
+const closings = (p: number): Part => ({
   does: `
 leaving as materialized (
   select asked.*, o.tracking_mode, l.org_auth_server_id as linked
-  from ${rows(p, "asked", CLOSING)}
+  from ${rowsOfArrays(p, "asked", CLOSING)}
   cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
   left join lateral (
     select org_auth_server_id from account_link
@@ -160,7 +147,7 @@ left_stay as (
     and (f.tracking_mode = 'anonymous' or f.claimed is null
       or f.claimed = coalesce(f.linked, s.person, f.claimed))
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at
-  returning f.n, f.tracking_mode, f.linked, s.organization_id, s.place_id, s.id, s.person, s.entered_at,
+  returning f.n, f.now, f.tracking_mode, f.linked, s.organization_id, s.place_id, s.id, s.person, s.entered_at,
     coalesce(f.exited_at, greatest(f.now, s.entered_at)) as exited_at
 ),
 kept as (
@@ -168,6 +155,7 @@ kept as (
   select organization_id, place_id, id, person, entered_at, exited_at
   from left_stay
 )`,
+  moved: "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay",
   from: "left_stay",
   n: "-n",
   answers: { tracking_mode: "tracking_mode", linked: "linked", person: "person", entered_at: "entered_at" }
@@ -179,15 +167,14 @@ kept as (
  */
 export type Variant = "none" | "anonymous" | "identified"
 
-/** The parts for batches. */
 const OPENINGS = {
   anonymous: { part: anonymousOpenings(1), parameters: ANONYMOUS_OPENING.length },
-  identified: { part: openings(1, rowsOfArrays), parameters: OPENING.length + 1 }
+  identified: { part: openings(1), parameters: OPENING.length + 1 }
 }
-const closingsFrom = (p: number) => ({ anonymous: anonymousClosings(p), identified: closings(p, rowsOfArrays) })
+const closingsFrom = (p: number) => ({ anonymous: anonymousClosings(p), identified: closings(p) })
 
 const VARIANTS = ["anonymous", "identified"] as const
-const BATCH_STATEMENTS = Object.fromEntries(
+const STATEMENTS = Object.fromEntries(
   VARIANTS.flatMap((variant) => {
     const { part, parameters } = OPENINGS[variant]
     return [
@@ -199,24 +186,10 @@ const BATCH_STATEMENTS = Object.fromEntries(
 )
 
 /**
- * The statement for a batch of entrances and exits. The parameters are arrays, those of entrances first. All batches insert
+ * The statement for a batch of entrances and exits, of one movement or many. The parameters are arrays, those of entrances first. All batches insert
  * entrances before they close stays, which prevents deadlocks. Neither part sees what the other writes.
  */
-export const batchStatement = (opening: Variant, closing: Variant): string => BATCH_STATEMENTS[`${opening} ${closing}`]!
-
-/**
- * Single-row statements for a batch of one movement; their parameters are values. Without arrays PostgreSQL needs a tenth less
- * time, and a fifth less for the anonymous variant.
- */
-const SINGLE_ROW_STATEMENTS: Readonly<Record<string, string>> = {
-  "anonymous none": SINGLE_ANONYMOUS_OPENING,
-  "identified none": statement(openings(1, singleRow)),
-  "none anonymous": SINGLE_ANONYMOUS_CLOSING,
-  "none identified": statement(closings(1, singleRow))
-}
-
-export const singleRowStatement = (opening: Variant, closing: Variant): string =>
-  SINGLE_ROW_STATEMENTS[`${opening} ${closing}`]!
+export const batchStatement = (opening: Variant, closing: Variant): string => STATEMENTS[`${opening} ${closing}`]!
 
 /** Deletes a retry key that is expired: $3 the key, $4 the instant at and before which it was used. */
 export const FORGET = `

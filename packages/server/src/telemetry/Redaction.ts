@@ -10,7 +10,6 @@ const KNOWN = new Set([
   "http.request.method",
   "http.response.status_code",
   "http.route",
-  "db.namespace",
   "db.system.name",
   "sojourn.batch.size"
 ])

@@ -62,11 +62,10 @@ const toldByHand = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => (
 export const layerPauses = (pausing: ReturnType<typeof makePausing>): Layer.Layer<Stores, never, Stores> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const feed = yield* Effect.serviceOption(PresenceFeed)
-      const capacities = yield* Effect.serviceOption(CapacityStore)
-      const stores = Context.empty().pipe(
+      return Context.empty().pipe(
         Context.add(AccountLinkStore, pausing(yield* AccountLinkStore)),
         Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts)),
+        Context.add(CapacityStore, pausing(yield* CapacityStore)),
         Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore)),
         Context.add(FavoriteStore, pausing(yield* FavoriteStore)),
         Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics)),
@@ -74,12 +73,9 @@ export const layerPauses = (pausing: ReturnType<typeof makePausing>): Layer.Laye
         Context.add(PermissionStore, pausing(yield* PermissionStore)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore)),
         Context.add(PlaceStore, pausing(yield* PlaceStore)),
+        Context.add(PresenceFeed, toldByHand(yield* PresenceFeed)),
         Context.add(StayLog, pausing(yield* StayLog)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore))
       )
-      return stores.pipe(
-        Context.addOrOmit(PresenceFeed, Option.map(feed, toldByHand)),
-        Context.addOrOmit(CapacityStore, Option.map(capacities, pausing))
-      ) as typeof stores
     })
   )

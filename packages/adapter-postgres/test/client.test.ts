@@ -1,16 +1,9 @@
-/** The client over sessions of our own pool: as good as the one of `@effect/sql-pg`, with a short way past it. */
-import * as PgClient from "@effect/sql-pg/PgClient"
+/** The client of the stores: the spans of its statements, and its transactions. */
 import { assert, layer as shared } from "@effect/vitest"
-import { OrganizationId, OrganizationStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { makeDatabase } from "../src/database/Database.ts"
-import { layerMigrated, layerStores } from "../src/index.ts"
-import { directOf } from "../src/database/Sessions.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 /** A tracer that remembers what its spans are of. */
@@ -29,7 +22,7 @@ const remembering = () => {
 const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.flatMap(emptyDatabase, (address) => on(address)(effect))
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a client over sessions", (it) => {
+shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the client", (it) => {
   it.effect("has a span of a statement that is traced, and of no other", () =>
     Effect.gen(function* () {
       const address = yield* emptyDatabase
@@ -84,33 +77,5 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a c
         assert.deepStrictEqual(yield* sql`select n from kept order by n`, [{ n: 2 }, { n: 4 }])
       })
     )
-  )
-
-  it.effect("answers rows, values, streams and what is not prepared", () =>
-    onEmpty(
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const some = sql`select n from generate_series(1, ${3}::int) n`
-        const rows = [{ n: 1 }, { n: 2 }, { n: 3 }]
-        assert.deepStrictEqual(yield* some, rows)
-        assert.deepStrictEqual(yield* some.unprepared, rows)
-        assert.deepStrictEqual(yield* some.values, [[1], [2], [3]])
-        assert.deepStrictEqual(yield* some.valuesUnprepared, [[1], [2], [3]])
-        assert.deepStrictEqual(yield* Stream.runCollect(some.stream), rows)
-        assert.strictEqual(((yield* some.raw) as { readonly rowCount: number }).rowCount, 3)
-      })
-    )
-  )
-
-  it.effect("is not needed: stores work with the client of @effect/sql-pg", () =>
-    Effect.gen(function* () {
-      const stores = layerStores.pipe(
-        Layer.provideMerge(layerMigrated),
-        Layer.provideMerge(PgClient.layer(yield* emptyDatabase))
-      )
-      const found = OrganizationStore.use((store) => store.get(OrganizationId.make(1n)))
-      assert.isTrue(Option.isNone(yield* Effect.provide(found, stores)))
-      assert.isUndefined(directOf(yield* Effect.provide(SqlClient.SqlClient, stores)))
-    })
   )
 })
