@@ -27,14 +27,14 @@ import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
-/** Somebody who calls: nobody at all, or the bearer of a token. */
+/** A caller with a token. */
 export interface Bearer {
   readonly id: string
   readonly mail: string
   readonly token: Promise<string>
 }
 
-/** What is sent beside the method and the path. */
+/** The parts of a request beside its method and path. */
 export interface Sent {
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>> | string
@@ -44,16 +44,16 @@ export interface Sent {
   readonly headers?: http.OutgoingHttpHeaders
 }
 
-/** An answer as it arrived. */
+/** A received answer. */
 export interface Answer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
   readonly text: string
-  /** The body, when it is JSON. */
+  /** The parsed body, when it is JSON. */
   readonly json: any
 }
 
-/** What came back on a connection of one's own, and whether the server closed it. */
+/** The bytes received on a raw connection, and whether the server closed it. */
 export interface Exchange {
   readonly text: string
   readonly status: number
@@ -73,7 +73,7 @@ const auditValue = (value: unknown, name: string): void => {
     expect(value, name).toSatisfy((id) => Number.isSafeInteger(id) && id > 0)
 }
 
-/** What holds of every answer, whatever was asked (contract, sections 2 and 3). */
+/** Checks what the contract promises for every answer (contract, sections 2 and 3). */
 const audit = (answer: Answer, asked: Sent, path: string): Answer => {
   const { status, headers, text } = answer
   expect(status, `no input gives a 5xx: ${text}`).toSatisfy((s: number) => s < 500 || s === 502)
@@ -113,16 +113,16 @@ const bodyOf = ({ json, form, body }: Sent): { readonly bytes?: Buffer; readonly
   return body === undefined ? {} : { bytes: Buffer.from(body) }
 }
 
-/** The real server on a free port of the loopback address, on the storage of this run, and ways to call it. */
+/** The real server on a free loopback port and the storage of this run, with functions that call it. */
 export interface Sojourn {
   readonly port: number
   readonly baseUrl: string
   readonly user: (id: string) => Bearer
   readonly administrator: (id: string, mail?: string) => Bearer
   readonly operator: (id?: string) => Bearer
-  /** Sends one request, and checks of the answer what holds of every answer. */
+  /** Sends one request, and checks the answer for what holds of every answer. */
   readonly call: (who: Bearer | string | undefined, method: string, path: string, sent?: Sent) => Promise<Answer>
-  /** Writes bytes to a connection of their own; ends when the server closes it, or was silent for `quiet` milliseconds. */
+  /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
   readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
   readonly stop: () => Promise<void>
   /** Starts another server on the same storage, for the same callers. */
@@ -135,9 +135,9 @@ export interface Options {
   /** The bounds of the server. */
   readonly bounds?: Partial<NodeServerOptions>
   readonly corsOrigins?: ReadonlyArray<string>
-  /** How much may be asked; as much as anybody likes, when left out. */
+  /** The rate limits; none by default. */
   readonly limits?: RateLimits
-  /** What an organization may hold; as the contract has it, when left out. */
+  /** The limits of areas; the contract's by default. */
   readonly areaLimits?: AreaLimits
 }
 
@@ -252,7 +252,7 @@ const startOn = async (
   }
 }
 
-/** One server for a whole test file. */
+/** Starts one server for a whole test file. */
 export const sojournForThisFile = async (options?: Options): Promise<Sojourn> => {
   const sojourn = await startSojourn(options)
   afterAll(sojourn.stop)
