@@ -335,6 +335,8 @@ export class PresenceHub extends Context.Service<
             }
           }
           due = more
+          // Readers that are quick enough take what there is before more is read.
+          if (due.length > 0) yield* Effect.andThen(Effect.sync(flush), Effect.yieldNow)
         }
       })
 
