@@ -144,4 +144,5 @@ returning muster_id, state is null as is_open`
 
 export const STARTED_MUSTERS = "select * from muster where started_by = $1::text order by id"
 
-export const CLEAR_STARTER = "update muster set started_by = $2::text where started_by = $1::text returning id"
+export const CLEAR_STARTER =
+  "update muster set started_by = $2::text, note = null where started_by = $1::text returning id"

@@ -1,5 +1,4 @@
 /** The rules of a muster: who was inside of an organization when it began or came in since, and who of them is safe. */
-import * as Data from "effect/Data"
 import type * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -14,6 +13,7 @@ import {
 import { type PermissionTooLow, requireLevel } from "./Permission.ts"
 import type { PermissionLevel } from "./PermissionLevel.ts"
 import type { Premises } from "./Premises.ts"
+import { TaggedError } from "./TaggedError.ts"
 import { formatTimestamp, type Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
 
@@ -104,19 +104,28 @@ export type Marking =
   | { readonly _tag: "MarkCount"; readonly count: number }
 
 /** There is no such muster. */
-export class MusterNotFound extends Data.TaggedError("MusterNotFound")<{ readonly musterId: MusterId }> {}
+export class MusterNotFound extends TaggedError("MusterNotFound", "the muster does not exist")<{
+  readonly musterId: MusterId
+}> {}
 
 /** A muster of the organization is open: it has to end first. */
-export class MusterOpen extends Data.TaggedError("MusterOpen")<{ readonly musterId: MusterId }> {}
+export class MusterOpen extends TaggedError("MusterOpen", "a muster of the organization is open")<{
+  readonly musterId: MusterId
+}> {}
 
 /** The muster has ended: what it says no longer changes. */
-export class MusterEnded extends Data.TaggedError("MusterEnded")<{ readonly endedAt: Timestamp }> {}
+export class MusterEnded extends TaggedError("MusterEnded", "the muster has ended")<{ readonly endedAt: Timestamp }> {}
 
 /** People are marked where the muster knows people, and counted where it is anonymous. */
-export class MarkingNotOfMode extends Data.TaggedError("MarkingNotOfMode")<{ readonly mode: TrackingMode }> {}
+export class MarkingNotOfMode extends TaggedError(
+  "MarkingNotOfMode",
+  "the marking does not fit the tracking mode of the muster"
+)<{ readonly mode: TrackingMode }> {}
 
 /** An anonymous organization does not know who is inside. */
-export class PeopleNotTracked extends Data.TaggedError("PeopleNotTracked")<{ readonly premises: Premises }> {}
+export class PeopleNotTracked extends TaggedError("PeopleNotTracked", "the organization is anonymous")<{
+  readonly premises: Premises
+}> {}
 
 /** Lists of who is inside are for viewers, in authenticated organizations. */
 export const mayListInside = (
