@@ -13,9 +13,9 @@ import {
 import { type PermissionTooLow, requireLevel } from "./Permission.ts"
 import type { PermissionLevel } from "./PermissionLevel.ts"
 import type { Premises } from "./Premises.ts"
-import { TaggedError } from "./TaggedError.ts"
 import { formatTimestamp, type Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** Why a muster is held. */
 export const MusterKind = Schema.Literals(["drill", "evacuation"])
@@ -119,13 +119,14 @@ export class MusterEnded extends TaggedError("MusterEnded", "the muster has ende
 /** People are marked where the muster knows people, and counted where it is anonymous. */
 export class MarkingNotOfMode extends TaggedError(
   "MarkingNotOfMode",
-  "the marking does not fit the tracking mode of the muster"
+  "people are marked by id in authenticated organizations, and counted in anonymous ones"
 )<{ readonly mode: TrackingMode }> {}
 
 /** An anonymous organization does not know who is inside. */
-export class PeopleNotTracked extends TaggedError("PeopleNotTracked", "the organization is anonymous")<{
-  readonly premises: Premises
-}> {}
+export class PeopleNotTracked extends TaggedError(
+  "PeopleNotTracked",
+  "an anonymous organization does not know who is inside"
+)<{ readonly premises: Premises }> {}
 
 /** Lists of who is inside are for viewers, in authenticated organizations. */
 export const mayListInside = (
