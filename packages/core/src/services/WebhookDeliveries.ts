@@ -113,9 +113,8 @@ export const deliverWebhooks = Effect.gen(function* () {
 
   const wakeAll = (organizations: ReadonlyArray<OrganizationId>) =>
     Effect.sync(() => {
-      for (const { webhook, wake } of all.values()) {
-        if (organizations.includes(webhook.organizationId)) wake.openUnsafe()
-      }
+      const told = new Set(organizations)
+      for (const { webhook, wake } of all.values()) if (told.has(webhook.organizationId)) wake.openUnsafe()
     })
   const listen = Stream.runForEach(feed.news, wakeAll).pipe(Effect.ignore, Effect.repeat(Schedule.spaced("1 second")))
 
