@@ -2,6 +2,7 @@ import * as Layer from "effect/Layer"
 import { AccountLinks } from "./AccountLinks.ts"
 import { Accesses } from "./Accesses.ts"
 import { Administrators } from "./Administrators.ts"
+import { Capacities } from "./Capacities.ts"
 import { DeletionRequests } from "./DeletionRequests.ts"
 import { Favorites } from "./Favorites.ts"
 import { layerTelling } from "./FeedTelling.ts"
@@ -11,6 +12,7 @@ import { Organizations } from "./Organizations.ts"
 import { PersonalData } from "./PersonalData.ts"
 import { Places } from "./Places.ts"
 import { Presence } from "./Presence.ts"
+import { PresenceSubscriptions } from "./PresenceSubscriptions.ts"
 import { Reports } from "./Reports.ts"
 import { SignIns } from "./SignIns.ts"
 import { StayPolicies } from "./StayPolicies.ts"
@@ -21,6 +23,7 @@ export const layerServices = Layer.mergeAll(
   AccountLinks.layer,
   Accesses.layer,
   Administrators.layer,
+  Capacities.layer,
   DeletionRequests.layer,
   Favorites.layer,
   Histories.layer,
@@ -29,6 +32,7 @@ export const layerServices = Layer.mergeAll(
   PersonalData.layer,
   Places.layer,
   Presence.layer,
+  PresenceSubscriptions.layer,
   Reports.layer,
   SignIns.layer,
   StayPolicies.layer,

@@ -1,6 +1,6 @@
 /**
- * Every adapter keeps the laws of every port. SOJOURN_ADAPTERS names adapters, SOJOURN_SEED tries other histories,
- * SOJOURN_RUNS_FACTOR times as many.
+ * Checks the laws of every port on every adapter. SOJOURN_ADAPTERS selects adapters, SOJOURN_SEED changes the random
+ * histories, and SOJOURN_RUNS_FACTOR multiplies their number.
  */
 import { storeLaws } from "@sojourn/testing"
 import { adapters } from "./registry.ts"
