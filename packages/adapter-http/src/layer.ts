@@ -13,6 +13,7 @@ import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handler
 import { favoriteHandlers } from "./handlers/favorite.ts"
 import { historyHandlers } from "./handlers/history.ts"
 import { movementHandlers } from "./handlers/movement.ts"
+import { musterHandlers } from "./handlers/muster.ts"
 import { organizationHandlers } from "./handlers/organization.ts"
 import { personalDataHandlers } from "./handlers/personalData.ts"
 import { placeHandlers } from "./handlers/place.ts"
@@ -55,6 +56,7 @@ const handlers = Effect.all({
   presence: presenceHandlers,
   stream: streamHandlers,
   capacity: capacityHandlers,
+  muster: musterHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
   history: historyHandlers,

@@ -40,7 +40,8 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         lease: { number: 0n, taken: undefined },
         erasures: new Map(),
         feed: { version: 0, at: now, events: [] },
-        history: { version: 0, minutesFrom: undefined }
+        history: { version: 0, minutesFrom: undefined },
+        musters: new Map()
       })
       return created
     }),

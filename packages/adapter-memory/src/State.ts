@@ -12,6 +12,11 @@ import type {
   FavoriteId,
   HistoryBucket,
   HistoryStep,
+  Muster,
+  MusterEntry,
+  MusterId,
+  MusterNumbers,
+  MusterPerson,
   NamedAccounts,
   OpenStay,
   Opened,
@@ -65,6 +70,8 @@ export interface PremisesStays {
   readonly retries: Map<RetryKey, { readonly opened: Opened; readonly usedAt: Timestamp }>
   /** What the feed told of these premises. */
   head: PresenceHead
+  /** How many exits there were. */
+  exits: number
   /** What is recorded and not yet told. */
   untold: PresenceDelta | undefined
   /** When the feed of these premises began. */
@@ -110,6 +117,21 @@ export interface StoredAreaRecord {
   readonly points: number
 }
 
+/** A muster. Its numbers and people are computed while it is open, and kept when it ends. */
+export interface MusterRecord {
+  readonly muster: Omit<Muster, keyof MusterNumbers>
+  readonly entries: Map<OrgAuthServerId, MusterEntry>
+  /** The stays that were open when it began; those that began since have ids above `lastStay`. */
+  readonly stays: ReadonlySet<StayId>
+  readonly lastStay: bigint
+  /** Of the organization itself, when it began. */
+  readonly inside: number
+  readonly exits: number
+  /** How many people are at the muster point of an anonymous organization. */
+  readonly count: number
+  readonly ended?: { readonly numbers: MusterNumbers; readonly people: ReadonlyArray<MusterPerson> }
+}
+
 /** An organization and all that it owns: it ends as a whole. */
 export interface OrganizationRecord {
   organization: Organization
@@ -126,6 +148,8 @@ export interface OrganizationRecord {
   readonly erasures: Map<string, ErasureEntry>
   readonly feed: FeedRecord
   readonly history: HistoryRecord
+  /** In the order in which they were started. */
+  readonly musters: Map<MusterId, MusterRecord>
 }
 
 /** A favorite, and its place in the order in which favorites were added. */
@@ -143,10 +167,12 @@ export interface State {
     deletionRequest: bigint
     favorite: bigint
     areaVersion: bigint
+    muster: bigint
   }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
+  readonly organizationByMuster: Map<MusterId, OrganizationRecord>
   readonly accounts: Map<AdministratorId, AdministratorAccount>
   readonly accountByMail: Map<string, AdministratorAccount>
   readonly passwords: Map<AdministratorId, PasswordHash>
@@ -162,10 +188,11 @@ export interface State {
 }
 
 export const emptyState = (news: State["news"]): State => ({
-  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n },
+  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n, muster: 0n },
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),
+  organizationByMuster: new Map(),
   accounts: new Map(),
   accountByMail: new Map(),
   passwords: new Map(),
@@ -187,6 +214,7 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   closedByPerson: new Map(),
   retries: new Map(),
   head: newHead(placeId),
+  exits: 0,
   untold: undefined,
   beganAt,
   buckets: { minute: [], hour: [], day: [] }

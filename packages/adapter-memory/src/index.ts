@@ -7,6 +7,7 @@ import {
   FavoriteStore,
   HistoryStore,
   layerServices,
+  MusterStore,
   OpenStayStatistics,
   type OrganizationId,
   OrganizationStore,
@@ -28,6 +29,7 @@ import { makeCapacityStore } from "./CapacityStore.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
 import { makeHistoryStore } from "./HistoryStore.ts"
+import { makeMusterStore } from "./MusterStore.ts"
 import { makeOpenStayStatistics } from "./OpenStayStatistics.ts"
 import { layerDirectories } from "./OrganizationDirectory.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
@@ -56,6 +58,7 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
       Context.add(HistoryStore, makeHistoryStore(state)),
+      Context.add(MusterStore, makeMusterStore(state)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
       Context.add(OrganizationStore, makeOrganizationStore(state)),
       Context.add(PermissionStore, makePermissionStore(state)),

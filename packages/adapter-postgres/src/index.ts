@@ -6,6 +6,7 @@ import {
   DeletionRequestStore,
   FavoriteStore,
   HistoryStore,
+  MusterStore,
   OrganizationStore,
   PermissionStore,
   PersonalDataStore,
@@ -34,6 +35,7 @@ import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
+import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
 import { makePermissionStore } from "./accounts/PermissionStore.ts"
 import { makePersonalDataStore } from "./personalData/PersonalDataStore.ts"
@@ -84,6 +86,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
       Context.add(HistoryStore, makeHistoryStore(db, directory, storing)),
+      Context.add(MusterStore, makeMusterStore(db, directory, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),

@@ -9,6 +9,7 @@ import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
 import { HistoryGroup } from "./history.ts"
 import { MovementGroup } from "./movement.ts"
+import { MusterGroup } from "./muster.ts"
 import { OrganizationGroup } from "./organization.ts"
 import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
@@ -36,6 +37,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
   .add(HistoryGroup)
+  .add(MusterGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)
   .add(AccountLinkGroup)

@@ -99,6 +99,16 @@ const REFUSALS = {
   ],
   LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`],
   LinkedToAnother: [Forbidden, () => "The person is linked to another user, who must unlink first."],
+  MarkingNotOfMode: [
+    BadRequest,
+    ({ mode }) =>
+      mode === "authenticated"
+        ? "This muster knows its people: send orgAuthServerIds, and no count."
+        : "This muster is anonymous: send a count, and no orgAuthServerIds."
+  ],
+  MusterEnded: [Conflict, ({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`],
+  MusterNotFound: [NotFound, () => "There is no such muster."],
+  MusterOpen: [Conflict, ({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`],
   NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
   OnlyOwner: [
     Conflict,
@@ -109,6 +119,7 @@ const REFUSALS = {
   OrganizationNameTaken: [BadRequest, () => "Another organization has this name."],
   OrganizationNotFound: [NotFound, () => "There is no such organization."],
   PasswordsBusy: [ServiceUnavailable, () => "Many sign in now: try again later."],
+  PeopleNotTracked: [BadRequest, () => "The organization is anonymous: it does not know who is inside."],
   PermissionNotFound: [NotFound, () => "The administrator is not bound to the organization."],
   PermissionTooLow: [Forbidden, ({ required }) => `This needs at least the level ${required} in the organization.`],
   PlaceNotFound: [NotFound, () => "There is no such place."],

@@ -14,6 +14,7 @@ import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
 import { presenceFeed } from "./0009_presence_feed.ts"
 import { presenceHistory } from "./0010_presence_history.ts"
+import { musters } from "./0011_musters.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -26,7 +27,8 @@ const MIGRATIONS = {
   "0007_nothing_beside_stays": nothingBesideStays,
   "0008_area_measures": areaMeasures,
   "0009_presence_feed": presenceFeed,
-  "0010_presence_history": presenceHistory
+  "0010_presence_history": presenceHistory,
+  "0011_musters": musters
 } as const
 
 /** The table of the migrations that a database had. */
@@ -46,6 +48,8 @@ export const TABLES: ReadonlyArray<string> = [
   "entrance_retry",
   "erasure",
   "favorite",
+  "muster",
+  "muster_person",
   "open_stay",
   "organization",
   "permission",
@@ -65,6 +69,7 @@ export const TABLES: ReadonlyArray<string> = [
 export const SEQUENCES: ReadonlyArray<string> = [
   "deletion_request_id",
   "favorite_added",
+  "muster_id",
   "organization_id",
   "permission_granted",
   "place_id",

@@ -1,9 +1,9 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type { PresenceChanged, PresenceDelta } from "./PresenceEvent.ts"
 import type { StayPolicy } from "./StayPolicy.ts"
 import { Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** The steps of a history. They begin at whole minutes, hours and days in UTC. */
 export const HISTORY_STEPS = ["minute", "hour", "day"] as const
@@ -31,7 +31,10 @@ export interface HistoryRange {
 }
 
 /** A history of nothing, or of more steps than {@link MOST_HISTORY_STEPS}. */
-export class HistoryRangeInvalid extends Data.TaggedError("HistoryRangeInvalid")<{
+export class HistoryRangeInvalid extends TaggedError(
+  "HistoryRangeInvalid",
+  "the history's range is empty or has too many steps"
+)<{
   readonly because: "FromIsNotBeforeTo" | "TooManySteps"
 }> {}
 

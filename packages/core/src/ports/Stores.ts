@@ -4,6 +4,7 @@ import type { CapacityStore } from "./CapacityStore.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
 import type { HistoryStore } from "./HistoryStore.ts"
+import type { MusterStore } from "./MusterStore.ts"
 import type { OpenStayStatistics } from "./OpenStayStatistics.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
@@ -21,6 +22,7 @@ export type Stores =
   | DeletionRequestStore
   | FavoriteStore
   | HistoryStore
+  | MusterStore
   | OpenStayStatistics
   | OrganizationStore
   | PermissionStore

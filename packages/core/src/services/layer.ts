@@ -8,6 +8,7 @@ import { Favorites } from "./Favorites.ts"
 import { layerTelling } from "./FeedTelling.ts"
 import { Histories } from "./Histories.ts"
 import { Movements } from "./Movements.ts"
+import { Musters } from "./Musters.ts"
 import { Organizations } from "./Organizations.ts"
 import { PersonalData } from "./PersonalData.ts"
 import { Places } from "./Places.ts"
@@ -28,6 +29,7 @@ export const layerServices = Layer.mergeAll(
   Favorites.layer,
   Histories.layer,
   Movements.layer,
+  Musters.layer,
   Organizations.layer,
   PersonalData.layer,
   Places.layer,
