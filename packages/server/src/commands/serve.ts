@@ -1,5 +1,5 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { ExitTokens } from "@sojourn/core"
+import { ExitTokens, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { layerFeedRetention } from "../FeedRetention.ts"
 import { layerHistoryKeeping } from "../HistoryKeeping.ts"
-import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
+import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
@@ -24,10 +24,11 @@ import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../version.ts"
+import { layerWebhooks } from "../webhooks/layer.ts"
 import { areaFlags, areaLimitsOf } from "./areas.ts"
 import { boundFlags, boundsOf, portOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
-import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
+import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { musterRetention, musterRetentionOf } from "./musters.ts"
@@ -60,6 +61,7 @@ export const serve = Command.make(
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
     ...directoryFlags,
+    ...webhookFlags,
     ...issuerFlags,
     ...boundFlags,
     ...areaFlags,
@@ -90,6 +92,8 @@ export const serve = Command.make(
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
+    const receivers = yield* receiversOf(flags.webhookAllow)
+    const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
     const port = yield* portOf("port", String(flags.port))
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const areaLimits = yield* areaLimitsOf(flags)
@@ -156,8 +160,10 @@ export const serve = Command.make(
         sweeping,
         layerFeedRetention(feedRetention),
         layerHistoryKeeping(historyRetention),
-        forgetting
+        forgetting,
+        layerWebhooks({ certificates: webhookCertificates })
       ]),
+      Layer.provide(Layer.succeed(WebhookReceivers, receivers)),
       Layer.provide(layerLimits(limits, rateLimitStore)),
       Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
       Layer.provide([
