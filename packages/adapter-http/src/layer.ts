@@ -8,6 +8,7 @@ import { docsPage } from "./docsPage.ts"
 import { accessHandlers } from "./handlers/access.ts"
 import { administratorHandlers } from "./handlers/administrator.ts"
 import { authenticationHandlers } from "./handlers/authentication.ts"
+import { capacityHandlers } from "./handlers/capacity.ts"
 import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handlers/extensions.ts"
 import { favoriteHandlers } from "./handlers/favorite.ts"
 import { movementHandlers } from "./handlers/movement.ts"
@@ -17,11 +18,13 @@ import { placeHandlers } from "./handlers/place.ts"
 import { authenticationServerHandlers, presenceHandlers, reportHandlers } from "./handlers/reading.ts"
 import { registerStoreFailures } from "./handlers/refuse.ts"
 import { layerOverloadLog } from "./overload.ts"
+import { streamHandlers } from "./handlers/stream.ts"
 import { Admission } from "./pipeline/admission.ts"
 import { type Answer, json, text } from "./pipeline/answer.ts"
 import { Dispatcher, makeDispatcher } from "./pipeline/dispatcher.ts"
 import { type CompiledEndpoint, compileEndpoint, type GroupHandlers } from "./pipeline/endpoint.ts"
 import { registerLimited } from "./pipeline/requestMetrics.ts"
+import { PresenceHub } from "./presence/PresenceHub.ts"
 
 /** A path of your own beside the interface, for anybody: no caller is asked for. */
 export interface ExtraRoute {
@@ -49,6 +52,8 @@ const handlers = Effect.all({
   favorite: favoriteHandlers,
   movement: movementHandlers,
   presence: presenceHandlers,
+  stream: streamHandlers,
+  capacity: capacityHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
   operator: operatorHandlers,
@@ -104,4 +109,4 @@ export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [] }: Options 
       const routes = [...(yield* ownRoutes), ...extraRoutes]
       return yield* makeDispatcher({ endpoints: [...(yield* compiled), ...routes.map(toEndpoint)], corsOrigins })
     })
-  ).pipe(Layer.provide([Admission.layer, layerOverloadLog]))
+  ).pipe(Layer.provide(PresenceHub.layer), Layer.provide([Admission.layer, layerOverloadLog]))

@@ -29,6 +29,16 @@ export const makePermissionStore = (state: State): PermissionStore["Service"] =>
       }))
     ),
 
+  memberships: (asked) =>
+    Effect.sync(() =>
+      asked.map(({ organizationId, administratorId }) =>
+        Option.map(Option.fromUndefinedOr(state.organizations.get(organizationId)), (owner) => ({
+          organizationId,
+          level: levelIn(owner, administratorId)
+        }))
+      )
+    ),
+
   listByOrganization: (organizationId) =>
     Effect.sync(() =>
       [...(state.organizations.get(organizationId)?.permissions.values() ?? [])].map((permission) =>

@@ -44,7 +44,7 @@ export { type Directories, layerDirectories, type Person } from "./OrganizationD
 const NEWS = 64
 
 /** Every store in memory, empty at first, gone with the process. Each build of the layer has a memory of its own. */
-export const layerStores: Layer.Layer<Stores | CapacityStore | PresenceFeed> = Layer.effectContext(
+export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
   Effect.gen(function* () {
     const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NEWS))
     return Context.empty().pipe(

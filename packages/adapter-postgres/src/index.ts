@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  CapacityStore,
   OpenStayStatistics,
   DeletionRequestStore,
   FavoriteStore,
@@ -8,6 +9,7 @@ import {
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
   type Stores
@@ -22,6 +24,7 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchStays, GroupCommit } from "./batching/batchStays.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
+import { absentCapacities, absentFeed } from "./feed/absent.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
@@ -70,6 +73,8 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
+      Context.add(CapacityStore, absentCapacities),
+      Context.add(PresenceFeed, absentFeed),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),

@@ -117,6 +117,14 @@ POST   operator/personaldata/export       -                     401  403    403 
 POST   operator/personaldata/erase        -                     401  403    403     403    403     403   403     403      200
 GET    operator/organization/erasure      own                   401  403    403     403    403     403   403     403      204
 GET    operator/organization/erasure      missing               401  403    403     403    403     403   403     403      404
+GET    capacity/organization              own                   401  403    403     403    200     200   200     403      403
+GET    capacity/organization              missing               401  403    403     404    404     404   404     404      403
+PUT    capacity/organization              own                   401  403    403     403    403     200   200     403      403
+PUT    capacity/organization              missing               401  403    403     404    404     404   404     404      403
+GET    capacity/place                     own                   401  403    403     403    200     200   200     403      403
+GET    capacity/place                     missing               401  403    403     404    404     404   404     404      403
+PUT    capacity/place                     own                   401  403    403     403    403     200   200     403      403
+PUT    capacity/place                     missing               401  403    403     404    404     404   404     404      403
 POST   link                               own                   401  201    201     403    403     403   403     403      403
 POST   link                               missing               401  404    404     403    403     403   403     403      403
 DELETE link                               own                   401  404    205     403    403     403   403     403      403
@@ -322,6 +330,13 @@ const ASK: Readonly<Record<string, Ask>> = {
     { json: { administratorId: w.helper.id } }
   ],
   "GET operator/organization/erasure": (w, _, r) => [`/operator/organization/${organizationOf(w, r)}/erasure`],
+  "GET capacity/organization": (w, _, r) => [`/capacity/organization/${organizationOf(w, r)}`],
+  "PUT capacity/organization": (w, _, r) => [
+    `/capacity/organization/${organizationOf(w, r)}`,
+    { json: { capacity: 250 } }
+  ],
+  "GET capacity/place": (w, _, r) => [`/capacity/place/${placeOf(w, r)}`],
+  "PUT capacity/place": (w, _, r) => [`/capacity/place/${placeOf(w, r)}`, { json: { capacity: 250 } }],
   "POST link": (w, caller, r) => [
     "/authenticationserver/link",
     {

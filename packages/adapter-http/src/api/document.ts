@@ -29,6 +29,9 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   administratorId: "The caller's own id.",
   userId: "The caller's own id.",
   id: "The deletion request's id: digits.",
+  organizations: "Ids of organizations, separated by commas, 20 at most. One that was never issued is 404.",
+  lastEventId: "The id of a message, to go on after it: for clients that cannot send the header.",
+  "last-event-id": "The id of a message, to go on after it.",
   status: "Of this status alone; left out: of any.",
   "idempotency-key": "An entrance that the same user repeats with it within 24 hours opens no second stay."
 }
@@ -39,9 +42,13 @@ interface Described {
   readonly description?: string | undefined
 }
 
+interface DescribedResponse extends Described {
+  readonly content?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 interface DescribedOperation extends Described {
   readonly parameters?: ReadonlyArray<Described & { readonly name: string }>
-  readonly responses: Readonly<Record<string, Described>>
+  readonly responses: Readonly<Record<string, DescribedResponse>>
 }
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
@@ -57,9 +64,13 @@ const describeOperation = (operation: DescribedOperation): DescribedOperation =>
   }),
   responses: mapValues(operation.responses, (response, status) => ({
     ...response,
+    ...(response.content !== undefined && { content: mapValues(response.content, withoutCause) }),
     description: STATUSES[status] ?? response.description
   }))
 })
+
+/** A stream never tells why it broke, as Effect's own encoder would. */
+const withoutCause = ({ "x-effect-stream": _, ...type }: Readonly<Record<string, unknown>>) => type
 
 /** Says in the OpenAPI document what holds of every endpoint alike: what statuses and parameters mean, and examples. */
 export const describeDocument = (document: Record<string, any>): Record<string, any> => ({

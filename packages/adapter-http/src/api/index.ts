@@ -3,6 +3,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AccessGroup } from "./access.ts"
 import { AdministratorGroup } from "./administrator.ts"
 import { AuthenticationGroup } from "./authentication.ts"
+import { CapacityGroup } from "./capacity.ts"
 import { describeDocument } from "./document.ts"
 import { AccountLinkGroup, HealthGroup, OperatorGroup } from "./extensions.ts"
 import { FavoriteGroup } from "./favorite.ts"
@@ -10,6 +11,7 @@ import { MovementGroup } from "./movement.ts"
 import { OrganizationGroup } from "./organization.ts"
 import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
+import { StreamGroup } from "./stream.ts"
 import { AuthenticationServerGroup, PresenceGroup, ReportGroup } from "./reading.ts"
 
 export * from "./callers.ts"
@@ -28,6 +30,8 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(FavoriteGroup)
   .add(MovementGroup)
   .add(PresenceGroup)
+  .add(StreamGroup)
+  .add(CapacityGroup)
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
   .add(OperatorGroup)

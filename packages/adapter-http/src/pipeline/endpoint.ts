@@ -52,9 +52,11 @@ type SuccessOf<Endpoint> =
 export class RawBody {
   readonly status: number
   readonly body: HttpBody.Uint8Array | HttpBody.Stream
-  constructor(status: number, body: HttpBody.Uint8Array | HttpBody.Stream) {
+  readonly headers: Answer["headers"]
+  constructor(status: number, body: HttpBody.Uint8Array | HttpBody.Stream, headers: Answer["headers"] = {}) {
     this.status = status
     this.body = body
+    this.headers = headers
   }
 }
 
@@ -204,7 +206,7 @@ export const compileEndpoint = (
 
   const toAnswer = (success: unknown): Effect.Effect<Answer> => {
     if (success instanceof RawBody) {
-      return Effect.succeed({ status: success.status, headers: {}, body: success.body })
+      return Effect.succeed({ status: success.status, headers: success.headers, body: success.body })
     }
     try {
       const encoded = encode(success)

@@ -4,6 +4,7 @@ import {
   formatTimestamp,
   LARGEST_ISSUED_ID,
   LARGEST_LONG,
+  MusterId,
   OrganizationId,
   parseTimestamp,
   PermissionLevel,
@@ -47,6 +48,7 @@ export const ofPlace = { placeId: WirePlaceId }
 
 export const WireAccessId = long(AccessId)
 export const WireDeletionRequestId = long(DeletionRequestId)
+export const WireMusterId = long(MusterId)
 export const PathOrganizationId = pathLong(OrganizationId)
 export const PathPlaceId = pathLong(PlaceId)
 export const PathDeletionRequestId = pathLong(DeletionRequestId)

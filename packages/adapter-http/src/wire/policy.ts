@@ -1,15 +1,16 @@
-import { LongestStay, Retention } from "@sojourn/core"
+import { EventGrain, LongestStay, Retention } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId } from "./fields.ts"
 
 /** A change of a stay policy, in seconds: the fields that are present count, and `null` lifts one. One is there at least. */
 export const WireStayPolicyChange = Schema.Struct({
   longestStay: leftOut(LongestStay),
-  retention: leftOut(Retention)
+  retention: leftOut(Retention),
+  eventGrain: leftOut(EventGrain)
 })
   .check(
     Schema.makeFilter((change: object) => Object.keys(change).length > 0, {
-      expected: "longestStay, retention or both"
+      expected: "one of longestStay, retention and eventGrain at least"
     })
   )
   .annotate({ identifier: "StayPolicyChange" })
@@ -18,5 +19,6 @@ export const WireStayPolicyChange = Schema.Struct({
 export const WireStayPolicy = Schema.Struct({
   organizationId: WireOrganizationId,
   longestStay: known(LongestStay),
-  retention: known(Retention)
+  retention: known(Retention),
+  eventGrain: known(EventGrain)
 }).annotate({ identifier: "StayPolicy" })

@@ -29,6 +29,14 @@ where o.id = $1::bigint
     select from place where place.organization_id = $1::bigint and place.id = $2::bigint
   ))`
 
+/** The levels of administrators ($2) in organizations ($1), in their order. */
+const MEMBERSHIPS = `
+select o.id is not null as "exists", p.level
+from unnest($1::bigint[], $2::text[]) with ordinality as asked (organization_id, administrator_id, nth)
+left join organization o on o.id = asked.organization_id
+left join permission p on p.organization_id = asked.organization_id and p.administrator_id = asked.administrator_id
+order by asked.nth`
+
 export const makePermissionStore = (
   db: Database,
   directory: PremisesDirectory,
@@ -83,6 +91,23 @@ export const makePermissionStore = (
             ? Option.none()
             : Option.some({ organizationId, level: Option.fromNullishOr(row.level) })
         })
+      ),
+
+    memberships: (asked) =>
+      storing(
+        "read memberships",
+        Effect.map(
+          db.run<{ readonly exists: boolean; readonly level: PermissionLevel | null }>(MEMBERSHIPS, [
+            asked.map(({ organizationId }) => organizationId),
+            asked.map(({ administratorId }) => administratorId)
+          ]),
+          (rows) =>
+            rows.map(({ exists, level }, nth) =>
+              exists
+                ? Option.some({ organizationId: asked[nth]!.organizationId, level: Option.fromNullishOr(level) })
+                : Option.none()
+            )
+        )
       ),
 
     listByOrganization: (organizationId) =>

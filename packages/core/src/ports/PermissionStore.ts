@@ -33,12 +33,20 @@ export interface Membership {
   readonly level: Option.Option<PermissionLevel>
 }
 
+/** An administrator, and an organization in which they may have a permission. */
+export interface MembershipKey {
+  readonly organizationId: OrganizationId
+  readonly administratorId: AdministratorId
+}
+
 /**
  * Stores the permissions of administrators in organizations.
  *
  * - `change` reads the facts, decides, and writes, as one step. Changes of one organization's permissions are serialized, so
  *   of two owners who remove each other the second is refused. Account and permission are written together.
  * - `membership` returns none when the premises do not exist.
+ * - `memberships` answers several administrators' memberships of organizations in one reading, in the order asked; none where the
+ *   organization does not exist.
  * - Permissions carry the mail address of their administrator's account. `listByOrganization` is in the order of granting,
  *   `listByAdministrator` in the order of organization ids.
  */
@@ -54,6 +62,9 @@ export class PermissionStore extends Context.Service<
       premises: Premises,
       administratorId: AdministratorId
     ) => Effect.Effect<Option.Option<Membership>, StoreError>
+    readonly memberships: (
+      asked: ReadonlyArray<MembershipKey>
+    ) => Effect.Effect<ReadonlyArray<Option.Option<Membership>>, StoreError>
     readonly listByOrganization: (
       organizationId: OrganizationId
     ) => Effect.Effect<ReadonlyArray<Permission>, StoreError>

@@ -1,5 +1,6 @@
 import type { AccountLinkStore } from "./AccountLinkStore.ts"
 import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
+import type { CapacityStore } from "./CapacityStore.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
 import type { OpenStayStatistics } from "./OpenStayStatistics.ts"
@@ -7,6 +8,7 @@ import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
 import type { PersonalDataStore } from "./PersonalDataStore.ts"
 import type { PlaceStore } from "./PlaceStore.ts"
+import type { PresenceFeed } from "./PresenceFeed.ts"
 import type { StayLog } from "./StayLog.ts"
 import type { StayPolicyStore } from "./StayPolicyStore.ts"
 
@@ -14,6 +16,7 @@ import type { StayPolicyStore } from "./StayPolicyStore.ts"
 export type Stores =
   | AccountLinkStore
   | AdministratorAccounts
+  | CapacityStore
   | DeletionRequestStore
   | FavoriteStore
   | OpenStayStatistics
@@ -21,5 +24,6 @@ export type Stores =
   | PermissionStore
   | PersonalDataStore
   | PlaceStore
+  | PresenceFeed
   | StayLog
   | StayPolicyStore

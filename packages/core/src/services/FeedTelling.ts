@@ -1,5 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { PresenceFeed } from "../ports/PresenceFeed.ts"
 import { now } from "./now.ts"
@@ -35,3 +36,8 @@ export const tellPresence: Effect.Effect<never, never, PresenceFeed> = Effect.ge
     wait = yield* tellOnce
   }
 })
+
+/** Runs {@link tellPresence} while the scope is open. */
+export const layerTelling: Layer.Layer<never, never, PresenceFeed> = Layer.effectDiscard(
+  Effect.forkScoped(tellPresence)
+)

@@ -174,6 +174,33 @@ export const permissionRecordLaws: Laws = (it) => {
     })
   )
 
+  it.effect("memberships of several administrators are read together, in the order asked", () =>
+    Effect.gen(function* () {
+      const permissions = yield* PermissionStore
+      const [ground, other, ended] = [yield* anOrganization(), yield* anOrganization(), yield* anOrganization()]
+      const { administratorId } = yield* aBoundAdministrator(ground, "viewer")
+      yield* deleted(ended)
+      const [one, two, three] = [ground.organization.id, other.organization.id, ended.organization.id]
+      const asked = [
+        [two, ground.owner, Option.none()],
+        [one, administratorId, Option.some("viewer")],
+        [three, ended.owner, undefined],
+        [one, ground.owner, Option.some("owner")],
+        [OrganizationId.make(9223372036854775807n), ground.owner, undefined],
+        [one, ground.owner, Option.some("owner")],
+        [one, someAdministrator(), Option.none()]
+      ] as const
+      const read = yield* permissions.memberships(
+        asked.map(([organizationId, administratorId]) => ({ organizationId, administratorId }))
+      )
+      same(
+        read.map(Option.getOrUndefined),
+        asked.map(([organizationId, , level]) => (level === undefined ? undefined : { organizationId, level }))
+      )
+      same(yield* permissions.memberships([]), [])
+    })
+  )
+
   it.effect("nothing is granted in an organization that is not there", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()

@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  CapacityStore,
   DeletionRequestStore,
   FavoriteStore,
   OpenStayStatistics,
@@ -8,6 +9,7 @@ import {
   PermissionStore,
   PersonalDataStore,
   PlaceStore,
+  PresenceFeed,
   StayLog,
   StayPolicyStore,
   type Stores
@@ -52,6 +54,7 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
       return Context.empty().pipe(
         Context.add(AccountLinkStore, pausing(yield* AccountLinkStore, pause)),
         Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts, pause)),
+        Context.add(CapacityStore, pausing(yield* CapacityStore, pause)),
         Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore, pause)),
         Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
         Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics, pause)),
@@ -59,6 +62,8 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
+        // The model asks nothing of the feed.
+        Context.add(PresenceFeed, yield* PresenceFeed),
         Context.add(StayLog, pausing(yield* StayLog, pause)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))
       )

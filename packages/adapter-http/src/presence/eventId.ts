@@ -1,0 +1,37 @@
+import type { FeedVersion, OrganizationId } from "@sojourn/core"
+import * as Option from "effect/Option"
+
+/** What the id of a message stands for: the epoch of the feeds, and the version of each organization of the stream. */
+export interface EventId {
+  readonly epoch: string
+  readonly versions: ReadonlyMap<OrganizationId, FeedVersion>
+}
+
+/** Writes an id: printable characters alone, as it comes back in a header. */
+export const formatEventId = (epoch: string, versions: EventId["versions"]): string => {
+  let text = `${encodeURIComponent(epoch)};`
+  let separator = ""
+  for (const [organizationId, version] of versions) {
+    text += `${separator}${organizationId}:${version}`
+    separator = ","
+  }
+  return text
+}
+
+const ID = /^([^;]*);((?:\d{1,19}:\d{1,15}(?:,\d{1,19}:\d{1,15})*)?)$/
+
+/** Reads an id; none where {@link formatEventId} did not write it. */
+export const parseEventId = (text: string): Option.Option<EventId> => {
+  const found = ID.exec(text)
+  if (found === null) return Option.none()
+  try {
+    const versions = new Map<OrganizationId, FeedVersion>()
+    for (const entry of found[2] === "" ? [] : found[2]!.split(",")) {
+      const [id, version] = entry.split(":") as [string, string]
+      versions.set(BigInt(id) as OrganizationId, Number(version))
+    }
+    return Option.some({ epoch: decodeURIComponent(found[1]!), versions })
+  } catch {
+    return Option.none()
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  type FeedPosition,
+  type FeedVersion,
+  insideOf,
+  type OrganizationId,
+  type PlaceId,
+  type PresenceEvent,
+  type PresenceHead,
+  type PresenceSnapshot
+} from "@sojourn/core"
+import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
+import {
+  WIRE_EVENTS,
+  WireEnd,
+  WireGone,
+  WireReset,
+  WireSnapshotOrganization,
+  type WireSnapshotReason
+} from "../wire/presence.ts"
+
+const encoder = new TextEncoder()
+
+const toMessage = (type: string, json: string): Uint8Array => encoder.encode(`event: ${type}\ndata: ${json}\n\n`)
+
+/**
+ * A message as all readers share it: everything but its id, which each reader has of its own. `positions` are those of the
+ * reader after the message; undefined where an organization left the stream.
+ */
+export interface Message {
+  readonly bytes: ReadonlyArray<Uint8Array>
+  readonly positions: ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
+  /** How much an event counts among what waits for a reader, in bytes; 0 for all other messages. */
+  readonly size: number
+  /** Whether a snapshot makes up for the message, so that it may be left out where a reader is behind. */
+  readonly isReplaceable: boolean
+}
+
+/** An event of a feed, encoded once for all readers. */
+export interface EncodedEvent extends Message {
+  readonly version: FeedVersion
+}
+
+const encoders = new Map<string, readonly [type: string, encode: (event: unknown) => string]>(
+  Object.entries(WIRE_EVENTS).map(([tag, [type, schema]]) => [tag, [type, compileJsonEncoder(schema)]])
+)
+
+/** Encodes an event. */
+export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
+  const [type, encode] = encoders.get(event._tag)!
+  const bytes = toMessage(type, encode({ ...event, type }))
+  const { organizationId, version } = event
+  return {
+    bytes: [bytes],
+    positions: [[organizationId, version]],
+    size: bytes.length,
+    isReplaceable: true,
+    version
+  }
+}
+
+const encodeOrganization = compileJsonEncoder(WireSnapshotOrganization)
+
+const totalOf = (head: PresenceHead) => ({
+  inside: insideOf(head),
+  entered: head.entered,
+  left: head.left,
+  capacity: head.capacity?.capacity,
+  level: head.level
+})
+
+/** An organization of a snapshot, encoded once for all readers that get it. */
+export interface EncodedSnapshot extends FeedPosition {
+  readonly json: Uint8Array
+}
+
+/** Encodes a snapshot. */
+export const encodeSnapshot = ({
+  organizationId,
+  version,
+  heads: [whole, ...places]
+}: PresenceSnapshot): EncodedSnapshot => ({
+  organizationId,
+  version,
+  json: encoder.encode(
+    encodeOrganization({
+      organizationId,
+      version,
+      ...totalOf(whole),
+      places: places.map((head) => ({ placeId: head.placeId as PlaceId, ...totalOf(head) }))
+    })
+  )
+})
+
+const COMMA = encoder.encode(",")
+const CLOSING = encoder.encode("]}\n\n")
+const OPENING = (["start", "behind", "reset"] as const).map(
+  (reason) => [reason, encoder.encode(`event: snapshot\ndata: {"reason":"${reason}","organizations":[`)] as const
+)
+const openings = new Map(OPENING)
+
+export type SnapshotReason = (typeof WireSnapshotReason)["Type"]
+
+/** The message of a snapshot of these organizations. */
+export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyArray<EncodedSnapshot>): Message => ({
+  bytes: [
+    openings.get(reason)!,
+    ...organizations.flatMap(({ json }, nth) => (nth === 0 ? [json] : [COMMA, json])),
+    CLOSING
+  ],
+  positions: organizations.map(({ organizationId, version }) => [organizationId, version]),
+  size: 0,
+  isReplaceable: true
+})
+
+const control = (type: string, json: string, positions: Message["positions"] = []): Message => ({
+  bytes: [toMessage(type, json)],
+  positions,
+  size: 0,
+  isReplaceable: false
+})
+
+const encodeGone = compileJsonEncoder(WireGone)
+
+/** No more of the organization on this stream. */
+export const goneMessage = (organizationId: OrganizationId, reason: "forbidden" | "deleted"): Message =>
+  control("gone", encodeGone({ organizationId, reason }), [[organizationId, undefined]])
+
+const encodeReset = compileJsonEncoder(WireReset)
+
+/** The id to resume from is gone. */
+export const resetMessage = (reason: "expired" | "unknown"): Message => control("reset", encodeReset({ reason }))
+
+/** The storage is away. */
+export const STALE: Message = control("stale", "{}")
+
+const encodeEnd = compileJsonEncoder(WireEnd)
+
+/** Why a stream ends. */
+export type EndReason = (typeof WireEnd)["Type"]["reason"]
+
+/** The last message of a stream. */
+export const endMessage = (reason: EndReason): Message => control("end", encodeEnd({ reason }))
+
+/** A comment that shows that the stream lives. */
+export const PING = encoder.encode(": ping\n\n")
+
+/** What a stream begins with: how long a client waits before it connects again, in milliseconds. */
+export const RETRY = encoder.encode("retry: 1000\n\n")
+
+/** The line of a message's id. */
+export const idLine = (id: string): Uint8Array => encoder.encode(`id: ${id}\n`)

@@ -1,0 +1,118 @@
+import * as http from "node:http"
+import { afterEach, expect } from "vitest"
+import type { Bearer } from "./harness.ts"
+
+/** A message of a stream, as a client reads it. */
+export interface Message {
+  readonly event: string
+  readonly id: string | undefined
+  readonly data: any
+}
+
+/** A stream that is read as it comes. */
+export interface EventStream {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  /** The next message. */
+  readonly next: () => Promise<Message>
+  /** The next message, which is of this type. */
+  readonly want: (event: string) => Promise<Message>
+  /** Messages until one that `isLast`, which is the last of them. */
+  readonly until: (isLast: (message: Message) => boolean) => Promise<ReadonlyArray<Message>>
+  /** Everything as it came. */
+  readonly text: () => string
+  /** The id of the last message that was read. */
+  readonly lastId: () => string
+  readonly pause: () => void
+  readonly resume: () => void
+  readonly close: () => void
+  readonly closed: Promise<void>
+}
+
+const parse = (block: string): Message | undefined => {
+  const fields = block.split("\n").map((line) => /^([a-z]*): ?(.*)$/.exec(line))
+  const of = (name: string) => fields.find((field) => field?.[1] === name)?.[2]
+  const data = of("data")
+  return data === undefined ? undefined : { event: of("event") ?? "message", id: of("id"), data: JSON.parse(data) }
+}
+
+/** Opens streams of a server, and closes those that a test leaves open. */
+export const makeEventStreams = (port: number) => {
+  const open = new Set<http.ClientRequest>()
+  afterEach(() => {
+    for (const request of open) request.destroy()
+    open.clear()
+  })
+  return async (who: Bearer | string | undefined, query: string, headers: http.OutgoingHttpHeaders = {}) => {
+    const authorization = typeof who === "string" ? who : who === undefined ? undefined : `Bearer ${await who.token}`
+    return new Promise<EventStream>((resolve, reject) => {
+      const request = http.request({
+        host: "127.0.0.1",
+        port,
+        path: `/presence/stream${query}`,
+        headers: { ...(authorization !== undefined && { authorization }), ...headers },
+        agent: false
+      })
+      open.add(request)
+      request.on("error", reject)
+      request.on("response", (response) => {
+        let text = ""
+        let rest = ""
+        let lastId = ""
+        const arrived: Array<Message> = []
+        let waiting: (() => void) | undefined
+        let isClosed = false
+        response.setEncoding("utf8")
+        response.on("data", (chunk: string) => {
+          text += chunk
+          const blocks = (rest + chunk).split("\n\n")
+          rest = blocks.pop()!
+          for (const message of blocks.flatMap((block) => parse(block) ?? [])) arrived.push(message)
+          waiting?.()
+        })
+        response.on("error", () => {})
+        const closed = new Promise<void>((resolve) =>
+          response.on("close", () => {
+            isClosed = true
+            open.delete(request)
+            waiting?.()
+            resolve()
+          })
+        )
+        const next = async (): Promise<Message> => {
+          while (arrived.length === 0) {
+            if (isClosed) throw new Error(`the stream ended: ${text.slice(-500)}`)
+            await new Promise<void>((resolve) => (waiting = resolve))
+          }
+          const message = arrived.shift()!
+          expect(message.id, "every message has an id").toMatch(/^[\x21-\x7e]+$/)
+          lastId = message.id!
+          return message
+        }
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          next,
+          want: async (event) => {
+            const message = await next()
+            expect(message.event, JSON.stringify(message)).toBe(event)
+            return message
+          },
+          until: async (isLast) => {
+            const messages: Array<Message> = []
+            do messages.push(await next())
+            while (!isLast(messages.at(-1)!))
+            return messages
+          },
+          text: () => text,
+          lastId: () => lastId,
+          pause: () => response.pause(),
+          resume: () => response.resume(),
+          close: () => request.destroy(),
+          closed
+        })
+      })
+      request.end()
+    })
+  }
+}

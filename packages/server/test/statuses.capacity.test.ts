@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest"
+import { type Kind, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
+import { type Bearer, sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const { bind, call, enter, get, leave, organization, owner, place, premises, put } = makeFixtures(sojourn)
+
+interface Somewhere {
+  readonly kind: Kind
+  readonly id: number | string
+}
+
+const read = ({ kind, id }: Somewhere, who: Bearer = owner) => get(who, `/capacity/${kind}/${id}`)
+const set = ({ kind, id }: Somewhere, body: unknown, who: Bearer = owner) => put(who, `/capacity/${kind}/${id}`, body)
+const idOf = ({ kind, id }: Somewhere) => ({ [`${kind}Id`]: id })
+
+describe.each(["organization", "place"] as const)("PUT and GET /capacity/%s/{id}", (kind) => {
+  it("200 no capacity: the level is none", async () => {
+    const where = await premises(kind)
+    expect(want(await read(where), 200).json).toEqual({ ...idOf(where), inside: 0, level: "none" })
+  })
+
+  it("200 the capacity as it was set; warnAt is 0.8 when it is left out, and null lifts the capacity", async () => {
+    const where = await premises(kind)
+    const as = async (body: object, expected: object) => {
+      expect(want(await set(where, body), 200).json).toEqual({ ...idOf(where), ...expected })
+      const level = "capacity" in expected ? "normal" : "none"
+      expect(want(await read(where), 200).json).toEqual({ ...idOf(where), inside: 0, ...expected, level })
+    }
+    await as({ capacity: 250, warnAt: 0.5 }, { capacity: 250, warnAt: 0.5 })
+    await as({ capacity: 40 }, { capacity: 40, warnAt: 0.8 })
+    await as({ capacity: 1, warnAt: null }, { capacity: 1, warnAt: 0.8 })
+    await as({ capacity: 10_000_000, warnAt: 1 }, { capacity: 10_000_000, warnAt: 1 })
+    await as({ capacity: null }, {})
+    await as({ capacity: null, warnAt: 0.3 }, {})
+  })
+
+  it("200 the level of those inside, which refuses no entrance", async () => {
+    const where = await premises(kind)
+    want(await set(where, { capacity: 3, warnAt: 0.6 }), 200)
+    const tokens: Array<string> = []
+    for (const [inside, level] of ["normal", "warning", "full", "over", "over"].entries()) {
+      const entered = want(await enter(sojourn.user(unique("user")), where), 201).json
+      tokens.push(entered.exitToken)
+      expect(want(await read(where), 200).json).toMatchObject({ inside: inside + 1, level })
+    }
+    want(await leave(sojourn.user(unique("user")), where, tokens.pop()!), 202)
+    expect(want(await read(where), 200).json).toMatchObject({ inside: 4, level: "over" })
+    want(await set(where, { capacity: 5, warnAt: 0.6 }), 200)
+    expect(want(await read(where), 200).json).toMatchObject({ inside: 4, level: "warning" })
+  })
+
+  it("403 a viewer sets nothing, and reads; 403 an administrator who is not bound", async () => {
+    const where = await premises(kind)
+    const viewer = await bind(where.organizationId, sojourn.administrator(unique("viewer")), "viewer")
+    const manager = await bind(where.organizationId, sojourn.administrator(unique("manager")), "manager")
+    const stranger = sojourn.administrator(unique("stranger"))
+    want(await set(where, { capacity: 5 }, viewer), 403)
+    want(await set(where, { capacity: 5 }, manager), 200)
+    want(await read(where, viewer), 200)
+    want(await set(where, { capacity: 5 }, stranger), 403)
+    want(await read(where, stranger), 403)
+    want(await read(where, sojourn.user("somebody")), 403)
+    want(await read(where, sojourn.operator()), 403)
+    want(await call(undefined, "GET", `/capacity/${kind}/${where.id}`), 401)
+  })
+
+  it.each([
+    ["nothing", {}],
+    ["no capacity", { warnAt: 0.5 }],
+    ["a capacity of 0", { capacity: 0 }],
+    ["a negative capacity", { capacity: -1 }],
+    ["a capacity above the largest", { capacity: 10_000_001 }],
+    ["a capacity of parts of people", { capacity: 1.5 }],
+    ["a capacity as text", { capacity: "250" }],
+    ["a warnAt of 0", { capacity: 5, warnAt: 0 }],
+    ["a warnAt above 1", { capacity: 5, warnAt: 1.01 }],
+    ["a warnAt as text", { capacity: 5, warnAt: "0.8" }],
+    ["a list", [{ capacity: 5 }]]
+  ])("400 %s, before 404 and 403, and the capacity stays as it was", async (_, body) => {
+    const where = await premises(kind)
+    want(await set(where, { capacity: 7 }), 200)
+    want(await set(where, body), 400)
+    want(await set({ kind, id: NOWHERE }, body), 400)
+    want(await set(where, body, sojourn.administrator(unique("stranger"))), 400)
+    expect(want(await read(where), 200).json).toMatchObject({ capacity: 7 })
+  })
+
+  it("404 unknown, 400 malformed", async () => {
+    for (const [id, status] of [
+      [NOWHERE, 404],
+      ["9223372036854775807", 404],
+      ["9223372036854775808", 400],
+      ["x", 400]
+    ] as const) {
+      want(await read({ kind, id }), status)
+      want(await set({ kind, id }, { capacity: 5 }), status)
+    }
+  })
+})
+
+describe("capacities", () => {
+  it("end with their place", async () => {
+    const { id } = await organization()
+    const { id: placeId } = await place(id, square(0))
+    want(await set({ kind: "place", id: placeId }, { capacity: 5 }), 200)
+    want(await call(owner, "DELETE", `/place/${placeId}`), 205)
+    want(await read({ kind: "place", id: placeId }), 404)
+    want(await set({ kind: "place", id: placeId }, { capacity: 5 }), 404)
+  })
+
+  it("405 says what is allowed", async () => {
+    const { id } = await organization()
+    const answer = want(await call(owner, "DELETE", `/capacity/organization/${id}`), 405)
+    expect(answer.headers.allow).toBe("PUT, GET, HEAD")
+  })
+})

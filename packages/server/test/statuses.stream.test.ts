@@ -1,0 +1,353 @@
+import { describe, expect, it } from "vitest"
+import { makeEventStreams, type EventStream, type Message } from "./eventStream.ts"
+import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
+import { sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const { authenticated, bind, call, enter, leave, operator, organization, owner, place, post, put } =
+  makeFixtures(sojourn)
+const open = makeEventStreams(sojourn.port)
+
+const of = (...ids: ReadonlyArray<number | string>) => `?organizations=${ids.join(",")}`
+const whole = (id: number) => ({ kind: "organization", id }) as const
+const someone = () => sojourn.user(unique("user"))
+
+/** An organization whose events are told at once. */
+const lively = async (): Promise<any> => {
+  const made = await organization()
+  want(await put(operator, `/operator/organization/${made.id}/policy`, { eventGrain: 0 }), 200)
+  return made
+}
+
+const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const isOf = (version: number) => (message: Message) => message.data.version === version
+
+describe("GET /presence/stream", () => {
+  it("200 a snapshot at once, then each event with the version that follows", async () => {
+    const { id } = await lively()
+    const { id: placeId } = await place(id)
+    const stream = await open(owner, of(id))
+    expect(stream.status).toBe(200)
+    expect(stream.headers).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-request-id": expect.any(String)
+    })
+    const snapshot = await stream.want("snapshot")
+    const none = { inside: 0, entered: 0, left: 0, level: "none" }
+    expect(snapshot.data).toEqual({
+      reason: "start",
+      organizations: [{ organizationId: id, version: 1, ...none, places: [{ placeId, ...none }] }]
+    })
+    expect(stream.text()).toMatch(/^retry: 1000\n\n/)
+    const visitor = someone()
+    const { exitToken } = want(await enter(visitor, { kind: "place", id: placeId }), 201).json
+    const changed = { type: "presence.changed", organizationId: id, at: stamp, placeId }
+    expect((await stream.want("presence.changed")).data).toEqual({
+      version: 2,
+      ...changed,
+      entered: 1,
+      left: 0,
+      inside: 1
+    })
+    want(await leave(visitor, { kind: "place", id: placeId }, exitToken), 202)
+    expect((await stream.want("presence.changed")).data).toEqual({
+      version: 3,
+      ...changed,
+      entered: 0,
+      left: 1,
+      inside: 0
+    })
+    want(await enter(visitor, whole(id)), 201)
+    const { data } = await stream.want("presence.changed")
+    expect(data).toEqual({
+      version: 4,
+      type: "presence.changed",
+      organizationId: id,
+      at: stamp,
+      entered: 1,
+      left: 0,
+      inside: 1
+    })
+  })
+
+  it("tells of capacities, places and the organization", async () => {
+    const { id } = await lively()
+    const stream = await open(owner, of(id))
+    await stream.want("snapshot")
+    want(await put(owner, `/capacity/organization/${id}`, { capacity: 1 }), 200)
+    const event = { organizationId: id, at: stamp }
+    expect((await stream.want("capacity.changed")).data).toEqual({
+      version: 1,
+      type: "capacity.changed",
+      ...event,
+      level: "normal",
+      inside: 0,
+      capacity: 1
+    })
+    want(await enter(someone(), whole(id)), 201)
+    expect((await stream.want("presence.changed")).data.version).toBe(2)
+    expect((await stream.want("capacity.changed")).data).toMatchObject({ version: 3, level: "full", inside: 1 })
+    const { id: placeId } = await place(id)
+    const changed = { type: "place.changed", ...event, placeId }
+    expect((await stream.want("place.changed")).data).toEqual({ version: 4, ...changed, changed: "created" })
+    want(await put(owner, "/place", { id: placeId, name: "East wing" }), 200)
+    expect((await stream.want("place.changed")).data).toEqual({ version: 5, ...changed, changed: "updated" })
+    want(await enter(someone(), { kind: "place", id: placeId }), 201)
+    await stream.want("presence.changed")
+    want(await call(owner, "DELETE", `/place/${placeId}`), 205)
+    expect((await stream.want("presence.changed")).data).toMatchObject({ version: 7, placeId, left: 1, inside: 0 })
+    expect((await stream.want("place.changed")).data).toEqual({ version: 8, ...changed, changed: "deleted" })
+    want(await put(owner, "/organization", { id, city: "Padova" }), 200)
+    expect((await stream.want("organization.changed")).data).toEqual({
+      version: 9,
+      type: "organization.changed",
+      ...event,
+      changed: "updated"
+    })
+    want(await put(owner, `/capacity/organization/${id}`, { capacity: null }), 200)
+    const lifted = (await stream.want("capacity.changed")).data
+    expect(lifted).toEqual({ version: 10, type: "capacity.changed", ...event, level: "none", inside: 1 })
+  })
+
+  it("a snapshot has the totals, capacities and levels of an organization and its places", async () => {
+    const { id } = await lively()
+    const { id: placeId } = await place(id)
+    want(await put(owner, `/capacity/place/${placeId}`, { capacity: 2, warnAt: 0.5 }), 200)
+    const visitor = someone()
+    const { exitToken } = want(await enter(visitor, whole(id)), 201).json
+    want(await leave(visitor, whole(id), exitToken), 202)
+    want(await enter(visitor, { kind: "place", id: placeId }), 201)
+    const follower = await open(owner, of(id))
+    await follower.until(({ data }) => data.placeId === placeId || data.organizations?.[0].places[0].inside === 1)
+    const stream = await open(owner, of(id))
+    const [{ version, ...told }] = (await stream.want("snapshot")).data.organizations
+    expect(version).toBeGreaterThan(2)
+    expect(told).toEqual({
+      organizationId: id,
+      inside: 0,
+      entered: 1,
+      left: 1,
+      level: "none",
+      places: [{ placeId, inside: 1, entered: 1, left: 0, capacity: 2, level: "warning" }]
+    })
+  })
+
+  it("one stream has many organizations, each with versions of its own", async () => {
+    const ids: Array<number> = []
+    for (let i = 0; i < 20; i++) ids.push((await lively()).id)
+    const stream = await open(owner, of(...ids))
+    const { data } = await stream.want("snapshot")
+    expect(data.organizations.map((one: any) => one.organizationId).sort()).toEqual([...ids].sort())
+    for (const id of [ids[3]!, ids[19]!]) {
+      want(await enter(someone(), whole(id)), 201)
+      expect((await stream.want("presence.changed")).data).toMatchObject({ organizationId: id, version: 1 })
+    }
+    const resumed = await open(owner, of(...ids), { "last-event-id": stream.lastId() })
+    want(await enter(someone(), whole(ids[7]!)), 201)
+    for (const one of [stream, resumed]) {
+      expect((await one.want("presence.changed")).data).toMatchObject({ organizationId: ids[7], version: 1 })
+    }
+  })
+
+  it("an organization that is named twice is on the stream once", async () => {
+    const { id } = await organization()
+    const stream = await open(owner, of(id, id))
+    expect((await stream.want("snapshot")).data.organizations).toHaveLength(1)
+  })
+})
+
+describe("who may read it", () => {
+  it.each([
+    ["no list", ""],
+    ["an empty list", "?organizations="],
+    ["an empty element", "?organizations=1,,2"],
+    ["a word", "?organizations=all"],
+    ["a negative id", "?organizations=-1"],
+    ["an id beyond all Longs", "?organizations=9223372036854775808"],
+    ["more than 20", of(...Array.from({ length: 21 }, (_, i) => i + 1))],
+    ["two lists", "?organizations=1&organizations=2"]
+  ])("400 %s, before 404 and 403", async (_, query) => {
+    expect((await open(owner, query)).status).toBe(400)
+    expect((await open(sojourn.administrator(unique("stranger")), query)).status).toBe(400)
+    expect((await open(someone(), query)).status).toBe(403)
+    expect((await open(undefined, query)).status).toBe(401)
+  })
+
+  it("404 an unknown organization, before 403 one that the administrator is not bound to", async () => {
+    const { id } = await organization()
+    const stranger = sojourn.administrator(unique("stranger"))
+    expect((await open(owner, of(NOWHERE))).status).toBe(404)
+    expect((await open(owner, of(id, NOWHERE))).status).toBe(404)
+    expect((await open(stranger, of(id, NOWHERE))).status).toBe(404)
+    expect((await open(stranger, of(id))).status).toBe(403)
+    expect((await open(operator, of(id))).status).toBe(403)
+    const viewer = await bind(id, stranger, "viewer")
+    expect((await open(viewer, of(id))).status).toBe(200)
+    const other = await organization()
+    want(await call(owner, "GET", `/organization/${other.id}`), 200)
+    expect((await open(viewer, of(id, other.id))).status).toBe(403)
+  })
+
+  it("401 without credentials and with bad ones; 405 for other methods; HEAD has headers alone", async () => {
+    const { id } = await organization()
+    expect((await open(undefined, of(id))).status).toBe(401)
+    expect((await open("Bearer nonsense", of(id))).status).toBe(401)
+    expect(want(await post(owner, `/presence/stream${of(id)}`, {}), 405).headers.allow).toBe("GET, HEAD")
+    const head = want(await call(owner, "HEAD", `/presence/stream${of(id)}`), 200)
+    expect(head.headers["content-type"]).toBe("text/event-stream")
+    expect(head.text).toBe("")
+    expect(want(await call(owner, "HEAD", `/presence/stream${of(NOWHERE)}`), 404).text).toBe("")
+  })
+})
+
+describe("resuming", () => {
+  const moved = async (id: number, times: number, stream: EventStream, from: number) => {
+    for (let i = 1; i <= times; i++) {
+      want(await enter(someone(), whole(id)), 201)
+      await stream.until(isOf(from + i))
+    }
+  }
+
+  it("after an id has the missed events alone, by the header and by the query", async () => {
+    const { id } = await lively()
+    const witness = await open(owner, of(id))
+    const { id: first } = await witness.want("snapshot")
+    await moved(id, 3, witness, 0)
+    for (const resume of [
+      () => open(owner, of(id), { "last-event-id": first! }),
+      () => open(owner, `${of(id)}&lastEventId=${encodeURIComponent(first!)}`),
+      () => open(owner, `${of(id)}&lastEventId=nonsense`, { "last-event-id": first! })
+    ]) {
+      const stream = await resume()
+      for (const version of [1, 2, 3]) {
+        expect((await stream.want("presence.changed")).data).toMatchObject({ version, inside: version })
+      }
+    }
+    witness.close()
+    await witness.closed
+    const stream = await open(owner, of(id), { "last-event-id": witness.lastId() })
+    await moved(id, 1, stream, 3)
+  })
+
+  it("after the id of a message has what came after it, when the stream had several organizations", async () => {
+    const [{ id: one }, { id: two }] = [await lively(), await lively()]
+    const witness = await open(owner, of(one, two))
+    await witness.want("snapshot")
+    want(await enter(someone(), whole(one)), 201)
+    const { id } = await witness.want("presence.changed")
+    want(await enter(someone(), whole(two)), 201)
+    await witness.want("presence.changed")
+    want(await enter(someone(), whole(one)), 201)
+    await witness.want("presence.changed")
+    const stream = await open(owner, of(one, two), { "last-event-id": id! })
+    const missed = [await stream.want("presence.changed"), await stream.want("presence.changed")]
+    expect(missed.map(({ data }) => [data.organizationId, data.version]).sort()).toEqual([
+      [one, 2],
+      [two, 1]
+    ])
+  })
+
+  it("an organization that the id does not know gets a snapshot of its own", async () => {
+    const [{ id: one }, { id: two }] = [await lively(), await lively()]
+    const witness = await open(owner, of(one))
+    const { id } = await witness.want("snapshot")
+    await moved(one, 1, witness, 0)
+    const stream = await open(owner, of(one, two), { "last-event-id": id! })
+    const messages = [await stream.next(), await stream.next()]
+    const snapshot = messages.find(({ event }) => event === "snapshot")!.data
+    expect(snapshot).toMatchObject({ reason: "start", organizations: [{ organizationId: two, version: 0 }] })
+    expect(snapshot.organizations).toHaveLength(1)
+    const missed = messages.find(({ event }) => event === "presence.changed")!.data
+    expect(missed).toMatchObject({ organizationId: one, version: 1 })
+  })
+
+  it.each([
+    ["nonsense", () => "nonsense"],
+    ["an id of other feeds", (id: string) => id.replace(/^[^;]*/, "another")],
+    ["an id of versions to come", (id: string) => id.replace(/:\d+$/, ":99")]
+  ])("%s: reset, and a snapshot", async (_, changed) => {
+    const { id } = await lively()
+    const witness = await open(owner, of(id))
+    const { id: known } = await witness.want("snapshot")
+    const stream = await open(owner, of(id), { "last-event-id": changed(known!) })
+    expect((await stream.want("reset")).data).toEqual({ reason: "unknown" })
+    const { data } = await stream.want("snapshot")
+    expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 0 }] })
+    want(await enter(someone(), whole(id)), 201)
+    expect((await stream.want("presence.changed")).data.version).toBe(1)
+  })
+
+  it("when more than 1,000 events are missing: a snapshot in their place", async () => {
+    const { id } = await authenticated()
+    const witness = await open(owner, of(id))
+    const { id: first } = await witness.want("snapshot")
+    for (let i = 1; i <= 1001; i++) {
+      want(await put(owner, `/capacity/organization/${id}`, { capacity: i % 2 === 0 ? null : 5 }), 200)
+    }
+    await witness.until(isOf(1001))
+    const stream = await open(owner, of(id), { "last-event-id": first! })
+    const { data } = await stream.want("snapshot")
+    expect(data).toMatchObject({ reason: "behind", organizations: [{ organizationId: id, version: 1001 }] })
+    want(await put(owner, `/capacity/organization/${id}`, { capacity: null }), 200)
+    expect((await stream.want("capacity.changed")).data.version).toBe(1002)
+  })
+})
+
+describe("what ends", () => {
+  it("a permission that is withdrawn: gone, and the others go on; then the end", async () => {
+    const [{ id: one }, { id: two }] = [await lively(), await lively()]
+    const viewer = sojourn.administrator(unique("viewer"))
+    await bind(one, viewer, "viewer")
+    await bind(two, viewer, "viewer")
+    const stream = await open(viewer, of(one, two))
+    await stream.want("snapshot")
+    const unbind = (organizationId: number) =>
+      post(owner, "/administrator/unbindadministrator", { organizationId, administratorId: viewer.id, permission: 1 })
+    want(await unbind(one), 204)
+    expect((await stream.want("gone")).data).toEqual({ organizationId: one, reason: "forbidden" })
+    want(await enter(someone(), whole(one)), 201)
+    want(await enter(someone(), whole(two)), 201)
+    expect((await stream.want("presence.changed")).data.organizationId).toBe(two)
+    want(await unbind(two), 204)
+    expect((await stream.want("gone")).data).toEqual({ organizationId: two, reason: "forbidden" })
+    expect((await stream.want("end")).data).toEqual({ reason: "forbidden" })
+    await stream.closed
+  })
+
+  it("an organization that is deleted: gone", async () => {
+    const [{ id: one }, { id: two }] = [await lively(), await lively()]
+    const stream = await open(owner, of(one, two))
+    await stream.want("snapshot")
+    want(await post(owner, "/organization/requestdeletion", { organizationId: one }), 204)
+    const pending = want(await call(operator, "GET", "/operator/deletionrequest?status=pending"), 200).json
+    const request = pending.find((request: any) => request.organizationId === one)
+    want(await call(operator, "POST", `/operator/deletionrequest/${request.id}/approve`), 204)
+    expect((await stream.want("gone")).data).toEqual({ organizationId: one, reason: "deleted" })
+    want(await enter(someone(), whole(two)), 201)
+    expect((await stream.want("presence.changed")).data.organizationId).toBe(two)
+  })
+
+  it("a client that goes away leaves nothing", async () => {
+    const { id } = await organization()
+    const open_ = await open(owner, of(id))
+    await open_.want("snapshot")
+    open_.close()
+    await open_.closed
+    await expect
+      .poll(async () => (await call(undefined, "GET", "/metrics")).text.match(/^sojourn_presence_streams (\d+)$/m)?.[1])
+      .toBe("0")
+  })
+})
+
+it("many places of one organization are on its stream", async () => {
+  const { id } = await lively()
+  const places: Array<number> = []
+  for (let i = 0; i < 8; i++) places.push((await place(id, square(i))).id)
+  const stream = await open(owner, of(id))
+  const { data } = await stream.want("snapshot")
+  expect(data.organizations[0].places.map((one: any) => one.placeId)).toEqual(places)
+  await Promise.all(places.map(async (placeId) => want(await enter(someone(), { kind: "place", id: placeId }), 201)))
+  const events = await stream.until(({ data }) => data.version === 16)
+  expect(events.map((one) => one.data.version)).toEqual([9, 10, 11, 12, 13, 14, 15, 16])
+})
