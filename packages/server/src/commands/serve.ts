@@ -62,6 +62,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
+    noPage: yes("no-page", "Answer no page for administrators at /"),
     ...telemetryFlags,
     demo: yes("demo", "Load the demo, and print commands to try"),
     demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
@@ -74,6 +75,7 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
+    noPage,
     rateLimitStore,
     demo,
     demoDirectory,
@@ -133,6 +135,7 @@ export const serve = Command.make(
             policy,
             areaLimits,
             corsOrigins,
+            page: !noPage,
             isReady
           }),
           layerStateMetrics({ isReady, organizations: telemetry.organizations })

@@ -1,0 +1,79 @@
+import { useEffect, useState } from "preact/hooks"
+import { chartOf, type RangeName, RANGES } from "./chart.ts"
+import type { HistoryRowJson } from "./later.ts"
+import { sentenceOf, useLoaded, useShared } from "./shared.ts"
+
+const [WIDTH, HEIGHT] = [600, 160]
+
+/** How often the history is read again, in milliseconds. */
+const EVERY = 60_000
+
+/** How many were inside in the last hours or days. `path` names the premises. */
+export const HistoryChart = ({ path }: { path: string }) => {
+  const { words, formats, api } = useShared()
+  const [name, setName] = useState<RangeName>("hours")
+  const range = RANGES[name]
+  const { value, failure, reload } = useLoaded(async () => {
+    const to = Date.now()
+    const from = new Date(to - range.length)
+    const query = `from=${from.toISOString()}&to=${new Date(to).toISOString()}&step=${range.step}`
+    const rows = (await api.get<ReadonlyArray<HistoryRowJson>>(`${path}/history?${query}`)) ?? []
+    return { rows, chart: chartOf(rows, range, to, WIDTH, HEIGHT) }
+  }, [name])
+  useEffect(() => {
+    const timer = setInterval(reload, EVERY)
+    return () => clearInterval(timer)
+  }, [])
+
+  const { number } = formats
+  const write = range.length > RANGES.day.length ? formats.day : formats.time
+  return (
+    <div class="history">
+      <div class="bar" role="group" aria-label={words.history}>
+        <h3>{words.history}</h3>
+        {(Object.keys(RANGES) as Array<RangeName>).map((one) => (
+          <button key={one} type="button" class="plain" aria-pressed={one === name} onClick={() => setName(one)}>
+            {words.ranges[one]}
+          </button>
+        ))}
+      </div>
+      {value === undefined ? (
+        <p>{failure === undefined ? words.loading : sentenceOf(words, failure)}</p>
+      ) : value.rows.length === 0 ? (
+        <p>{words.noHistory}</p>
+      ) : (
+        <figure>
+          <svg
+            viewBox={`-44 -12 ${WIDTH + 76} ${HEIGHT + 36}`}
+            role="img"
+            aria-label={words.historySummary(
+              number(value.chart.least),
+              number(value.chart.most),
+              number(value.chart.average)
+            )}
+          >
+            {[0, 0.5, 1].map((part) => (
+              <g key={part}>
+                <line x1="0" x2={WIDTH} y1={HEIGHT * (1 - part)} y2={HEIGHT * (1 - part)} />
+                <text x="-6" y={HEIGHT * (1 - part) + 4} text-anchor="end">
+                  {number(value.chart.top * part)}
+                </text>
+              </g>
+            ))}
+            {value.chart.ticks.map(({ x, at }) => (
+              <text key={at} x={x} y={HEIGHT + 18} text-anchor="middle">
+                {write(at)}
+              </text>
+            ))}
+            <path class="band" d={value.chart.band} />
+            <path class="line" d={value.chart.line} />
+          </svg>
+          <figcaption>
+            {words.historySummary(number(value.chart.least), number(value.chart.most), number(value.chart.average))}.{" "}
+            {words.historyKey}
+          </figcaption>
+        </figure>
+      )}
+    </div>
+  )
+}
