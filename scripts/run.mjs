@@ -1,6 +1,6 @@
 /**
- * The one entry behind `npm start`, `npm test` and `npm run sojourn`. It runs on the Node of the machine (20 or newer),
- * installs what is missing, and hands over to the Node that the workspace pins.
+ * The entry point of `npm start`, `npm test` and all `npm run` commands. It runs on the machine's Node (20 or newer),
+ * installs missing dependencies, and runs the command on the Node version that the workspace pins.
  */
 import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
@@ -16,38 +16,36 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   sojourn <args>               run the \`sojourn\` command line
   test [args]                  run the quick checks and tests; the arguments go to vitest
   verify                       run the checks and tests that take long, after \`test\`
-  mutants [n]                  plant wrong rules, all or n of them, and prove that the tests see each
-  mutation [words]             change the rules and use cases of core in small ways, and say what no test notices
-  kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and look what is lost
-  abuse [storage] [seconds]    attack a server in several ways, and say what each costs other callers
-  erase-people [n]             let 1,000 or n people live on a server, erase them, and look for what is left
-  timing [storage] [pairs]     ask pairs of questions that have one answer, and say whether its time tells them apart
-  release-fixture <version>    keep what this version writes, for later ones to be tested with
-  growth [sizes]               measure what everything costs with so many closed stays, such as 100000,1000000
-  compare [options]            measure the server beside services written by hand, and draw a chart
-  overload [times]             let more movements arrive than the server answers: what is answered, and who is refused how
-  soak [length]                load the server at half of what it is capable of, 30m, and look whether it stays flat
+  mutants [n|text]             plant wrong rules, all, n of them, or those with the text, and prove that a test fails on each
+  mutation [words]             run mutation tests of core's rules and use cases, and list the surviving mutants
+  kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and audit the data
+  abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
+  erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
+  timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
+  release-fixture <version>    store a backup and the answers of this version, to test later versions with
+  growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
+  compare [options]            compare the server's throughput with services written by hand, and draw a chart
+  overload [times]             measure answers and refusals at multiples of the server's capacity
+  live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
+  soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
-  release <step>               a step of a release: version, repository, notes, publish
-  build                        make every package publishable
-  packages [--all]             look at the packages as they would be published, and install them into empty projects
-  dependencies [file]          hold the dependencies to the policy; writes the software bill of materials into the file
+  release <step>               run a step of a release: version, repository, notes, publish
+  build                        build every package for publication
+  packages [--all]             check the packages as they would be published, and install them into empty projects
+  dependencies [file]          check the dependencies against the policy; write the software bill of materials to the file
   lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`
 
-/** A command of `benchmarks/` that needs no server. */
-const measuring = (name) => async (args) => {
-  await install()
-  return run(node(), ["--conditions=source", at("benchmarks", `${name}.ts`), ...args])
-}
-
-/** A command of `benchmarks/` that starts servers as processes: they run what people run. */
-const measuringServers = (name) => async (args) => {
-  await install()
-  const program = at("benchmarks", `${name}.ts`)
-  return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
-}
+/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle. */
+const program =
+  (file, { bundled = false } = {}) =>
+  async (args) => {
+    await install()
+    const conditions = file.endsWith(".ts") ? ["--conditions=source"] : []
+    const options = bundled ? { env: { SOJOURN_BUNDLE: await bundle() } } : {}
+    return run(node(), [...conditions, at(file), ...args], options)
+  }
 
 const commands = {
   start: async (args) => {
@@ -60,69 +58,31 @@ const commands = {
   },
   test: gate,
   verify: () => verify(),
-  mutants: async (args) => {
-    await install()
-    return run(node(), [at("scripts", "mutants.mjs"), ...args])
-  },
+  mutants: program("scripts/mutants.mjs"),
   mutation: async (args) => {
     await install()
     await installMutation()
     return run(node(), [at("scripts", "mutation.mjs"), ...args])
   },
-  "kill-cycles": async (args) => {
-    await install()
-    const program = at("packages", "server", "test", "faults", "killCycles.ts")
-    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
-  },
-  abuse: async (args) => {
-    await install()
-    const program = at("packages", "server", "test", "abuse", "attacks.ts")
-    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
-  },
-  "erase-people": async (args) => {
-    await install()
-    const program = at("packages", "server", "test", "erasure", "erasePeople.ts")
-    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
-  },
-  timing: async (args) => {
-    await install()
-    const program = at("packages", "server", "test", "abuse", "timing.ts")
-    return run(node(), ["--conditions=source", program, ...args], { env: { SOJOURN_BUNDLE: await bundle() } })
-  },
-  "release-fixture": async (args) => {
-    await install()
-    const program = at("packages", "server", "test", "released", "make.ts")
-    return run(node(), ["--conditions=source", program, ...args])
-  },
-  growth: measuring("growth"),
-  compare: measuringServers("compare"),
-  overload: measuringServers("overload"),
-  soak: measuringServers("soak"),
-  "docs:check": async () => {
-    await install()
-    const program = at("site", "blocks", "main.ts")
-    return run(node(), ["--conditions=source", program], { env: { SOJOURN_BUNDLE: await bundle() } })
-  },
-  site: async () => {
-    await install()
-    return run(node(), ["--conditions=source", at("site", "build.ts")])
-  },
+  "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
+  abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
+  "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
+  timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
+  "release-fixture": program("packages/server/test/released/make.ts"),
+  growth: program("benchmarks/growth.ts"),
+  compare: program("benchmarks/compare.ts", { bundled: true }),
+  overload: program("benchmarks/overload.ts", { bundled: true }),
+  live: program("benchmarks/live.ts", { bundled: true }),
+  soak: program("benchmarks/soak.ts", { bundled: true }),
+  "docs:check": program("site/blocks/main.ts", { bundled: true }),
+  site: program("site/build.ts"),
   build: async () => {
     await install()
     return build()
   },
-  packages: async (args) => {
-    await install()
-    return run(node(), [at("scripts", "packages.mjs"), ...args])
-  },
-  release: async (args) => {
-    await install()
-    return run(node(), [at("scripts", "release.mjs"), ...args])
-  },
-  dependencies: async (args) => {
-    await install()
-    return run(node(), [at("scripts", "dependencies.mjs"), ...args])
-  },
+  packages: program("scripts/packages.mjs"),
+  release: program("scripts/release.mjs"),
+  dependencies: program("scripts/dependencies.mjs"),
   lines: async (args) => randomLines(...args),
   install: async () => {
     await install()

@@ -1,5 +1,6 @@
 /** A server with an organization and users, on an embedded database, for the measurements of arrivals. */
 import { join } from "node:path"
+import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerClient } from "@sojourn/adapter-postgres"
 import { make } from "@sojourn/embedded-postgres"
 import { Context, Effect, Layer } from "effect"
@@ -22,6 +23,10 @@ export interface Place {
   readonly port: number
   readonly organizationId: number
   readonly tokens: ReadonlyArray<string>
+  /** The token of the organization's owner. */
+  readonly owner: string
+  /** The key of the server's own issuer, which signs tokens. */
+  readonly key: OwnIssuer.SigningKey
 }
 
 /** Starts a server on an embedded database of its own, with some flags and variables, for the time of the scope. */
@@ -54,7 +59,17 @@ export const makePlace = Effect.fnUntraced(function* (
   )
   const { hostname, port } = new URL(baseUrl)
   const { organizationId } = town.anonymous[0]!
-  return { server, baseUrl, data, host: hostname, port: Number(port), organizationId, tokens } satisfies Place
+  return {
+    server,
+    baseUrl,
+    data,
+    host: hostname,
+    port: Number(port),
+    organizationId,
+    tokens,
+    owner: town.owner,
+    key
+  } satisfies Place
 })
 
 /** How many stays there are in the database of a place that runs: of those who are inside, and of those who left. */

@@ -1,4 +1,6 @@
-/** The answer to one request. Head and body are text of one byte a character. */
+/** Parses HTTP/1.1 answers from the bytes of a connection. */
+
+/** The answer to one request. Head and body are Latin-1 text: one character per byte. */
 export interface Answer {
   readonly status: number
   readonly body: string
@@ -8,10 +10,10 @@ export interface Answer {
 const LENGTH = /\r\ncontent-length: *(\d+)/i
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i
 
-/** Answers of these statuses have no body, whatever their heads say. */
+/** Statuses whose answers have no body, whatever their headers are. */
 const isBodyless = (status: number) => status === 204 || status === 304 || status < 200
 
-/** The parts of a chunked body joined, or nothing while some are missing. */
+/** Decodes a chunked body, or returns undefined while it is incomplete. */
 const joinChunks = (text: string): string | undefined => {
   let body = ""
   for (let at = 0; ;) {
@@ -28,8 +30,8 @@ const joinChunks = (text: string): string | undefined => {
 }
 
 /**
- * Reads HTTP/1.1 answers of which one at a time is awaited: each call gives what has arrived, and gets the answer when it
- * is whole. Bodies have a length or are chunked without trailers.
+ * Makes a parser of HTTP/1.1 answers, for one pending request at a time. Each call passes received bytes and returns the answer when
+ * it is complete. Bodies have a Content-Length or are chunked without trailers.
  */
 export const makeAnswers = (): ((arrived: Buffer) => Answer | undefined) => {
   let text = ""

@@ -1,22 +1,23 @@
+/** Starts load generators as processes and runs jobs on them. */
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Data, Effect, type Scope } from "effect"
 import type { Job, Outcome } from "./Job.ts"
 
-/** The load generator could not do a job, or something was answered that should not be. */
+/** The load generator could not run a job, or the server gave a wrong answer. */
 export class LoadFailed extends Data.TaggedError("LoadFailed")<{ readonly reason: string }> {
   override get message(): string {
     return `the load failed: ${this.reason}`
   }
 }
 
-/** A load generator in a process of its own. It does one job at a time. */
+/** A load generator in a separate process. It runs one job at a time. */
 export interface Load {
-  /** Does a job. Fails where anything was answered otherwise than it should be. */
+  /** Runs a job. Fails when an answer is wrong. */
   readonly run: (job: Job) => Effect.Effect<Outcome, LoadFailed>
 }
 
-/** The next message of the process; it must not end before. */
+/** The next message of the process. Fails when the process ends before. */
 const said = (child: ChildProcess): Effect.Effect<unknown, LoadFailed> =>
   Effect.callback((resume) => {
     const heard = (message: unknown) => done(Effect.succeed(message))
@@ -34,7 +35,7 @@ const said = (child: ChildProcess): Effect.Effect<unknown, LoadFailed> =>
     })
   })
 
-/** Starts a program that does jobs (`doJobs`) for the time of the scope. Answers a way to have a job done. */
+/** Starts a program that runs jobs (`doJobs`); the scope ends it. Returns a function that runs a job on it. */
 export const makeGenerator = Effect.fnUntraced(function* <Job extends object, Done>(
   program: URL
 ): Effect.fn.Return<(job: Job) => Effect.Effect<Done, LoadFailed>, LoadFailed, Scope.Scope> {
@@ -54,7 +55,7 @@ export const makeGenerator = Effect.fnUntraced(function* <Job extends object, Do
   })
 })
 
-/** Starts a load generator for the time of the scope. */
+/** Starts a load generator; the scope ends it. */
 export const makeLoad: Effect.Effect<Load, LoadFailed, Scope.Scope> = Effect.gen(function* () {
   const generate = yield* makeGenerator<Job, Outcome>(new URL("main.ts", import.meta.url))
   const run = Effect.fnUntraced(function* (job: Job) {

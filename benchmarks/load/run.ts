@@ -1,9 +1,10 @@
+/** Runs a job of the load generator: opens its connections, sends requests and counts the answers. */
 import { connect, type Socket } from "node:net"
 import { makeAnswers } from "./Answers.ts"
 import type { Job, Outcome } from "./Job.ts"
 import { type Worker, workersOf } from "./Worker.ts"
 
-/** Everything that the connections of a job count together. */
+/** The counts of all connections of a job. */
 interface Tally {
   readonly latencies: Array<number>
   readonly errors: Record<string, number>
@@ -20,7 +21,7 @@ const opened = (host: string, port: number): Promise<Socket> =>
     })
   })
 
-/** Lets one connection work until the end, which is a moment of `performance.now`. */
+/** Sends requests on one connection until `end`, a time of `performance.now`. */
 const work = (socket: Socket, worker: Worker, end: number, tally: Tally): Promise<void> =>
   new Promise((resolve) => {
     const read = makeAnswers()
@@ -59,11 +60,11 @@ const work = (socket: Socket, worker: Worker, end: number, tally: Tally): Promis
     send(worker.begin())
   })
 
-/** The value below which the share of some sorted numbers lies. */
+/** The quantile `share` of sorted numbers. */
 const quantile = (sorted: Float64Array, share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Opens every connection, works on all of them, and tells what came of it. Fails where no connection can be made. */
+/** Runs a job on all its connections and returns the outcome. Rejects when a connection cannot be opened. */
 export const runJob = async (job: Job): Promise<Outcome> => {
   const workers = workersOf(job)
   const sockets = await Promise.all(workers.map(() => opened(job.host, job.port)))

@@ -1,3 +1,4 @@
+/** Measures a server's capacity, then its answers at multiples of this rate. */
 import { Effect } from "effect"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
 import { makePlace, type Place, staysIn } from "../arrivals/Place.ts"
@@ -5,36 +6,36 @@ import { LoadFailed, makeGenerator, makeLoad } from "../load/Load.ts"
 import type { Job, Outcome } from "../load/Job.ts"
 import { makeProbes, type Probed } from "./probes.ts"
 
-/** What is tried. */
+/** The plan of a measurement. */
 export interface Overload {
-  /** How many times the capacity arrives, one after the other. */
+  /** The arrival rates as multiples of the capacity, measured one after the other. */
   readonly times: ReadonlyArray<number>
-  /** How long each of them lasts, and the measurement of the capacity. */
+  /** The duration of each measurement, in seconds. */
   readonly seconds: number
-  /** How many connections the load has at most. */
+  /** The most connections of the load. */
   readonly connections: number
   /** Flags for the server. */
   readonly flags: ReadonlyArray<string>
 }
 
-/** How many connections show what the server is capable of, when each asks again as soon as it is answered. */
+/** The number of connections that saturate the server when each sends its next request after an answer. */
 const SATURATING = 128
 
-/** What came of one rate. */
+/** The results at one arrival rate. */
 export interface Tried {
   readonly times: number
   readonly perSecond: number
   readonly received: Received
   readonly probed: Probed
-  /** The same on the port that is for whoever watches over the server (`--probe-port`). */
+  /** The probes on the separate port for probes (`--probe-port`). */
   readonly watched: Probed
 }
 
 export interface Overloaded {
-  /** Movements a second that the server answers when it is asked for no more than it answers. */
+  /** The capacity: movements per second in a closed loop. */
   readonly capacity: number
   readonly tried: ReadonlyArray<Tried>
-  /** Entrances and exits that were acknowledged, and stays that are in the database. */
+  /** The acknowledged entrances and exits, and the stays in the database. */
   readonly acknowledged: { readonly entrances: number; readonly exits: number }
   readonly found: { readonly open: number; readonly closed: number }
 }
@@ -47,7 +48,7 @@ const job = ({ host, port, organizationId, tokens }: Place, seconds: number): Jo
   work: { _tag: "Pairs", path: "/movement/track/organization", organizationId, tokens }
 })
 
-/** Measures what a server is capable of, and lets more than that arrive. `say` is told what is under way. */
+/** Measures a server's capacity, then the answers at higher arrival rates. `say` receives progress messages. */
 export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (line: string) => void) {
   const place = yield* makePlace([
     "--storage",
@@ -67,7 +68,7 @@ export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (lin
 
   say("measuring the capacity")
   const runs: Array<Outcome> = []
-  // The first one warms everybody up.
+  // The first run is a warm-up.
   for (const share of [0.5, 1]) runs.push(yield* load.run(job(place, wanted.seconds * share)))
   for (const run of runs) {
     entrances += run.pairs

@@ -1,7 +1,7 @@
 /**
- * Wrong rules and wrong adapters, each one a plausible slip: in `file` the text `right` becomes `wrong`, and some test under
- * `tests` must fail. `right` must stand in the file exactly once, so that a rule that moved is noticed. In core's `domain/` and
- * `services/`, Stryker changes conditions and operators (`npm run mutation`): here are only faults that it cannot make.
+ * Planted faults in rules and adapters: in `file` the text `right` is replaced by `wrong`, and some test under `tests` must
+ * fail. `right` must occur in the file exactly once, so that a moved rule is detected. For core's `domain/` and `services/`
+ * this list has only faults that Stryker (`npm run mutation`) cannot make by changing conditions and operators.
  */
 const rules = "packages/core/test/domain"
 const laws = "packages/server/test/stores/laws.test.ts"
@@ -480,8 +480,8 @@ export const wrongRules = [
   {
     name: "in SQL, a place is counted with its organization",
     file: postgres("stays/reads.sql"),
-    right: "where s.organization_id = asked.organization_id and s.place_id = asked.place_id\n",
-    wrong: "where s.organization_id = asked.organization_id\n",
+    right: "where h.organization_id = asked.organization_id and h.place_id = asked.place_id\n",
+    wrong: "where h.organization_id = asked.organization_id\n",
     tests: [laws]
   },
   {

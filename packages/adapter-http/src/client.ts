@@ -1,14 +1,19 @@
 /** A typed client of the HTTP interface, and layers that send credentials with its requests. */
+import type { OrganizationId } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
 import { Administrators, Operators, SojournApi, Users, UsersAndAdministrators } from "./api/index.ts"
 import { PROBLEM_TYPE } from "./api/refusals.ts"
+import type { WireMessage } from "./wire/presence.ts"
 
 /**
  * The credentials of the caller, for a client that serves many callers: provide them to each call, or around many, and
@@ -39,10 +44,75 @@ export const layerCredentials = (token: Redacted.Redacted<string>) => layerSendi
 /** Sends the {@link Credentials} that each call is provided with. Making a client takes milliseconds: make one for all. */
 export const layerCredentialsOfCaller = layerSending(Effect.service(Credentials))
 
+/**
+ * Leaves out how long a browser waits before it connects again: the decoder of a derived client would end the stream there. The client
+ * of this module waits as long by itself, see {@link followPresence}.
+ */
+const withoutRetry = (response: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse =>
+  response.headers["content-type"]?.startsWith("text/event-stream") === true
+    ? Object.create(response, {
+        stream: {
+          get: () =>
+            response.stream.pipe(
+              Stream.decodeText,
+              Stream.splitLines,
+              Stream.filter((line) => !line.startsWith("retry:")),
+              Stream.map((line) => `${line}\n`),
+              Stream.encodeText
+            )
+        }
+      })
+    : response
+
 /** A client of the whole interface, derived from its definition, for the server at `baseUrl`. */
 export const makeClient = (baseUrl: string) =>
   HttpApiClient.make(SojournApi, {
-    transformClient: HttpClient.mapRequest((request) =>
-      request.pipe(HttpClientRequest.prependUrl(baseUrl), HttpClientRequest.setHeader("accept", PROBLEM_TYPE))
+    transformClient: (client) =>
+      client.pipe(
+        HttpClient.mapRequest((request) =>
+          request.pipe(HttpClientRequest.prependUrl(baseUrl), HttpClientRequest.setHeader("accept", PROBLEM_TYPE))
+        ),
+        HttpClient.transformResponse(Effect.map(withoutRetry))
+      )
+  })
+
+/** A client that {@link makeClient} made. */
+export type Client = Effect.Success<ReturnType<typeof makeClient>>
+
+/** A message of the stream of presence events. */
+export type PresenceMessage = (typeof WireMessage)["Type"]
+
+/** How long to wait before connecting again, as the server says. */
+const RETRY = "1 second"
+
+/** What is over by itself after a while: a connection that breaks, a server that ends or has too much to do. */
+const isTransient = (error: { readonly _tag: string }): boolean =>
+  error._tag !== "SchemaError" && !["BadRequest", "Unauthorized", "Forbidden", "NotFound"].includes(error._tag)
+
+/**
+ * Follows the presence events of organizations, from the message with the id `after` on if there is one. It connects again whenever the
+ * connection breaks, and misses nothing. It ends after the message `end` for expired credentials and withdrawn permissions, and fails
+ * where the server refuses the request for good.
+ */
+export const followPresence = (client: Client, organizations: ReadonlyArray<OrganizationId>, after?: string) =>
+  Stream.suspend(() => {
+    let lastEventId = after
+    let isOver = false
+    const read = (message: PresenceMessage) =>
+      Effect.sync(() => {
+        lastEventId = message.id ?? lastEventId
+        isOver = message.event === "end" && (message.data.reason === "expired" || message.data.reason === "forbidden")
+      })
+    return Stream.suspend(() =>
+      Stream.unwrap(
+        client.stream.presence({
+          query: { organizations },
+          headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId }
+        })
+      )
+    ).pipe(
+      Stream.tap(read),
+      Stream.catchIf(isTransient, () => Stream.empty),
+      Stream.repeat(Schedule.while(Schedule.spaced(RETRY), () => Effect.sync(() => !isOver)))
     )
   })

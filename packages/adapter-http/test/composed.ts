@@ -4,6 +4,7 @@ import {
   layerDispatcher,
   makeNodeListener,
   makeWebHandler,
+  PresenceStreamOptions,
   Readiness,
   RequestLog
 } from "@sojourn/adapter-http"
@@ -21,9 +22,11 @@ import {
   Operator,
   OperatorId,
   type OrganizationDirectory,
+  type Stores,
   User,
   UserId
 } from "@sojourn/core"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -54,6 +57,11 @@ const authenticate = (credentials: Redacted.Redacted<string>) => {
 }
 
 export interface Composition {
+  /** The stores; new ones in memory when left out. */
+  readonly stores?: Layer.Layer<Stores>
+  /** Whether a token is still valid. */
+  readonly isValid?: (token: string) => boolean
+  readonly streams?: Partial<Context.Service.Shape<typeof PresenceStreamOptions>>
   readonly directories?: Directories
   readonly directory?: Layer.Layer<OrganizationDirectory>
   readonly isReady?: Effect.Effect<boolean>
@@ -64,6 +72,9 @@ export interface Composition {
 
 /** The adapter as anybody composes it: the stores in memory, a directory and an authenticator of one's own. */
 export const compose = async ({
+  stores = layerStores,
+  isValid = () => true,
+  streams,
   directories = new Map(),
   directory,
   isReady = Effect.succeed(true),
@@ -71,12 +82,26 @@ export const compose = async ({
   corsOrigins = [],
   requestLog
 }: Composition = {}) => {
-  const useCases = layerServices.pipe(Layer.provide([layerStores, directory ?? layerDirectories(directories), tokens]))
+  const useCases = layerServices.pipe(Layer.provide([stores, directory ?? layerDirectories(directories), tokens]))
   const dispatcher = layerDispatcher({ corsOrigins }).pipe(
     Layer.provide([
       useCases,
-      Layer.succeed(Authenticator, Authenticator.of({ authenticate })),
+      Layer.succeed(
+        Authenticator,
+        Authenticator.of({
+          authenticate: (credentials) =>
+            isValid(Redacted.value(credentials))
+              ? authenticate(credentials)
+              : Effect.fail(new NotAuthenticated({ reason: "no longer valid" }))
+        })
+      ),
       Layer.succeed(Readiness, isReady),
+      streams === undefined
+        ? Layer.empty
+        : Layer.effect(
+            PresenceStreamOptions,
+            Effect.map(PresenceStreamOptions, (usual) => ({ ...usual, ...streams }))
+          ),
       Layer.succeed(RequestLog, requestLog)
     ])
   )
@@ -123,7 +148,8 @@ export const compose = async ({
       json: text.startsWith("<") || text === "" ? undefined : JSON.parse(text)
     }
   }
-  return { baseUrl, clientOf, call, fetchHere }
+  const stop = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  return { baseUrl, clientOf, call, fetchHere, stop }
 }
 
 /** An area that many organizations here have. */

@@ -1,3 +1,4 @@
+/** Parses bearer tokens without verifying their signatures. */
 import { NotAuthenticated } from "@sojourn/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

@@ -14,9 +14,11 @@ import {
   StayPolicyStore,
   type Stores
 } from "@sojourn/core"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
@@ -24,8 +26,9 @@ import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
 import { batchStays, GroupCommit } from "./batching/batchStays.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
-import { absentCapacities, absentFeed } from "./feed/absent.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
+import { makeCapacityStore } from "./feed/CapacityStore.ts"
+import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
@@ -65,25 +68,29 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
     const ready = yield* StoreReadiness
     const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
     const directory = makePremisesDirectory(db)
+    const recorded = yield* Latch.make()
     const modes = makeTrackingModeCache()
-    const statements = makeStayStatements(db, modes)
+    const statements = makeStayStatements(db, modes, recorded)
     const operations = (yield* GroupCommit)
       ? yield* batchStays(statements, modes, ready)
       : oneByOne(statements, storing)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
-      Context.add(CapacityStore, absentCapacities),
-      Context.add(PresenceFeed, absentFeed),
+      Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(db, storing)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(db, storing)),
       Context.add(FavoriteStore, makeFavoriteStore(db, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
-      Context.add(PersonalDataStore, makePersonalDataStore(db, storing)),
+      Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
+      Context.add(
+        PresenceFeed,
+        makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
+      ),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing))
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded))
     )
   })
 )

@@ -80,7 +80,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
       )
       assert.sameMembers(
         made.map(({ name }) => name),
-        [MIGRATION_TABLE, ...TABLES, ...SEQUENCES]
+        [MIGRATION_TABLE, "presence_epoch", ...TABLES, ...SEQUENCES]
       )
     })
   )
@@ -118,6 +118,39 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
       const again = yield* on(other)(save())
       assert.deepStrictEqual(rowsOf(again), restoredRowsOf(saved))
       assert.deepStrictEqual(yield* on(other)(migrate), [])
+    })
+  )
+
+  it.effect("is loaded with another epoch of the feeds, whose versions may mean other events", () =>
+    Effect.gen(function* () {
+      const epochs = SqlClient.SqlClient.use((sql) => sql<{ readonly epoch: string }>`select epoch from presence_epoch`)
+      const database = yield* filled
+      const saved = yield* on(database)(save())
+      const other = yield* emptyDatabase
+      yield* on(other)(load(saved))
+      const [[before], [after]] = [yield* on(database)(epochs), yield* on(other)(epochs)]
+      assert.notStrictEqual(before?.epoch, after?.epoch)
+    })
+  )
+
+  it.effect("is refused where its feeds differ from the open stays, or have a gap", () =>
+    Effect.gen(function* () {
+      for (const [table, change, reason] of [
+        ["presence_delta", { entered: 2 }, "differs from the open stays"],
+        ["presence_head", { departed: 1 }, "differs from the open stays"],
+        ["presence_event", { version: 5 }, "do not follow each other"],
+        ["presence_feed", { version: 3 }, "do not follow each other"]
+      ] as const) {
+        const saved = yield* on(yield* filled)(save())
+        const parts = saved.parts.map((part) =>
+          part.table === table
+            ? { table, rows: part.rows.map((row) => JSON.stringify({ ...JSON.parse(row), ...change })) }
+            : part
+        )
+        const refusal = yield* Effect.flip(on(yield* emptyDatabase)(load({ ...saved, parts })))
+        assert.strictEqual(refusal._tag, "SnapshotInvalid")
+        assert.include(refusal.message, reason)
+      }
     })
   )
 

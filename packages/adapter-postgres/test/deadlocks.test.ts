@@ -4,6 +4,7 @@ import { OrganizationId, OrganizationPremises, type RetryKey, Timestamp, UserId 
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -71,7 +72,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("bat
           const sql = yield* SqlClient.SqlClient
           yield* founded(mode)
           const { db } = makeDatabase(sql, Effect.void)
-          const { run } = movements(db, makeTrackingModeCache())
+          const { run } = movements(db, makeTrackingModeCache(), yield* Latch.make())
           // Which of the waiting batches continues first is random: enough rounds to meet both cases.
           for (let round = 0; round < 8; round++) {
             const isHeld = yield* Deferred.make<void>()

@@ -74,6 +74,12 @@ const NAMELESS = [
   "permission.level",
   "place.name",
   "place.tracking_area",
+  "presence_epoch.epoch",
+  "presence_event.changed",
+  "presence_event.level",
+  "presence_event.state",
+  "presence_event.type",
+  "presence_head.level",
   "sojourn_migration.name",
   "token_key.fingerprint"
 ]

@@ -94,7 +94,45 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     }
   ],
   token_key: [{ id: 255, fingerprint: "print" }],
-  stay_policy: [{ organization_id: 1, longest_stay: 60, retention: 86_400, turn: 3 }],
+  stay_policy: [
+    { organization_id: 1, longest_stay: 60, retention: 86_400, turn: 3, event_grain: 60, smallest_count: 1000 }
+  ],
+  presence_feed: [{ organization_id: 1, version: 9007190000000000, at: "9999-12-31T23:59:59.999Z" }],
+  presence_head: [
+    {
+      organization_id: 1,
+      place_id: 9007190000000000,
+      entered: 9007190000000000,
+      departed: 9007190000000000,
+      capacity: 10_000_000,
+      warn_at: 0.8,
+      warn_from: 8_000_000,
+      level: "normal",
+      told_at: "2026-01-01T00:00:00.001Z",
+      began_at: "2026-01-01T00:00:00Z"
+    }
+  ],
+  presence_event: [
+    {
+      organization_id: 1,
+      version: 9007190000000000,
+      at: "9999-12-31T23:59:59.999Z",
+      type: "presence.changed",
+      place_id: 0,
+      entered: 1,
+      departed: 2,
+      inside: 3,
+      exits: 4,
+      stayed: 5,
+      level: "over",
+      capacity: 6,
+      changed: "deleted",
+      muster_id: 9007190000000000,
+      state: "ended"
+    }
+  ],
+  // That of the open stay, which nothing has told.
+  presence_delta: [],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }]
 }
 

@@ -1,3 +1,4 @@
+/** PostgreSQL's log file: rotation, access to its end, and the reason of a failure. */
 import {
   closeSync,
   constants,
@@ -15,20 +16,20 @@ import { isRoot } from "./Account.ts"
 import type { Directory } from "./Directory.ts"
 import { type DirectoryUnusable, useDirectory } from "./Errors.ts"
 
-/** The log is moved to `postgres.log.1` when it is larger, so that the two never take more than some twice of it. */
+/** The size above which the log is moved to `postgres.log.1`, in bytes. Both files together have about twice this size. */
 const LARGEST = 8 * 1024 * 1024
 
-/** How much of the end is looked at for a reason. */
+/** The length of the end in which a reason is searched, in bytes. */
 const TAIL = 4000
 
-/** The log, open for a child to append to. */
+/** The open log file, for a child process to append to. */
 export interface Log {
   readonly descriptor: number
-  /** What was written since it was opened, its end at least. */
+  /** Returns the text that was appended since the log was opened, at most its last 4000 bytes. */
   readonly end: () => string
 }
 
-/** Starts the log anew when it has grown too large. Writers append, so they go on at the new beginning. */
+/** Copies a log above the size limit to `postgres.log.1` and truncates it. Running writers append, so they continue at 0. */
 export const rotate = ({ log }: Directory): void => {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST) return
   copyFileSync(log, `${log}.1`)
@@ -50,7 +51,7 @@ const openLog = (directory: Directory): Log => {
   return { descriptor, end }
 }
 
-/** The log until the end of the scope. */
+/** Rotates and opens the log; the end of the scope closes it. */
 export const open = (directory: Directory): Effect.Effect<Log, DirectoryUnusable, Scope.Scope> =>
   Effect.acquireRelease(
     useDirectory(directory.path, () => openLog(directory)),
@@ -59,7 +60,7 @@ export const open = (directory: Directory): Effect.Effect<Log, DirectoryUnusable
 
 const PREFIX = /^\S+ \S+ \S+ \[\d+\] /
 
-/** The line of a log that says why, or what is known without one. */
+/** The last line of a log that states an error, or `otherwise` when there is none. */
 export const reasonIn = (end: string, otherwise: string): string => {
   const lines = end.split("\n").map((line) => line.replace(PREFIX, "").trim())
   const grave = lines.findLast((line) => /\b(PANIC|FATAL): |(^|: )(fatal|error|could not)\b/.test(line))

@@ -3,51 +3,51 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { InvalidOptions } from "./Errors.ts"
 
-/** What a server in a temporary directory and one in a lasting directory have in common. */
+/** The options of servers in temporary and in persistent directories. */
 export interface ServerOptions {
   /**
-   * How programs reach the server.
+   * The transport of connections.
    *
-   * - `socket` (the default but on Windows): a Unix socket in the directory, for this user (and root) alone.
-   * - `tcp` (the default on Windows, and on macOS where the directory's path is too long for a socket): a free port of
+   * - `socket` (the default except on Windows): a Unix socket in the directory, for this user and root only.
+   * - `tcp` (the default on Windows, and on macOS when the directory's path is too long for a socket): a free port of
    *   127.0.0.1, with a random password.
    */
   readonly transport?: "socket" | "tcp" | undefined
-  /** Settings of PostgreSQL by name, such as `{ work_mem: "16MB" }`. They win over the ones this package chooses. */
+  /** Settings of PostgreSQL by name, such as `{ work_mem: "16MB" }`. They override those that this package chooses. */
   readonly settings?: Readonly<Record<string, string>> | undefined
-  /** How long the start may take, with the recovery after a crash, which begins anew when it is cut off (default 10 minutes). */
+  /** The timeout of a start, including crash recovery, which starts over when it is interrupted (default 10 minutes). */
   readonly startTimeout?: Duration.Input | undefined
-  /** Where PostgreSQL's programs are kept, 60 MB for each version (default: the user's, or the machine's, cache). */
+  /** The folder for PostgreSQL's programs, 60 MB per version (default: the cache of the user or of the machine). */
   readonly cacheDirectory?: string | undefined
 }
 
-/** A server in a directory that lasts. */
+/** The options of a server in a persistent directory. */
 export interface Options extends ServerOptions {
-  /** The server's own directory. It is created when it is absent; nothing else may be kept in it. */
+  /** The server's own directory. It is created when it does not exist, and must contain nothing else. */
   readonly directory: string
-  /** `durable` (the default) survives a power cut. `fast` never waits for the disk: a power cut destroys the data. */
+  /** `durable` (the default) survives a power failure. `fast` never waits for the disk: a power failure destroys the data. */
   readonly durability?: "durable" | "fast" | undefined
   /**
    * What to do when another live process runs a server on the directory.
    *
    * - `refuse` (the default): fail with `DirectoryInUse`.
-   * - `share`: use that server. When that process ends, this one starts the server again and goes on.
+   * - `share`: use that server. When that process ends, this one restarts the server on the same data.
    */
   readonly whenRunning?: "refuse" | "share" | undefined
 }
 
-/** Options with every choice made. */
+/** Options with all defaults applied. */
 export interface ResolvedOptions {
   readonly durability: "durable" | "fast"
   readonly whenRunning: "refuse" | "share"
-  /** `undefined` for what suits the directory. */
+  /** `undefined` selects the transport by the length of the directory's path. */
   readonly transport: "socket" | "tcp" | undefined
   readonly settings: Readonly<Record<string, string>>
   readonly startTimeout: Duration.Duration
   readonly cacheDirectory: string | undefined
 }
 
-/** What this package decides: another value would cut it off from its own server. */
+/** Settings that only this package may set: with other values it could not connect to or manage its server. */
 const DECIDED = new Set([
   "config_file",
   "data_directory",
@@ -74,7 +74,7 @@ const refusedSetting = ([name, value]: readonly [string, string]): string | unde
   return undefined
 }
 
-/** Checks options and fills in what they leave open. */
+/** Validates options and applies defaults. Fails with `InvalidOptions`. */
 export const resolveOptions = (options: Partial<Options>): Result.Result<ResolvedOptions, InvalidOptions> => {
   const settings = options.settings ?? {}
   const refused = Object.entries(settings)

@@ -1,3 +1,4 @@
+/** Finds, identifies and stops postmasters and leftover processes on a data directory. */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -11,9 +12,9 @@ import { OWNER } from "./Settings.ts"
 export interface PidFile {
   readonly processId: number
   readonly port: number
-  /** The address it listens on for TCP; empty when it does not. */
+  /** The address of its TCP listener; empty without one. */
   readonly address: string
-  /** It answers connections. */
+  /** Whether it accepts connections. */
   readonly isReady: boolean
 }
 
@@ -42,7 +43,7 @@ const commandLine = (pid: number): string => {
   }
 }
 
-/** Whether a process is PostgreSQL's with this working directory. Folders are compared by inode, not by path. */
+/** Whether a process runs PostgreSQL in this working directory. Folders are compared by inode, not by path. */
 const worksIn = (pid: number | string, data: { readonly dev: number; readonly ino: number }): boolean => {
   try {
     const { dev, ino } = statSync(`/proc/${pid}/cwd`)
@@ -53,7 +54,7 @@ const worksIn = (pid: number | string, data: { readonly dev: number; readonly in
   }
 }
 
-/** All PostgreSQL processes on the data (Linux); on other systems the postmaster alone. */
+/** All PostgreSQL processes on the data (Linux); on other systems only the postmaster. */
 const processesOn = (directory: Directory): ReadonlyArray<number> => {
   if (process.platform !== "linux") {
     const processId = pidFile(directory)?.processId
@@ -67,7 +68,7 @@ const processesOn = (directory: Directory): ReadonlyArray<number> => {
 
 interface Postmaster {
   readonly pid: number
-  /** This package started it. */
+  /** Whether this package started it. */
   readonly isOurs: boolean
 }
 
@@ -85,7 +86,7 @@ const signal = (pid: number, name: NodeJS.Signals) => {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
@@ -108,7 +109,7 @@ const end = (
   })
 
 /**
- * Stops and removes what earlier servers left. The lock must be held, so that no process uses an earlier server.
+ * Stops processes and removes files of earlier servers. The lock must be held, so that no process uses an earlier server.
  *
  * - A postmaster of this package that outlived Node and its watchdog is shut down.
  * - Processes of a killed postmaster are ended: PostgreSQL does not start while they run.
@@ -121,7 +122,7 @@ export const clear = Effect.fnUntraced(function* (directory: Directory): Effect.
   const found = pidFile(directory)
   let postmasters = postmastersAmong(processesOn(directory))
   if (postmasters.some(({ isOurs }) => !isOurs)) {
-    // A child whose name is half written looks like a foreign postmaster. By now it is complete.
+    // A child that is just setting its title looks like a foreign postmaster. By now the title is complete.
     yield* Effect.sleep("100 millis")
     postmasters = postmastersAmong(processesOn(directory))
   }

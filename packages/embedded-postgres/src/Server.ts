@@ -1,3 +1,4 @@
+/** Starts and stops one postmaster on a data directory. */
 import { spawnSync } from "node:child_process"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,7 +14,7 @@ import type { Programs } from "./Programs.ts"
 import { type Listening, settingArguments } from "./Settings.ts"
 import type { Watchdog } from "./Watchdog.ts"
 
-/** What every start of a server needs. */
+/** The inputs of each start of a postmaster. */
 export interface LaunchContext {
   readonly directory: Directory
   readonly programs: Programs
@@ -22,7 +23,7 @@ export interface LaunchContext {
   readonly watchdog: Watchdog
 }
 
-/** How long a fast shutdown may take, which ends every session and writes out what is in memory. */
+/** The timeout of a fast shutdown, in which PostgreSQL ends all sessions and writes a checkpoint. */
 const SHUTDOWN_TIMEOUT = "20 seconds"
 
 const signal = ({ programs }: LaunchContext, child: Child.Child, name: "SIGINT" | "SIGQUIT") => {
@@ -30,7 +31,7 @@ const signal = ({ programs }: LaunchContext, child: Child.Child, name: "SIGINT" 
   spawnSync(programs.pgCtl, ["kill", name.slice(3), String(child.pid)])
 }
 
-/** Ends a postmaster in order; and when it does not end, without: the next start then recovers. */
+/** Stops a postmaster: a fast shutdown, then an immediate one, then SIGKILL. After the latter two the next start recovers. */
 const stop = (context: LaunchContext, child: Child.Child): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (!child.hasEnded()) {
@@ -52,7 +53,7 @@ const isReady = ({ directory }: LaunchContext, child: Child.Child) => {
   return file !== undefined && file.isReady && file.processId === child.pid
 }
 
-/** `true` when the postmaster answers, `false` when it ended before. */
+/** Waits until the postmaster accepts connections (`true`) or has ended (`false`). */
 const becomesReady = (context: LaunchContext, child: Child.Child) =>
   Effect.gen(function* () {
     while (!child.hasEnded()) {
@@ -80,8 +81,8 @@ const spawn = Effect.fnUntraced(function* (context: LaunchContext, listening: Li
 })
 
 /**
- * Starts a postmaster and waits until it answers. It is stopped at the end of the scope, if it still runs. The lock must
- * be held.
+ * Starts a postmaster and waits until it accepts connections. The end of the scope stops it. The lock of the directory must
+ * be held. Fails with `StartFailed` when the postmaster ends or is not ready within `startTimeout`.
  */
 export const start = Effect.fnUntraced(function* (
   context: LaunchContext,

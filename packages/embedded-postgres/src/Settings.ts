@@ -1,10 +1,11 @@
+/** The postmaster's settings, by durability and transport. */
 import type { ResolvedOptions } from "./Options.ts"
 
-/** Small, the same everywhere, and quiet: what PostgreSQL writes to the log holds no values of anybody's rows. */
+/** Settings of every server: small, equal on all machines, and without values of rows in the log. */
 const COMMON = {
   max_connections: "100",
   jit: "off",
-  // A container may see huge pages that it must not use, and dies of trying.
+  // In a container that sees huge pages but may not use them, PostgreSQL would crash.
   huge_pages: "off",
   timezone: "UTC",
   log_timezone: "UTC",
@@ -15,7 +16,7 @@ const COMMON = {
   log_checkpoints: "off"
 }
 
-/** An answered commit is on the disk. Said aloud, so that an edited postgresql.conf cannot take it away in silence. */
+/** Settings for durable commits. They are set explicitly, so that a changed postgresql.conf cannot disable them. */
 const DURABLE = {
   fsync: "on",
   synchronous_commit: "on",
@@ -25,7 +26,7 @@ const DURABLE = {
   checkpoint_timeout: "10min"
 }
 
-/** Nothing waits for the disk, and few processes start. A crash of PostgreSQL or Node loses nothing even so. */
+/** Settings for speed: no waiting for the disk, and few processes. Data still survives a crash of PostgreSQL or Node. */
 const FAST = {
   fsync: "off",
   synchronous_commit: "off",
@@ -36,19 +37,19 @@ const FAST = {
   io_method: "sync"
 }
 
-/** Where the postmaster listens. */
+/** The transport and port on which the postmaster listens. */
 export interface Listening {
   readonly transport: "socket" | "tcp"
   readonly port: number
 }
 
 /**
- * The setting that marks a postmaster as one of this package's, with the process that started it. PostgreSQL takes any
- * name with a dot in it, and the postmaster's command line shows it for as long as it lives.
+ * The setting that marks a postmaster as started by this package; its value is the id of the process that started it.
+ * PostgreSQL accepts any name with a dot, and the postmaster's command line contains it.
  */
 export const OWNER = "embedded_postgres.owner"
 
-/** The postmaster's settings, as arguments. */
+/** The postmaster's settings as command line arguments. The user's settings override the chosen ones. */
 export const settingArguments = (options: ResolvedOptions, listening: Listening): ReadonlyArray<string> => {
   const decided = {
     restart_after_crash: "on",
@@ -56,7 +57,7 @@ export const settingArguments = (options: ResolvedOptions, listening: Listening)
     log_destination: "stderr",
     port: String(listening.port),
     listen_addresses: listening.transport === "tcp" ? "127.0.0.1" : "",
-    // The postmaster works in the data directory: a relative path is short wherever that is, and needs no quotes.
+    // Relative to the data directory, the postmaster's working directory: short and without characters to quote.
     unix_socket_directories: process.platform === "win32" ? "" : ".",
     unix_socket_permissions: "0700",
     [OWNER]: String(process.pid)

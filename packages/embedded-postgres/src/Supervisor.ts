@@ -1,3 +1,4 @@
+/** Supervises PostgreSQL: restarts the postmaster when it ends, and rotates its log. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -7,7 +8,7 @@ import * as Log from "./Log.ts"
 import * as Server from "./Server.ts"
 import type { Listening } from "./Settings.ts"
 
-/** The server as it is now. */
+/** The current postmaster's process id, and the number of restarts so far. */
 export interface State {
   processId: number
   restarts: number
@@ -16,29 +17,29 @@ export interface State {
 const FIRST_DELAY = Duration.millis(50)
 const LONGEST_DELAY = Duration.seconds(10)
 
-/** A server that ran for so long had started well: what happens to it then is another matter. In milliseconds. */
+/** The uptime after which a failure no longer counts towards the backoff, in milliseconds. */
 const WELL = 60_000
 
 const watchLog = (context: Server.LaunchContext) =>
   Effect.sync(() => Log.rotate(context.directory)).pipe(
-    // A disk may be full for a while.
+    // Rotation fails while the disk is full, and is tried again.
     Effect.catchCause((cause) => Effect.logWarning("The log of PostgreSQL could not be rotated", cause)),
     Effect.delay("1 minute"),
     Effect.forever
   )
 
 /**
- * Processes of a postmaster that was killed still hold its memory. Where the system does not tell which they are, there is
- * nothing to do but to wait.
+ * Whether a start failed because processes of a killed postmaster still use its shared memory. On systems where they cannot
+ * be found, the only remedy is to retry until they have ended.
  */
 const isHeldByRemains = (error: EmbeddedPostgresError) =>
   error._tag === "StartFailed" && error.log.includes("pre-existing shared memory block")
 
 /**
- * Runs the server until it is interrupted. When PostgreSQL ends by itself, it is started again in the same place: at once,
- * and after ever longer pauses of at most 10 seconds while it does not stay up. A full disk that is emptied is enough.
+ * Keeps PostgreSQL running until it is interrupted. When PostgreSQL ends by itself, it is restarted on the same data, with
+ * an exponential backoff from 50 milliseconds to 10 seconds. It recovers without intervention, such as after a full disk.
  *
- * `onReady` hears of every start. Fails when the first start does.
+ * `onReady` runs after every start. Fails only when the first start fails.
  */
 export const keepRunning = (
   context: Server.LaunchContext,

@@ -5,22 +5,22 @@ import * as Child from "./Child.ts"
 import type { Programs } from "./Programs.ts"
 
 /**
- * Ends what this process started when this process is gone, however it went: the system closes its pipe to the watchdog,
- * and the watchdog then sends the signal that it was told last.
+ * A helper process that stops PostgreSQL when this process has ended, even by SIGKILL. The operating system then closes the
+ * pipe between them, and the watchdog sends the signal that it received last.
  */
 export interface Watchdog {
-  /** From now on, `signal` is for `target`: a process, or a group when it is negative. */
+  /** Sets the signal and its target: a process id, or a process group when negative. */
   readonly guard: (signal: "INT" | "KILL", target: number) => void
-  /** From now on there is nothing to end. */
+  /** Removes the target. */
   readonly release: () => void
 }
 
-/** Deaf to every signal that a terminal or a service manager sends to all: it goes when Node is gone. */
+/** The watchdog on POSIX systems. It ignores signals that a terminal or a service manager sends to the whole group. */
 const SHELL = `signal=$1 target=$2; trap '' HUP INT TERM
 while read -r s t; do signal=$s target=$t; done
 [ "$signal" = NONE ] || kill -s "$signal" -- "$target"`
 
-/** Windows has no shell and no signals: pg_ctl has PostgreSQL's own. */
+/** The watchdog on Windows, which has neither this shell nor signals: pg_ctl emulates PostgreSQL's signals. */
 const SCRIPT = `let last = process.argv.slice(2).join(" ")
 process.stdin.on("data", (chunk) => { last = String(chunk).trim().split("\\n").pop() })
 process.stdin.on("end", () => {
@@ -36,7 +36,7 @@ interface Order {
 
 const NOTHING: Order = { signal: "NONE", target: 0 }
 
-/** It gets its first order with its arguments: from its first moment on it knows what to do when Node is gone. */
+/** The watchdog's command. Its arguments contain the first order, so that it is in effect from the start. */
 const command = (programs: Programs, account: Account | undefined, order: Order): Child.Command => {
   const first = [order.signal, String(order.target)]
   return {
@@ -48,7 +48,7 @@ const command = (programs: Programs, account: Account | undefined, order: Order)
   }
 }
 
-/** A watchdog until the end of the scope. When it is killed, another one takes its place. */
+/** Runs a watchdog until the end of the scope. When it is killed, another one is started. */
 export const make = Effect.fnUntraced(function* (
   programs: Programs,
   account: Account | undefined
@@ -62,10 +62,10 @@ export const make = Effect.fnUntraced(function* (
 
   const start = Effect.gen(function* () {
     const child = yield* Child.start(command(programs, account, order))
-    // Its end shows below: a write to one that is gone is no news.
+    // A write to a watchdog that has ended fails; the loop below handles its end.
     child.stdin?.on("error", () => {})
     current = child
-    // The order may have changed since.
+    // The order may have changed during the start.
     tell(order)
     return child
   })

@@ -3,6 +3,7 @@ import { type makeNodeListener, rejectOverload } from "@sojourn/adapter-http"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as http from "node:http"
@@ -134,10 +135,16 @@ export const BOUNDS = { maxConnections: 10_000, maxInFlight: 2048 } as const sat
 /** The listen backlog of each socket; the system may allow fewer. */
 const BACKLOG = 4096
 
-/** Announces the drain of a server: it goes on serving, and from now on every answer closes its connection. */
-export class ServerDrain extends Context.Service<ServerDrain, { readonly announce: Effect.Effect<void> }>()(
-  "@sojourn/server/ServerDrain"
-) {}
+/** The drain of a server: it goes on serving, and from its begin on every answer closes its connection. */
+export class ServerDrain extends Context.Service<
+  ServerDrain,
+  {
+    /** Begins the drain. Closing the server does so at the latest. */
+    readonly announce: Effect.Effect<void>
+    /** Ends once the drain has begun, with the time within which streams shall end. */
+    readonly begun: Effect.Effect<Duration.Duration>
+  }
+>()("@sojourn/server/ServerDrain") {}
 
 /**
  * Serves HTTP on an address. On release it drains: it accepts no connections, closes idle ones at once, and waits for requests that are
@@ -158,6 +165,8 @@ export const layerNodeServer = ({
       yield* registerGauges(() => controller.gauges)
       const isPortReused = yield* canReusePort(address)
       if (isPortReused) openReusePortListeners(server, { host: address.host, backlog: BACKLOG })
+      const begun = Latch.makeUnsafe(false)
+      controller.onDrain = () => void begun.openUnsafe()
       const drainMillis = Duration.toMillis(Duration.fromInputUnsafe(drainTimeout))
       drainOnClose(server, controller, drainMillis, yield* logCut)
       if (probePort !== undefined) yield* listenForProbes(server, { host: address.host, port: probePort })
@@ -170,7 +179,11 @@ export const layerNodeServer = ({
           gracefulShutdownTimeout: Duration.millis(drainMillis + 5_000)
         }),
         Layer.succeed(NodeRequests, passRequests(server, controller)),
-        Layer.succeed(ServerDrain, { announce: Effect.sync(() => controller.beginDrain()) })
+        Layer.succeed(ServerDrain, {
+          announce: Effect.sync(() => controller.beginDrain()),
+          // The rest of the time is for clients that are slow to read the last message.
+          begun: Effect.as(begun.await, Duration.millis(drainMillis / 2))
+        })
       )
     })
   )

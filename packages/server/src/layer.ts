@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { excludeDirectoryWaits } from "./admission/externalWaits.ts"
+import { layerStreamOptions, STREAM_BOUNDS, type StreamBounds } from "./admission/streams.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
 import { NodeRequests } from "./NodeServer.ts"
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly corsOrigins: ReadonlyArray<string>
   /** Whether the administrators' page is answered at `/`; not, by default. */
   readonly page?: boolean
+  /** Bounds of presence streams; by default 2,000 of an hour each. */
+  readonly streams?: StreamBounds | undefined
   /** Whether the server is ready, as `/health/ready` answers; always, by default. */
   readonly isReady?: Effect.Effect<boolean>
 }
@@ -105,4 +108,4 @@ export const layerServer = (options: ServerOptions) =>
       const requests = yield* NodeRequests
       yield* requests.serve(yield* makeNodeListener)
     })
-  ).pipe(Layer.provide(layerInterface(options)))
+  ).pipe(Layer.provide(layerInterface(options)), Layer.provide(layerStreamOptions(options.streams ?? STREAM_BOUNDS)))

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The entry point of the `sojourn` command line. */
 // Must come first: compiles schemas in this process, which libraries leave to the program.
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

@@ -1,3 +1,4 @@
+/** The version of this server, read from its manifest. */
 import { readFileSync } from "node:fs"
 
 /** The manifest, which is one folder above both the bundle and the sources. */

@@ -8,23 +8,23 @@ const fixtures = makeFixtures(sojourn)
 const { call, operator } = fixtures
 
 /*
- * Who may do what: one row for each endpoint and kind of resource, one column for each kind of caller. A cell is the
- * status of a request that is right in every other respect.
+ * The authorization matrix: one row per endpoint and kind of resource, one column per kind of caller. A cell is the
+ * expected status of a request that is valid in every other respect.
  *
- *   nobody     no credentials, or bad ones       viewer, manager, owner   administrators bound to the organization
+ *   public     no credentials, or bad ones       viewer, manager, owner   administrators bound to the organization
  *   user       an app user                       unbound    an administrator with an account, bound to nothing
  *   linked     a user linked to the person       foreign    the owner of another organization
  *              "ada" of the organization         operator   one of the service's own administrators
  *
  *   own        the resource of the organization that the columns are about
- *   missing    a well-formed id that nobody has
+ *   missing    a well-formed id that was never issued
  *
- * Of the column "foreign" the organization is the same one: it is not theirs.
+ * The column "foreign" addresses the same organization as the other columns; the caller owns another one.
  */
-const COLUMNS = ["nobody", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
+const COLUMNS = ["public", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
 
 const INTERFACE = `
-                                                             nobody user linked unbound viewer manager owner foreign operator
+                                                             public user linked unbound viewer manager owner foreign operator
 GET    organization                       own                   401  200    200     403    200     200   200     403      403
 GET    organization                       missing               401  404    404     404    404     404   404     404      403
 GET    organizations                      -                     401  200    200     403    403     403   403     403      403
@@ -99,7 +99,7 @@ GET    report/place                       missing               401  403    403 
 `
 
 const EXTENSIONS = `
-                                                             nobody user linked unbound viewer manager owner foreign operator
+                                                             public user linked unbound viewer manager owner foreign operator
 POST   operator/organization              -                     401  403    403     403    403     403   403     403      201
 PUT    operator/constraint                own                   401  403    403     403    403     403   403     403      200
 PUT    operator/constraint                missing               401  403    403     403    403     403   403     403      404
@@ -138,7 +138,7 @@ GET    metrics                            -                     200  200    200 
 
 type Column = (typeof COLUMNS)[number]
 
-/** The organization that a cell is about, with everybody who calls. It is made anew for cells that change something. */
+/** The organization that a cell is about, with all callers. Cells that change something get a new one. */
 interface World {
   readonly organization: { readonly id: number }
   readonly anonymous: { readonly id: number }
@@ -194,7 +194,7 @@ const makeWorld = async (): Promise<World> => {
     organizationToken: await stayAt("organization", anonymous.id),
     placeToken: await stayAt("place", hall.id)
   }
-  const callers = { nobody: undefined, user, linked, unbound, viewer, manager, owner, foreign, operator }
+  const callers = { public: undefined, user, linked, unbound, viewer, manager, owner, foreign, operator }
   return { organization, anonymous, place, hall, ...tokens, callers, helper }
 }
 
@@ -220,7 +220,7 @@ const peopleOf = (resource: string): string => (resource === "missing" ? "ada" :
 const subjectOf = (world: World, resource: string): string =>
   resource.includes(",") ? "nobody-at-all" : world.helper.id
 
-/** How each row is asked: the path behind the method, and what is sent. */
+/** The request of each row: the path after the method, and the payload. */
 const ASK: Readonly<Record<string, Ask>> = {
   "GET organization": (w, _, r) => [`/organization/${organizationOf(w, r)}`],
   "GET organizations": () => ["/organization"],
@@ -370,7 +370,7 @@ const rowsOf = (table: string): ReadonlyArray<Row> =>
       return { ask: `${method} ${name}`, resource, expected: cells.map(Number) }
     })
 
-/** Rows that leave the world as it was, for everybody who may ask: they share one. */
+/** Rows whose requests change nothing for any caller; they share one organization. */
 const isRead = ({ ask }: Row): boolean => ask.startsWith("GET ") && !ask.includes("deletionrequest")
 
 const check = async (row: Row, shared: World) => {
@@ -378,12 +378,12 @@ const check = async (row: Row, shared: World) => {
   const verdicts: Array<string> = []
   for (const [i, column] of COLUMNS.entries()) {
     const expected = row.expected[i]!
-    // What is refused changes nothing, so the next caller may find the same world.
+    // A refused request changes nothing, so the next caller can use the same organization.
     const world = isRead(row) || expected >= 400 ? shared : await makeWorld()
     const caller = world.callers[column]
     const [path, sent] = await ask(world, caller, row.resource)
-    const credentials = column === "nobody" ? [undefined, "Bearer nonsense", "Basic dXNlcjpwYXNz"] : [caller]
-    for (const who of expected === 401 || column !== "nobody" ? credentials : [undefined]) {
+    const credentials = column === "public" ? [undefined, "Bearer nonsense", "Basic dXNlcjpwYXNz"] : [caller]
+    for (const who of expected === 401 || column !== "public" ? credentials : [undefined]) {
       const { status } = await call(who, row.ask.split(" ")[0]!, path, sent)
       if (status !== expected) verdicts.push(`${column}: ${expected} expected, ${status} answered`)
     }
@@ -403,7 +403,7 @@ describe.each([
 })
 
 describe("the table", () => {
-  it("has a status in every cell, and a row for everything that can be asked", () => {
+  it("has a status in every cell, and a row for every endpoint", () => {
     const rows = [...rowsOf(INTERFACE), ...rowsOf(EXTENSIONS)]
     for (const { ask, expected } of rows) expect(expected, ask).toHaveLength(COLUMNS.length)
     expect(new Set(rows.map(({ ask }) => ask))).toEqual(new Set(Object.keys(ASK)))

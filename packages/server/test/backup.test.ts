@@ -1,4 +1,4 @@
-/** Backup and restore (docs/operations.md) as an operator does them: real processes, while people come and go. */
+/** Backup and restore as docs/operations.md describes them, on real processes, while users enter and leave. */
 import { layerCredentialsOfCaller, makeClient, Credentials } from "@sojourn/adapter-http/client"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
@@ -30,7 +30,7 @@ const serve = async (data: string) => {
 const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 const OWNER = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.org") }
 
-/** A client of a server, in the names of people whose tokens are of the issuer's key in a data directory. */
+/** A client that calls a server as users whose tokens are signed with the issuer's key in a data directory. */
 const callers = async (baseUrl: string, data: string) => {
   const stored: unknown = JSON.parse(readFileSync(join(data, "issuer-key.json"), "utf8"))
   const key = await Effect.runPromise(OwnIssuer.decode(stored))
@@ -51,7 +51,7 @@ const callers = async (baseUrl: string, data: string) => {
   }
 }
 
-it("a backup that is taken under load is restored as it was at one moment, and tokens are worth what they were", async () => {
+it("a backup taken under load restores one consistent snapshot, and exit tokens issued before it still work", async () => {
   const [data, restored, file] = ["data", "restored", "backup"].map((name) => join(folder, name)) as [
     string,
     string,
@@ -106,7 +106,7 @@ it("a backup that is taken under load is restored as it was at one moment, and t
   )
   expect(accesses?.map(({ exitToken }) => exitToken).sort()).toEqual([...gone].sort())
 
-  // What was issued after the moment is lost, also when as many have entered since.
+  // Tokens issued after the backup are lost, even when as many users have entered since the restore.
   const newcomers = await Promise.all(
     Array.from({ length: 60 }, () => now.asUser(now.client.movement.trackOrganization(entrance)))
   )
@@ -121,7 +121,7 @@ it("a backup that is taken under load is restored as it was at one moment, and t
   const full = await sojourn("restore", "--data", restored, "--from", file).ended
   expect(full).toMatchObject({ code: 1, err: expect.stringContaining("the database is not empty") })
 
-  // A file that is not whole is refused before anything is made.
+  // A truncated file is refused before anything is created.
   const whole = readFileSync(file)
   const flipped = Buffer.from(whole)
   flipped[whole.length >> 1]! ^= 1

@@ -10,8 +10,8 @@ const USUAL: BoundFlags = {
   drainTimeout: "10s"
 }
 
-describe("the flags of what a server bears", () => {
-  it.effect("are numbers and lengths of time", () =>
+describe("the flags for the server's limits", () => {
+  it.effect("are parsed as numbers and durations", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* boundsOf(USUAL), {
         maxConnections: 10_000,
@@ -36,7 +36,7 @@ describe("the flags of what a server bears", () => {
   ]
   for (const [flag, flags] of WRONG) {
     const value = Object.values(flags)[0]!
-    it.effect(`are refused by name and value: ${flag} ${value}`, () =>
+    it.effect(`refuse an invalid value, naming flag and value: ${flag} ${value}`, () =>
       Effect.gen(function* () {
         const { message } = yield* Effect.flip(boundsOf({ ...USUAL, ...flags }))
         assert.isTrue(message.startsWith(`${flag} is `) && message.endsWith(`: ${value}`), message)

@@ -1,4 +1,4 @@
-/** The command line (contract, section 10), as a user types it: real processes on a data directory of their own. */
+/** The command line (contract, section 10): each command runs as a real process on its own data directory. */
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,11 +15,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
-/** Where everything is kept, and the flags that say so. */
+/** The storages under test. All of them use one data directory. */
 const STORAGES = ["embedded", "memory", "postgres"] as const
 type Storage = (typeof STORAGES)[number]
 
-/** The bundle where there is one, as `npm test` builds it: it starts several times faster than the sources do. */
+/** The bundle that `npm test` builds, or else the sources. The bundle starts several times faster. */
 const { SOJOURN_BUNDLE } = process.env
 const program =
   SOJOURN_BUNDLE === undefined
@@ -55,7 +55,7 @@ const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, s
 
 const sojourn = (...args: ReadonlyArray<string>): Promise<Ended> => run(launch(args))
 
-/** The last line that the server prints is that it answers requests. */
+/** The last line that a starting server prints says that it is ready. */
 const listening = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let out = ""
@@ -95,7 +95,7 @@ afterAll(async () => {
 const status = async (token: string, url: string) =>
   (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status
 
-describe("what cannot be done is one line on stderr, and nothing on stdout", () => {
+describe("a command that fails prints one line on stderr and nothing on stdout", () => {
   const NOWHERE = process.platform === "linux" ? "/proc/sojourn" : join(fileURLToPath(import.meta.url), "below")
   const CASES: ReadonlyArray<readonly [what: string, line: RegExp, environment?: Record<string, string>]> = [
     ["tokn", /Unknown subcommand "tokn".*did you mean token\?/],
@@ -132,15 +132,18 @@ describe("what cannot be done is one line on stderr, and nothing on stdout", () 
     expect(err).toMatch(line)
   })
 
-  it.concurrent.each(["", "organization", "deletion-request"])("but a missing command is helped: %s", async (typed) => {
-    const { code, out, err } = await run([...program, ...typed.split(" ").filter((word) => word !== "")])
-    expect(code).toBeGreaterThan(0)
-    expect(out).toMatch(/SUBCOMMANDS/)
-    expect(err).toMatch(/^sojourn: a command is missing [^\n]+\n$/)
-  })
+  it.concurrent.each(["", "organization", "deletion-request"])(
+    "a missing subcommand prints the help: %s",
+    async (typed) => {
+      const { code, out, err } = await run([...program, ...typed.split(" ").filter((word) => word !== "")])
+      expect(code).toBeGreaterThan(0)
+      expect(out).toMatch(/SUBCOMMANDS/)
+      expect(err).toMatch(/^sojourn: a command is missing [^\n]+\n$/)
+    }
+  )
 
   it.concurrent.each(["--help", "-h", "serve --help", "token --kind user --help"])(
-    "help that is asked for: %s",
+    "prints the help and exits with 0: %s",
     async (typed) => {
       const { code, out, err } = await run([...program, ...typed.split(" ")])
       expect({ code, err }).toEqual({ code: 0, err: "" })
@@ -150,13 +153,13 @@ describe("what cannot be done is one line on stderr, and nothing on stdout", () 
 })
 
 describe("sojourn token", () => {
-  it("takes values that begin with a dash", async () => {
+  it("accepts values that begin with a dash", async () => {
     const { code, out } = await sojourn("token", "--kind", "user", "--id", "-h1")
     expect(code).toBe(0)
     expect(JSON.parse(Buffer.from(out.split(".")[1]!, "base64url").toString()).sub).toBe("-h1")
   })
 
-  it("keeps the key readable by its owner alone", async () => {
+  it("creates the key file readable by its owner only", async () => {
     expect((await sojourn("token", "--kind", "user", "--id", "somebody")).code).toBe(0)
     expect(statSync(join(data, "issuer-key.json")).mode & 0o777).toBe(0o600)
   })
@@ -184,7 +187,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
 
   const operate = (...args: ReadonlyArray<string>) => sojourn(...args, "--server", server.baseUrl, ...on(storage))
 
-  it("token prints one token and nothing else, which the server of the same data directory takes", async () => {
+  it("token prints only a token, which the server of the same data directory accepts", async () => {
     const made = await Promise.all(
       ["user", "administrator", "operator"].map((kind) => sojourn("token", "--kind", kind, "--id", "somebody"))
     )
@@ -198,7 +201,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       expect(await status(made[i]!.out.trim(), server.baseUrl + path), path).toBe(204)
   })
 
-  it("the operator's commands create and list organizations, and decide deletion requests once", async () => {
+  it("the operator's commands create and list organizations, and decide each deletion request once", async () => {
     const create = ["organization", "create", "--name", "By command", "--area", AREA, "--owner", "boss"]
     const created = await operate(...create, "--mail", "boss@example.org")
     expect(created).toEqual({ code: 0, out: "1\n", err: "" })
@@ -226,7 +229,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     )
   })
 
-  /** Deletes an organization, so that the tests after it find what they expect. */
+  /** Deletes an organization, so that later tests start without it. */
   const endOrganization = async (id: string) => {
     const owner = (await sojourn("token", "--kind", "administrator", "--id", "sweeper")).out.trim()
     const asked = await fetch(`${server.baseUrl}/organization/requestdeletion`, {
@@ -239,7 +242,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect((await operate("deletion-request", "approve", request)).code).toBe(0)
   }
 
-  it("policy shows and sets how long stays stay open and accesses are kept", async () => {
+  it("policy shows and sets the longest stay and the retention of accesses", async () => {
     const create = ["organization", "create", "--name", "Swept", "--area", AREA, "--owner", "sweeper"]
     const id = (await operate(...create, "--mail", "sweeper@example.org")).out.trim()
     const policy = (what: string, ...args: ReadonlyArray<string>) =>
@@ -274,10 +277,10 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     await endOrganization(id)
   })
 
-  it("person exports what is stored about somebody as JSON and erases it, and tells no name again", async () => {
+  it("person exports a person's data as JSON and erases it, and prints no name when it confirms", async () => {
     const id = "keeper of names"
     const minted = await sojourn("token", "--kind", "administrator", "--id", id, "--mail", "keeper@example.org")
-    // A first call makes the account.
+    // The first call creates the account.
     expect(await status(minted.out.trim(), `${server.baseUrl}/administrator/permission/${encodeURI(id)}`)).toBe(204)
 
     const exported = await operate("person", "export", "--mail", "Keeper@example.org")
@@ -305,7 +308,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     }
   })
 
-  it("demo loads once, and prints commands with tokens that work", async () => {
+  it("demo loads the demo data once, and prints commands with valid tokens", async () => {
     const first = await sojourn("demo", "--server", server.baseUrl)
     expect(first.code).toBe(0)
     const listed = await operate("organization", "list")
@@ -316,7 +319,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect(await status(token ?? "", `${server.baseUrl}/organization`)).toBe(200)
   })
 
-  it("serve refuses a port that is taken, and where one storage has one server, that storage", async () => {
+  it("serve refuses a port that is in use, and a storage in use that allows a single server", async () => {
     const { code, err } = await sojourn("serve", "--port", new URL(server.baseUrl).port, ...on(storage))
     expect(code).toBe(1)
     expect(err.replace(/^storage in memory.*\n/, "")).toMatch(
@@ -327,7 +330,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
   })
 })
 
-it("what was kept is there when a server starts again, and for the operator's commands without one", async () => {
+it("data survives a restart of the server, and the operator's commands read it without a running server", async () => {
   for (const storage of ["embedded", "postgres"] as const) {
     const list = ["organization", "list", ...on(storage)]
     const alone = await sojourn(...list)
@@ -338,7 +341,7 @@ it("what was kept is there when a server starts again, and for the operator's co
   }
 })
 
-it("without its database a command ends at once: one line says so, and nothing is on stdout", async () => {
+it("without its database a command fails at once with one line on stderr and nothing on stdout", async () => {
   const away = ["--storage", "postgres", "--database-url", "postgresql://nobody@127.0.0.1:1/nothing"]
   for (const command of [["organization", "list"], ["deletion-request", "list"], ["check-identity"]]) {
     const { code, out, err } = await sojourn(...command, ...away)
@@ -347,7 +350,7 @@ it("without its database a command ends at once: one line says so, and nothing i
   }
 })
 
-it("without a server, what is in its memory cannot be reached: one line says so", async () => {
+it("with memory storage and no running server a command fails with one line on stderr", async () => {
   const alone = await sojourn("organization", "list", "--storage", "memory", "--server", "http://127.0.0.1:1")
   expect(alone.code).toBe(1)
   expect(alone.err).toMatch(/^sojourn: [^\n]+\n$/)
@@ -356,13 +359,13 @@ it("without a server, what is in its memory cannot be reached: one line says so"
 describe("sojourn migrate", () => {
   const migrate = (...args: ReadonlyArray<string>) => sojourn("migrate", "--database-url", databaseUrl, ...args)
 
-  it("says what it did, and that there was nothing to do", async () => {
+  it("names a database that does not exist, and reports that a migrated schema is up to date", async () => {
     const url = databaseUrl.replace("/commands", "/migrated")
     expect((await sojourn("migrate", "--database-url", url)).err).toMatch(/^sojourn: [^\n]*"migrated"[^\n]*\n$/)
     expect(await migrate()).toEqual({ code: 0, out: "the schema is up to date\n", err: "" })
   })
 
-  it("needs a database", async () => {
+  it("fails without a database", async () => {
     const { code, err } = await sojourn("migrate")
     expect(code).toBe(1)
     expect(err).toMatch(/^sojourn: [^\n]*--database-url[^\n]*\n$/)
@@ -379,7 +382,7 @@ describe("sojourn serve", () => {
     expect(err).toMatch(/^sojourn: [^\n]+\n$/)
   })
 
-  it("refuses --storage postgres without a database, and token keys that are none", async () => {
+  it("refuses --storage postgres without a database, and invalid token keys", async () => {
     for (const args of [
       ["--storage", "postgres"],
       ["--storage", "memory", "--token-keys", "1:short"],
@@ -392,12 +395,12 @@ describe("sojourn serve", () => {
   })
 })
 
-it("ends at once on SIGTERM, though a client holds a connection that it has not used", async () => {
+it("exits at once on SIGTERM although a client holds an unused connection", async () => {
   const { child, baseUrl } = await start("memory")
   const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1")
   await once(socket, "connect")
   const closed = once(socket, "close")
   expect(await end(child)).toBe(0)
   await closed
-  // The bound on waiting for requests is 10 seconds: the test's own is below it.
+  // The drain timeout is 10 seconds; the test's own timeout is below it.
 }, 8_000)

@@ -1,5 +1,5 @@
 import * as http from "node:http"
-import { afterEach, expect } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import type { Bearer } from "./harness.ts"
 
 /** A message of a stream, as a client reads it. */
@@ -37,13 +37,9 @@ const parse = (block: string): Message | undefined => {
 }
 
 /** Opens streams of a server, and closes those that a test leaves open. */
-export const makeEventStreams = (port: number) => {
-  const open = new Set<http.ClientRequest>()
-  afterEach(() => {
-    for (const request of open) request.destroy()
-    open.clear()
-  })
-  return async (who: Bearer | string | undefined, query: string, headers: http.OutgoingHttpHeaders = {}) => {
+export const makeEventStreams =
+  (port: number) =>
+  async (who: Bearer | string | undefined, query: string, headers: http.OutgoingHttpHeaders = {}) => {
     const authorization = typeof who === "string" ? who : who === undefined ? undefined : `Bearer ${await who.token}`
     return new Promise<EventStream>((resolve, reject) => {
       const request = http.request({
@@ -53,7 +49,7 @@ export const makeEventStreams = (port: number) => {
         headers: { ...(authorization !== undefined && { authorization }), ...headers },
         agent: false
       })
-      open.add(request)
+      onTestFinished(() => void request.destroy())
       request.on("error", reject)
       request.on("response", (response) => {
         let text = ""
@@ -74,7 +70,6 @@ export const makeEventStreams = (port: number) => {
         const closed = new Promise<void>((resolve) =>
           response.on("close", () => {
             isClosed = true
-            open.delete(request)
             waiting?.()
             resolve()
           })
@@ -115,4 +110,3 @@ export const makeEventStreams = (port: number) => {
       request.end()
     })
   }
-}

@@ -3,28 +3,28 @@ import type { Answer, Bearer, Sent, Sojourn } from "./harness.ts"
 import { rectangle } from "../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
 
-/** An id that is well formed and that nobody has. */
+/** A well-formed id that was never issued. */
 export const NOWHERE = 9007199254740000
 
 export const LEVEL = { viewer: 1, manager: 2, owner: 3 } as const
 
-/** The answer, when it has the status that was expected. */
+/** Returns the answer when it has the expected status, else fails. */
 export const want = (answer: Answer, status: number, what = ""): Answer => {
   expect(answer.status, `${what} ${answer.text}`.trim()).toBe(status)
   return answer
 }
 
-/** The area of every organization here. */
+/** The area of every organization in these fixtures. */
 export const GROUNDS = rectangle(11, 45, 12, 46)
 
-/** Small squares inside GROUNDS that never touch each other. */
+/** The nth of many small, disjoint squares inside GROUNDS. */
 export const square = (index: number): string => {
   const west = 11.01 + 0.02 * (index % 40)
   const south = 45.01 + 0.02 * Math.floor(index / 40)
   return rectangle(+west.toFixed(2), +south.toFixed(2), +(west + 0.01).toFixed(2), +(south + 0.01).toFixed(2))
 }
 
-/** `seconds` from the second in which this file began, so that differences are exact. */
+/** A timestamp `seconds` after the whole second in which this file was loaded, so that differences are exact. */
 const BEGAN = Math.floor(Date.now() / 1000) * 1000
 export const at = (seconds: number): string => new Date(BEGAN + seconds * 1000).toISOString()
 
@@ -39,7 +39,7 @@ export interface Premises {
 let serial = 0
 export const unique = (prefix: string): string => `${prefix}-${++serial}`
 
-/** The people and things that tests begin with, made through the public API. */
+/** Creates callers, organizations and places for tests, through the public API. */
 export const makeFixtures = (sojourn: Sojourn) => {
   const { call } = sojourn
   const operator = sojourn.operator()
@@ -63,7 +63,7 @@ export const makeFixtures = (sojourn: Sojourn) => {
   })
   const organization = async (over: object = {}): Promise<any> =>
     want(await post(operator, "/operator/organization", draft(over)), 201, "an organization").json
-  /** An organization that knows its people: ada, alan and grace of the demo's directory. */
+  /** An organization that tracks authenticated people: ada, alan and grace of the demo's directory. */
   const authenticated = (over: object = {}) =>
     organization({ trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER, ...over })
   const place = async (organizationId: number, trackingArea = square(0), over: object = {}): Promise<any> =>
@@ -73,12 +73,12 @@ export const makeFixtures = (sojourn: Sojourn) => {
     kind === "organization"
       ? { kind, id: organizationId, organizationId }
       : { kind, id: (await place(organizationId, square(index))).id, organizationId }
-  /** Premises of a new organization. */
+  /** A new organization, or a place in a new organization. */
   const premises = async (kind: Kind, over: object = {}) => premisesOf(kind, (await organization(over)).id)
   const authenticatedPremises = async (kind: Kind, over: object = {}) =>
     premisesOf(kind, (await authenticated(over)).id)
 
-  /** Binds an administrator who may be new. */
+  /** Binds an administrator, who may have no account yet. */
   const bind = async (organizationId: number, administrator: Bearer, level: keyof typeof LEVEL) => {
     await get(administrator, `/administrator/permission/${encodeURIComponent(administrator.id)}`)
     const binding = { organizationId, administratorId: administrator.id, permission: LEVEL[level] }
@@ -106,7 +106,7 @@ export const makeFixtures = (sojourn: Sojourn) => {
     over: object = {},
     sent: Sent = {}
   ) => track(user, where, { movementType: -1, exitToken, ...over }, sent)
-  /** A completed stay; its token. */
+  /** Opens and closes a stay; returns its exit token. */
   const stay = async (user: Bearer, where: Premises, from = -3600, to = -1800): Promise<string> => {
     const { exitToken } = want(await enter(user, where, { timestamp: at(from) }), 201, "an entrance").json
     want(await leave(user, where, exitToken, { timestamp: at(to) }), 202, "an exit")

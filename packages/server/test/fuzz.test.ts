@@ -10,7 +10,7 @@ const { owner, operator, call } = fixtures
 const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 3000)
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121)
 
-/** Random numbers that a seed determines (mulberry32). */
+/** A seeded generator of random numbers (mulberry32). */
 const random = (() => {
   let state = SEED
   return () => {
@@ -24,7 +24,7 @@ const below = (most: number) => Math.floor(random() * most)
 const oneOf = <A>(items: ReadonlyArray<A>): A => items[below(items.length)]!
 const chance = (probability: number) => random() < probability
 
-/** The endpoints with a body of the right shape, where there is one; `{}` in a path is an id or a list. */
+/** All endpoints, each with a valid body if it has one; `{}` in a path stands for an id or a list. */
 const ENDPOINTS: ReadonlyArray<readonly [method: string, path: string, body?: Readonly<Record<string, unknown>>]> = [
   ["GET", "/organization/{}"],
   ["GET", "/organization"],
@@ -218,7 +218,7 @@ const value = (depth = 0): unknown => {
   }
 }
 
-/** The body with some of its fields left out, replaced or added. */
+/** Leaves out, replaces or adds fields of a body at random. */
 const mutated = (body: Readonly<Record<string, unknown>>): unknown => {
   if (chance(0.03)) return value()
   const changed: Record<string, unknown> = { ...body }
@@ -279,7 +279,7 @@ const hostile = (): { readonly method: string; readonly path: string; readonly s
   return { method: other, path, sent: { ...sent, headers } }
 }
 
-it(`no input gives a 5xx: ${REQUESTS} hostile requests from the endpoint table (seed ${SEED})`, async () => {
+it(`no request gets a 5xx answer: ${REQUESTS} hostile requests to all endpoints (seed ${SEED})`, async () => {
   const authenticated = await fixtures.organization()
   await fixtures.place(authenticated.id)
   const known = await fixtures.authenticated()
@@ -313,14 +313,14 @@ it(`no input gives a 5xx: ${REQUESTS} hostile requests from the endpoint table (
       })
     )
   }
-  // Requests that were all refused for one reason would prove little.
+  // The requests must reach several checks, not all fail at the same one.
   for (const status of [200, 201, 204, 400, 401, 403, 404, 405, 415])
     expect(seen.get(status) ?? 0, String(status)).toBeGreaterThan(5)
   want(await call(undefined, "GET", "/health/ready"), 200)
   want(await call(phone, "GET", "/organization"), 200)
 })
 
-it("no bytes on a connection give a 5xx, a hang or an answer without a request id", async () => {
+it("arbitrary bytes on a connection cause no 5xx, no hang and no answer without a request id", async () => {
   const token = await sojourn.user("phone").token
   const head = `Host: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n`
   const json = JSON.stringify({ organizationId: NOWHERE })

@@ -12,7 +12,7 @@ import {
   User,
   UserId
 } from "@sojourn/core"
-import { layerNodeServer, layerServer } from "@sojourn/server"
+import { layerNodeServer, layerServer, type NodeServerOptions, type ServerOptions } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -27,14 +27,14 @@ import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
-/** Somebody who calls: nobody at all, or the bearer of a token. */
+/** A caller with a token. */
 export interface Bearer {
   readonly id: string
   readonly mail: string
   readonly token: Promise<string>
 }
 
-/** What is sent beside the method and the path. */
+/** The parts of a request beside its method and path. */
 export interface Sent {
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>> | string
@@ -44,16 +44,16 @@ export interface Sent {
   readonly headers?: http.OutgoingHttpHeaders
 }
 
-/** An answer as it arrived. */
+/** A received answer. */
 export interface Answer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
   readonly text: string
-  /** The body, when it is JSON. */
+  /** The parsed body, when it is JSON. */
   readonly json: any
 }
 
-/** What came back on a connection of one's own, and whether the server closed it. */
+/** The bytes received on a raw connection, and whether the server closed it. */
 export interface Exchange {
   readonly text: string
   readonly status: number
@@ -73,7 +73,7 @@ const auditValue = (value: unknown, name: string): void => {
     expect(value, name).toSatisfy((id) => Number.isSafeInteger(id) && id > 0)
 }
 
-/** What holds of every answer, whatever was asked (contract, sections 2 and 3). */
+/** Checks what the contract promises for every answer (contract, sections 2 and 3). */
 const audit = (answer: Answer, asked: Sent, path: string): Answer => {
   const { status, headers, text } = answer
   expect(status, `no input gives a 5xx: ${text}`).toSatisfy((s: number) => s < 500 || s === 502)
@@ -113,43 +113,62 @@ const bodyOf = ({ json, form, body }: Sent): { readonly bytes?: Buffer; readonly
   return body === undefined ? {} : { bytes: Buffer.from(body) }
 }
 
-/** The real server on a free port of the loopback address, on the storage of this run, and ways to call it. */
+/** The real server on a free loopback port and the storage of this run, with functions that call it. */
 export interface Sojourn {
   readonly port: number
   readonly baseUrl: string
   readonly user: (id: string) => Bearer
   readonly administrator: (id: string, mail?: string) => Bearer
   readonly operator: (id?: string) => Bearer
-  /** Sends one request, and checks of the answer what holds of every answer. */
+  /** Sends one request, and checks the answer for what holds of every answer. */
   readonly call: (who: Bearer | string | undefined, method: string, path: string, sent?: Sent) => Promise<Answer>
-  /** Writes bytes to a connection of their own; ends when the server closes it, or was silent for `quiet` milliseconds. */
+  /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
   readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
   readonly stop: () => Promise<void>
+  /** Starts another server on the same storage, for the same callers. */
+  readonly startBeside: (options?: Options) => Promise<Sojourn>
 }
 
 export interface Options {
+  /** The bounds of presence streams. */
+  readonly streams?: ServerOptions["streams"]
+  /** The bounds of the server. */
+  readonly bounds?: Partial<NodeServerOptions>
   readonly corsOrigins?: ReadonlyArray<string>
-  /** How much may be asked; as much as anybody likes, when left out. */
+  /** The rate limits; none by default. */
   readonly limits?: RateLimits
-  /** What an organization may hold; as the contract has it, when left out. */
+  /** The limits of areas; the contract's by default. */
   readonly areaLimits?: AreaLimits
 }
 
-export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Options = {}): Promise<Sojourn> => {
+export const startSojourn = async (options: Options = {}): Promise<Sojourn> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())
+  const storage = Layer.mergeAll(storageOfThisRun, ExitTokens.layerEphemeral)
+  const kept = Layer.succeedContext(await Effect.runPromise(Layer.buildWithScope(storage, scope)))
+  return startOn(kept, key, scope, options)
+}
+
+/** Starts a server on a storage, which is closed with the scope. */
+const startOn = async (
+  storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
+  key: OwnIssuer.SigningKey,
+  scope: Scope.Closeable,
+  { corsOrigins = [], limits, areaLimits, streams, bounds }: Options
+): Promise<Sojourn> => {
   const server = layerServer({
     key,
     directory: layerDemoDirectory,
     policy: { allow: [] },
     areaLimits,
-    corsOrigins
+    corsOrigins,
+    streams
   }).pipe(
     Layer.provide(
       limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerRateLimitStore))
     ),
-    Layer.provide([storageOfThisRun, ExitTokens.layerEphemeral]),
-    Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0 }))
+    Layer.provide(storage),
+    Layer.provideMerge(layerNodeServer({ host: "127.0.0.1", port: 0, ...bounds }))
   )
   const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
   const baseUrl = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
@@ -228,11 +247,12 @@ export const startSojourn = async ({ corsOrigins = [], limits, areaLimits }: Opt
     stop: async () => {
       agent.destroy()
       await Effect.runPromise(Scope.close(scope, Exit.void))
-    }
+    },
+    startBeside: async (options = {}) => startOn(storage, key, await Effect.runPromise(Scope.make()), options)
   }
 }
 
-/** One server for a whole test file. */
+/** Starts one server for a whole test file. */
 export const sojournForThisFile = async (options?: Options): Promise<Sojourn> => {
   const sojourn = await startSojourn(options)
   afterAll(sojourn.stop)

@@ -8,7 +8,7 @@ import { issuerKey } from "../src/index.ts"
 const folder = mkdtempSync(join(tmpdir(), "sojourn-key-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it("whoever makes the issuer's key at the same moment goes on with the same one", async () => {
+it("concurrent calls that create the issuer's key all return the same key", async () => {
   const data = join(folder, "shared")
   const keys = await Effect.runPromise(
     Effect.all(
@@ -20,7 +20,7 @@ it("whoever makes the issuer's key at the same moment goes on with the same one"
   expect(readdirSync(data)).toEqual(["issuer-key.json"])
 })
 
-it("a file that holds no key is refused in words, and left as it is", async () => {
+it("a file without a valid key fails with a one-line message, and is not overwritten", async () => {
   for (const text of ["", "{}", "not JSON", '{"kty":"OKP","crv":"Ed25519","x":"a","d":"b"}']) {
     writeFileSync(join(folder, "issuer-key.json"), text)
     const { message } = await Effect.runPromise(Effect.flip(issuerKey(folder)))

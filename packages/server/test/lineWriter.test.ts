@@ -1,4 +1,4 @@
-/** Lines on their way to somebody who reads them, or has stopped to: real pipes, and writes that go as a test says. */
+/** The line writer with readers that keep up and readers that stall: real pipes and controlled writes. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -20,7 +20,7 @@ const open = async (fd: number, writeBytes?: LineWriter.WriteBytes) => {
   return { write, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-/** Takes what is written when it is told to, and says how many writes there were at one time. */
+/** A reader that completes a write only when the test calls `take`, and counts the writes. */
 const reader = () => {
   let taken = ""
   let writes = 0
@@ -43,8 +43,8 @@ const reader = () => {
   }
 }
 
-describe("lines on their way", () => {
-  it("arrive in their order, many with one write, and all of them before the end", async () => {
+describe("LineWriter", () => {
+  it("writes the lines in order, many in one write, and all of them before it closes", async () => {
     const file = join(folder, "lines")
     const fd = openSync(file, "w")
     const { write, close } = await open(fd)
@@ -56,7 +56,7 @@ describe("lines on their way", () => {
     expect(lines).toEqual(Array.from({ length: 10_000 }, (_, i) => `line ${i}`))
   })
 
-  it("wait for the write before them", async () => {
+  it("starts a write only after the previous one has completed", async () => {
     const { writeBytes, take, isAsked, taken, writes } = reader()
     const { write, close } = await open(1, writeBytes)
     write("one")
@@ -71,7 +71,7 @@ describe("lines on their way", () => {
     expect(writes()).toBe(2)
   })
 
-  it("that find no room are dropped and counted, and their number is written", async () => {
+  it("drops lines that exceed the buffer, and writes the number of dropped lines", async () => {
     const { writeBytes, take, isAsked, taken } = reader()
     const { write, close } = await open(1, writeBytes)
     write("first")
@@ -91,7 +91,7 @@ describe("lines on their way", () => {
     expect(lines.at(-1)).toBe("after")
   })
 
-  it("are written on where a write took a part of them, or none for now", async () => {
+  it("continues after a partial write and after EAGAIN", async () => {
     let taken = ""
     let calls = 0
     const { write, close } = await open(1, (_fd, bytes, done) => {
@@ -111,14 +111,14 @@ describe("lines on their way", () => {
     expect(calls).toBe(3)
   })
 
-  it("do not keep the end waiting for somebody who has stopped reading", async () => {
+  it("closes without waiting for a reader that has stalled", async () => {
     const { writeBytes } = reader()
     const { write, close } = await open(1, writeBytes)
     write("nobody reads this")
     await close()
   })
 
-  it("do not keep a process from its end, whose pipe nobody reads", async () => {
+  it("lets a process exit whose standard error pipe is not read", async () => {
     const program = `
       import * as Effect from "effect/Effect"
       import * as LineWriter from "./src/telemetry/LineWriter.ts"

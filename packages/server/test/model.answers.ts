@@ -2,13 +2,13 @@ import { type Directory, type ModelRequest, type Names, serverName } from "@sojo
 
 type Json = { readonly [field: string]: unknown }
 
-/** What is said of a body, in the words of the model, and the exit tokens in it. */
+/** A body in the model's terms, and the exit tokens in it. */
 export interface Read {
   readonly value: unknown
   readonly tokens: ReadonlyArray<string>
 }
 
-/** Milliseconds of a timestamp as the service has to write it: UTC, with milliseconds. Anything else stays as it is. */
+/** Parses a timestamp in the only form the service may write: UTC with milliseconds. Returns other values unchanged. */
 const time = (text: unknown): unknown => {
   if (typeof text !== "string") return text
   const milliseconds = Date.parse(text)
@@ -17,7 +17,7 @@ const time = (text: unknown): unknown => {
 
 const LEVELS = ["viewer", "manager", "owner"]
 
-/** Reads the bodies of successes. Fields that should not be there are kept as they are, so that they differ. */
+/** Translates the bodies of successes to the model's terms. Keeps unexpected fields, so that a comparison fails. */
 export const makeRead = (names: Names, directory: Directory) => {
   const at = ({ organizationId, placeId }: Json) =>
     placeId === undefined ? names.at("organization", Number(organizationId)) : names.at("place", Number(placeId))

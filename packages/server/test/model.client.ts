@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as http from "node:http"
 
-/** One request over the wire: a body goes as JSON, a form as form. */
+/** A request over HTTP: `body` is sent as JSON, `form` URL-encoded. */
 export interface Sent {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
@@ -23,7 +23,7 @@ const contentOf = ({ body, form }: Sent) => {
   return body === undefined ? undefined : { type: "application/json", text: JSON.stringify(body) }
 }
 
-/** A client of the server at an address, with connections of its own that end with the scope. */
+/** A client of the server at an address, with its own connection pool that closes with the scope. */
 export const makeClient = Effect.fnUntraced(function* (host: string, port: number) {
   const agent = yield* Effect.acquireRelease(
     Effect.sync(() => new http.Agent({ keepAlive: true, maxSockets: 16 })),

@@ -37,7 +37,7 @@ type Who = ModelRequest["by"]
 
 const directory: Directory = { known: DEMO_SERVER, password: DEMO_PASSWORD }
 
-/** A hundred years, in seconds: the clock of a run may be set ahead by weeks. */
+/** The lifetime of tokens, 100 years in seconds: the clock of a run may be set ahead by weeks. */
 const LONG = 100 * 365 * 24 * 60 * 60
 
 const HOST = "127.0.0.1"
@@ -50,7 +50,7 @@ const callerOf = (by: Exclude<Who, { readonly kind: "nobody" | "stranger" }>) =>
       ? Operator(by.id as OperatorId)
       : Administrator(by.id as AdministratorId, by.mail as Mail | undefined)
 
-/** Credentials as they are sent, each made once. */
+/** The Authorization header of each caller; each token is minted once. */
 const makeCredentials = (key: OwnIssuer.SigningKey) => {
   const minted = new Map<string, string>()
   return Effect.fnUntraced(function* (by: Who): Effect.fn.Return<Readonly<Record<string, string>>> {
@@ -63,7 +63,7 @@ const makeCredentials = (key: OwnIssuer.SigningKey) => {
   })
 }
 
-/** The real server on a free port, on a storage of its own: as composed for users, but for its clock. */
+/** The real server on a free port and a fresh storage, composed as in production except for its clock. */
 export const httpDriver: StartDriver = Effect.gen(function* () {
   const { clock, advance } = makeHandClock(yield* Clock.Clock)
   const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
@@ -83,7 +83,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   )
   const context = yield* Layer.build(server).pipe(
     Effect.provideService(Clock.Clock, clock),
-    // That a directory cannot be reached is asked for here, and no news.
+    // The runs make directories unreachable on purpose, which would log warnings.
     Effect.provideService(References.MinimumLogLevel, "Error"),
     Effect.orDie
   )
@@ -99,7 +99,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   const toSent = makeRequests(names, directory)
   const read = makeRead(names, directory)
 
-  /** The id of an organization's nth deletion request, as operators see it. */
+  /** The id of an organization's nth deletion request, read as an operator. */
   const decidedBy = Effect.fnUntraced(function* (request: ModelRequest) {
     if (request._tag !== "Decide") return NEVER_ISSUED
     const headers = yield* credentials({ kind: "operator", id: "opal" })

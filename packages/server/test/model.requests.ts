@@ -13,7 +13,7 @@ type At = Extract<ModelRequest, { readonly _tag: "Enter" }>["at"]
 
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
-/** How each request of the model goes over the wire (interface, section 4; contract, section 9). */
+/** Translates each request of the model to HTTP (interface, section 4; contract, section 9). */
 export const makeRequests = (names: Names, directory: Directory) => {
   const organizationId = (label: string) => Number(names.id("organization", label))
   const placeId = (label: string) => Number(names.id("place", label))
@@ -31,7 +31,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
   const post = (path: string, body: unknown): Sent => ({ method: "POST", path, body })
   const get = (path: string): Sent => ({ method: "GET", path })
 
-  /** `decided` is the id of the request that a decision is about. */
+  /** `decided` is the id of the deletion request to approve or reject. */
   return (request: ModelRequest, decided: number): Sent => {
     switch (request._tag) {
       case "Enter":
@@ -119,7 +119,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
           organizationId: organizationId(request.organization),
           administratorId: administratorId(request.administrator),
           mail: request.mail,
-          // Who has neither id nor password is invited, as the model expects.
+          // Without id and password the administrator is invited, as the model expects.
           password: request._tag === "Create" && request.administrator !== undefined ? "correct horse" : undefined,
           permission: request.level,
           orgAuthServerId: request.person

@@ -1,6 +1,7 @@
 /**
- * The server answers over a socket as the model does, whatever is asked by whomever. SOJOURN_SEED tries other requests,
- * SOJOURN_RUNS_FACTOR more of them, and SOJOURN_REPLAY, a file with the commands that a failure printed, those alone.
+ * Compares the server's answers over HTTP with the model's, for random requests by all kinds of callers. SOJOURN_SEED
+ * changes the requests, SOJOURN_RUNS_FACTOR multiplies them, and SOJOURN_REPLAY runs only the commands in a file that
+ * holds the output of a failure.
  */
 import { checkModel, replay, SOMETIMES_ON_THE_WIRE, voids } from "@sojourn/testing"
 import * as Effect from "effect/Effect"

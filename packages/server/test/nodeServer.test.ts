@@ -3,7 +3,7 @@ import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { layerNodeServer, NodeRequests } from "../src/NodeServer.ts"
 
-/** A server that is being closed while a request is answered. */
+/** Starts a server and closes it while it handles a request. */
 const whileClosing = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const may = yield* Deferred.make<void>()
@@ -43,8 +43,8 @@ const whileClosing = Effect.gen(function* () {
   return text
 })
 
-describe("the end of a server", () => {
-  it.live("waits for a request that is being answered", () =>
+describe("closing a server", () => {
+  it.live("waits for the request in flight", () =>
     Effect.map(whileClosing, (text) => assert.strictEqual(text, "answered"))
   )
 })

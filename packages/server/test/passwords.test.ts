@@ -1,4 +1,4 @@
-/** The hashing of administrators' passwords, which strangers may ask for. */
+/** Password hashing for administrators. Unauthenticated callers can trigger it, so its queue is bounded. */
 import { assert, describe, it } from "@effect/vitest"
 import { type PasswordHash, PasswordsBusy } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -14,10 +14,10 @@ const PASSWORD = Redacted.make("correct horse battery staple")
 const from = (fairnessKey: string, isTrusted = false) => ({ fairnessKey, isTrusted })
 const REQUESTER = from("a network")
 
-/** Costs next to nothing to compare with. */
+/** A hash with the lowest scrypt cost. */
 const CHEAP = `scrypt$2$8$1$${"A".repeat(22)}$${"A".repeat(43)}` as PasswordHash
 
-/** How many times scrypt was asked for, and how many of them were under way at most, while an effect ran and until all were done. */
+/** Runs an effect and counts the calls of scrypt (`asked`) and the most that ran at the same time (`most`). */
 const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const seen = { asked: 0, underWay: new Set<number>(), most: 0 }
@@ -37,8 +37,8 @@ const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return { asked: seen.asked, most: seen.most }
   })
 
-describe("the hashing of passwords", () => {
-  it.live("recognizes what was hashed, in any spelling, and nothing else", () =>
+describe("password hashing", () => {
+  it.live("verifies a password in any Unicode normalization form, and no other password", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"), REQUESTER)
@@ -50,7 +50,7 @@ describe("the hashing of passwords", () => {
     })
   )
 
-  it.live("does two at once, also when whoever asked goes away", () =>
+  it.live("runs at most two hashes at a time, also when callers are interrupted", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       const { asked, most } = yield* watched(
@@ -68,7 +68,7 @@ describe("the hashing of passwords", () => {
     })
   )
 
-  it.live("lets 32 wait for these, and refuses who comes then, until there is room again", () =>
+  it.live("queues 32 calls, refuses further ones, and accepts calls again once the queue is empty", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       for (let round = 0; round < 2; round++) {
@@ -83,7 +83,7 @@ describe("the hashing of passwords", () => {
     })
   )
 
-  it.live("refuses the last one of whose most are waiting, where there is no room for another", () =>
+  it.live("evicts the newest call of the key with the most queued calls when the queue is full", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       const verify = (key: string, hash = hashing.dummy) => Effect.result(hashing.verify(PASSWORD, hash, from(key)))
@@ -93,7 +93,7 @@ describe("the hashing of passwords", () => {
       const others = yield* Effect.forEach(Array.from({ length: 20 }), (_, n) =>
         Effect.forkChild(verify(`other ${n}`, CHEAP), { startImmediately: true })
       )
-      // The crowd has two at work and 12 waiting: of these two go as well.
+      // The crowd has two running calls and 12 queued ones; the two late calls evict two of these.
       const late = yield* Effect.forEach(["late", "late"], (key) =>
         Effect.forkChild(verify(key, CHEAP), { startImmediately: true })
       )
@@ -113,27 +113,29 @@ describe("the hashing of passwords", () => {
     })
   )
 
-  it.live("where all have one waiting, refuses one that is not trusted for one that is, and else who comes last", () =>
-    Effect.gen(function* () {
-      const hashing = yield* makePasswordHashing
-      const verify = (key: string, isTrusted: boolean, hash = CHEAP) =>
-        Effect.forkChild(Effect.result(hashing.verify(PASSWORD, hash, from(key, isTrusted))), {
-          startImmediately: true
-        })
-      const served = (fibers: ReadonlyArray<Fiber.Fiber<Result.Result<boolean, PasswordsBusy>>>) =>
-        Effect.map(Effect.forEach(fibers, Fiber.join), (results) => results.filter(Result.isSuccess).length)
-      const strangers = yield* Effect.forEach(Array.from({ length: 34 }), (_, n) =>
-        verify(`stranger ${n}`, false, n < 2 ? hashing.dummy : CHEAP)
-      )
-      const late = yield* Effect.forEach(["late 1", "late 2"], (key) => verify(key, false))
-      const trusted = yield* Effect.forEach(Array.from({ length: 40 }), (_, n) => verify(`trusted ${n}`, true))
-      assert.strictEqual(yield* served(late), 0)
-      assert.strictEqual(yield* served(trusted), 32)
-      assert.strictEqual(yield* served(strangers), 2)
-    })
+  it.live(
+    "evicts an untrusted call for a trusted one, else refuses the newest, when each key has one queued call",
+    () =>
+      Effect.gen(function* () {
+        const hashing = yield* makePasswordHashing
+        const verify = (key: string, isTrusted: boolean, hash = CHEAP) =>
+          Effect.forkChild(Effect.result(hashing.verify(PASSWORD, hash, from(key, isTrusted))), {
+            startImmediately: true
+          })
+        const served = (fibers: ReadonlyArray<Fiber.Fiber<Result.Result<boolean, PasswordsBusy>>>) =>
+          Effect.map(Effect.forEach(fibers, Fiber.join), (results) => results.filter(Result.isSuccess).length)
+        const strangers = yield* Effect.forEach(Array.from({ length: 34 }), (_, n) =>
+          verify(`stranger ${n}`, false, n < 2 ? hashing.dummy : CHEAP)
+        )
+        const late = yield* Effect.forEach(["late 1", "late 2"], (key) => verify(key, false))
+        const trusted = yield* Effect.forEach(Array.from({ length: 40 }), (_, n) => verify(`trusted ${n}`, true))
+        assert.strictEqual(yield* served(late), 0)
+        assert.strictEqual(yield* served(trusted), 32)
+        assert.strictEqual(yield* served(strangers), 2)
+      })
   )
 
-  it.live("gives each key its turn", () =>
+  it.live("serves the keys in round-robin order", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       const turns: Array<string> = []
@@ -151,7 +153,7 @@ describe("the hashing of passwords", () => {
     })
   )
 
-  it.live("keeps no room for who went away while waiting", () =>
+  it.live("removes interrupted calls from the queue", () =>
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       for (let n = 0; n < 40; n++) {

@@ -10,7 +10,7 @@ const { raw } = sojourn
 let id: number
 let head: string
 let path: string
-/** Takes its time while the other tests run. */
+/** An incomplete request that is sent first, so that the wait for its timeout overlaps with the other tests. */
 let slow: Promise<{ readonly answer: Awaited<ReturnType<typeof raw>>; readonly took: number }>
 beforeAll(async () => {
   id = (await fixtures.organization()).id
@@ -28,7 +28,7 @@ const add = (headers: string, sent: string) =>
   `POST /favorite/addfavorite HTTP/1.1\r\n${head}Content-Type: application/json\r\n${headers}\r\n${sent}`
 const followed = (request: string) => `${request}GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
 
-/** An answer of the server's own making: a status, a request id, nothing else. */
+/** Expects an answer that the server itself makes: a status, a request id and no body. */
 const expectRefusal = (text: string, status: number) => {
   expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(text).toMatch(/\r\nx-request-id: [\x21-\x7e]{1,128}\r\n/i)
@@ -82,13 +82,13 @@ describe("request smuggling: refused with 400 and closed (reliability, T26)", ()
   })
 })
 
-describe("what is no request of HTTP/1.1 is refused with 400 and closed", () => {
+describe("bytes that are no HTTP/1.1 request are refused with 400 and the connection is closed", () => {
   const JUNK: ReadonlyArray<readonly [string, () => string | Uint8Array]> = [
     ["a TLS greeting", () => Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
     ["the preface of HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-    ["a method that nobody knows", () => `BREW ${path} HTTP/1.1\r\n${head}\r\n`],
+    ["an unknown method", () => `BREW ${path} HTTP/1.1\r\n${head}\r\n`],
     ["a method in small letters", () => `get ${path} HTTP/1.1\r\n${head}\r\n`],
-    ["a version that nobody knows", () => `GET ${path} HTTP/9.9\r\n${head}\r\n`],
+    ["an unknown version", () => `GET ${path} HTTP/9.9\r\n${head}\r\n`],
     ["another protocol", () => `GET ${path} ICE/1.0\r\n${head}\r\n`],
     ["a blank in the path", () => `GET /organization/1 2 HTTP/1.1\r\n${head}\r\n`],
     ["UTF-8 in the path", () => Buffer.from(`GET /organization/é HTTP/1.1\r\n${head}\r\n`, "utf8")],
@@ -104,20 +104,20 @@ describe("what is no request of HTTP/1.1 is refused with 400 and closed", () => 
     expect([400, 404]).toContain(answer.status)
   })
 
-  it("a connection that is closed without a word does no harm", async () => {
+  it("a connection that closes before a complete request gets no answer and does not affect others", async () => {
     expect((await raw("\r\n\r\n", 200)).statuses).toEqual([])
     expect((await raw(`GET ${path} HT`, 200)).statuses).toEqual([])
     expect((await raw(closing())).status).toBe(200)
   })
 })
 
-describe("HTTP as it is spoken", () => {
-  it("keeps a connection, and answers pipelined requests in their order", async () => {
+describe("HTTP/1.1 semantics", () => {
+  it("keeps connections alive and answers pipelined requests in order", async () => {
     const three = `${get()}GET /nothing HTTP/1.1\r\n${head}\r\n${closing()}`
     expect((await raw(three)).statuses).toEqual([200, 404, 200])
   })
 
-  it("HTTP/1.0 is answered and closed", async () => {
+  it("answers an HTTP/1.0 request and closes the connection", async () => {
     const answer = await raw(`GET ${path} HTTP/1.0\r\n${head}\r\n`)
     expect(answer.status).toBe(200)
     expect(answer.closed).toBe(true)
@@ -135,37 +135,40 @@ describe("HTTP as it is spoken", () => {
 
   /** Paths of the fast path and of the generic one. */
   const PATHS = ["/movement/track/organization", "/presence/organization/1/counter", "/organization", "/health/live"]
-  it.each(PATHS)("one Authorization header at most, in any case and of any scheme, is read: %s", async (path) => {
-    const { token } = sojourn.user("phone")
-    const own = `Bearer ${await token}`
-    const method = path.startsWith("/movement") ? "POST" : "GET"
-    const content = "Content-Type: application/json\r\nContent-Length: 2\r\n"
-    const ask = (lines: ReadonlyArray<string>) =>
-      raw(
-        `${method} ${path} HTTP/1.1\r\nHost: x\r\n${lines.map((line) => `${line}\r\n`).join("")}` +
-          `${method === "POST" ? content : ""}Connection: close\r\n\r\n${method === "POST" ? "{}" : ""}`
-      )
-    const alone = await ask([`Authorization: ${own}`])
-    expect(alone.statuses).toEqual([
-      { "/health/live": 200, "/organization": 200 }[path] ?? (method === "POST" ? 400 : 403)
-    ])
-    for (const lines of [
-      [`Authorization: ${own}`, `Authorization: ${own}`],
-      [`Authorization: ${own}`, "authorization: Bearer another"],
-      ["AUTHORIZATION: Basic bm86Ym9keQ==", `Authorization: ${own}`],
-      ["Authorization:", `Authorization: ${own}`],
-      [`Authorization: ${own}`, "X-Between: 1", "Authorization: "]
-    ]) {
-      const answer = await ask([...lines, "Accept: application/problem+json"])
-      expect(answer.statuses).toEqual([400])
-      expect(answer.text).toContain("one Authorization header")
+  it.each(PATHS)(
+    "refuses more than one Authorization header, in any letter case and of any scheme: %s",
+    async (path) => {
+      const { token } = sojourn.user("phone")
+      const own = `Bearer ${await token}`
+      const method = path.startsWith("/movement") ? "POST" : "GET"
+      const content = "Content-Type: application/json\r\nContent-Length: 2\r\n"
+      const ask = (lines: ReadonlyArray<string>) =>
+        raw(
+          `${method} ${path} HTTP/1.1\r\nHost: x\r\n${lines.map((line) => `${line}\r\n`).join("")}` +
+            `${method === "POST" ? content : ""}Connection: close\r\n\r\n${method === "POST" ? "{}" : ""}`
+        )
+      const alone = await ask([`Authorization: ${own}`])
+      expect(alone.statuses).toEqual([
+        { "/health/live": 200, "/organization": 200 }[path] ?? (method === "POST" ? 400 : 403)
+      ])
+      for (const lines of [
+        [`Authorization: ${own}`, `Authorization: ${own}`],
+        [`Authorization: ${own}`, "authorization: Bearer another"],
+        ["AUTHORIZATION: Basic bm86Ym9keQ==", `Authorization: ${own}`],
+        ["Authorization:", `Authorization: ${own}`],
+        [`Authorization: ${own}`, "X-Between: 1", "Authorization: "]
+      ]) {
+        const answer = await ask([...lines, "Accept: application/problem+json"])
+        expect(answer.statuses).toEqual([400])
+        expect(answer.text).toContain("one Authorization header")
+      }
+      expect(
+        (await ask(["X-Authorization: a", "X-Authorization: b", "Unauthorized1: a", `Authorization: ${own}`])).statuses
+      ).toEqual(alone.statuses)
     }
-    expect(
-      (await ask(["X-Authorization: a", "X-Authorization: b", "Unauthorized1: a", `Authorization: ${own}`])).statuses
-    ).toEqual(alone.statuses)
-  })
+  )
 
-  it("a path may be given with its host", async () => {
+  it("accepts a request target in absolute form", async () => {
     const answer = await raw(`GET http://localhost${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
     expect(answer.status).toBe(200)
   })
@@ -180,14 +183,14 @@ describe("HTTP as it is spoken", () => {
     }
   )
 
-  it("Expect: 100-continue is answered, and an expectation that nobody knows does no harm", async () => {
+  it("answers Expect: 100-continue with 100; ignores another expectation or refuses it with 417", async () => {
     const sent = add(`Content-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n`, body)
     expect((await raw(sent)).statuses).toEqual([100, 404])
     const odd = add(`Content-Length: ${body.length}\r\nConnection: close\r\nExpect: coffee\r\n`, body)
     expect([404, 417]).toContain((await raw(odd)).status)
   })
 
-  it("HEAD has no body, and 204 and 205 have none either", async () => {
+  it("answers to HEAD and with 204 and 205 have no body", async () => {
     const headed = await raw(`HEAD ${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
     expect(headed.text).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\n$/)
     const none = await raw(`GET /access${path}/anonymous/x HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
@@ -206,7 +209,7 @@ describe("HTTP as it is spoken", () => {
     expect(reset.text.slice(0, reset.text.indexOf("HTTP/1.1 200"))).toMatch(/\r\n\r\n(0\r\n\r\n)?$/)
   })
 
-  it("an error has an empty body of known length", async () => {
+  it("an error has an empty body with Content-Length: 0", async () => {
     for (const request of [`GET /nothing HTTP/1.1\r\n${head}\r\n`, add("Content-Length: 1\r\n", "{")]) {
       const answer = await raw(followed(request))
       expect(answer.statuses[1]).toBe(200)
@@ -214,13 +217,13 @@ describe("HTTP as it is spoken", () => {
     }
   })
 
-  it("TRACE echoes nothing", async () => {
+  it("TRACE does not echo the request", async () => {
     const answer = await raw(`TRACE ${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
     expect(answer.status).toBe(405)
     expect(answer.text).not.toContain("Bearer ey")
   })
 
-  it("CONNECT is 405 and closed", async () => {
+  it("CONNECT is answered with 405 and the connection is closed", async () => {
     const answer = await raw(`CONNECT example.org:80 HTTP/1.1\r\n${head}\r\n`)
     expectRefusal(answer.text, 405)
     expect(answer.text).toMatch(/\r\nallow: /i)
@@ -229,33 +232,33 @@ describe("HTTP as it is spoken", () => {
   it.each([
     ["CONNECT", () => `CONNECT example.org:80 HTTP/1.1\r\n${head}\r\n`],
     ["what is no request", () => "\0\r\n\r\n"]
-  ])("a client that sends %s and would stay is let go", async (_, bytes) => {
+  ])("closes the connection of a client that sends %s and keeps its side open", async (_, bytes) => {
     const socket = net.connect({ port: sojourn.port, host: "127.0.0.1", allowHalfOpen: true })
     let heard = ""
     socket.on("data", (part) => (heard += part)).on("error", () => {})
     socket.write(bytes())
-    // Whoever goes on learns by writing that nobody is there.
+    // A client with a half-open socket notices the close only when it writes.
     const writing = setInterval(() => socket.write("x"), 100)
     await new Promise((resolve) => socket.once("close", resolve))
     clearInterval(writing)
     expect(heard).toMatch(/^HTTP\/1\.1 40[05] /)
   })
 
-  it("a chunked body is read, with extensions and trailers", async () => {
+  it("reads a chunked body with extensions and trailers", async () => {
     const [one, two] = [body.slice(0, 5), body.slice(5)]
     const chunks = `${one.length};a=b\r\n${one}\r\n${two.length.toString(16)}\r\n${two}\r\n0\r\nX-Trailer: x\r\n\r\n`
     const answer = await raw(followed(add("Transfer-Encoding: chunked\r\n", chunks)))
     expect(answer.statuses).toEqual([404, 200])
   })
 
-  it("a fragment in the path is no part of any id", async () => {
+  it("refuses an id with a fragment", async () => {
     const answer = await raw(`GET ${path}#x HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
     expect([400, 404]).toContain(answer.status)
   })
 })
 
 describe("request heads (contract, small print)", () => {
-  /** A head of exactly so many bytes. */
+  /** A request head of exactly `bytes` bytes. */
   const sized = (bytes: number) => {
     const frame = closing("X-Filler: \r\n")
     return frame.replace("X-Filler: ", `X-Filler: ${"x".repeat(bytes - frame.length)}`)
@@ -265,21 +268,24 @@ describe("request heads (contract, small print)", () => {
     expect((await raw(sized(bytes))).status).toBe(200)
   })
 
-  it.each([64 * 1024, 256 * 1024])("%i bytes are refused with 431 or 414, a request id, and closed", async (bytes) => {
-    const answer = await raw(sized(bytes), 3000)
-    expect([414, 431]).toContain(answer.status)
-    expectRefusal(answer.text, answer.status)
-    expect(answer.closed).toBe(true)
-  })
+  it.each([64 * 1024, 256 * 1024])(
+    "%i bytes are refused with 431 or 414 and a request id, then closed",
+    async (bytes) => {
+      const answer = await raw(sized(bytes), 3000)
+      expect([414, 431]).toContain(answer.status)
+      expectRefusal(answer.text, answer.status)
+      expect(answer.closed).toBe(true)
+    }
+  )
 
-  it("32 KiB of path are accepted, 64 KiB are not", async () => {
+  it("a path of 32 KiB is accepted, one of 64 KiB is refused", async () => {
     const listed = (length: number) =>
       `GET /access${path}/anonymous/${"x".repeat(length)} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`
     expect((await raw(listed(31 * 1024))).status).toBe(204)
     expect([414, 431]).toContain((await raw(listed(64 * 1024), 3000)).status)
   })
 
-  it("however many headers are accepted, as long as they are 32 KiB", async () => {
+  it("any number of headers is accepted up to 32 KiB in total", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => `X-H${i}: ${i}\r\n`).join("")
     for (const count of [100, 1_000, 2_000]) expect((await raw(closing(many(count)))).status).toBe(200)
     const short = closing("a:\r\n".repeat(8_000))
@@ -289,7 +295,7 @@ describe("request heads (contract, small print)", () => {
   })
 })
 
-describe("a body that is too large leaves a connection that is usable, or said to be closed", () => {
+describe("after a body that is too large or not read, the connection is usable, or announced as closed", () => {
   const filler = "x".repeat(3_000_000)
   const json = `{"organizationId":${NOWHERE},"zzz":"${filler}"}`
   const lengthed = (start: string, sent: string) => `${start}Content-Length: ${sent.length}\r\n\r\n${sent}`
@@ -299,12 +305,12 @@ describe("a body that is too large leaves a connection that is usable, or said t
     `${method} ${at} HTTP/1.1\r\n${credentials}Content-Type: ${type}\r\n`
 
   const CASES: ReadonlyArray<readonly [string, number, () => string]> = [
-    ["of the right endpoint", 413, () => start("POST", "/favorite/addfavorite")],
-    ["of the wrong media type", 415, () => start("POST", "/favorite/addfavorite", "text/plain")],
-    ["of nobody", 401, () => start("POST", "/favorite/addfavorite", "application/json", "Host: x\r\n")],
-    ["at no path", 404, () => start("POST", "/nothing")],
-    ["of the wrong method", 405, () => start("DELETE", "/favorite/addfavorite")],
-    ["where none is asked for", 200, () => start("GET", path)]
+    ["to an endpoint with a body", 413, () => start("POST", "/favorite/addfavorite")],
+    ["with the wrong media type", 415, () => start("POST", "/favorite/addfavorite", "text/plain")],
+    ["without credentials", 401, () => start("POST", "/favorite/addfavorite", "application/json", "Host: x\r\n")],
+    ["to an unknown path", 404, () => start("POST", "/nothing")],
+    ["with the wrong method", 405, () => start("DELETE", "/favorite/addfavorite")],
+    ["to an endpoint without a body", 200, () => start("GET", path)]
   ]
   it.each(CASES)("%s (%i)", async (_, status, begin) => {
     for (const encode of [lengthed, chunked]) {
@@ -313,7 +319,7 @@ describe("a body that is too large leaves a connection that is usable, or said t
         const answer = await raw(followed(encode(begin(), sent)), 1500)
         expect(answer.status).toBe(status)
         const promise = /\r\nconnection: (\S+)/i.exec(answer.text)?.[1]?.toLowerCase()
-        // Whoever was told to keep the connection may use it: then there is a second answer.
+        // Unless the answer says `Connection: close`, the client may send a second request and gets an answer.
         expect(promise === "close" ? 1 : answer.statuses.length, `${encode.name} ${sent.length}`).toBe(
           promise === "close" ? 1 : 2
         )
@@ -321,7 +327,7 @@ describe("a body that is too large leaves a connection that is usable, or said t
     }
   })
 
-  it("a client that never ends its body gets its answer without a wait", async () => {
+  it("a client that never completes its body is answered without waiting for the rest", async () => {
     const began = Date.now()
     const endless = `${start("POST", "/favorite/addfavorite")}Transfer-Encoding: chunked\r\n\r\n${(2_000_000).toString(16)}\r\n${"x".repeat(1_500_000)}`
     const answer = await raw(endless, 3000)
@@ -329,14 +335,14 @@ describe("a body that is too large leaves a connection that is usable, or said t
     expect(Date.now() - began).toBeLessThan(4000)
   })
 
-  it("a body that is announced too large is refused before it comes", async () => {
+  it("a Content-Length above the limit is refused before the body arrives", async () => {
     const answer = await raw(`${start("POST", "/favorite/addfavorite")}Content-Length: 1000000000\r\n\r\n`, 2000)
     expect(answer.status).toBe(413)
   })
 })
 
 describe("slow clients (reliability, T27)", () => {
-  it("a head that does not come to its end is answered 408 within seconds, and closed", async () => {
+  it("an incomplete head is answered with 408 within seconds and the connection is closed", async () => {
     const { answer, took } = await slow
     expectRefusal(answer.text, 408)
     expect(answer.closed).toBe(true)

@@ -65,7 +65,7 @@ const METHODS = [
   "PURGE",
   "LINK"
 ]
-/** Paths whose fixed words are, by their form, also a variable segment of another path. */
+/** Additional methods of paths whose last word also matches a variable segment of another path. */
 const ALSO: Readonly<Record<string, string>> = {
   "/organization/requestdeletion": "GET",
   "/favorite/addfavorite": "GET",
@@ -145,13 +145,13 @@ describe("paths and methods (contract, section 3)", () => {
     "/.well-known",
     "/favicon.ico",
     "/v1/organization"
-  ])("%s is no path: 404, for whoever asks, before the credentials", async (path) => {
+  ])("%s is an unknown path: 404 for every caller, before credentials are checked", async (path) => {
     for (const who of [undefined, phone, owner, operator, "Bearer nonsense"]) want(await get(who as Bearer, path), 404)
     want(await call(undefined, "OPTIONS", path), 404)
     want(await call(undefined, "POST", path, { json: {} }), 404)
   })
 
-  it("HEAD answers as GET without the body", async () => {
+  it("HEAD is answered like GET without the body", async () => {
     const { id } = await organization()
     const paths: ReadonlyArray<readonly [Bearer | undefined, string]> = [
       [phone, `/organization/${id}`],
@@ -181,7 +181,7 @@ describe("paths and methods (contract, section 3)", () => {
     }
   })
 
-  it("OPTIONS is 405 while CORS is off, and no answer speaks of CORS", async () => {
+  it("OPTIONS is 405 while CORS is off, and no answer has a CORS header", async () => {
     const headers = { origin: "https://app.example.org", "access-control-request-method": "GET" }
     for (const path of ["/organization", "/place", "/favorite/x", "/health/live", "/openapi.json"]) {
       const answer = want(await call(undefined, "OPTIONS", path, { headers }), 405)
@@ -192,7 +192,7 @@ describe("paths and methods (contract, section 3)", () => {
     want(await call(undefined, "OPTIONS", "*"), 404)
   })
 
-  it("a query changes nothing, whatever it holds", async () => {
+  it("a query string is ignored", async () => {
     const { id } = await organization()
     for (const query of [
       "?",
@@ -209,7 +209,7 @@ describe("paths and methods (contract, section 3)", () => {
     }
   })
 
-  it("any Accept is answered with JSON", async () => {
+  it("the answer is JSON for any Accept header", async () => {
     const { id } = await organization()
     for (const accept of [
       "*/*",
@@ -226,7 +226,7 @@ describe("paths and methods (contract, section 3)", () => {
   })
 })
 
-describe("checks run in this order, and the first that fails decides (contract, section 3)", () => {
+describe("checks run in this order, and the first that fails decides the status (contract, section 3)", () => {
   const text: Sent = { body: "{", type: "text/plain" }
   const large: Sent = { json: `{"x":"${"x".repeat(1024 * 1024)}"}` }
   const largeText: Sent = { body: "x".repeat(1024 * 1024 + 1), type: "text/plain" }
@@ -379,18 +379,18 @@ describe("media types (contract, sections 3 and small print)", () => {
     want(await add({ body: json, type: "application/json", headers: { "content-encoding": encoding } }), 415)
   })
 
-  it("no body at all is 400", async () => {
+  it("an empty body is 400", async () => {
     want(await add({}), 400)
     want(await add({ body: "", type: "application/json" }), 400)
     want(await call(owner, "PUT", "/organization"), 400)
   })
 
-  it("endpoints without a body look at no media type", async () => {
+  it("endpoints without a body ignore Content-Type", async () => {
     want(await get(phone, "/organization", { headers: { "content-type": "text/plain" } }), 200)
     want(await call(owner, "DELETE", `/place/${NOWHERE}`, { body: "x", type: "image/png" }), 404)
   })
 
-  it("JSON answers say application/json", async () => {
+  it("JSON answers have the media type application/json", async () => {
     const { id } = await organization()
     expect(want(await get(phone, `/organization/${id}`), 200).headers["content-type"]).toMatch(/^application\/json\b/)
   })
@@ -446,7 +446,7 @@ describe("bodies (contract, small print)", () => {
     want(await add({ json }), 400)
   })
 
-  it("of a name twice the last counts", async () => {
+  it("of a repeated name the last value counts", async () => {
     want(await add({ json: `{"organizationId":"x","organizationId":${NOWHERE}}` }), 404)
   })
 
@@ -467,7 +467,7 @@ describe("bodies (contract, small print)", () => {
     }
   })
 
-  it("the replacement character is a character", async () => {
+  it("the replacement character U+FFFD is accepted", async () => {
     want(await add({ json: `{"organizationId":${NOWHERE},"zzz":"\ufffd"}` }), 404)
   })
 
@@ -475,20 +475,17 @@ describe("bodies (contract, small print)", () => {
     want(await add({ body: Buffer.from(`{"organizationId":${NOWHERE}}`, "utf16le"), type: "application/json" }), 400)
   })
 
-  it("white space around JSON is fine, a byte order mark does no harm", async () => {
+  it("white space around JSON and a byte order mark are accepted", async () => {
     want(await add({ json: ` \r\n\t{"organizationId":${NOWHERE}}\n ` }), 404)
     expect([400, 404]).toContain((await add({ json: `\ufeff{"organizationId":${NOWHERE}}` })).status)
   })
 
-  it.each(["/organization", "/nothing", "/health/live"])(
-    "a body where none is asked for does no harm: GET %s",
-    async (path) => {
-      for (const sent of [{ json: "{" }, { json: padded(900_000) }, { json: padded(10_000), chunked: true }]) {
-        expect([200, 404]).toContain((await get(phone, path, sent)).status)
-      }
-      want(await get(undefined, "/health/live"), 200)
+  it.each(["/organization", "/nothing", "/health/live"])("GET %s ignores a body", async (path) => {
+    for (const sent of [{ json: "{" }, { json: padded(900_000) }, { json: padded(10_000), chunked: true }]) {
+      expect([200, 404]).toContain((await get(phone, path, sent)).status)
     }
-  )
+    want(await get(undefined, "/health/live"), 200)
+  })
 })
 
 describe("request ids (contract, small print)", () => {
@@ -507,13 +504,13 @@ describe("request ids (contract, small print)", () => {
     }
   )
 
-  it.each(["", "x".repeat(129), "a b", "a\tb", "é"])("another one is replaced: %j", async (id) => {
+  it.each(["", "x".repeat(129), "a b", "a\tb", "é"])("an invalid one is replaced: %j", async (id) => {
     const answer = await get(phone, "/organization", { headers: { "x-request-id": id } })
     expect(answer.headers["x-request-id"]).not.toBe(id)
     expect(answer.headers["x-request-id"]).toMatch(/^[\x21-\x7e]{1,128}$/)
   })
 
-  it("without one, every answer has one of its own", async () => {
+  it("a request without one gets a new, unique id", async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await get(phone, "/organization")).headers["x-request-id"])
     )
@@ -576,7 +573,7 @@ describe("errors (contract, section 3)", () => {
     }
   })
 
-  it("409 and 502 answer as problems as well", async () => {
+  it("409 and 502 are answered as problems on demand, too", async () => {
     const headers = { accept: PROBLEM }
     const o = await organization({ authenticationServerURL: "ldaps://directory.invalid/" })
     want(await post(owner, "/organization/requestdeletion", { organizationId: o.id }), 204)
@@ -593,7 +590,7 @@ describe("errors (contract, section 3)", () => {
     expect(again.json).toMatchObject({ status: 409, title: "Conflict" })
   })
 
-  it("a problem tells nothing of the caller's secrets", async () => {
+  it("a problem contains none of the caller's secrets", async () => {
     const secret = unique("secret")
     const headers = { accept: PROBLEM }
     const json = { organizationId: "x", username: secret, password: secret }
@@ -603,7 +600,7 @@ describe("errors (contract, section 3)", () => {
     expect(want(await call(token, "GET", "/organization", { headers }), 401).text).not.toContain(secret)
   })
 
-  it("answers are kept by no cache and guessed by no browser", async () => {
+  it("every answer forbids caching and content sniffing", async () => {
     for (const path of ["/organization", "/nothing"]) {
       const { headers } = await get(phone, path)
       expect(headers["cache-control"]).toBe("no-store")
@@ -615,7 +612,7 @@ describe("errors (contract, section 3)", () => {
 describe("credentials (contract, section 1)", () => {
   const list = async (form: string) => call(form.replaceAll("TOKEN", await phone.token), "GET", "/organization")
 
-  it.each(["Bearer TOKEN", "bearer TOKEN", "BEARER TOKEN"])("%s is heard", async (form) => {
+  it.each(["Bearer TOKEN", "bearer TOKEN", "BEARER TOKEN"])("%s is accepted", async (form) => {
     want(await list(form), 200)
   })
 
@@ -640,17 +637,17 @@ describe("credentials (contract, section 1)", () => {
     want(await list(form), 401)
   })
 
-  it("401 says WWW-Authenticate: Bearer", async () => {
+  it("401 has the header WWW-Authenticate: Bearer", async () => {
     expect(want(await get(undefined, "/organization"), 401).headers["www-authenticate"]).toBe("Bearer")
   })
 
-  it("credentials in a query or a cookie are none", async () => {
+  it("credentials in a query or a cookie are ignored", async () => {
     const token = await phone.token
     want(await get(undefined, `/organization?access_token=${token}`), 401)
     want(await get(undefined, "/organization", { headers: { cookie: `token=${token}` } }), 401)
   })
 
-  it("health, documentation, keys and metrics ask for none, and take no offence at bad ones", async () => {
+  it("health, documentation, keys and metrics need no credentials, and ignore invalid ones", async () => {
     for (const path of [
       "/health/live",
       "/health/ready",
@@ -680,7 +677,7 @@ describe("malformed escapes in a path", () => {
     [operator, "POST", "/operator/deletionrequest/{}/approve"]
   ]
   it.each(paths.map(([who, method, path]) => [method, path, who] as const))(
-    "%s %s: 400, and 401 for nobody",
+    "%s %s: 400, and 401 without credentials",
     async (method, path, who) => {
       for (const escape of ["%", "%2", "%zz", "%u0041", "1%", "%ff", "%c0%af", "%ed%a0%80", "%f4%90%80%80"]) {
         want(await call(who, method, path.replace("{}", escape)), 400, escape)
@@ -697,13 +694,13 @@ describe("documentation (contract, section 9)", () => {
     expect(document.info.version).toBe("1.0.0")
   })
 
-  it("/docs is a page", async () => {
+  it("/docs is an HTML page", async () => {
     const page = want(await get(undefined, "/docs"), 200)
     expect(page.headers["content-type"]).toMatch(/^text\/html/)
     expect(page.text).toMatch(/^<!doctype html>/i)
   })
 
-  it("/metrics is Prometheus text, and names no id, token or person", async () => {
+  it("/metrics is Prometheus text without ids, tokens or persons", async () => {
     const person = sojourn.user("somebody-who-is-not-measured")
     want(await get(person, `/favorite/${person.id}`), 204)
     const page = want(await get(undefined, "/metrics"), 200)
@@ -712,7 +709,7 @@ describe("documentation (contract, section 9)", () => {
     expect(page.text).not.toContain(person.id)
   })
 
-  it("/.well-known/jwks.json holds the public key, and nothing secret", async () => {
+  it("/.well-known/jwks.json contains the public key, and no private part", async () => {
     const { keys } = want(await get(undefined, "/.well-known/jwks.json"), 200).json
     expect(keys).toHaveLength(1)
     expect(keys[0]).toMatchObject({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" })
@@ -721,7 +718,7 @@ describe("documentation (contract, section 9)", () => {
 })
 
 describe("CORS, when the operator lists origins (contract, small print)", () => {
-  it("answers the origins that are listed, and no other", async () => {
+  it("allows the listed origins and no other", async () => {
     const { startSojourn } = await import("./harness.ts")
     const other = await startSojourn({ corsOrigins: ["https://app.example.org"] })
     try {

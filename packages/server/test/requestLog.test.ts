@@ -1,4 +1,4 @@
-/** The log as operators read it: lines of a server's process on standard error, and the rules of what is written. */
+/** The request log: the lines that a server process writes to standard error, and the rules that select them. */
 import * as Cause from "effect/Cause"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,7 +11,7 @@ import { program } from "./identity/Program.ts"
 const SECRET = "A".repeat(56)
 const TRACE = "0af7651916cd43dd8448eb211c80319c"
 
-/** What a server wrote on standard error, which was asked for these paths. */
+/** Starts a server, requests these paths, and returns its standard error. */
 const written = async (
   flags: ReadonlyArray<string>,
   paths: ReadonlyArray<string>,
@@ -37,7 +37,7 @@ const written = async (
   return err
 }
 
-/** The lines about requests. */
+/** The parsed lines about requests. */
 const linesOf = async (...asked: Parameters<typeof written>) =>
   (await written(...asked))
     .split("\n")
@@ -47,8 +47,8 @@ const linesOf = async (...asked: Parameters<typeof written>) =>
 
 const PATHS = ["/health/live", `/access/place/1/anonymous/${SECRET}`, `/nothing/${SECRET}`]
 
-describe("the log of a server", () => {
-  it("has one JSON line of each request, with the route's template in place of the path", async () => {
+describe("the log of a server process", () => {
+  it("has one JSON line per request, with the route's template in place of the path", async () => {
     expect(await linesOf([], PATHS)).toEqual(
       [
         { route: "/health/live", status: 200, requestId: 'a"b12' },
@@ -66,17 +66,17 @@ describe("the log of a server", () => {
     )
   })
 
-  it("has refusals alone of so few requests in a sample, and nothing of good answers when they are off", async () => {
+  it("has only the refusals of a few requests with `sample`, and no line with `off`", async () => {
     expect((await linesOf(["--request-log", "sample"], PATHS)).map(({ status }) => status)).toEqual([401, 404])
     expect(await linesOf(["--request-log", "off"], PATHS)).toEqual([])
   })
 
-  it("is as grave as its level says, by flag or by environment", async () => {
+  it("omits lines below the level that a flag or the environment sets", async () => {
     expect(await linesOf(["--log-level", "warn"], PATHS)).toEqual([])
     expect(await linesOf([], PATHS, { SOJOURN_LOG_LEVEL: "error" })).toEqual([])
   })
 
-  it("is logfmt or for people, by flag or by environment", async () => {
+  it("has the format that a flag or the environment sets", async () => {
     const told = await written([], PATHS, { SOJOURN_LOG_FORMAT: "logfmt" })
     expect(told).toMatch(
       new RegExp(
@@ -88,7 +88,7 @@ describe("the log of a server", () => {
   })
 })
 
-/** What is written of these answers, by level and status. */
+/** The observation of a request, without its status. */
 const answered = {
   requestId: "r",
   traceId: undefined,
@@ -104,8 +104,8 @@ const entriesOf = (kind: RequestLogKind, isEnabled = () => true) => {
   return { entries, log: makeRequestLines(kind, isEnabled, (entry) => entries.push(entry)) }
 }
 
-describe("a line about a request", () => {
-  it("is one of a hundred of the good ones in a sample, which says for how many it stands", () => {
+describe("the log line of a request", () => {
+  it("is written for one of 100 successes with `sample`, with the number it stands for, and for each refusal", () => {
     const { entries, log } = entriesOf("sample")
     for (let i = 0; i < 5 * SAMPLED; i++) {
       log({ ...answered, status: 200 })
@@ -120,7 +120,7 @@ describe("a line about a request", () => {
     }
   })
 
-  it.each(["all", "sample", "off"] as const)("is an error with its cause when the server failed: %s", (kind) => {
+  it.each(["all", "sample", "off"] as const)("has level error and the cause for a status of 500: %s", (kind) => {
     const { entries, log } = entriesOf(kind)
     log({ ...answered, status: 500, failure })
     expect(entries).toHaveLength(1)
@@ -128,14 +128,14 @@ describe("a line about a request", () => {
     expect(entries[0]!.cause).toContain("Error: a bug")
   })
 
-  it("is a warning when the server refuses on purpose", () => {
+  it("has level warn and no cause for a status of 503", () => {
     const { entries, log } = entriesOf("all")
     log({ ...answered, status: 503 })
     expect(entries[0]).toMatchObject({ level: "warn" })
     expect(entries[0]!.cause).toBeUndefined()
   })
 
-  it("of a plain request is JSON letter by letter as other lines are, also when one like it was written before", () => {
+  it("is the same JSON from the fast path as from the generic formatter, also with a cached prefix", () => {
     const toPlain = makePlainJson()
     const toLine = formatter("json", false)
     const ids = ["r", "", 'a"b', "back\\slash", "é\u2028", "\ud800", "0af7651916cd43dd8448eb211c80319c", "~!#[]"]
@@ -163,7 +163,7 @@ describe("a line about a request", () => {
     ["logfmt", true, /^time=2026-01-02T03:04:05.006Z level=error message=request a="x y" n=1 cause="Error: a\\nb"$/],
     ["pretty", false, /^03:04:05.006 .*ERROR.* request a="x y" n=1\nError: a\nb$/],
     ["auto", true, /^03:04:05.006 .*ERROR.* request a="x y" n=1\nError: a\nb$/]
-  ] as const)("of the format %s (terminal: %s) keeps to it", (format, isTerminal, expected) => {
+  ] as const)("has the format %s (terminal: %s)", (format, isTerminal, expected) => {
     const entry = { time: "2026-01-02T03:04:05.006Z", level: "error", message: "request", cause: "Error: a\nb" }
     expect(formatter(format, isTerminal)({ ...entry, fields: { a: "x y", n: 1, u: undefined } })).toMatch(expected)
   })

@@ -32,7 +32,7 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
     })
   })
 
-  it("list completed stays alone: of somebody who is inside there is nothing (204)", async () => {
+  it("list completed stays only: an open stay is not listed (204)", async () => {
     const where = await fresh()
     const { exitToken } = want(await enter(phone, where), 201).json
     want(await anonymous(phone, where, exitToken), 204)
@@ -40,7 +40,7 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
     expect(tokensOf(want(await anonymous(phone, where, `${exitToken},${done}`), 200))).toEqual([done])
   })
 
-  it("are for whoever holds the tokens", async () => {
+  it("are readable by any user with the tokens", async () => {
     const where = await fresh()
     const token = await stay(phone, where)
     expect(tokensOf(want(await anonymous(other, where, token), 200))).toEqual([token])
@@ -96,7 +96,7 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
     want(await anonymous(phone, where, list.join("%2C")), status)
   })
 
-  it("count as written, before duplicates go", async () => {
+  it("count towards the limit before duplicates are removed", async () => {
     const where = await fresh()
     want(await anonymous(phone, where, Array.from({ length: 101 }, () => "same").join(",")), 400)
     want(await anonymous(phone, where, Array.from({ length: 100 }, () => "same").join(",")), 204)
@@ -125,7 +125,7 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
     want(await anonymous(phone, await fresh(), list), 400)
   })
 
-  it("an escaped slash and a doubly escaped comma separate nothing", async () => {
+  it("an escaped slash and a doubly escaped comma are no separators", async () => {
     const where = await fresh()
     const token = await stay(phone, where)
     want(await anonymous(phone, where, `${token}%2Fx`), 204)
@@ -138,28 +138,28 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
     want(await anonymous(phone, { kind, id: NOWHERE }, token), 204)
   })
 
-  it("unknown premises and a malformed list: the list decides (400)", async () => {
+  it("unknown premises and a malformed list: the list is checked first (400)", async () => {
     want(await anonymous(phone, { kind, id: NOWHERE }, "a,,b"), 400)
   })
 
-  it("are for users alone: administrators and operators are refused (403)", async () => {
+  it("administrators and operators are refused (403)", async () => {
     const where = await fresh()
     for (const who of [owner, operator]) want(await anonymous(who, where, "a"), 403)
     for (const who of [owner, operator]) want(await anonymous(who, where, "a,,b"), 403)
   })
 
-  it("a token of 256 characters a hundred times fits into a request", async () => {
+  it("100 tokens of 256 characters fit into a request", async () => {
     const list = Array.from({ length: 100 }, (_, i) => String(i).padStart(256, "x")).join(",")
     want(await anonymous(phone, await fresh(), list), 204)
   })
 
-  it("a query string changes nothing", async () => {
+  it("a query string is ignored", async () => {
     const where = await fresh()
     const token = await stay(phone, where)
     expect(tokensOf(want(await anonymous(phone, where, `${token}?exitTokens=a,,b`), 200))).toEqual([token])
   })
 
-  it("an empty query and a query with a slash change nothing", async () => {
+  it("an empty query and a query with a slash are ignored", async () => {
     const where = await fresh()
     const token = await stay(phone, where)
     expect(tokensOf(want(await anonymous(phone, where, `${token}?`), 200))).toEqual([token])
@@ -168,7 +168,7 @@ describe.each(KINDS)("accesses of one %s by exit tokens (interface, section 4.3)
 })
 
 describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (kind: Kind) => {
-  /** Premises with a viewer, and a completed stay each of ada, alan and grace. */
+  /** Premises with a viewer, and one completed stay each of ada, alan and grace. */
   const populated = async () => {
     const where = await authenticatedPremises(kind)
     const viewer = await fixtures.bind(where.organizationId, sojourn.administrator(unique("viewer")), "viewer")
@@ -209,7 +209,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     want(await ofPeople(ada, where, "alan,ada"), 403)
   })
 
-  it("a user who writes their own id twice has two (403)", async () => {
+  it("a user who sends their own id twice has sent two ids (403)", async () => {
     const { where, ada } = await scene
     want(await ofPeople(ada, where, "ada,ada"), 403)
   })
@@ -221,7 +221,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     want(await ofPeople(ada, where, "ada%2Calan"), 403)
   })
 
-  it("a user may write their id in percent escapes", async () => {
+  it("a user may percent-encode their id", async () => {
     const { where, ada } = await scene
     expect(peopleOf(want(await ofPeople(ada, where, escaped("ada")), 200))).toEqual(["ada"])
   })
@@ -231,7 +231,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     want(await ofPeople(phone, where, "ada"), 403)
   })
 
-  it("a user's own accesses before the first completed stay: 204", async () => {
+  it("a user without a completed stay: 204", async () => {
     const where = await authenticatedPremises(kind)
     const ada = await linked(where.organizationId, "ada")
     want(await ofPeople(ada, where, "ada"), 204)
@@ -246,19 +246,19 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     }
   })
 
-  it("older clients escape the whole list: an element that still holds a comma stands for its parts, too", async () => {
+  it("older clients escape the whole list: an element with a comma matches itself and its parts", async () => {
     const { where, viewer } = await scene
     expect(peopleOf(want(await ofPeople(viewer, where, "ada%2Calan"), 200))).toEqual(["ada", "alan"])
     expect(peopleOf(want(await ofPeople(viewer, where, escaped("ada,alan")), 200))).toEqual(["ada", "alan"])
     expect(peopleOf(want(await ofPeople(viewer, where, "ada%2Calan,grace"), 200))).toEqual(["grace", "ada", "alan"])
   })
 
-  it("a doubly escaped comma is no comma", async () => {
+  it("a doubly escaped comma is no separator", async () => {
     const { where, viewer } = await scene
     want(await ofPeople(viewer, where, "ada%252Calan"), 204)
   })
 
-  it("duplicates and people whom nobody knows are ignored", async () => {
+  it("duplicates and unknown people are ignored", async () => {
     const { where, viewer } = await scene
     expect(peopleOf(want(await ofPeople(viewer, where, "ada,nobody,ada,ada%2Cada"), 200))).toEqual(["ada"])
     want(await ofPeople(viewer, where, "nobody,nor-they"), 204)
@@ -272,7 +272,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     expect(peopleOf(want(await ofPeople(viewer, where, [...hundred, "ada"].join(",")), 200))).toEqual(["ada"])
   })
 
-  it("empty parts inside an element are nothing", async () => {
+  it("empty parts inside an element are ignored", async () => {
     const { where, viewer } = await scene
     for (const list of ["ada%2C", "%2Cada", "%2C%2Cada%2C%2C"]) {
       expect(peopleOf(want(await ofPeople(viewer, where, list), 200))).toEqual(["ada"])
@@ -289,7 +289,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     want(await ofPeople(viewer, where, Array.from({ length: count }, () => "ada").join(",")), status)
   })
 
-  it("more than 100 ids are 400 for a user as well, since the shape comes before authority", async () => {
+  it("more than 100 ids are 400 for a user as well: the shape is checked before authority", async () => {
     const { where, ada } = await scene
     want(await ofPeople(ada, where, Array.from({ length: 101 }, () => "ada").join(",")), 400)
     want(await ofPeople(stranger, where, Array.from({ length: 101 }, () => "ada").join(",")), 400)
@@ -318,7 +318,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     for (const who of [ada, phone, owner, stranger]) want(await ofPeople(who, { kind, id: NOWHERE }, "ada"), 403)
   })
 
-  it("operators are of the wrong kind: 403", async () => {
+  it("operators are refused (403)", async () => {
     const { where } = await scene
     want(await ofPeople(operator, where, "ada"), 403)
   })
@@ -329,7 +329,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     want(await ofPeople(viewer, where, list), 204)
   })
 
-  it("after relinking, a user reads the accesses of the person they are linked to now", async () => {
+  it("a user who is linked to another person reads that person's accesses", async () => {
     const where = await authenticatedPremises(kind)
     const user = await linked(where.organizationId, "ada")
     await stay(user, where)
@@ -360,13 +360,13 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
     expect(ids).toEqual([...ids].sort((one, other) => one - other))
   })
 
-  it("anonymous stays belong to nobody: they are never listed", async () => {
+  it("anonymous stays have no person and are never listed", async () => {
     const where = await premises(kind)
     await stay(phone, where)
     want(await ofPeople(owner, where, "phone,ada"), 204)
   })
 
-  it("one organization's people are not another's", async () => {
+  it("equal ids of people in two organizations are different people", async () => {
     const { where, viewer } = await scene
     const elsewhere = await authenticatedPremises(kind)
     want(await ofPeople(owner, elsewhere, "ada"), 204)
@@ -377,7 +377,7 @@ describe.each(KINDS)("accesses of one %s by people (interface, section 4.3)", (k
 })
 
 describe("accesses of an organization and of its places", () => {
-  it("are apart: a place's stay is not its organization's, nor the other way round", async () => {
+  it("are separate: a place's stay is not listed for its organization, nor the other way round", async () => {
     const { id } = await fixtures.organization()
     const organization: Premises = { kind: "organization", id, organizationId: id }
     const place = await fixtures.premisesOf("place", id)
@@ -388,7 +388,7 @@ describe("accesses of an organization and of its places", () => {
     want(await anonymous(phone, other, two), 204)
   })
 
-  it("tell nothing of a place that was deleted: its stays are gone", async () => {
+  it("do not include stays of a deleted place", async () => {
     const { id } = await fixtures.authenticated()
     const place = await fixtures.premisesOf("place", id)
     const ada = await linked(id, "ada")
@@ -406,7 +406,7 @@ describe("accesses of an organization and of its places", () => {
     expect(want(await anonymous(phone, where, exitToken), 200).json).toHaveLength(1)
   })
 
-  it("lists of the same stays agree, whatever subset is asked for", async () => {
+  it("lists of different subsets contain the same accesses in the same order", async () => {
     const where = await premises("place")
     const tokens = []
     for (let i = 0; i < 6; i++) tokens.push(await stay(phone, where, -1000 + 10 * i, -500))

@@ -75,7 +75,7 @@ describe("bind (contract, section 3 and small print)", () => {
     want(await bind(id, { administratorId: owner.id, permission: 3 }), 400)
   })
 
-  it("an id or mail that names nobody is 404, two that name different administrators 400", async () => {
+  it("an unknown id or mail is 404; an id and a mail of different administrators are 400", async () => {
     const { id } = await organization()
     const [one, two] = [await account(), await account()]
     want(await bind(id, { administratorId: one.administratorId, mail: "nobody@example.test", permission: 1 }), 404)
@@ -83,7 +83,7 @@ describe("bind (contract, section 3 and small print)", () => {
     want(await bind(id, { administratorId: one.administratorId, mail: two.mail, permission: 1 }), 400)
   })
 
-  it("an account is known by a first authenticated call, with its mail", async () => {
+  it("the first authenticated call creates the account, with its mail", async () => {
     const { id } = await organization()
     const fresh = sojourn.administrator(unique("fresh"))
     want(await bind(id, { administratorId: fresh.id, permission: 1 }), 404)
@@ -94,7 +94,7 @@ describe("bind (contract, section 3 and small print)", () => {
     })
   })
 
-  it("a first call that is refused is an authenticated call as well", async () => {
+  it("a first authenticated call creates the account also when it is refused", async () => {
     const { id } = await organization()
     const fresh = sojourn.administrator(unique("fresh"))
     want(await get(fresh, `/organization/${id}`), 403)
@@ -131,7 +131,7 @@ describe("create (interface, section 4.2)", () => {
     ).toContainEqual(permission)
   })
 
-  it("without an id the service makes one; the password is never answered", async () => {
+  it("without an id the service issues one; no answer contains the password", async () => {
     const { id } = await organization()
     const mail = `${unique("made")}@example.test`
     const permission = want(await create(id, { mail, password: "a good password", permission: 1 }), 201).json
@@ -139,7 +139,7 @@ describe("create (interface, section 4.2)", () => {
     expect(JSON.stringify(permission)).not.toContain("a good password")
   })
 
-  it("account exists: 400, and nobody is bound", async () => {
+  it("account exists: 400, and no permission is created", async () => {
     const { id } = await organization()
     const { mail } = await account()
     want(await create(id, { mail, permission: 1 }), 400)
@@ -159,7 +159,7 @@ describe("GET /administrator/organization (contract, small print)", () => {
 })
 
 describe("GET /administrator/permission (interface, section 4.2)", () => {
-  it("400 an id that no text can be, before anybody is asked whose it is", async () => {
+  it("400 an id that is no text, before it is compared with the caller's id and after the kind of caller", async () => {
     for (const id of ["%00", `${owner.id}%00`, "%ff"]) want(await get(owner, `/administrator/permission/${id}`), 400)
     want(await get(phone, "/administrator/permission/%00"), 403)
     want(await get(undefined, "/administrator/permission/%00"), 401)
@@ -183,7 +183,7 @@ describe("GET /administrator/permission (interface, section 4.2)", () => {
     }
   )
 
-  it("an id with a semicolon may be written plainly", async () => {
+  it("a semicolon in an id needs no escape", async () => {
     want(await get(sojourn.administrator("a;b", ""), "/administrator/permission/a;b"), 204)
     const user = sojourn.user("a;b")
     want(await get(user, "/favorite/a;b"), 204)
@@ -191,7 +191,7 @@ describe("GET /administrator/permission (interface, section 4.2)", () => {
 })
 
 describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
-  it("unbind: 204, and the administrator may nothing any more", async () => {
+  it("unbind: 204, and the administrator has no permission any more", async () => {
     const { id } = await organization()
     const { administratorId, bearer } = await bound(id, 2)
     want(await get(bearer, `/organization/${id}`), 200)
@@ -200,7 +200,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
     want(await unbind(id, administratorId), 404)
   })
 
-  it("would leave the organization without an owner: 403, and nothing changes", async () => {
+  it("a change that would leave the organization without an owner: 403, and nothing changes", async () => {
     const { id } = await organization()
     want(await unbind(id, owner.id), 403)
     want(await update(id, owner.id, 2), 403)
@@ -209,7 +209,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
     want(await update(id, owner.id, 3), 201)
   })
 
-  it("with a second owner, either may go, but not both", async () => {
+  it("one of two owners may be removed, but not both", async () => {
     const { id } = await organization()
     const second = await bound(id, 3)
     want(await unbind(id, owner.id, second.bearer), 204)
@@ -217,7 +217,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
     want(await get(owner, `/organization/${id}`), 403)
   })
 
-  it("two owners who remove each other at the same moment: one of them stays", async () => {
+  it("of two owners who remove each other concurrently, one remains", async () => {
     for (let i = 0; i < 5; i++) {
       const { id } = await organization()
       const second = await bound(id, 3)
@@ -242,7 +242,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
     ).toBe(1)
   })
 
-  it("the other fields may be sent as they are recorded, the mail in any case, or as null", async () => {
+  it("the other fields may be sent with their recorded values, the mail in any letter case, or as null", async () => {
     const { id } = await organization()
     const { administratorId, mail } = await bound(id, 1, { orgAuthServerId: "ada" })
     want(
@@ -260,7 +260,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
     want(await update(id, "nobody", 1), 404)
   })
 
-  it("a permission changed for one organization never acts on another", async () => {
+  it("a change of a permission in one organization does not affect another organization", async () => {
     const [one, other] = [await organization(), await organization()]
     const { administratorId, bearer } = await bound(one.id, 1)
     want(await bind(other.id, { administratorId, permission: 1 }), 201)
@@ -271,7 +271,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
     want(await get(bearer, `/organization/${other.id}`), 200)
   })
 
-  it("managers and viewers manage nobody, not even themselves", async () => {
+  it("managers and viewers cannot change permissions, not even their own", async () => {
     const { id } = await organization()
     for (const level of [1, 2]) {
       const { administratorId, bearer } = await bound(id, level)
@@ -285,7 +285,7 @@ describe("unbind and updatepermission (contract, sections 3 and 5)", () => {
 })
 
 describe("organizations (contract, section 3)", () => {
-  it("PUT: the fields that are present count; lastChangeDate moves, creationDate stays", async () => {
+  it("PUT: changes the fields that are present and lastChangeDate; creationDate is unchanged", async () => {
     const before = await organization({ description: "before", city: "Padova" })
     await new Promise((resolve) => setTimeout(resolve, 5))
     const after = want(
@@ -302,7 +302,7 @@ describe("organizations (contract, section 3)", () => {
     expect(want(await put(owner, "/organization", o), 200).json).toEqual(o)
   })
 
-  it("PUT: duplicate name: 400; the own one is fine", async () => {
+  it("PUT: the name of another organization: 400; its own name: 200", async () => {
     const [one, other] = [await organization(), await organization()]
     want(await put(owner, "/organization", { id: one.id, name: other.name }), 400)
     want(await put(owner, "/organization", { id: one.id, name: one.name }), 200)
@@ -317,7 +317,7 @@ describe("organizations (contract, section 3)", () => {
     want(await put(owner, "/organization", { id, authenticationServerURL: null, trackingMode: "anonymous" }), 200)
   })
 
-  it("PUT: a URL that is not allowed is 400 whoever sets it", async () => {
+  it("PUT: a URL that is not allowed is 400 for every caller", async () => {
     const { id } = await organization()
     for (const authenticationServerURL of [
       "ldap://ldap.example.org",
@@ -329,7 +329,7 @@ describe("organizations (contract, section 3)", () => {
     }
   })
 
-  it("requestdeletion: an administratorId must be the caller's, else 400; a non-owner is 403 whatever else it holds", async () => {
+  it("requestdeletion: an administratorId that is not the caller's: 400; a caller who is not an owner: 403 in any case", async () => {
     const { id } = await organization()
     const second = await bound(id, 3)
     const ask = (who: Bearer, over: object = {}) =>

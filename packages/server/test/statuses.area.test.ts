@@ -274,7 +274,7 @@ describe("PATCH /organization/{organizationId}/trackingArea (interface, section 
     call(who, "PATCH", `/organization/${id}/trackingArea`, { form: body })
   const encoded = encodeURIComponent(square(0))
 
-  it("200 the Organization, with nothing else changed but lastChangeDate", async () => {
+  it("200 the Organization; besides the area only lastChangeDate changes", async () => {
     const before = await organization({ description: "as it was" })
     const after = want(await patchArea(before.id, square(1)), 200).json
     expect({ ...after, lastChangeDate: "" }).toEqual({ ...before, trackingArea: square(1), lastChangeDate: "" })
@@ -305,13 +305,13 @@ describe("PATCH /organization/{organizationId}/trackingArea (interface, section 
     want(await form(subject.id, "trackingArea=", stranger), 403)
   })
 
-  it("escapes that stand for nothing do no harm", async () => {
+  it("a malformed percent escape is 400", async () => {
     for (const body of ["trackingArea=%", "trackingArea=%zz", "trackingArea=%ff%fe", "trackingArea=%ed%a0%80"]) {
       want(await form(subject.id, body), 400)
     }
   })
 
-  it("blanks may be written as + and the media type may name its charset", async () => {
+  it("a blank may be encoded as +, and the media type may have a charset", async () => {
     const text = square(2).replaceAll(",", ", ")
     const body = `trackingArea=${encodeURIComponent(text).replaceAll("%20", "+")}`
     const type = "application/x-www-form-urlencoded; charset=UTF-8"
@@ -336,7 +336,7 @@ describe("PATCH /organization/{organizationId}/trackingArea (interface, section 
 })
 
 describe("the area constraints of an organization (contract, section 7)", () => {
-  /** The area of a rectangle of meridians and parallels on WGS84, by the closed formula of the authalic latitude. */
+  /** The area of a rectangle of meridians and parallels on WGS84, from the authalic latitude. */
   const squareMetres = (west: number, south: number, east: number, north: number) => {
     const [a, f] = [6378137, 1 / 298.257223563]
     const e = Math.sqrt(f * (2 - f))

@@ -112,7 +112,7 @@ describe("POST /favorite/addfavorite (interface, section 4.5)", () => {
     want(await drop(someone(), body), 400)
   })
 
-  it("of two that race exactly one is 201", async () => {
+  it("of two concurrent requests exactly one is 201", async () => {
     const [user, o] = [someone(), await organization()]
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(user, { organizationId: o.id })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -121,7 +121,7 @@ describe("POST /favorite/addfavorite (interface, section 4.5)", () => {
 })
 
 describe("GET /favorite/{userId} (interface, section 4.5)", () => {
-  it("lists Organizations, each as GET answers it; 204 when the list is empty", async () => {
+  it("lists Organizations as GET /organization/{id} answers them; 204 when the list is empty", async () => {
     const user = someone()
     want(await favorites(user), 204)
     const [one, two] = [await organization(), await organization({ description: "the second" })]
@@ -153,7 +153,7 @@ describe("GET /favorite/{userId} (interface, section 4.5)", () => {
     for (const who of [owner, operator]) want(await favorites(who), 403)
   })
 
-  it("lists them in the order in which they were added, also where their areas fill many pages", async () => {
+  it("lists them in the order in which they were added, also when their areas fill many database pages", async () => {
     const user = someone()
     const trackingArea = GROUNDS + " ".repeat(100 * 1024)
     const organizations: Array<any> = []
@@ -196,7 +196,7 @@ describe("POST /favorite/removefavorite (interface, section 4.5)", () => {
     want(await drop(user, { organizationId: o.id }), 404)
   })
 
-  it("another user's `userId`: 403, and their favorite stays", async () => {
+  it("another user's `userId`: 403, and that user's favorite remains", async () => {
     const [user, o] = [someone(), await organization()]
     want(await add(user, { organizationId: o.id }), 201)
     want(await drop(someone(), { organizationId: o.id, userId: user.id }), 403)
@@ -226,7 +226,7 @@ describe("POST /favorite/removefavorite (interface, section 4.5)", () => {
 })
 
 describe("favorites (contract, small print)", () => {
-  it("outlive a change of tracking mode", async () => {
+  it("remain when the tracking mode changes", async () => {
     const [user, o] = [someone(), await organization()]
     want(await add(user, { organizationId: o.id }), 201)
     const change = { id: o.id, trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
@@ -236,7 +236,7 @@ describe("favorites (contract, small print)", () => {
     want(await add(user, { organizationId: o.id }), 403)
   })
 
-  it("end with their organization", async () => {
+  it("are deleted with their organization", async () => {
     const [user, o] = [someone(), await organization()]
     want(await add(user, { organizationId: o.id }), 201)
     want(await post(owner, "/organization/requestdeletion", { organizationId: o.id }), 204)
@@ -248,7 +248,7 @@ describe("favorites (contract, small print)", () => {
     want(await add(user, { organizationId: o.id }), 404)
   })
 
-  it("belong to their user alone", async () => {
+  it("of one user are not listed for another", async () => {
     const [one, two, o] = [someone(), someone(), await organization()]
     want(await add(one, { organizationId: o.id }), 201)
     want(await favorites(two), 204)

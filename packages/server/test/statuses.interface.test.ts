@@ -47,7 +47,7 @@ describe("400 (interface, section 7)", () => {
   })
 
   it("Bind administrator: the permission given is higher than the caller's", async () => {
-    // Owners alone bind, and nothing is higher than owner: what is no level at all is refused as well.
+    // Only owners bind, and owner is the highest level, so a level above the caller's is no valid level.
     want(await bind(owner, { organizationId: (await organization()).id, ...(await account()), permission: 4 }), 400)
   })
 

@@ -6,7 +6,7 @@ import { type Answer, sojournForThisFile, startSojourn } from "./harness.ts"
 const HOUR = 3_600_000
 const PROBLEM = { accept: "application/problem+json" }
 
-/** Founding an organization takes an operator one request, and counting an owner another. */
+/** Enough requests for the fixtures: creating an organization takes one of an operator, counting one of an owner. */
 const MOST = 5
 
 const sojourn = await sojournForThisFile({ limits: { caller: { most: MOST, window: HOUR }, trustedProxies: 0 } })
@@ -16,7 +16,7 @@ const { raw } = sojourn
 
 const somebody = () => sojourn.user(unique("user"))
 
-/** Uses up what somebody may ask. */
+/** Sends as many requests as a caller may. */
 const exhaust = async (who = somebody()) => {
   for (let nth = 0; nth < MOST; nth++) expect([200, 204]).toContain((await get(who, "/organization")).status)
   return who
@@ -30,8 +30,8 @@ const expectLimited = (answer: Answer) => {
   expect(seconds).toBeLessThanOrEqual(HOUR / 1000)
 }
 
-describe("a caller who asked as often as allowed", () => {
-  it("is refused with 429 and told when to ask again, and others are served", async () => {
+describe("a caller whose rate limit is used up", () => {
+  it("is refused with 429 and Retry-After, while other callers are served", async () => {
     const who = await exhaust()
     const answer = await get(who, "/organization")
     expectLimited(answer)
@@ -43,7 +43,7 @@ describe("a caller who asked as often as allowed", () => {
     await exhaust()
   })
 
-  it("is refused a movement, which is not tracked", async () => {
+  it("is refused a movement, and the movement is not tracked", async () => {
     const { id } = await fixtures.organization()
     const here = { kind: "organization", id } as const
     const who = await exhaust()
@@ -60,7 +60,7 @@ describe("a caller who asked as often as allowed", () => {
     expectLimited(await get(await exhaust(), path))
   })
 
-  it("is refused before the body is looked at, and after the route", async () => {
+  it("is refused after the route is checked and before the body is", async () => {
     const who = await exhaust()
     expectLimited(await post(who, "/favorite/addfavorite", {}, { type: "text/plain" }))
     expectLimited(await post(who, "/movement/track/organization", { movementType: "neither" }))
@@ -68,26 +68,26 @@ describe("a caller who asked as often as allowed", () => {
     want(await post(who, "/organization/1", {}), 405)
   })
 
-  it("is one caller by kind and id: an administrator of the same id is another", async () => {
+  it("is identified by kind and id: an administrator with a user's id is another caller", async () => {
     const who = await exhaust()
     want(await get(sojourn.administrator(who.id), `/administrator/permission/${who.id}`), 204)
   })
 })
 
-describe("what is not limited", () => {
-  it("health, metrics and the documentation", async () => {
+describe("requests without a rate limit", () => {
+  it("are those for health, metrics and documentation", async () => {
     for (const path of ["/health/live", "/health/ready", "/metrics", "/openapi.json"]) {
       for (let nth = 0; nth < MOST + 2; nth++) want(await get(undefined, path), 200)
     }
   })
 
-  it("requests that prove nobody, as long as no limit of addresses is asked for", async () => {
+  it("are those without valid credentials, unless a limit per network address is configured", async () => {
     for (let nth = 0; nth < MOST + 2; nth++) want(await get(undefined, "/organization"), 401)
   })
 })
 
-describe("after the time that an answer told", () => {
-  it("a caller is served again", async () => {
+describe("after the time in Retry-After", () => {
+  it("the caller is served again", async () => {
     const quick = await startSojourn({ limits: { caller: { most: 1, window: 1_000 }, trustedProxies: 0 } })
     try {
       const who = quick.user("somebody")
@@ -104,10 +104,10 @@ describe("after the time that an answer told", () => {
   })
 })
 
-describe("requests that prove nobody, from one address", () => {
+describe("requests without valid credentials, from one network address", () => {
   const limits = { network: { most: 3, window: HOUR } }
 
-  it("are refused with 429 in the place of 401; those who prove who they are are served from there", async () => {
+  it("are refused with 429 instead of 401, while authenticated callers at this address are served", async () => {
     const here = await startSojourn({ limits: { ...limits, trustedProxies: 0 } })
     try {
       const { call } = here
@@ -120,7 +120,7 @@ describe("requests that prove nobody, from one address", () => {
       expectLimited(await call("Bearer x", "POST", "/movement/track/place", { json: {} }))
       const form = { grant_type: "password", username: "x", password: "yyyyyyyy" }
       expectLimited(await call(undefined, "POST", "/authentication/token", { form }))
-      // What others are said to have called from counts for nothing where no proxy is trusted.
+      // X-Forwarded-For is ignored when no proxy is trusted.
       expectLimited(await call(undefined, "GET", "/organization", { headers: { "x-forwarded-for": "192.0.2.7" } }))
       want(await call(here.user("somebody"), "GET", "/organization"), 204)
       want(await ask(undefined, "/health/ready"), 200)
@@ -129,7 +129,7 @@ describe("requests that prove nobody, from one address", () => {
     }
   })
 
-  it("are told apart by the address that the last trusted proxy saw", async () => {
+  it("are counted by the address that the last trusted proxy reports", async () => {
     const here = await startSojourn({ limits: { ...limits, trustedProxies: 1 } })
     try {
       const { call } = here
@@ -148,7 +148,7 @@ describe("requests that prove nobody, from one address", () => {
   })
 })
 
-it("a refusal by the limit reads on the wire as every other", async () => {
+it("a 429 has the same wire format as other refusals", async () => {
   const who = await exhaust()
   const text = `GET /organization HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${await who.token}\r\n\r\n`
   const answer = await raw(text)

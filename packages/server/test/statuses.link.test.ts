@@ -20,18 +20,18 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
     expect(want(await link(someone(), o.id, "ada"), 201).json).toEqual({ organizationId: o.id, orgAuthServerId: "ada" })
   })
 
-  it("the organization need not track authenticated: it needs a server", async () => {
+  it("works for an anonymous organization that has an authentication server", async () => {
     const o = await organization({ authenticationServerURL: DEMO_SERVER })
     want(await link(someone(), o.id, "ada"), 201)
   })
 
-  it("linking again, as the same person: 201", async () => {
+  it("linking the same person again: 201", async () => {
     const o = await authenticated()
     const user = await linked(o.id, "ada")
     want(await link(user, o.id, "ada"), 201)
   })
 
-  it("linking again replaces the link, and frees the person", async () => {
+  it("linking another person replaces the link, and another user can link the former person", async () => {
     const o = await authenticated()
     const user = await linked(o.id, "ada")
     expect(want(await link(user, o.id, "alan"), 201).json.orgAuthServerId).toBe("alan")
@@ -39,7 +39,7 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
     want(await link(someone(), o.id, "alan"), 403)
   })
 
-  it("an account that is linked to one user can be linked to another only after it was unlinked (403)", async () => {
+  it("a person who is linked to one user can be linked to another only after an unlink (403)", async () => {
     const o = await authenticated()
     const [first, second] = [await linked(o.id, "ada"), someone()]
     want(await link(second, o.id, "ada"), 403)
@@ -48,7 +48,7 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
     want(await link(first, o.id, "ada"), 403)
   })
 
-  it("a link that is refused leaves the earlier one as it was", async () => {
+  it("a refused link leaves the existing link unchanged", async () => {
     const o = await authenticated()
     const user = await linked(o.id, "ada")
     await linked(o.id, "alan")
@@ -90,7 +90,7 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
     want(await link(someone(), (await unreachable()).id, "ada"), 502)
   })
 
-  it("for users alone: administrators and operators get 403", async () => {
+  it("administrators and operators: 403", async () => {
     const o = await authenticated()
     for (const who of [owner, operator]) want(await link(who, o.id, "ada"), 403)
     want(await sendLink(undefined, { organizationId: o.id, username: "ada", password: DEMO_PASSWORD }), 401)
@@ -114,7 +114,7 @@ describe("POST /authenticationserver/link (contract, section 8)", () => {
     want(await sendLink(someone(), body), 400)
   })
 
-  it("of two users who race for one person exactly one is linked", async () => {
+  it("of two users who link one person concurrently exactly one is linked", async () => {
     const o = await authenticated()
     const answers = await Promise.all(Array.from({ length: 10 }, () => link(someone(), o.id, "ada")))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -138,14 +138,14 @@ describe("DELETE /authenticationserver/link/{organizationId} (contract, section 
     }
   })
 
-  it("one user's link is no business of another's", async () => {
+  it("an unlink does not affect another user's link", async () => {
     const o = await authenticated()
     const user = await linked(o.id, "ada")
     want(await unlink(someone(), o.id), 404)
     want(await ofPeople(user, { kind: "organization", id: o.id }, "ada"), 204)
   })
 
-  it("for users alone", async () => {
+  it("administrators and operators get 403", async () => {
     const o = await authenticated()
     for (const who of [owner, operator]) want(await remove(who, `/authenticationserver/link/${o.id}`), 403)
     want(await remove(undefined, `/authenticationserver/link/${o.id}`), 401)
@@ -160,7 +160,7 @@ describe.each(["organization", "place"] as const)(
       return { where, user: await linked(where.organizationId, person) }
     }
 
-    it("an entrance answers the identity of the caller's linked account", async () => {
+    it("the answer to an entrance contains the caller's linked person", async () => {
       const { where, user } = await scene()
       const movement = want(await enter(user, where, { timestamp: at(-60) }), 201).json
       expect(movement).toEqual({
@@ -174,14 +174,14 @@ describe.each(["organization", "place"] as const)(
       expect(exit).toEqual({ ...movement, movementType: -1, timestamp: at(-30) })
     })
 
-    it("a caller who is not linked: 403, and nobody is counted", async () => {
+    it("a caller who is not linked: 403, and the counter is unchanged", async () => {
       const { where } = await scene()
       want(await enter(someone(), where), 403)
       want(await enter(someone(), where, { orgAuthServerId: "ada" }), 403)
       expect(await inside(where)).toBe(0)
     })
 
-    it("another's `orgAuthServerId`: 403; the own one is fine", async () => {
+    it("another person's `orgAuthServerId`: 403; the caller's own: 201", async () => {
       const { where, user } = await scene()
       want(await enter(user, where, { orgAuthServerId: "alan" }), 403)
       expect(await inside(where)).toBe(0)
@@ -191,7 +191,7 @@ describe.each(["organization", "place"] as const)(
       want(await leave(user, where, exitToken, { orgAuthServerId: "ada" }), 202)
     })
 
-    it("another's `orgAuthServerId` with a worthless token: 403; the own one, or nobody's link: 400", async () => {
+    it("an exit with an unknown token: 403 with another person's `orgAuthServerId`, else 400", async () => {
       const { where, user } = await scene()
       want(await leave(user, where, "worthless", { orgAuthServerId: "alan" }), 403)
       want(await leave(user, where, "worthless", { orgAuthServerId: "ada" }), 400)
@@ -199,7 +199,7 @@ describe.each(["organization", "place"] as const)(
       want(await leave(someone(), where, "worthless", { orgAuthServerId: "ada" }), 400)
     })
 
-    it("an entrance while one is open answers that stay's token and its entrance timestamp, and counts nobody twice", async () => {
+    it("an entrance during an open stay answers that stay's token and timestamp, and the counter is unchanged", async () => {
       const { where, user } = await scene()
       const first = want(await enter(user, where, { timestamp: at(-600) }), 201).json
       expect(want(await enter(user, where, { timestamp: at(-300) }), 201).json).toEqual(first)
@@ -209,7 +209,7 @@ describe.each(["organization", "place"] as const)(
       expect(await inside(where)).toBe(0)
     })
 
-    it("twenty entrances at once count one person", async () => {
+    it("20 concurrent entrances of one person count once", async () => {
       const { where, user } = await scene()
       const answers = await Promise.all(Array.from({ length: 20 }, () => enter(user, where)))
       expect(new Set(answers.map((answer) => want(answer, 201).json.exitToken)).size).toBe(1)
@@ -224,7 +224,7 @@ describe.each(["organization", "place"] as const)(
       expect(await inside(where)).toBe(1)
     })
 
-    it("the same person, unlinked and linked to another user, is one person: the open stay is theirs", async () => {
+    it("a person who is linked to another user keeps the open stay", async () => {
       const { where, user } = await scene()
       const { exitToken, timestamp } = want(await enter(user, where), 201).json
       want(await unlink(user, where.organizationId), 205)
@@ -233,7 +233,7 @@ describe.each(["organization", "place"] as const)(
       expect(await inside(where)).toBe(1)
     })
 
-    it("a token of another person's authenticated stay is 400, and that stay goes on", async () => {
+    it("an exit with the token of another person's stay is 400, and that stay remains open", async () => {
       const { where, user } = await scene()
       const alan = await linked(where.organizationId, "alan")
       const { exitToken } = want(await enter(user, where), 201).json
@@ -244,7 +244,7 @@ describe.each(["organization", "place"] as const)(
       want(await leave(alan, where, exitToken), 400)
     })
 
-    it("a linked user may unlink while inside: the stay keeps its identity and its token works", async () => {
+    it("an unlink during a stay is allowed: the stay keeps its person and its token works", async () => {
       const { where, user } = await scene()
       const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
       want(await unlink(user, where.organizationId), 205)
@@ -257,13 +257,13 @@ describe.each(["organization", "place"] as const)(
       expect(accesses).toMatchObject([{ orgAuthServerId: "ada", entranceTimestamp: at(-60), exitTimestamp: at(-30) }])
     })
 
-    it("an exit needs the token alone: whoever is linked to nobody may use it", async () => {
+    it("an exit needs only the token: a caller who is not linked may use it", async () => {
       const { where, user } = await scene()
       const { exitToken } = want(await enter(user, where), 201).json
       want(await leave(someone(), where, exitToken), 202)
     })
 
-    it("a caller who is linked to somebody else than the stay's person gets 400", async () => {
+    it("an exit by a caller who is linked to another person than the stay's is 400", async () => {
       const { where, user } = await scene()
       const { exitToken } = want(await enter(user, where), 201).json
       want(await link(user, where.organizationId, "alan"), 201)
@@ -273,7 +273,7 @@ describe.each(["organization", "place"] as const)(
       want(await leave(user, where, exitToken), 202)
     })
 
-    it("an open stay outlives a change to anonymous: it keeps its identity and its token works", async () => {
+    it("a stay that is open when the mode changes to anonymous keeps its person, and its token works", async () => {
       const { where, user } = await scene()
       const { exitToken } = want(await enter(user, where, { timestamp: at(-60) }), 201).json
       want(await put(owner, "/organization", { id: where.organizationId, trackingMode: "anonymous" }), 200)
@@ -286,7 +286,7 @@ describe.each(["organization", "place"] as const)(
       expect(want(await ofPeople(owner, where, "ada"), 200).json).toHaveLength(1)
     })
 
-    it("a token of an anonymous stay still works for whoever holds it after a change to authenticated", async () => {
+    it("any caller can close an anonymous stay with its token after the mode changes to authenticated", async () => {
       const where = await fixtures.premises(kind)
       const { exitToken } = want(await enter(someone(), where, { timestamp: at(-60) }), 201).json
       const change = { id: where.organizationId, trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER }
@@ -315,7 +315,7 @@ describe.each(["organization", "place"] as const)(
       want(await leave(user, where, exitToken, { timestamp: at(-60) }), 202)
     })
 
-    it("with an Idempotency-Key, an entrance after its exit answers the same token again and counts nobody", async () => {
+    it("a retried entrance (Idempotency-Key) after the exit answers the same token and does not count", async () => {
       const { where, user } = await scene()
       const headers = { "idempotency-key": unique("key") }
       const first = want(await enter(user, where, { timestamp: at(-60) }, { headers }), 201).json
@@ -324,7 +324,7 @@ describe.each(["organization", "place"] as const)(
       expect(await inside(where)).toBe(0)
     })
 
-    it("a person is inside the organization and inside a place separately", async () => {
+    it("a person's stays in the organization and in a place are separate", async () => {
       const { where, user } = await scene()
       const elsewhere = await fixtures.premisesOf(kind === "place" ? "organization" : "place", where.organizationId, 7)
       want(await enter(user, where), 201)
@@ -349,7 +349,7 @@ describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
   }
   const report = (who: Parameters<typeof get>[0], id: number | string) => get(who, `/report/place/${id}`)
 
-  it("200 the list, 204 when it is empty; a viewer is enough", async () => {
+  it("200 the list, 204 when it is empty; a viewer may read it", async () => {
     const { where, viewer, ada, alan } = await populated()
     want(await report(viewer, where.id), 204)
     await stay(ada, where, -1000, -900)
@@ -367,7 +367,7 @@ describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
     }
   })
 
-  it("`totalTime` is whole seconds of the sum", async () => {
+  it("`totalTime` is a whole number of seconds for durations with milliseconds", async () => {
     const { where, ada } = await populated()
     const ms = (milliseconds: number) => new Date(Date.parse(at(-5000)) + milliseconds).toISOString()
     for (const [from, to] of [
@@ -384,7 +384,7 @@ describe("GET /report/place/{placeId} (interface, section 4.8)", () => {
     expect(totalTime).toBeLessThanOrEqual(2)
   })
 
-  it("an open stay and an anonymous one are left out", async () => {
+  it("open stays and anonymous stays are left out", async () => {
     const { where, ada } = await populated()
     want(await enter(ada, where), 201)
     want(await report(owner, where.id), 204)
@@ -430,7 +430,7 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
   const ADA = { orgAuthServerId: "ada", name: "Ada", surname: "Lovelace" }
   const ALAN = { orgAuthServerId: "alan", name: "Alan", surname: "Turing" }
 
-  it("200 {orgAuthServerId, name, surname} of each who is known", async () => {
+  it("200 {orgAuthServerId, name, surname} of each known person", async () => {
     const o = await authenticated()
     const list = want(await ask(owner, o.id, ["alan", "nobody", "ada"]), 200).json
     expect(list).toHaveLength(2)
@@ -445,12 +445,12 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
     expect(want(await ask(owner, (await authenticated()).id, ["ada", "ada"]), 200).json).toEqual([ADA])
   })
 
-  it('["*"] alone asks for everyone whom the given credentials may see', async () => {
+  it('["*"] returns every person whom the given credentials may see', async () => {
     const o = await authenticated()
     expect(want(await ask(owner, o.id, ["*"]), 200).json).toHaveLength(3)
   })
 
-  it('"*" beside others, or within a name, is an identifier like any other', async () => {
+  it('"*" beside other identifiers or within one is an ordinary identifier', async () => {
     const o = await authenticated()
     expect(want(await ask(owner, o.id, ["*", "ada"]), 200).json).toEqual([ADA])
     want(await ask(owner, o.id, ["*", "*"]), 204)
@@ -458,7 +458,7 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
     want(await ask(owner, o.id, ["**"]), 204)
   })
 
-  it.each(["viewer", "manager", "owner"] as const)("a %s is enough", async (level) => {
+  it.each(["viewer", "manager", "owner"] as const)("a %s may read them", async (level) => {
     const o = await authenticated()
     const who = await fixtures.bind(o.id, sojourn.administrator(unique(level)), level)
     want(await ask(who, o.id, ["ada"]), 200)
@@ -492,13 +492,13 @@ describe("POST /authenticationserver/userinformation (interface, section 4.8)", 
     want(await ask(owner, (await unreachable()).id, ["ada"]), 502)
   })
 
-  it("users and operators: 403; nobody: 401", async () => {
+  it("users and operators: 403; no credentials: 401", async () => {
     const o = await authenticated()
     for (const who of [await linked(o.id, "ada"), operator]) want(await ask(who, o.id, ["ada"]), 403)
     want(await ask(undefined, o.id, ["ada"]), 401)
   })
 
-  it("1 to 100 ids", async () => {
+  it("1 to 100 ids are accepted, 0 and 101 are 400", async () => {
     const o = await authenticated()
     want(await ask(owner, o.id, []), 400)
     want(await ask(owner, o.id, ["ada", ...Array.from({ length: 99 }, (_, i) => `x${i}`)]), 200)

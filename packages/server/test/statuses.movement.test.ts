@@ -51,7 +51,7 @@ describe.each(["organization", "place"] as const)(
       expect(await inside(where)).toBe(2)
     })
 
-    it("an Idempotency-Key may be any text of a header, and be long", async () => {
+    it("an Idempotency-Key may be any header value, also a long one", async () => {
       const where = await premises(kind)
       for (const value of ["a b", "x".repeat(4000), "ü", '"quoted"', "0"]) {
         const headers = { "idempotency-key": Buffer.from(value, "utf8").toString("latin1") }
@@ -71,7 +71,7 @@ describe.each(["organization", "place"] as const)(
       expect(want(await anonymous(phone, where, token), 200).json).toHaveLength(1)
     })
 
-    it("of exits that race with different timestamps exactly one is 202", async () => {
+    it("of concurrent exits with different timestamps exactly one is 202", async () => {
       const where = await premises(kind)
       const { exitToken } = want(await enter(phone, where, { timestamp: at(-600) }), 201).json
       const answers = await Promise.all(
@@ -86,7 +86,7 @@ describe.each(["organization", "place"] as const)(
       want(await leave(phone, { kind, id: NOWHERE }, "x"), 400)
     })
 
-    it("a token that is unknown, forged, or of other premises: 400, and nobody leaves", async () => {
+    it("a token that is unknown, forged, or of other premises: 400, and the counter is unchanged", async () => {
       const [where, elsewhere] = [await premises(kind), await premises(kind)]
       const { exitToken } = want(await enter(phone, where), 201).json
       const foreign = want(await enter(phone, elsewhere), 201).json.exitToken
@@ -117,7 +117,7 @@ describe.each(["organization", "place"] as const)(
       want(await enter(phone, where, { timestamp: new Date(Date.now() + 280_000).toISOString() }), 201)
     })
 
-    it("an entrance ahead of the service's clock may be left at once, without a timestamp", async () => {
+    it("an exit without a timestamp closes a stay whose entrance is ahead of the service's clock", async () => {
       const where = await premises(kind)
       const { exitToken } = want(
         await enter(phone, where, { timestamp: new Date(Date.now() + 240_000).toISOString() }),
@@ -161,7 +161,7 @@ describe.each(["organization", "place"] as const)(
       want(await ofPeople(owner, where, "ada,alan"), 204)
     })
 
-    it("tokens cannot be guessed, are safe in a URL path, hold no comma, and say nothing of who holds them", async () => {
+    it("tokens are random, safe in a URL path, without a comma, and contain no data about the caller", async () => {
       const where = await premises(kind)
       const tokens = new Set<string>()
       for (let i = 0; i < 20; i++) tokens.add(want(await enter(phone, where), 201).json.exitToken)
@@ -172,11 +172,11 @@ describe.each(["organization", "place"] as const)(
       }
     })
 
-    it("administrators and operators are refused: 403", async () => {
+    it("administrators and operators: 403", async () => {
       for (const who of [owner, operator]) want(await track(who, { kind, id: NOWHERE }, { movementType: 1 }), 403)
     })
 
-    it("a counter of nobody is 0, and answers exactly the id and the counter", async () => {
+    it("the counter of empty premises is 0; the answer has exactly the id and the counter", async () => {
       const where = await premises(kind)
       expect(want(await get(owner, `/presence/${kind}/${where.id}/counter`), 200).json).toEqual({
         [`${kind}Id`]: where.id,
@@ -187,7 +187,7 @@ describe.each(["organization", "place"] as const)(
 )
 
 describe("a place and its organization (contract, section 4)", () => {
-  it("being in a place and being in its organization are separate stays; neither implies the other", async () => {
+  it("have separate stays; neither implies the other", async () => {
     const { id } = await fixtures.organization()
     const organization = { kind: "organization" as const, id }
     const place = await fixtures.premisesOf("place", id)
@@ -199,7 +199,7 @@ describe("a place and its organization (contract, section 4)", () => {
     expect(await inside(organization)).toBe(1)
   })
 
-  it("an Idempotency-Key belongs to one user and one premises", async () => {
+  it("an Idempotency-Key is scoped to one user and one premises", async () => {
     const { id } = await fixtures.organization()
     const headers = { "idempotency-key": unique("key") }
     const one = want(await enter(phone, { kind: "organization", id }, {}, { headers }), 201).json
@@ -207,7 +207,7 @@ describe("a place and its organization (contract, section 4)", () => {
     expect(want(await enter(phone, place, {}, { headers }), 201).json.exitToken).not.toBe(one.exitToken)
   })
 
-  it("a place's key is no organization's key: the wrong id name is 400", async () => {
+  it("the id field of the other kind of premises is 400", async () => {
     const { id } = await fixtures.organization()
     want(await post(phone, "/movement/track/place", { movementType: 1, organizationId: id }), 400)
     want(await post(phone, "/movement/track/organization", { movementType: 1, placeId: id }), 400)

@@ -18,15 +18,15 @@ const requests = (status?: string) =>
 const decide = (id: number | string, verdict: "approve" | "reject", who = operator) =>
   call(who, "POST", `/operator/deletionrequest/${id}/${verdict}`)
 
-describe("GET /operator/deletionrequest, before there is any (contract, section 9)", () => {
-  it("204 when there is none, of any status", async () => {
+describe("GET /operator/deletionrequest without deletion requests (contract, section 9)", () => {
+  it("204 for every status", async () => {
     want(await requests(), 204)
     for (const status of ["pending", "approved", "rejected"]) want(await requests(status), 204)
   })
 })
 
 describe("POST /operator/organization (contract, section 9)", () => {
-  it("201 Organization, and the owner's account is registered and bound as owner", async () => {
+  it("201 Organization; the owner's account is created and bound as owner", async () => {
     const administratorId = unique("first-owner")
     const mail = `${administratorId}@example.test`
     const before = Date.now()
@@ -42,13 +42,13 @@ describe("POST /operator/organization (contract, section 9)", () => {
     })
     expect(Math.abs(Date.parse(made.creationDate) - before)).toBeLessThan(10_000)
     const first = sojourn.administrator(administratorId, mail)
-    // The first owner's `nominatedBy` is the owner.
+    // The first owner's `nominatedBy` is their own id.
     const permission = { administratorId, organizationId: made.id, permission: 3, mail, nominatedBy: administratorId }
     expect(want(await get(first, `/administrator/organization/${made.id}`), 200).json).toEqual([permission])
     want(await register({ administratorId, mail }), 400)
   })
 
-  it("all fields are answered as they were given", async () => {
+  it("the answer has all fields as they were sent", async () => {
     const fields = {
       description: "d".repeat(512),
       image: "https://img.example.test/a.png",
@@ -64,7 +64,7 @@ describe("POST /operator/organization (contract, section 9)", () => {
     expect(want(await get(phone, `/organization/${made.id}`), 200).json).toEqual(made)
   })
 
-  it("maxArea is no part of the answer", async () => {
+  it("the answer does not contain maxArea", async () => {
     expect(want(await create(draft({ maxArea: 1e12 })), 201).json).not.toHaveProperty("maxArea")
   })
 
@@ -93,7 +93,7 @@ describe("POST /operator/organization (contract, section 9)", () => {
     )
   })
 
-  it("an owner whose account is known keeps it: by the same id and mail", async () => {
+  it("an owner with an account keeps it, when id and mail match", async () => {
     const made = want(await create(draft()), 201).json
     expect(want(await get(owner, `/administrator/organization/${made.id}`), 200).json[0].mail).toBe(owner.mail)
   })
@@ -116,7 +116,7 @@ describe("POST /operator/organization (contract, section 9)", () => {
     want(await create(draft({ trackingMode: "authenticated", authenticationServerURL: null })), 400)
   })
 
-  it("an area larger than maxArea: 400, and its name stays free", async () => {
+  it("an area larger than maxArea: 400, and the name can be used again", async () => {
     const body = draft({ maxArea: 1000 })
     want(await create(body), 400)
     want(await create({ ...body, maxArea: 1e12 }), 201)
@@ -175,13 +175,13 @@ describe("POST /operator/organization (contract, section 9)", () => {
     want(await create(draft(over)), 400)
   })
 
-  it("names up to 128 characters, by code points", async () => {
+  it("a name has at most 128 characters, counted in code points", async () => {
     want(await create(draft({ name: "😀".repeat(128) })), 201)
   })
 })
 
 describe("PUT /operator/organization/{organizationId}/constraint (contract, section 9)", () => {
-  it("200 {organizationId, maxArea?}; null lifts it", async () => {
+  it("200 {organizationId, maxArea?}; null removes the constraint", async () => {
     const { id } = await organization()
     expect(want(await constrain(id, { maxArea: 1e12 }), 200).json).toEqual({ organizationId: id, maxArea: 1e12 })
     expect(want(await constrain(id, { maxArea: null }), 200).json).toEqual({ organizationId: id })
@@ -200,18 +200,18 @@ describe("PUT /operator/organization/{organizationId}/constraint (contract, sect
     want(await constrain(NOWHERE, body), 400)
   })
 
-  it("a number beyond all numbers: 400", async () => {
+  it("a number that overflows to infinity: 400", async () => {
     const { id } = await organization()
     want(await call(operator, "PUT", `/operator/organization/${id}/constraint`, { json: '{"maxArea":1e999}' }), 400)
   })
 
-  it("400 the present areas are larger, and the constraint stays as it was", async () => {
+  it("400 an existing area is larger, and the constraint is unchanged", async () => {
     const { id } = await organization()
     want(await constrain(id, { maxArea: 1000 }), 400)
     want(await put(owner, "/organization", { id, trackingArea: rectangle(11, 45, 12, 46.5) }), 200)
   })
 
-  it("holds from then on, for PUT and PATCH", async () => {
+  it("applies to later areas, by PUT and by PATCH", async () => {
     const { id } = await organization({ trackingArea: square(0) })
     want(await constrain(id, { maxArea: 2e6 }), 200)
     const larger = rectangle(11, 45, 11.1, 45.1)
@@ -231,7 +231,7 @@ describe("PUT /operator/organization/{organizationId}/constraint (contract, sect
 })
 
 describe("POST /operator/administrator (contract, section 9)", () => {
-  it("201 the account; 400 it exists, by id or by mail", async () => {
+  it("201 the account; 400 an account with this id or mail exists", async () => {
     const administratorId = unique("account")
     const mail = `${administratorId}@Example.test`
     expect(want(await register({ administratorId, mail }), 201).json).toEqual({ administratorId, mail })
@@ -280,7 +280,7 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     return { o, request: pending.find((one: any) => one.organizationId === o.id) }
   }
 
-  it("are listed with what was asked, and what was decided", async () => {
+  it("are listed with request and decision", async () => {
     const { o, request } = await wish({ requestReason: "we close" })
     expect(request).toEqual({
       id: request.id,
@@ -300,12 +300,12 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     })
   })
 
-  it("without a reason, and with null: the reason is left out", async () => {
+  it("have no reason when it was left out or null", async () => {
     const { request } = await wish({ requestReason: null, administratorId: null })
     expect(request).not.toHaveProperty("requestReason")
   })
 
-  it("are listed oldest first, all or by status", async () => {
+  it("are listed oldest first, all of them or by status", async () => {
     const [one, two, three] = [await wish(), await wish(), await wish()]
     want(await decide(two.request.id, "reject"), 204)
     const ids = (answer: { readonly json: any }) => answer.json.map((request: any) => request.id)
@@ -320,21 +320,21 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     want(await requests(status), 400)
   })
 
-  it("a pending request exists: 204, still one request, as it was first made", async () => {
+  it("a second request while one is pending: 204, and the pending one is unchanged", async () => {
     const { o, request } = await wish({ requestReason: "first" })
     want(await post(owner, "/organization/requestdeletion", { organizationId: o.id, requestReason: "second" }), 204)
     const mine = want(await requests(), 200).json.filter((one: any) => one.organizationId === o.id)
     expect(mine).toEqual([request])
   })
 
-  it("the organization goes on as before while its request is pending", async () => {
+  it("a pending request does not affect the organization", async () => {
     const { o } = await wish()
     want(await get(phone, `/organization/${o.id}`), 200)
     want(await put(owner, "/organization", { id: o.id, description: "still here" }), 200)
     want(await enter(phone, { kind: "organization", id: o.id }), 201)
   })
 
-  it("after a rejection another may be made", async () => {
+  it("can be made again after a rejection", async () => {
     const { o, request } = await wish()
     want(await decide(request.id, "reject"), 204)
     want(await get(phone, `/organization/${o.id}`), 200)
@@ -343,7 +343,7 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     expect(mine.map((one: any) => one.status)).toEqual(["rejected", "pending"])
   })
 
-  it("are decided once: 409 already decided", async () => {
+  it("are decided once; a second decision is 409", async () => {
     const [one, two] = [await wish(), await wish()]
     want(await decide(one.request.id, "approve"), 204)
     want(await decide(two.request.id, "reject"), 204)
@@ -353,7 +353,7 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     }
   })
 
-  it("of ten decisions that race exactly one is 204", async () => {
+  it("of ten concurrent decisions exactly one is 204", async () => {
     const { request } = await wish()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => decide(request.id, i % 2 === 0 ? "approve" : "reject"))
@@ -370,14 +370,14 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     }
   })
 
-  it("whatever body an approval or a rejection is sent with is ignored", async () => {
+  it("an approval or a rejection ignores its body", async () => {
     const { request } = await wish()
     const path = `/operator/deletionrequest/${request.id}/reject`
     want(await call(operator, "POST", path, { body: "{nonsense", type: "text/plain" }), 204)
     want(await call(operator, "POST", path, { json: {} }), 409)
   })
 
-  it("approval deletes the organization with all it owns; tokens of its stays are then unknown", async () => {
+  it("approval deletes the organization with its data; the tokens of its stays are then unknown", async () => {
     const { o, request } = await wish()
     const made = await place(o.id)
     const where = { kind: "organization" as const, id: o.id, organizationId: o.id }
@@ -408,13 +408,13 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     expect((everything.json ?? []).map((one: any) => one.id)).not.toContain(o.id)
     const approved = want(await requests("approved"), 200).json.find((one: any) => one.id === request.id)
     expect(approved).toMatchObject({ organizationId: o.id, status: "approved", decidedBy: operator.id })
-    // Its name is free again, its id is not.
+    // The name can be used again; the id is never reused.
     expect(want(await create(draft({ name: o.name })), 201).json.id).not.toBe(o.id)
   })
 })
 
 describe("operator endpoints", () => {
-  it("are for operators alone: users and administrators get 403, nobody 401", async () => {
+  it("answer users and administrators with 403, and requests without credentials with 401", async () => {
     const asked: ReadonlyArray<readonly [string, string, unknown]> = [
       ["POST", "/operator/organization", draft()],
       ["PUT", `/operator/organization/${NOWHERE}/constraint`, { maxArea: 1 }],

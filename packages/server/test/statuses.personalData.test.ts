@@ -36,7 +36,7 @@ const NOTHING_STORED = {
   deletionDecisions: []
 }
 
-/** A user who is ada of a new organization, with half an hour in its hall, who is now inside both; and her favorite. */
+/** A user linked to "ada" of a new organization, with a closed stay of 30 minutes, two open stays, and a favorite. */
 const adaSomewhere = async () => {
   const { id: organizationId } = await authenticated()
   const hall = await place(organizationId)
@@ -52,7 +52,7 @@ const adaSomewhere = async () => {
 }
 
 describe("POST /operator/personaldata/export", () => {
-  it("200: everything that is stored about a user, in the words of the interface, and no token", async () => {
+  it("200: all data about a user, in the interface's fields, without tokens", async () => {
     const { organizationId, hall, user, favorite, token, exitToken } = await adaSomewhere()
     const answer = want(await exported({ userId: user.id }), 200)
     const { subject, exportDate, ...data } = answer.json
@@ -84,7 +84,7 @@ describe("POST /operator/personaldata/export", () => {
     expect(ofPerson).toEqual({ subject: { organizationId, ...person }, exportDate: ofPerson.exportDate, ...data })
   })
 
-  it("200: everything that is stored about an administrator, by id and by mail address, and no password", async () => {
+  it("200: all data about an administrator, by id and by mail address, without the password", async () => {
     const { id: organizationId } = await organization()
     const password = unique("a long password")
     const mail = `${unique("boss")}@Example.test`
@@ -123,7 +123,7 @@ describe("POST /operator/personaldata/export", () => {
     expect({ ...byMail, subject: 0, exportDate: 0 }).toEqual({ ...answer.json, subject: 0, exportDate: 0 })
   })
 
-  it("200 with nothing in it, when nothing is stored about somebody", async () => {
+  it("200 with empty lists for an unknown data subject", async () => {
     const subjects = [
       { userId: unique("nobody") },
       { organizationId: NOWHERE, orgAuthServerId: "ada" },
@@ -141,7 +141,7 @@ describe("POST /operator/personaldata/export", () => {
 
 describe("POST /operator/personaldata/erase", () => {
   it.each(["user", "person"])(
-    "200: how much was removed of a %s; nothing is left, and it may be asked again",
+    "200: the numbers of erased records of a %s; nothing remains, and a second erasure answers zeros",
     async (by) => {
       const { organizationId, hall, whole, inHall, user, exitToken } = await adaSomewhere()
       const person = { organizationId, orgAuthServerId: "ada" }
@@ -168,7 +168,7 @@ describe("POST /operator/personaldata/erase", () => {
     }
   )
 
-  it("409 an administrator who is an organization's only owner, whoever else is bound to it", async () => {
+  it("409 an administrator who is an organization's only owner, even with other administrators bound to it", async () => {
     const boss = sojourn.administrator(unique("boss"))
     const { id } = await organization({ owner: { administratorId: boss.id, mail: boss.mail } })
     const json = { accept: "application/problem+json" }
@@ -182,7 +182,7 @@ describe("POST /operator/personaldata/erase", () => {
     want(await get(boss, `/administrator/organization/${id}`), 200)
   })
 
-  it("200 an administrator: bound to nothing any more, and what they did for others names nobody", async () => {
+  it("200 an administrator: their permissions are removed, and their id is removed from records about others", async () => {
     const { id } = await organization()
     const boss = await bind(id, sojourn.administrator(unique("boss")), "owner")
     const viewer = sojourn.administrator(unique("viewer"))
@@ -206,12 +206,12 @@ describe("POST /operator/personaldata/erase", () => {
     const request = requests.json.find((one: any) => one.organizationId === id)
     expect(request.administratorId).toBe("(erased)")
     expect(request).not.toHaveProperty("requestReason")
-    // The level of others can still be changed by whoever sends what is recorded.
+    // An owner can still change the level of a permission whose `nominatedBy` was erased, by sending it as recorded.
     const update = { ...bound[1], permission: 2 }
     expect(want(await fixtures.patch(owner, "/administrator/updatepermission", update), 201).json).toEqual(update)
   })
 
-  it("200 an operator: the decisions stay and name nobody", async () => {
+  it("200 an operator: their decisions remain without their id", async () => {
     const other = sojourn.operator(unique("operator"))
     const { id: organizationId } = await organization()
     want(await post(owner, "/organization/requestdeletion", { organizationId }), 204)
@@ -226,7 +226,7 @@ describe("POST /operator/personaldata/erase", () => {
     expect(rejected.find((one: any) => one.id === id).decidedBy).toBe("(erased)")
   })
 
-  it("an administrator who was erased and calls again has a new account, bound to nothing", async () => {
+  it("an erased administrator who calls again gets a new account without permissions", async () => {
     const { id } = await organization()
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
     want(await erase({ administratorId: viewer.id }), 200)
@@ -236,10 +236,10 @@ describe("POST /operator/personaldata/erase", () => {
   })
 })
 
-describe("whose data it is", () => {
+describe("the data subject in the body", () => {
   it.each([
-    ["nobody", {}],
-    ["nobody, with null", { userId: null }],
+    ["no subject", {}],
+    ["only null", { userId: null }],
     ["an empty user", { userId: "" }],
     ["a user of 257 characters", { userId: "x".repeat(257) }],
     ["a user with a NUL", { userId: "a\u0000" }],
@@ -264,7 +264,7 @@ describe("whose data it is", () => {
 })
 
 describe("GET /operator/organization/{organizationId}/erasure", () => {
-  it("204 before anybody was erased, then what totals lost on each day, without anybody", async () => {
+  it("204 before the first erasure, then the sums erased per day, without ids of persons", async () => {
     const { organizationId, hall, user } = await adaSomewhere()
     want(await ledger(organizationId), 204)
     const grace = await linked(organizationId, "grace")

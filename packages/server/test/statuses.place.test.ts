@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 describe("POST /place (interface, section 4.4)", () => {
-  it("201 the created place: id, organizationId, name and trackingArea, and nothing else", async () => {
+  it("201 the created place with exactly id, organizationId, name and trackingArea", async () => {
     const { id: organizationId } = await organization()
     const made = want(await post(owner, "/place", { organizationId, name: "Hall", trackingArea: square(0) }), 201).json
     expect(made).toEqual({ id: made.id, organizationId, name: "Hall", trackingArea: square(0) })
@@ -39,7 +39,7 @@ describe("POST /place (interface, section 4.4)", () => {
     want(await post(owner, "/place", { organizationId, name: "😀".repeat(129), trackingArea: square(1) }), 400)
   })
 
-  it("two places may have one name", async () => {
+  it("two places may have the same name", async () => {
     const { id: organizationId } = await organization()
     await place(organizationId, square(0), { name: "Hall" })
     await place(organizationId, square(1), { name: "Hall" })
@@ -92,7 +92,7 @@ describe("POST /place (interface, section 4.4)", () => {
     }
     want(await post(owner, "/place", { organizationId, trackingArea: rectangle(11.2, 45.1, 11.3, 45.2) }), 201)
     want(await post(owner, "/place", { organizationId, trackingArea: rectangle(11.1, 45.2, 11.2, 45.3) }), 201)
-    // Only a corner is common.
+    // The areas share only a corner.
     want(await post(owner, "/place", { organizationId, trackingArea: rectangle(11.2, 45.2, 11.3, 45.3) }), 201)
   })
 
@@ -117,7 +117,7 @@ describe("POST /place (interface, section 4.4)", () => {
     await place(other.id, square(0))
   })
 
-  it("a place in the hole of another place overlaps it nowhere; a place over its organization's hole is outside", async () => {
+  it("a place in another place's hole does not overlap it; a place over its organization's hole is outside", async () => {
     const hole = ring(11.4, 45.4, 11.6, 45.6)
     const { id } = await organization()
     await place(id, polygon(ring(11.3, 45.3, 11.7, 45.7), [...hole].reverse()))
@@ -132,7 +132,7 @@ describe("POST /place (interface, section 4.4)", () => {
     want(await post(owner, "/place", { organizationId: NOWHERE, trackingArea: square(0) }), 403)
   })
 
-  it("unknown organization and a bad area: 403, since the area is the rule", async () => {
+  it("unknown organization and an invalid area: 403, since authority is checked before the area", async () => {
     want(await post(owner, "/place", { organizationId: NOWHERE, trackingArea: "x" }), 403)
     want(await post(stranger, "/place", { organizationId: shared.id, trackingArea: "x" }), 403)
   })
@@ -180,7 +180,7 @@ describe("PUT /place (interface, section 4.4)", () => {
     expect(want(await put(owner, "/place", made), 200).json).toEqual(made)
   })
 
-  it("with `name: null` gives back `Place <id>`", async () => {
+  it("`name: null` resets the name to `Place <id>`", async () => {
     const { id: organizationId } = await organization()
     const made = await place(organizationId, square(0), { name: "Hall" })
     expect(want(await put(owner, "/place", { id: made.id, name: null }), 200).json.name).toBe(`Place ${made.id}`)
@@ -195,7 +195,7 @@ describe("PUT /place (interface, section 4.4)", () => {
     want(await put(owner, "/place", { id: null, placeId: null, name: "B" }), 400)
   })
 
-  it("`organizationId` present and not the place's own: 400, a place never moves to another organization", async () => {
+  it("an `organizationId` that is not the place's: 400, a place never moves to another organization", async () => {
     const [one, other] = [await organization(), await organization()]
     const made = await place(one.id)
     want(await put(owner, "/place", { id: made.id, organizationId: other.id }), 400)
@@ -209,7 +209,7 @@ describe("PUT /place (interface, section 4.4)", () => {
     )
   })
 
-  it("authority is that of the place's own organization, whatever the body claims", async () => {
+  it("authority is checked in the place's own organization, whatever `organizationId` the body has", async () => {
     const mine = await organization()
     const elsewhere = sojourn.administrator("owner-elsewhere")
     const other = await organization({ owner: { administratorId: elsewhere.id, mail: elsewhere.mail } })
@@ -231,13 +231,13 @@ describe("PUT /place (interface, section 4.4)", () => {
     expect(want(await get(owner, `/place/organization/${organizationId}`), 200).json[0]).toEqual(made)
   })
 
-  it("the area may overlap the place's own former one", async () => {
+  it("the new area may overlap the place's former area", async () => {
     const { id: organizationId } = await organization()
     const made = await place(organizationId, rectangle(11.1, 45.1, 11.2, 45.2))
     want(await put(owner, "/place", { id: made.id, trackingArea: rectangle(11.15, 45.15, 11.25, 45.25) }), 200)
   })
 
-  it("an invalid place id: 404 when it is well formed", async () => {
+  it("an unknown place id: 404 when it is well formed", async () => {
     want(await put(owner, "/place", { id: NOWHERE, name: "x" }), 404)
     want(await put(owner, "/place", { id: NOWHERE, trackingArea: "x" }), 404)
     want(await put(owner, "/place", { id: 9007199254740991, name: "x" }), 404)
@@ -288,7 +288,7 @@ describe("GET /place/organization/{organizationId} (interface, section 4.4)", ()
     want(await get(viewer, `/place/organization/${id}`), 200)
   })
 
-  it("an operator is refused", async () => {
+  it("an operator: 403", async () => {
     want(await get(operator, `/place/organization/${shared.id}`), 403)
   })
 })
@@ -300,7 +300,7 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
     want(await remove(owner, `/place/${made.id}`), 404)
   })
 
-  it("its Content-Type and Accept do not matter", async () => {
+  it("Content-Type and Accept are ignored", async () => {
     const { id } = await organization()
     for (const [i, headers] of [
       { "content-type": "text/plain" },
@@ -312,7 +312,7 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
     }
   })
 
-  it("with people inside: allowed; the open stays end with the place and are never listed", async () => {
+  it("with open stays: 205; the open stays are deleted with the place and never listed", async () => {
     const { id } = await organization()
     const made = await place(id)
     const where = { kind: "place" as const, id: made.id, organizationId: id }
@@ -328,7 +328,7 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
     want(await get(phone, `/place/organization/${id}`), 204)
   })
 
-  it("leaves the organization's own stays and its other places alone", async () => {
+  it("does not affect the organization's own stays and its other places", async () => {
     const { id } = await organization()
     const [gone, kept] = [await place(id, square(0)), await place(id, square(1))]
     want(await enter(phone, { kind: "organization", id }), 201)
@@ -339,7 +339,7 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
     expect(await inside({ kind: "place", id: kept.id })).toBe(1)
   })
 
-  it("makes room: the area is free again, and the id is never used again", async () => {
+  it("frees the area for another place; the id is never reused", async () => {
     const { id } = await organization()
     const made = await place(id)
     want(await remove(owner, `/place/${made.id}`), 205)
@@ -369,7 +369,7 @@ describe("DELETE /place/{placeId} (interface, section 4.4)", () => {
 })
 
 describe("an organization and its places (contract, sections 3 and 7)", () => {
-  it("an area that would leave one of its places outside: 400, by PUT and by PATCH", async () => {
+  it("an organization's area that does not cover one of its places: 400, by PUT and by PATCH", async () => {
     const { id } = await organization()
     await place(id, rectangle(11.8, 45.8, 11.9, 45.9))
     const smaller = rectangle(11, 45, 11.85, 46)
@@ -384,7 +384,7 @@ describe("an organization and its places (contract, sections 3 and 7)", () => {
     )
   })
 
-  it("a place that is gone does not matter any more", async () => {
+  it("a deleted place does not restrict the organization's area", async () => {
     const { id } = await organization()
     const made = await place(id, rectangle(11.8, 45.8, 11.9, 45.9))
     want(await remove(owner, `/place/${made.id}`), 205)
@@ -403,7 +403,7 @@ describe("an organization and its places (contract, sections 3 and 7)", () => {
     want(await remove(manager, `/place/${made.id}`), 205)
   })
 
-  it("of two places that race for one area exactly one is created", async () => {
+  it("of two places that are created concurrently in one area exactly one is 201", async () => {
     const { id } = await organization()
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => post(owner, "/place", { organizationId: id, trackingArea: square(0) }))

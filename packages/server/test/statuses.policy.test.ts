@@ -14,12 +14,12 @@ const change = (id: number | string, body: unknown, who = operator) =>
   put(who, `/operator/organization/${id}/policy`, body)
 
 describe("GET and PUT /operator/organization/{organizationId}/policy (contract, section 4, rule 8)", () => {
-  it("200 nothing but the organization, until there is a policy", async () => {
+  it("200 only the organizationId, before a policy is set", async () => {
     const { id } = await organization()
     expect(want(await read(id), 200).json).toEqual({ organizationId: id })
   })
 
-  it("200 the policy; null lifts a field, and what is left out stays as it is", async () => {
+  it("200 the policy; null removes a field, and fields that are left out are unchanged", async () => {
     const { id } = await organization()
     const both = { organizationId: id, longestStay: 43_200, retention: 7_776_000 }
     expect(want(await change(id, { longestStay: 43_200, retention: 7_776_000 }), 200).json).toEqual(both)
@@ -35,11 +35,24 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (contract, 
     expect(want(await read(id), 200).json).toEqual({ organizationId: id })
   })
 
-  it("200 at the bounds", async () => {
+  it("200 the grain of events and the smallest count, which are set and lifted like the others", async () => {
+    const { id } = await organization()
+    const all = { organizationId: id, longestStay: 3600, eventGrain: 5, smallestCount: 10 }
+    expect(want(await change(id, { eventGrain: 5, smallestCount: 10, longestStay: 3600 }), 200).json).toEqual(all)
+    expect(want(await change(id, { eventGrain: 0 }), 200).json).toEqual({ ...all, eventGrain: 0 })
+    expect(want(await read(id), 200).json).toEqual({ ...all, eventGrain: 0 })
+    expect(want(await change(id, { eventGrain: null, longestStay: null }), 200).json).toEqual({
+      organizationId: id,
+      smallestCount: 10
+    })
+    expect(want(await change(id, { smallestCount: null }), 200).json).toEqual({ organizationId: id })
+  })
+
+  it("200 the least and the greatest values", async () => {
     const { id } = await organization()
     for (const policy of [
-      { longestStay: 60, retention: 86_400 },
-      { longestStay: LONGEST, retention: CENTURY }
+      { longestStay: 60, retention: 86_400, eventGrain: 0, smallestCount: 1 },
+      { longestStay: LONGEST, retention: CENTURY, eventGrain: 60, smallestCount: 1000 }
     ])
       expect(want(await change(id, policy), 200).json).toEqual({ organizationId: id, ...policy })
   })
@@ -56,6 +69,11 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (contract, 
     ["a retention below a day", { retention: 86_399 }],
     ["a retention above a hundred years", { retention: CENTURY + 1 }],
     ["a retention that is true", { retention: true }],
+    ["a negative grain", { eventGrain: -1 }],
+    ["a grain above a minute", { eventGrain: 61 }],
+    ["a grain of parts of seconds", { eventGrain: 0.5 }],
+    ["a smallest count of 0", { smallestCount: 0 }],
+    ["a smallest count above a thousand", { smallestCount: 1001 }],
     ["a good field beside a bad one", { longestStay: 3600, retention: 90 }],
     ["a list", [{ longestStay: 3600 }]]
   ])("%s: 400, and the policy stays as it was", async (_, body) => {
@@ -66,7 +84,7 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (contract, 
     expect(want(await read(id), 200).json).toEqual({ organizationId: id, longestStay: 7200 })
   })
 
-  it("a number beyond all numbers: 400", async () => {
+  it("a number that overflows to infinity: 400", async () => {
     const { id } = await organization()
     want(await call(operator, "PUT", `/operator/organization/${id}/policy`, { json: '{"retention":1e999}' }), 400)
   })
@@ -94,7 +112,7 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (contract, 
     want(await change(id, { retention: null }), 404)
   })
 
-  it("is no part of the organization, and changes nothing of it", async () => {
+  it("is not part of the organization's answer, and does not change the organization", async () => {
     const made = await organization()
     want(await change(made.id, { longestStay: 3600 }), 200)
     expect(want(await get(owner, `/organization/${made.id}`), 200).json).toEqual(made)

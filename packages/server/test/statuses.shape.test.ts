@@ -10,7 +10,7 @@ const phone = sojourn.user("phone")
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a field may hold, by name; everything else in WRONG is refused. */
+/** The kinds of values that each kind of field accepts; every other value in WRONG is refused. */
 type FieldKind =
   | "long"
   | "text"
@@ -21,7 +21,7 @@ type FieldKind =
   | "optional long"
   | "mode"
 
-/** Values that are of none of the kinds, and of which kind they are after all. */
+/** Values to try in every field, each with the kinds that it is valid for. */
 const WRONG: ReadonlyArray<readonly [string, unknown, ReadonlyArray<FieldKind>]> = [
   ["true", true, []],
   ["a list", [1], []],
@@ -47,7 +47,7 @@ interface Body {
   readonly fields: Readonly<Record<string, FieldKind>>
 }
 
-/** Every JSON body of the interface and its extensions with the fields that it is made of (contract, section 2). */
+/** Every JSON body of the interface and its extensions, with its fields (contract, section 2). */
 const BODIES: ReadonlyArray<Body> = [
   {
     endpoint: "PUT /organization",
@@ -165,7 +165,7 @@ describe.each(BODIES)("$endpoint: the shape of its body (contract, section 2)", 
     want(await send(body, { ...body.valid, [field]: undefined }), 400)
   })
 
-  it("a body that is no object: 400", async () => {
+  it("a body that is not an object: 400", async () => {
     for (const json of ["null", "[]", "1", '"text"', "true", "[{}]", JSON.stringify([body.valid])]) {
       want(await send(body, json), 400)
     }
@@ -198,7 +198,7 @@ describe.each(["organization", "place"])("POST /movement/track/%s: the shape of 
     call(phone, "POST", `/movement/track/${kind}`, { json: { movementType: 1, [key]: id, ...over } })
 
   it.each(["movementType", "timestamp", "orgAuthServerId", "exitToken"])(
-    "%s of a wrong type: 400, nobody is counted",
+    "%s of a wrong type: 400, and the counter is unchanged",
     async (field) => {
       for (const value of [true, [], {}, 1.5, "a\u0000", "\ud800"]) {
         const { status } = await track({ [field]: value })
@@ -256,7 +256,7 @@ describe("Longs in bodies (contract, small print)", () => {
     for (const id of ["9007199254740991", "9007199254740990", "4503599627370497"]) want(await edit(`{"id":${id}}`), 404)
   })
 
-  it("both names sent and different: 400; the same: fine", async () => {
+  it("both names with different ids: 400; with the same id: accepted", async () => {
     const o = await organization()
     want(await put(owner, "/organization", { id: o.id, organizationId: o.id }), 200)
     want(await put(owner, "/organization", { organizationId: o.id }), 200)
@@ -308,7 +308,7 @@ describe("Longs in paths (contract, section 2)", () => {
     }
   })
 
-  it.each(PATHS)("%s %s: 0 is digits, and never issued", async (method, path, who, status) => {
+  it.each(PATHS)("%s %s: 0 is a well-formed id that is never issued", async (method, path, who, status) => {
     for (const id of ["0", "00"]) want(await call(who, method, path.replace("{}", id), sent(method)), status)
   })
 
@@ -343,7 +343,7 @@ describe("Longs in paths (contract, section 2)", () => {
     }
   })
 
-  it("an id may be written in percent escapes", async () => {
+  it("an id may be percent-encoded", async () => {
     const { id } = await organization()
     const escaped = [...String(id)].map((digit) => `%${digit.charCodeAt(0).toString(16)}`).join("")
     expect(want(await call(phone, "GET", `/organization/${escaped}`), 200).json.id).toBe(id)
@@ -406,19 +406,19 @@ describe("the fields of an organization (contract, section 2 and small print)", 
     want(await edit({ [field]: null }), 400)
   })
 
-  it("an empty text is a text", async () => {
+  it("an empty text is accepted, except as a name", async () => {
     expect(want(await edit({ description: "", city: "" }), 200).json).toMatchObject({ description: "", city: "" })
     want(await edit({ name: "" }), 400)
   })
 
-  it("dates are the service's own and ignored", async () => {
+  it("dates in the body are ignored: the service sets them", async () => {
     const before = want(await edit({}), 200).json
     const dates = { creationDate: "1999-01-01T00:00:00Z", lastChangeDate: 5 }
     expect(want(await edit(dates), 200).json).toEqual(before)
     expect(want(await edit({ creationDate: null }), 200).json).toEqual(before)
   })
 
-  it("texts are kept as they are: any language, white space, control characters, long emoji", async () => {
+  it("texts are stored unchanged: any language, white space, control characters, emoji of several code points", async () => {
     for (const description of [
       "  spaced  ",
       "tab\tline\nreturn\r",
@@ -434,12 +434,12 @@ describe("the fields of an organization (contract, section 2 and small print)", 
     }
   })
 
-  it("a surrogate pair written in escapes is one character", async () => {
+  it("an escaped surrogate pair is one character", async () => {
     const json = `{"id":${subject.id},"description":"\\ud83d\\ude00"}`
     expect(want(await call(owner, "PUT", "/organization", { json }), 200).json.description).toBe("😀")
   })
 
-  it("the tracking mode is one of two words, to the letter", async () => {
+  it("the tracking mode is exactly one of two words", async () => {
     for (const trackingMode of ["Authenticated", "ANONYMOUS", "", "authenticated ", 0, 1, true])
       want(await edit({ trackingMode }), 400)
     want(await edit({ trackingMode: "anonymous" }), 200)
@@ -519,7 +519,7 @@ describe("permission levels (contract, section 2)", () => {
     want(await fixtures.post(owner, "/administrator/createadministrator", creation), status)
   })
 
-  it("unbind goes by administratorId and organizationId and ignores the rest", async () => {
+  it("unbind reads administratorId and organizationId and ignores other fields", async () => {
     const body = {
       organizationId: NOWHERE,
       administratorId: "x",
@@ -543,7 +543,7 @@ describe("a deletion request (contract, section 2)", () => {
   })
 })
 
-describe("what is deeply nested", () => {
+describe("deeply nested and very long values", () => {
   const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
 
   it.each([
@@ -552,14 +552,14 @@ describe("what is deeply nested", () => {
     ["a field that is a Long", (levels: number) => `{"organizationId":${deep(levels)}}`, 400],
     ["the body itself", deep, 400],
     ["objects", (levels: number) => '{"a":'.repeat(levels) + "1" + "}".repeat(levels), 400]
-  ] as const)("200,000 levels in %s do no harm", async (_, json, status) => {
+  ] as const)("200,000 levels in %s get the status of any other value there", async (_, json, status) => {
     for (const accept of ["application/json", "application/problem+json"]) {
       const levels = _ === "objects" ? 150_000 : 200_000
       want(await call(phone, "POST", "/favorite/addfavorite", { json: json(levels), headers: { accept } }), status)
     }
   })
 
-  it("a list of 100,000 wrong identifiers is 400", async () => {
+  it("a list of 100,000 invalid identifiers is 400", async () => {
     const orgAuthServerIds = Array.from({ length: 100_000 }, () => 5)
     const json = {
       organizationId: NOWHERE,
@@ -571,7 +571,7 @@ describe("what is deeply nested", () => {
     }
   })
 
-  it("a text of a million characters is 400 where a text is short", async () => {
+  it("a text of a million characters is 400 in a field with a length limit", async () => {
     want(await call(owner, "PUT", "/organization", { json: { id: NOWHERE, name: "x".repeat(1_000_000) } }), 400)
   })
 })

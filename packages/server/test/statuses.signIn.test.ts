@@ -1,4 +1,4 @@
-/** Administrators who sign in with a password: POST /authentication/token (contract, section 9), an extension. */
+/** Sign-in of administrators by password: POST /authentication/token (contract, section 9), an extension. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
@@ -9,7 +9,7 @@ const PASSWORD = "correct horse battery staple"
 
 let organizationId = 0
 let count = 0
-/** A mail address without an account. */
+/** A new mail address, without an account. */
 const someMail = () => `guest-${++count}@example.test`
 
 const create = (fields: object) =>
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 describe("an administrator with a password", () => {
-  it("signs in by mail address in any case and by id, and is who they are", async () => {
+  it("gets a token by mail address in any letter case and by id, and is authenticated by it", async () => {
     const mail = someMail()
     const made = want(await create({ mail, password: PASSWORD }), 201).json
     for (const username of [mail, mail.toUpperCase(), made.administratorId]) {
@@ -40,13 +40,13 @@ describe("an administrator with a password", () => {
     }
   })
 
-  it("has an id that the service made: beside another, which may be somebody's, the password is discarded", async () => {
+  it("needs an id that the service issued: the password is discarded when the request names an id", async () => {
     const mail = someMail()
     want(await create({ mail, administratorId: "by-name", password: PASSWORD }), 201)
     for (const username of ["by-name", mail]) want(await signIn({ username, password: PASSWORD }), 400)
   })
 
-  it("proves no mail address by it: no invitation is taken over, and no other organization binds it by the address", async () => {
+  it("does not prove a mail address: the token has no email, and another organization cannot bind the address", async () => {
     const mail = someMail()
     const { administratorId } = want(await create({ mail, password: PASSWORD }), 201).json
     const { access_token } = want(await signIn({ username: mail, password: PASSWORD }), 200).json
@@ -58,7 +58,7 @@ describe("an administrator with a password", () => {
     want(await bind({ administratorId }, elsewhere), 201)
   })
 
-  it("is refused with another password, and so is everybody who has none, in one way", async () => {
+  it("gets the same refusal for a wrong password as an unknown account or one without a password", async () => {
     const mail = someMail()
     want(await create({ mail, password: PASSWORD }), 201)
     const invited = someMail()
@@ -84,11 +84,11 @@ describe("an administrator with a password", () => {
     }
   })
 
-  it("a password of 7 or 257 characters is none, and makes no account", async () => {
+  it("a password of 7 or 257 characters: 400, and no account is created", async () => {
     for (const password of ["1234567", "x".repeat(257)]) want(await create({ mail: someMail(), password }), 400)
   })
 
-  it("a form that is none of this grant is refused", async () => {
+  it("a form that is no password grant is refused", async () => {
     want(await call(undefined, "POST", "/authentication/token", { form: { username: "a", password: "b" } }), 400)
     want(await signIn({ grant_type: "client_credentials", username: "a", password: "b" }), 400)
     want(await signIn({ username: "a" }), 400)
@@ -96,7 +96,7 @@ describe("an administrator with a password", () => {
     want(await call(undefined, "GET", "/authentication/token"), 405)
   })
 
-  it("is delayed after some failures, by whatever spelling, and others still sign in", async () => {
+  it("is refused with 429 after several failures, in any spelling of the name; other accounts can sign in", async () => {
     const [mail, other] = [someMail(), someMail()]
     for (const each of [mail, other]) want(await create({ mail: each, password: PASSWORD }), 201)
     const statuses: Array<number> = []
@@ -105,18 +105,18 @@ describe("an administrator with a password", () => {
       statuses.push(answer.status)
       if (answer.status === 429) expect(answer.headers["retry-after"]).toMatch(/^\d+$/)
     }
-    // As many as are free, and those for which time went by.
+    // The first five attempts are free; later ones may be admitted as time passes.
     expect(statuses.slice(0, 5)).toEqual([400, 400, 400, 400, 400])
     expect(new Set(statuses.slice(5)).has(429)).toBe(true)
     want(await signIn({ username: other, password: PASSWORD }), 200)
   })
 })
 
-describe("a crowd that signs in", () => {
-  it("is refused for now where too many wait, and then served", async () => {
+describe("60 concurrent sign-ins", () => {
+  it("get 503 when the queue is full; a later sign-in succeeds", async () => {
     const mail = someMail()
     want(await create({ mail, password: PASSWORD }), 201)
-    // Not by the harness, for which no input gives a 503: it is the crowd that does.
+    // Not with the harness, which fails on every 5xx: here 503 is expected.
     const answers = await Promise.all(
       Array.from({ length: 60 }, async () => {
         const body = new URLSearchParams({ grant_type: "password", username: someMail(), password: PASSWORD })
@@ -132,8 +132,8 @@ describe("a crowd that signs in", () => {
   })
 })
 
-describe("a mail address that an owner wrote down", () => {
-  it("is whoever's who proves it, and not theirs to whom the owner gave it", async () => {
+describe("a mail address that an owner entered for another administrator", () => {
+  it("belongs to the account that proves it, and is removed from the other one", async () => {
     const mail = someMail()
     want(await create({ administratorId: "mallory", mail }), 201)
     const cfo = sojourn.administrator("provider|cfo", mail)
@@ -144,7 +144,7 @@ describe("a mail address that an owner wrote down", () => {
     expect(mallory).toEqual({ administratorId: "mallory", organizationId, permission: 2, nominatedBy: owner.id })
   })
 
-  it("does not keep an operator from naming whose it is", async () => {
+  it("can be assigned to another account by an operator", async () => {
     for (const [n, fields] of [{}, { administratorId: "squatter" }, { password: PASSWORD }].entries()) {
       const mail = someMail()
       want(await create({ mail, ...fields }), 201)
@@ -160,7 +160,7 @@ describe("a mail address that an owner wrote down", () => {
 })
 
 describe("an invitation", () => {
-  it("is taken over by whoever first proves to have its mail address", async () => {
+  it("is accepted by the first account that proves its mail address", async () => {
     const mail = someMail()
     const { administratorId: made } = want(await create({ mail, permission: "owner" }), 201).json
     const guest = sojourn.administrator("provider|4711", mail)

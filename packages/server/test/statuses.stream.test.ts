@@ -4,8 +4,7 @@ import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
-const { authenticated, bind, call, enter, leave, operator, organization, owner, place, post, put } =
-  makeFixtures(sojourn)
+const { bind, call, enter, leave, operator, organization, owner, place, post, put } = makeFixtures(sojourn)
 const open = makeEventStreams(sojourn.port)
 
 const of = (...ids: ReadonlyArray<number | string>) => `?organizations=${ids.join(",")}`
@@ -276,21 +275,6 @@ describe("resuming", () => {
     expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 0 }] })
     want(await enter(someone(), whole(id)), 201)
     expect((await stream.want("presence.changed")).data.version).toBe(1)
-  })
-
-  it("when more than 1,000 events are missing: a snapshot in their place", async () => {
-    const { id } = await authenticated()
-    const witness = await open(owner, of(id))
-    const { id: first } = await witness.want("snapshot")
-    for (let i = 1; i <= 1001; i++) {
-      want(await put(owner, `/capacity/organization/${id}`, { capacity: i % 2 === 0 ? null : 5 }), 200)
-    }
-    await witness.until(isOf(1001))
-    const stream = await open(owner, of(id), { "last-event-id": first! })
-    const { data } = await stream.want("snapshot")
-    expect(data).toMatchObject({ reason: "behind", organizations: [{ organizationId: id, version: 1001 }] })
-    want(await put(owner, `/capacity/organization/${id}`, { capacity: null }), 200)
-    expect((await stream.want("capacity.changed")).data.version).toBe(1002)
   })
 })
 

@@ -61,7 +61,7 @@ export const OperatorGroup = HttpApiGroup.make("operator")
       .annotate(OpenApi.Summary, "Change the stay policy of an organization")
       .annotate(
         OpenApi.Description,
-        "For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good."
+        "For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. Steps of an anonymous organization's history with fewer entrances than `smallestCount` have no average stay."
       ),
     HttpApiEndpoint.post("registerAdministrator", "/operator/administrator", {
       payload: WireAccount,

@@ -24,7 +24,7 @@ const withoutNulls = <Fields extends object>(fields: Fields) =>
     readonly [Name in keyof Fields]: Exclude<Fields[Name], null>
   }
 
-/** Answers the endpoints for the service's own administrators (contract, section 9). */
+/** The handlers of the endpoints for operators (contract, section 9). */
 export const operatorHandlers = Effect.gen(function* () {
   const organizations = yield* Organizations
   const administrators = yield* Administrators

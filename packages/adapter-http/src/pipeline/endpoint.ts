@@ -1,3 +1,4 @@
+/** Compiles an endpoint of the `HttpApi` definition with its handler: admission, decoding and encoding. */
 import type { Administrator, Caller, CallerKind, Operator, User } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -15,7 +16,7 @@ import { compileSuccessEncoder, NotEncodable } from "./jsonEncoder.ts"
 import { malformed } from "./malformed.ts"
 import { pathOf, type RequestHead } from "./requestHead.ts"
 
-/** Who calls an endpoint, as the middleware says that its definition names; undefined where anybody may. */
+/** The type of an endpoint's caller, from the middleware in its definition; undefined for endpoints without credentials. */
 type CallerOf<Endpoint> = [HttpApiEndpoint.MiddlewareProvides<Endpoint>] extends [infer Provided]
   ? [Provided] extends [never]
     ? undefined
@@ -36,7 +37,7 @@ type Part<Name extends string, S> = [S] extends [never]
     ? { readonly [N in Name]: Type }
     : unknown
 
-/** A request of an endpoint that was admitted and decoded. */
+/** An admitted and decoded request. */
 export type Asked<Endpoint> = { readonly caller: CallerOf<Endpoint>; readonly head: RequestHead } & Part<
   "params",
   HttpApiEndpoint.Params<Endpoint>
@@ -48,7 +49,7 @@ export type Asked<Endpoint> = { readonly caller: CallerOf<Endpoint>; readonly he
 type SuccessOf<Endpoint> =
   HttpApiEndpoint.Success<Endpoint> extends infer S ? (S extends { readonly Type: infer Type } ? Type : never) : never
 
-/** A success whose body the handler made itself: a stream, such as of a list that is too long for one text. */
+/** A success with a body that the handler has encoded: a stream, such as of a long list. */
 export class RawBody {
   readonly status: number
   readonly body: HttpBody.Uint8Array | HttpBody.Stream
@@ -60,7 +61,7 @@ export class RawBody {
   }
 }
 
-/** What answers an endpoint: one use case and its refusals, as the statuses that the definition declares. */
+/** The handler of an endpoint: runs one use case, and maps its refusals to statuses of the definition. */
 export type Handler<Endpoint> = (
   asked: Asked<Endpoint>
 ) => Effect.Effect<SuccessOf<Endpoint> | RawBody, HttpApiEndpoint.Errors<Endpoint>>
@@ -70,14 +71,14 @@ export type GroupHandlers<Group extends HttpApiGroup.Constraint> = {
   readonly [Endpoint in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<Endpoint>]: Handler<Endpoint>
 }
 
-/** The body of a request: its bytes, or what reads them once the caller is admitted. */
+/** The body of a request: its bytes, or the effect that reads them after admission. */
 export type Body = Uint8Array | Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>
 
-/** An endpoint as the dispatcher runs it. */
+/** A compiled endpoint. */
 export interface CompiledEndpoint {
   readonly method: string
   readonly path: string
-  /** Admits, decodes, handles and encodes one request. The segments of `params` are as they were sent. */
+  /** Admits, decodes, handles and encodes one request. The segments of `params` are still percent-encoded. */
   readonly answer: (
     head: RequestHead,
     params: Readonly<Record<string, string>>,
@@ -92,7 +93,7 @@ const KINDS: ReadonlyArray<readonly [key: string, kinds: ReadonlyArray<CallerKin
   [callers.Operators.key, ["Operator"]]
 ]
 
-/** The kinds of callers that an endpoint admits, by the middleware that its definition names; undefined: anybody. */
+/** The kinds of callers that an endpoint admits, from the middleware in its definition; undefined for no restriction. */
 const kindsOf = ({ middlewares }: HttpApiEndpoint.Top): ReadonlyArray<CallerKind> | undefined => {
   const named = new Set(Array.from(middlewares, ({ key }) => key))
   return KINDS.find(([key]) => named.has(key))?.[1]
@@ -109,7 +110,7 @@ type Decoder = (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
 const decoderOf = (schema: Schema.Constraint): Decoder =>
   Schema.decodeUnknownEffect(schema as unknown as Schema.Codec<unknown>)
 
-/** Values by name; a name that was sent several times has a list of them. */
+/** Values by name; a repeated name has a list of values. */
 const listed = (entries: URLSearchParams): Record<string, string | Array<string>> => {
   const byName: Record<string, string | Array<string>> = Object.create(null) as {}
   for (const [name, value] of entries) {
@@ -152,7 +153,7 @@ const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined =>
   }
 }
 
-/** The parts of a request that an endpoint's definition describes, each with what decodes it, in the order of the checks. */
+/** The parts of a request that an endpoint's definition describes, each with its decoder, in the order of the checks. */
 const partsOf = (endpoint: HttpApiEndpoint.Top) => {
   const parts: Array<{ readonly name: string; readonly sent: Decode; readonly decode: Decoder }> = []
   const { params, headers, query } = endpoint
@@ -175,7 +176,7 @@ const toMalformed = ({ issue }: Schema.SchemaError): BadRequest => malformed(iss
 const readText = (body: Body): Effect.Effect<string, BadRequest | PayloadTooLarge> =>
   body instanceof Uint8Array ? textOf(body) : Effect.flatMap(body, textOf)
 
-/** Makes the admission of an endpoint: it answers the caller and the text of the body. */
+/** Makes the admission of an endpoint, which returns the caller and the text of the body. */
 const makeAdmit = (endpoint: HttpApiEndpoint.Top, { admit, credentialOf }: Admission["Service"]) => {
   const kinds = kindsOf(endpoint)
   if (kinds !== undefined) {

@@ -1,3 +1,4 @@
+/** Drives the pipeline with requests of `node:http`: receives bodies, runs the dispatcher, writes answers. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,10 +16,10 @@ import type { BodyReceiver, NodeRequest, NodeResponse } from "./nodeTypes.ts"
 import type { RequestHead } from "./requestHead.ts"
 import type { RequestObservation } from "./requestObserver.ts"
 
-/** How large an announced body may be, in bytes, to be received before the head is looked at. */
+/** The largest Content-Length, in bytes, with which a body is received before the head is checked. */
 const LARGEST_SHORT_BODY = 16 * 1024
 
-/** Whether a request has no body or a short one. Nearly all are such: they are answered once they arrived as a whole. */
+/** Whether a request has no body or a short one, which is received completely before the request is dispatched. */
 const isShort = ({ headers }: NodeRequest): boolean =>
   headers["transfer-encoding"] === undefined &&
   headers["expect"] === undefined &&
@@ -26,7 +27,7 @@ const isShort = ({ headers }: NodeRequest): boolean =>
 
 const NO_BODY = new Uint8Array(0)
 
-/** Reads a body that is long or of unknown length, up to the largest that is accepted. */
+/** Reads a body that is long or of unknown length, up to `LARGEST_BODY`. */
 const readLong = (
   request: NodeRequest,
   response: NodeResponse,
@@ -48,7 +49,7 @@ const readLong = (
     const receive = (chunk: Uint8Array) => {
       size += chunk.length
       if (size > LARGEST_BODY) {
-        // What still arrives is discarded.
+        // The rest of the body is discarded.
         request.resume()
         return end(Effect.fail(tooLarge()))
       }
@@ -70,7 +71,7 @@ interface Marked {
   [EXCHANGE]?: NodeExchange
 }
 
-// Three functions for all requests: closures of its own for each would stay in memory while it waits.
+// Shared by all requests: separate closures would occupy memory for each pending request.
 function received(this: Marked, chunk: Uint8Array): void {
   this[EXCHANGE]!.receive(chunk)
 }
@@ -83,12 +84,12 @@ function closed(this: Marked): void {
   this[EXCHANGE]!.closed()
 }
 
-/** A request of Node's until its response is closed. As many of them exist as the server admits, so each keeps little. */
+/** A request of `node:http` until its response is closed. Small, since one exists for each admitted request. */
 class NodeExchange implements Exchange, BodyReceiver {
   readonly head: RequestHead
   readonly begun = performance.now()
   readonly response: NodeResponse & Marked
-  /** The observation and the answer, once the request was answered. */
+  /** The observation and the answer, set when the request is answered. */
   observation: RequestObservation | undefined = undefined
   answer: FinishedAnswer | undefined = undefined
   private readonly batches: Batches
@@ -103,7 +104,7 @@ class NodeExchange implements Exchange, BodyReceiver {
     this.long = long
   }
 
-  /** Receives the body, and starts once it is complete. */
+  /** Receives the body, and starts the request when the body is complete. */
   receiveBody(request: NodeRequest & Marked): void {
     if (request.handOver !== undefined) return request.handOver(this)
     request[EXCHANGE] = this
@@ -133,7 +134,7 @@ class NodeExchange implements Exchange, BodyReceiver {
     this.batches.send(this)
   }
 
-  /** Interrupts the fiber that works on the answer when the client is gone before. */
+  /** Interrupts the request's fiber when the client disconnects before the answer. */
   interruptOnClose(fiber: Fiber.Fiber<unknown, unknown>): void {
     this.fiber = fiber
     this.response[EXCHANGE] = this
@@ -147,14 +148,14 @@ class NodeExchange implements Exchange, BodyReceiver {
 
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
-/** Path and query of a request's target, which may also name its host (RFC 9112, section 3.2.2). */
+/** Path and query of a request's target, which may have absolute form (RFC 9112, section 3.2.2). */
 const originForm = (target: string): string => {
   if (target.startsWith("/")) return target
   const path = target.replace(ABSOLUTE, "")
   return path.startsWith("/") ? path : `/${path}`
 }
 
-/** Requests that arrived in one turn of the event loop start together; answers of one turn, as of one commit, leave together. */
+/** Starts the requests that arrived in one turn of the event loop together, and likewise writes the answers of one turn. */
 interface Batches {
   readonly start: (exchange: NodeExchange) => void
   readonly send: (exchange: NodeExchange) => void
@@ -171,16 +172,16 @@ const drained = (response: NodeResponse) =>
     response.once("close", proceed)
   })
 
-/** Writes a stream as fast as the client reads it. A stream that fails ends the connection: its client sees that it is cut off. */
+/** Writes a stream with backpressure. When the stream fails, the connection is closed, so that the client detects the error. */
 const sendStream = (response: NodeResponse, stream: Stream.Stream<Uint8Array, unknown>) =>
   Stream.runForEach(stream, (chunk) =>
     Effect.suspend(() => (response.write(chunk) || response.destroyed ? Effect.void : drained(response)))
   ).pipe(Effect.onExit((exit) => Effect.sync(() => (Exit.isSuccess(exit) ? response.end() : response.destroy()))))
 
 /**
- * Makes the listener for requests of `node:http`: for `createServer`, or for the paths of a server that has others too. Requests
- * that wait for leave to send their body (`Expect: 100-continue`) get it when the body is read; a server that passes its
- * `checkContinue` events here says so by `expectsContinue`.
+ * Makes the request listener for `node:http`: for `createServer`, or for some paths of an existing server. A request with
+ * `Expect: 100-continue` gets its `100 Continue` when its body is read; a server that forwards `checkContinue` events sets
+ * `expectsContinue`.
  */
 export const makeNodeListener = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
@@ -207,9 +208,9 @@ export const makeNodeListener = Effect.gen(function* () {
           response.end(body.body)
           return
         }
-        // Nearly all text is ASCII, which needs no encoding.
+        // Most texts are ASCII and need no encoding.
         const encoding = text.length === body.contentLength ? "latin1" : "utf8"
-        // `sendWhole` checks no header: a CORS header may repeat what the client sent.
+        // `sendWhole` does not validate headers, and a CORS header may repeat the client's input.
         if (response.sendWhole !== undefined && headers["vary"] === undefined) {
           return response.sendWhole(status, headers, text, encoding)
         }
@@ -231,7 +232,7 @@ export const makeNodeListener = Effect.gen(function* () {
     const answer = exchange.answer!
     if (response.destroyed) return dispatcher.sent(exchange.observation!, CLIENT_CLOSED)
     write(response, answer, exchange.head.method === "HEAD")
-    // The client has the answer before the log and the metrics are written.
+    // The answer is sent before the log and the metrics are written.
     dispatcher.sent(exchange.observation!, answer.status)
   }
 

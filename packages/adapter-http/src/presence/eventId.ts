@@ -18,7 +18,7 @@ export const formatEventId = (epoch: string, versions: EventId["versions"]): str
   return text
 }
 
-const ID = /^([^;]*);((?:\d{1,19}:\d{1,15}(?:,\d{1,19}:\d{1,15})*)?)$/
+const ID = /^([^;]*);((?:\d{1,19}:\d{1,16}(?:,\d{1,19}:\d{1,16})*)?)$/
 
 /** Reads an id; none where {@link formatEventId} did not write it. */
 export const parseEventId = (text: string): Option.Option<EventId> => {

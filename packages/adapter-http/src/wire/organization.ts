@@ -1,3 +1,4 @@
+/** The JSON of organizations, their constraints and their deletion requests. */
 import { AdministratorId, characters, DeletionRequestStatus, Mail, Text, textOf, TrackingMode } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import {

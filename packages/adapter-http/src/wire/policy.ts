@@ -1,24 +1,26 @@
-import { EventGrain, LongestStay, Retention } from "@sojourn/core"
+import { EventGrain, LongestStay, Retention, SmallestCount } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId } from "./fields.ts"
 
-/** A change of a stay policy, in seconds: the fields that are present count, and `null` lifts one. One is there at least. */
+/** A change of a stay policy, times in seconds: the fields that are present count, and `null` lifts one. One is there at least. */
 export const WireStayPolicyChange = Schema.Struct({
   longestStay: leftOut(LongestStay),
   retention: leftOut(Retention),
-  eventGrain: leftOut(EventGrain)
+  eventGrain: leftOut(EventGrain),
+  smallestCount: leftOut(SmallestCount)
 })
   .check(
     Schema.makeFilter((change: object) => Object.keys(change).length > 0, {
-      expected: "one of longestStay, retention and eventGrain at least"
+      expected: "longestStay, retention, eventGrain or smallestCount"
     })
   )
   .annotate({ identifier: "StayPolicyChange" })
 
-/** The stay policy as it is in force, in seconds. */
+/** The stay policy as it is in force, times in seconds. */
 export const WireStayPolicy = Schema.Struct({
   organizationId: WireOrganizationId,
   longestStay: known(LongestStay),
   retention: known(Retention),
-  eventGrain: known(EventGrain)
+  eventGrain: known(EventGrain),
+  smallestCount: known(SmallestCount)
 }).annotate({ identifier: "StayPolicy" })

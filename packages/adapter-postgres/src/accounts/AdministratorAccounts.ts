@@ -1,3 +1,4 @@
+/** The port `AdministratorAccounts` in PostgreSQL. */
 import {
   type AdministratorAccounts,
   type PasswordHash,

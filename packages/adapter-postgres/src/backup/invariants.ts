@@ -43,7 +43,11 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("open_stay", "entered_at", "recorded_at"),
     untimely("stay", "entered_at", "exited_at"),
     untimely("entrance_retry", "entered_at", "used_at"),
-    untimely("stay_policy", "turn_taken")
+    untimely("stay_policy", "turn_taken"),
+    untimely("presence_feed", "at"),
+    untimely("presence_head", "told_at", "began_at"),
+    untimely("presence_event", "at"),
+    untimely("presence_delta", "at")
   ],
   "a key id that is out of 0 to 255": [
     "select from open_stay where key_id not between 0 and 255",
@@ -54,7 +58,27 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"
   ],
   "two favorites of a user with one number": ["select from favorite group by user_id, added having count(*) > 1"],
-  "a stay policy with a time that is not above 0": ["select from stay_policy where longest_stay <= 0 or retention <= 0"]
+  "a stay policy with a time that is not above 0": [
+    "select from stay_policy where longest_stay <= 0 or retention <= 0"
+  ],
+  "a stay policy with a number that is out of its bounds": [
+    "select from stay_policy where event_grain not between 0 and 60 or smallest_count not between 1 and 1000"
+  ],
+  "a presence feed whose events do not follow each other": [
+    `select from presence_event group by organization_id having max(version) - min(version) + 1 <> count(*)`,
+    `select from presence_feed f where version <> coalesce((
+      select max(version) from presence_event e where e.organization_id = f.organization_id
+    ), 0)`
+  ],
+  "a presence feed that differs from the open stays": [
+    `select from (
+      select organization_id, 1 as inside, place_id from open_stay
+      union all select organization_id, departed - entered, place_id from presence_head
+      union all select organization_id, departed - entered, place_id from presence_delta
+    ) counts
+    where exists (select from organization o where o.id = counts.organization_id)
+    group by organization_id, place_id having sum(inside) <> 0`
+  ]
 }
 
 /** The number of areas of one fetch. */

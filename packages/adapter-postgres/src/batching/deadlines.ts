@@ -1,3 +1,4 @@
+/** Enforces the deadlines of a batch queue: late batches, abandoned batches, and items that wait too long. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Answer, failed, type RunFork } from "./answers.ts"
@@ -7,13 +8,13 @@ import type { PendingQueue } from "./PendingQueue.ts"
 /** The interval between two checks, in milliseconds. */
 const CHECK_INTERVAL = 250
 
-/** The age from which a batch no longer keeps the next one waiting, in milliseconds. */
+/** The age from which a batch no longer delays the next one, in milliseconds. */
 const LATE = 500
 
-/** The age at which a batch is given up, and the longest time that an item waits for one, in milliseconds. */
+/** The age at which a batch is abandoned, and the longest time that an item is queued, in milliseconds. */
 const GIVEN_UP = 15_000
 
-/** What the deadlines hold for. */
+/** The queue whose deadlines are checked. */
 export interface Watched {
   readonly operation: string
   readonly clock: Clock.Clock
@@ -21,7 +22,7 @@ export interface Watched {
   readonly inFlight: ReadonlySet<InFlightBatch>
   readonly pending: PendingQueue
   readonly answer: Answer
-  /** Dispatches the batches that may be dispatched; called after each check. */
+  /** Dispatches the batches that are ready; called after each check. */
   readonly dispatchReady: () => void
 }
 
@@ -30,8 +31,8 @@ export const ageOf = (clock: Clock.Clock, { dispatchedAt }: InFlightBatch): numb
   Number(clock.monotonicTimeNanosUnsafe() - dispatchedAt) / 1e6
 
 /**
- * Makes the function that starts checking the deadlines of a queue; checks go on as long as anything is pending or in flight.
- * Each check reads the clock and does not count intervals: an overloaded machine checks less often.
+ * Makes the function that starts the periodic checks of a queue. Checks end when no item is pending or in flight. Each check
+ * reads the clock instead of counting intervals, since an overloaded machine checks less often.
  */
 export const makeDeadlines = ({
   operation,

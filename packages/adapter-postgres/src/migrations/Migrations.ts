@@ -12,6 +12,7 @@ import { allowances } from "./0005_allowances.ts"
 import { unprovedAddresses } from "./0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
+import { presenceFeed } from "./0009_presence_feed.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -22,7 +23,8 @@ const MIGRATIONS = {
   "0005_allowances": allowances,
   "0006_unproved_addresses": unprovedAddresses,
   "0007_nothing_beside_stays": nothingBesideStays,
-  "0008_area_measures": areaMeasures
+  "0008_area_measures": areaMeasures,
+  "0009_presence_feed": presenceFeed
 } as const
 
 /** The table of the migrations that a database had. */
@@ -31,7 +33,10 @@ export const MIGRATION_TABLE = "sojourn_migration"
 /** The number of the newest migration that this code knows: the version of the schema that it works with. */
 export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 
-/** The tables of all versions of the schema whose rows are part of a backup. */
+/**
+ * The tables of all versions of the schema whose rows are part of a backup. That of the feeds' epoch is not: each restored
+ * database has a new one.
+ */
 export const TABLES: ReadonlyArray<string> = [
   "account_link",
   "administrator_account",
@@ -43,6 +48,10 @@ export const TABLES: ReadonlyArray<string> = [
   "organization",
   "permission",
   "place",
+  "presence_delta",
+  "presence_event",
+  "presence_feed",
+  "presence_head",
   "stay",
   "stay_policy",
   "token_key"

@@ -12,7 +12,7 @@ import { levelIn } from "../accounts/accounts.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "./deletionRequests.ts"
 import { endStays } from "../stays/endings.ts"
-import { requireOrganization } from "../database/locks.ts"
+import { liftStatementTimeout, requireOrganization } from "../database/locks.ts"
 
 const PENDING = "select * from deletion_request where organization_id = $1::bigint and status = 'pending'"
 
@@ -25,9 +25,16 @@ const CONCLUDE = `
 update deletion_request set status = $2::text, decision_date = $3::timestamptz, decided_by = $4::text
 where id = $1::bigint`
 
+const FEED_VERSION = "select version from presence_feed where organization_id = $1::bigint"
+
+/** The long part of what a feed told: up to the version $2. The feed goes on until the stays have ended. */
+const END_EVENTS = "delete from presence_event where organization_id = $1::bigint and version <= $2::bigint"
+
+const END_LATER_EVENTS = "delete from presence_event where organization_id = $1::bigint and version > $2::bigint"
+
 const PLACES = "select id from place where organization_id = $1::bigint"
 
-/** Deletes everything of an organization except its stays. */
+/** Deletes everything of an organization except its stays and its feed. */
 const END = [
   "delete from favorite where organization_id = $1::bigint",
   "delete from account_link where organization_id = $1::bigint",
@@ -35,6 +42,7 @@ const END = [
   "delete from erasure where organization_id = $1::bigint",
   "delete from place where organization_id = $1::bigint",
   "delete from stay_policy where organization_id = $1::bigint",
+  "delete from presence_delta where organization_id = $1::bigint",
   "delete from organization where id = $1::bigint"
 ]
 
@@ -43,7 +51,14 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
     // From here on no row that refers to the organization can be added; this waits for transactions that add one.
     yield* db.run("select from organization where id = $1::bigint for update", [organizationId])
     const places = yield* db.run<{ readonly id: PlaceId }>(PLACES, [organizationId])
+    const [feed] = yield* db.run<{ readonly version: bigint }>(FEED_VERSION, [organizationId])
+    const events = [organizationId, feed?.version ?? 0n]
+    yield* liftStatementTimeout(db)
+    yield* db.run(END_EVENTS, events)
     yield* endStays(db, organizationId, [0n, ...places.map(({ id }) => id)])
+    // This waits for the end of a `tell`; after it no event is added.
+    yield* db.run("delete from presence_feed where organization_id = $1::bigint", [organizationId])
+    yield* db.run(END_LATER_EVENTS, events)
     for (const statement of END) yield* db.run(statement, [organizationId])
   })
 

@@ -1,4 +1,10 @@
-import { type Organization, type OrganizationId, OrganizationNameTaken, type OrganizationStore } from "@sojourn/core"
+import {
+  hasOrganizationChanged,
+  type Organization,
+  type OrganizationId,
+  OrganizationNameTaken,
+  type OrganizationStore
+} from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,6 +13,7 @@ import { areaRecords } from "./areas.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts, levelIn } from "../accounts/accounts.ts"
 import { brokenKey, type Database, type Storing } from "../database/Database.ts"
+import { beginPremises, tellNews } from "../feed/tellNews.ts"
 import { requireOrganization, stopMovements } from "../database/locks.ts"
 import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
@@ -52,6 +59,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
           const created = organizationOf(row!)
           yield* changeAccounts(db, change, accounts)
           yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
+          yield* beginPremises(db, created.id, 0n, now)
           return created
         })
       )
@@ -93,6 +101,9 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
             changed.name,
             db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
           )
+          if (hasOrganizationChanged(organization, changed)) {
+            yield* tellNews(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
+          }
           return changed
         })
       )

@@ -1,6 +1,7 @@
 import {
   type AdministratorId,
   type Bounds,
+  hasPlaceChanged,
   keptTrackingArea,
   type OrganizationId,
   type Place,
@@ -8,12 +9,15 @@ import {
   type PlaceId,
   PlaceNotFound,
   PlacePremises,
-  type PlaceStore
+  type PlaceStore,
+  Timestamp
 } from "@sojourn/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "../accounts/accounts.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
+import { beginPremises, endPlace, tellNews } from "../feed/tellNews.ts"
 import { endStays } from "../stays/endings.ts"
 import {
   areasFor,
@@ -108,7 +112,10 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
               decided.trackingArea.text,
               ...measuredValues(decided.trackingArea)
             ])
-            return { ...decided, id: row!.id } satisfies Place
+            const { id } = row!
+            yield* beginPremises(db, organizationId, id, Timestamp(yield* Clock.currentTimeMillis))
+            yield* tellNews(db, organizationId, [{ _tag: "PlaceChanged", placeId: id, changed: "created" }])
+            return { ...decided, id } satisfies Place
           })
         )
       ),
@@ -126,6 +133,9 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
             yield* trackingArea.text === place.trackingArea.text
               ? db.run(RENAME, values)
               : db.run(MOVE, [...values, trackingArea.text, ...measuredValues(trackingArea)])
+            if (hasPlaceChanged(place, changed)) {
+              yield* tellNews(db, place.organizationId, [{ _tag: "PlaceChanged", placeId, changed: "updated" }])
+            }
             return changed
           })
         )
@@ -140,6 +150,7 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
             yield* Effect.fromResult(decide(yield* levelIn(db, place.organizationId, administratorId)))
             yield* endStays(db, place.organizationId, [placeId])
             yield* db.run(REMOVE, [place.organizationId, placeId])
+            yield* endPlace(db, place.organizationId, placeId)
           })
         ),
         LONG_TIMEOUT

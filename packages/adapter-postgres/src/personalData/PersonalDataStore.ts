@@ -10,6 +10,7 @@ import {
   type PersonalDataStore
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
 import { collectAdministrator, collectOne, collectOperator, collectUser } from "./collecting.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
@@ -28,7 +29,12 @@ interface EntryRow {
 /** All statements of the transaction see one moment. */
 const ONE_MOMENT = "set transaction isolation level repeatable read, read only"
 
-export const makePersonalDataStore = (db: Database, storing: Storing): PersonalDataStore["Service"] => {
+/** Makes the store; `recorded` is opened after erasures. */
+export const makePersonalDataStore = (
+  db: Database,
+  storing: Storing,
+  recorded: Latch.Latch
+): PersonalDataStore["Service"] => {
   const administratorOf = (mail: Mail) =>
     Effect.map(
       db.run<{ readonly administrator_id: AdministratorId }>(ACCOUNT_BY_MAIL, [mailKey(mail)]),
@@ -81,7 +87,7 @@ export const makePersonalDataStore = (db: Database, storing: Storing): PersonalD
           }
         }),
         LONG_TIMEOUT
-      ),
+      ).pipe(Effect.tap(recorded.open)),
 
     ledger: (organizationId) =>
       storing(

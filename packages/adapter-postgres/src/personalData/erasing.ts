@@ -13,6 +13,7 @@ import {
   type Timestamp,
   type UserId
 } from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
@@ -66,7 +67,7 @@ const eraseRest = Effect.fnUntraced(function* (
 ) {
   const key = keyOf(person)
   const accountLinks = yield* count(db, ERASE_LINK_OF_PERSON, key)
-  const openStays = yield* count(db, ERASE_OPEN, key)
+  const openStays = yield* count(db, ERASE_OPEN, [...key, PgTypes.timestamptz(now)])
   const retriedEntrances = yield* count(db, ERASE_RETRIED, key)
   const mentions = (yield* count(db, CLEAR_FAVORITES, key)) + (yield* count(db, CLEAR_PERMISSIONS, key))
   // Exits may have added stays to the history since it was erased.

@@ -3,6 +3,8 @@
  * the others the data subject as `$1`.
  */
 
+import { recordEnds } from "../feed/deltas.sql.ts"
+
 /** Every place of the organization $1, and 0: stays are found by their index, premises by premises. */
 const EVERYWHERE =
   "place_id = any(array(select 0::bigint union all select id from place where organization_id = $1::bigint))"
@@ -47,7 +49,12 @@ with gone as (
 )
 select place_id, count(*) as accesses, sum(milliseconds)::bigint as milliseconds from gone group by place_id`
 
-export const ERASE_OPEN = `delete from open_stay where ${THEIRS} and ${EVERYWHERE} returning id`
+/** $3 now. */
+export const ERASE_OPEN = `
+with gone as (
+  delete from open_stay where ${THEIRS} and ${EVERYWHERE} returning organization_id, place_id
+),${recordEnds("gone", "$3")}
+select place_id from gone`
 export const ERASE_RETRIED = `delete from entrance_retry where ${THEIRS} returning stay_id`
 
 export const ERASE_LINKS_OF_USER = `

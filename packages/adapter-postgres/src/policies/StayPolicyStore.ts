@@ -1,15 +1,19 @@
 import {
+  changeStayPolicy,
+  type EventGrain,
   type LongestStay,
   NO_POLICY,
   type OrganizationId,
   OrganizationNotFound,
   type Retention,
+  type SmallestCount,
   type StayPolicy,
   type StayPolicyStore,
   type SweepBatch
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
 import { requireOrganization } from "../database/locks.ts"
@@ -18,19 +22,31 @@ import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_LEASE } from "./policies
 interface StayPolicyRow {
   readonly longest_stay: bigint | null
   readonly retention: bigint | null
+  readonly event_grain: bigint | null
+  readonly smallest_count: bigint | null
 }
 
-const secondsOf = <Seconds extends number>(column: bigint | null): Seconds | undefined =>
-  column === null ? undefined : (Number(column) as Seconds)
+const numberOf = <Value extends number>(column: bigint | null): Value | undefined =>
+  column === null ? undefined : (Number(column) as Value)
 
 const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
   row === undefined
     ? NO_POLICY
-    : { longestStay: secondsOf<LongestStay>(row.longest_stay), retention: secondsOf<Retention>(row.retention) }
+    : changeStayPolicy(NO_POLICY, {
+        longestStay: numberOf<LongestStay>(row.longest_stay),
+        retention: numberOf<Retention>(row.retention),
+        eventGrain: numberOf<EventGrain>(row.event_grain),
+        smallestCount: numberOf<SmallestCount>(row.smallest_count)
+      })
 
 const EXISTS = "select from organization where id = $1::bigint"
 
-export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyStore["Service"] => {
+/** Makes the store; `recorded` is opened where stays were abandoned. */
+export const makeStayPolicyStore = (
+  db: Database,
+  storing: Storing,
+  recorded: Latch.Latch
+): StayPolicyStore["Service"] => {
   const sweep =
     (operation: string, statement: string) =>
     ({ lease, now, most }: SweepBatch) =>
@@ -65,7 +81,8 @@ export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyS
           Effect.gen(function* () {
             yield* requireOrganization(db, organizationId)
             const changed = decide(policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId])))
-            yield* db.run(PUT, [organizationId, changed.longestStay ?? null, changed.retention ?? null])
+            const { longestStay = null, retention = null, eventGrain = null, smallestCount = null } = changed
+            yield* db.run(PUT, [organizationId, longestStay, retention, eventGrain, smallestCount])
             return changed
           })
         )
@@ -87,7 +104,7 @@ export const makeStayPolicyStore = (db: Database, storing: Storing): StayPolicyS
         )
       ),
 
-    abandon: sweep("abandon stays", ABANDON),
+    abandon: (batch) => Effect.tap(sweep("abandon stays", ABANDON)(batch), recorded.open),
     forget: sweep("forget accesses", FORGET_ACCESSES)
   }
 }

@@ -3,14 +3,18 @@
  * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
  */
 
+import { recordEnds } from "../feed/deltas.sql.ts"
 import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
 /** The policy of $1. A row may have neither value. */
-export const GET = "select longest_stay, retention from stay_policy where organization_id = $1::bigint"
+export const GET = `
+select longest_stay, retention, event_grain, smallest_count from stay_policy where organization_id = $1::bigint`
 
 export const PUT = `
-insert into stay_policy (organization_id, longest_stay, retention) values ($1::bigint, $2::bigint, $3::bigint)
-on conflict (organization_id) do update set longest_stay = excluded.longest_stay, retention = excluded.retention`
+insert into stay_policy (organization_id, longest_stay, retention, event_grain, smallest_count)
+values ($1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint)
+on conflict (organization_id) do update set longest_stay = excluded.longest_stay, retention = excluded.retention,
+  event_grain = excluded.event_grain, smallest_count = excluded.smallest_count`
 
 export const LIST = `
 select organization_id from stay_policy
@@ -52,8 +56,8 @@ abandoned as (
   delete from open_stay s
   using overdue f
   where ${IS_THE_STAY}
-  returning s.id
-)
+  returning s.organization_id, s.place_id
+),${recordEnds("abandoned", "$3")}
 select count(*) as swept from abandoned`
 
 /**

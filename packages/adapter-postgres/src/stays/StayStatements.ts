@@ -1,6 +1,7 @@
 import type { ClosedStay, Opened, PermissionTooLow, PremisesNotFound, StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import type * as Latch from "effect/Latch"
 import type { SqlError } from "effect/sql/SqlError"
 import { type BulkStatement, recoverSingle } from "../database/BulkStatement.ts"
 import { type Database, isOfItsRows, type Storing, type WriteConflict } from "../database/Database.ts"
@@ -18,8 +19,8 @@ export interface StayStatements {
   readonly list: BulkStatement<Listing, ReadonlyArray<ClosedStay>, never>
 }
 
-export const makeStayStatements = (db: Database, modes: TrackingModeCache): StayStatements => ({
-  move: movements(db, modes),
+export const makeStayStatements = (db: Database, modes: TrackingModeCache, recorded: Latch.Latch): StayStatements => ({
+  move: movements(db, modes, recorded),
   count: counters(db),
   list: listings(db)
 })

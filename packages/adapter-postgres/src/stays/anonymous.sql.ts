@@ -30,6 +30,7 @@ opened as (
   from facts
   where new_id is not null
 )`,
+  moved: "select organization_id, place_id, null::interval as stayed, now from facts where new_id is not null",
   from: "facts",
   n: "n",
   answers: { tracking_mode: "tracking_mode", id: "new_id" }
@@ -55,7 +56,7 @@ left_stay as (
   where ${IS_THE_STAY}
     and s.person is null
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at
-  returning f.n, s.organization_id, s.place_id, s.id, s.entered_at,
+  returning f.n, f.now, s.organization_id, s.place_id, s.id, s.entered_at,
     coalesce(f.exited_at, greatest(f.now, s.entered_at)) as exited_at
 ),
 kept as (
@@ -63,6 +64,7 @@ kept as (
   select organization_id, place_id, id, entered_at, exited_at
   from left_stay
 )`,
+  moved: "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay",
   from: "left_stay",
   n: "-n",
   answers: { entered_at: "entered_at" }

@@ -1,4 +1,4 @@
-/** Ends all stays of premises, which may have a long history, while movements go on there and elsewhere. */
+/** Deletes all stays of premises with short locks, although their history may be long. */
 import { type OrganizationId, type PlaceId, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"
@@ -7,30 +7,36 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
+import { recordEnds } from "../feed/deltas.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
 
-/** The premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
+/** The condition for the premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
 const THERE = "organization_id = $1::bigint and place_id = any($2::bigint[])"
 
-/** The open stays, and the last id that was issued. As text, many ids are transferred without being parsed. */
+/** Selects the open stays, and the last issued id. The ids are text, which is passed on without parsing. */
 const CROWD = `
 select (select last_value from stay_id) as later, array_agg(place_id)::text as places, array_agg(id)::text as ids
 from open_stay where ${THERE}`
 
 const END_HISTORY = `delete from stay where ${THERE}`
 
-/** Those used after $3. */
+/** Deletes the retry keys that were used after $3. */
 const FORGET_RETRIES = `delete from entrance_retry where ${THERE} and used_at > $3::timestamptz`
 
 const FORGET_REST = `delete from entrance_retry where ${THERE}`
 
-const END_OPEN = `delete from open_stay where ${THERE}`
+/** $3 now. */
+const END_OPEN = `
+with gone as (
+  delete from open_stay where ${THERE} returning organization_id, place_id
+),${recordEnds("gone", "$3")}
+select from gone limit 0`
 
-/** Those that began with the id $3 or later. */
+/** Deletes the closed stays with the id $3 or later. */
 const END_LATER = `delete from stay where ${THERE} and id >= $3::bigint`
 
-/** Those of a crowd: $2 their places, $3 their ids. */
+/** Deletes closed stays by key: $2 their places, $3 their ids. */
 const END_CROWD = `
 with crowd as materialized (
   select $1::bigint as organization_id, place_id, stay_id
@@ -44,10 +50,10 @@ interface Crowd {
   readonly ids: string | null
 }
 
-/** Rolls back a nested transaction, and so releases its locks, once it has read the open stays. */
+/** The error that rolls back the nested transaction after it has read the open stays, to release its locks. */
 class Seen extends Data.TaggedError("Seen")<{ readonly crowd: Crowd }> {}
 
-/** The open stays at a moment at which no movement is being written. Later statements see all that was written before it. */
+/** Reads the open stays while no movement is being written. Later statements see all rows written before. */
 const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
   db
     .transaction(
@@ -60,9 +66,9 @@ const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
     .pipe(Effect.catchTag("Seen", ({ crowd }) => Effect.succeed(crowd)))
 
 /**
- * Ends all stays of places of an organization (0: the stays in no place), and stops movements until the transaction ends. The
- * long history is deleted first, while movements go on. The stays that they add to it are then deleted by key, from the stays that
- * were open before: another scan of the history would take long even where it is empty.
+ * Deletes all stays of places of an organization (0: the organization's own stays), records their deltas, and blocks movements
+ * until the transaction ends. The history is deleted first, without blocking movements. The stays that were closed meanwhile are then deleted by key, from
+ * the list of open stays: a second scan of the history would be slow even when it is empty.
  */
 export const endStays = Effect.fnUntraced(function* (
   db: Database,
@@ -73,11 +79,11 @@ export const endStays = Effect.fnUntraced(function* (
   yield* liftStatementTimeout(db)
   const crowd = yield* crowdOf(db, premises)
   yield* db.run(END_HISTORY, premises)
-  // A key that expires during this transaction may be used again, by an entrance that would wait for the transaction.
+  // A retry key that expires during this transaction can be used again by an entrance, which would wait for the transaction.
   const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_TIMEOUT)
   yield* db.run(FORGET_RETRIES, [...premises, PgTypes.timestamptz(fresh)])
   yield* stopMovements(db)
-  yield* db.run(END_OPEN, premises)
+  yield* db.run(END_OPEN, [...premises, PgTypes.timestamptz(yield* Clock.currentTimeMillis)])
   yield* db.run(FORGET_REST, premises)
   yield* db.run(END_LATER, [...premises, crowd.later])
   yield* db.run(END_CROWD, [organizationId, crowd.places, crowd.ids])

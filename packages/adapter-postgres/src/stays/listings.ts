@@ -1,3 +1,4 @@
+/** The batched statement that lists closed stays by their ids. */
 import { type ClosedStay, ClosedStayOrder, type StayId } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,7 +15,7 @@ export interface Listing extends PremisesKey {
 }
 
 interface ListedRow {
-  /** The number of the id in all listings of the batch, from 1. */
+  /** The position of the id in the ids of the whole batch, from 1. */
   readonly n: number
   readonly entered_at: Date
   readonly exited_at: Date
@@ -22,11 +23,11 @@ interface ListedRow {
 
 interface AskedId {
   readonly id: StayId
-  /** The number of its listing in the batch, from 1. */
+  /** The position of its listing in the batch, from 1. */
   readonly listing: number
 }
 
-/** The statement of lists by id. Most of the cost of a short list is the round trip, which they share. */
+/** Lists closed stays by id for several requests. Most of the cost of a short list is the round trip, which they share. */
 export const listings = (db: Database): BulkStatement<Listing, ReadonlyArray<ClosedStay>, never> => ({
   operation: "list closed stays by id",
   run: (asked) => {

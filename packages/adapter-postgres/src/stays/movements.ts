@@ -2,6 +2,7 @@ import { type Opened, type OrganizationId, RETRY_KEY_LIFETIME } from "@sojourn/c
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import {
   byStay,
@@ -38,11 +39,12 @@ const variantOf = <Item>(items: ReadonlyArray<Item>, isAnonymous: (item: Item) =
 /**
  * The statement of movements. It reads the facts, writes what the rule allows on them, and returns both. The answer is then
  * computed by the rule on those facts: SQL only prevents writes that the rule would refuse. Where the two disagree a concurrent
- * transaction changed the facts (`WriteConflict`), and the movement runs again.
+ * transaction changed the facts (`WriteConflict`), and the movement runs again. It records deltas, and opens `recorded`.
  */
 export const movements = (
   db: Database,
-  modes: TrackingModeCache
+  modes: TrackingModeCache,
+  recorded: Latch.Latch
 ): BulkStatement<Moving, Opened | Settled, OpeningRefusal> => ({
   operation: "track movements",
   run: (asked) => {
@@ -52,6 +54,7 @@ export const movements = (
     const closing = variantOf(closings, (item) => isAnonymousClosing(item, modes))
     const parameters = [...openingParameters(openings, opening), ...closingParameters(closings, closing)]
     return Effect.map(db.run<MovedRow>(batchStatement(opening, closing), parameters), (rows) => {
+      if (rows.length > 0) recorded.openUnsafe()
       const found = new Map<Moving, MovedRow>()
       for (const row of rows) {
         const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!

@@ -1,5 +1,7 @@
 /** Builds statements on movements from parts for entrances and for exits. */
 
+import { recordMovements } from "../feed/deltas.sql.ts"
+
 /** The values of columns in rows of a part that does not have them, where the other part does. */
 const ABSENT = {
   tracking_mode: "null::text",
@@ -19,6 +21,8 @@ const COLUMNS = Object.keys(ABSENT) as ReadonlyArray<Column>
 export interface Part {
   /** The common table expressions that do the work. */
   readonly does: string
+  /** The select of the movements that were written, for {@link recordMovements}. */
+  readonly moved: string
   /** The source of the rows that it returns, and their number `n` in the batch, from 1; those of exits are negative. */
   readonly from: string
   readonly n: string
@@ -32,7 +36,8 @@ export const statement = (...parts: ReadonlyArray<Part>): string => {
     const values = columns.map((column) => `${answers[column] ?? ABSENT[column]} as ${column}`)
     return `\nselect ${[`${n}::int as n`, ...values].join(", ")}\nfrom ${from}`
   })
-  return `with ${parts.map(({ does }) => does).join(",")}${rows.join("\nunion all")}`
+  const recorded = recordMovements(parts.map(({ moved }) => moved))
+  return `with ${[...parts.map(({ does }) => does), recorded].join(",")}${rows.join("\nunion all")}`
 }
 
 export type Columns = ReadonlyArray<readonly [name: string, type: string]>

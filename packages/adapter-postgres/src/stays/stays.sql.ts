@@ -87,7 +87,7 @@ opened as (
   where new_id is not null
   order by organization_id, place_id, person
   on conflict (organization_id, place_id, person) where person is not null do nothing
-  returning id
+  returning organization_id, place_id, id, recorded_at
 ),
 remembered as (
   insert into entrance_retry (organization_id, place_id, retry_key, stay_id, person, key_id, entered_at, used_at)
@@ -98,6 +98,7 @@ remembered as (
     and (earlier_id is not null or new_id in (select id from opened))
   order by organization_id, place_id, retry_key
 )`,
+  moved: "select organization_id, place_id, null::interval as stayed, recorded_at as now from opened",
   from: "facts",
   n: "n",
   answers: {
@@ -146,7 +147,7 @@ left_stay as (
     and (f.tracking_mode = 'anonymous' or f.claimed is null
       or f.claimed = coalesce(f.linked, s.person, f.claimed))
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at
-  returning f.n, f.tracking_mode, f.linked, s.organization_id, s.place_id, s.id, s.person, s.entered_at,
+  returning f.n, f.now, f.tracking_mode, f.linked, s.organization_id, s.place_id, s.id, s.person, s.entered_at,
     coalesce(f.exited_at, greatest(f.now, s.entered_at)) as exited_at
 ),
 kept as (
@@ -154,6 +155,7 @@ kept as (
   select organization_id, place_id, id, person, entered_at, exited_at
   from left_stay
 )`,
+  moved: "select organization_id, place_id, exited_at - entered_at as stayed, now from left_stay",
   from: "left_stay",
   n: "-n",
   answers: { tracking_mode: "tracking_mode", linked: "linked", person: "person", entered_at: "entered_at" }

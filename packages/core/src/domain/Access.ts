@@ -1,10 +1,10 @@
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import type { ExitToken } from "./ExitToken.ts"
 import type { AccessId, OrgAuthServerId } from "./Ids.ts"
 import type { ClosedStay } from "./Stay.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** A completed stay as the owner of its token reads it. */
 export interface AnonymousAccess {
@@ -25,7 +25,10 @@ export const AccessOrder: Order.Order<AnonymousAccess | AuthenticatedAccess> = (
   Order.Number(one.stay.entrance, other.stay.entrance) || Order.BigInt(one.id, other.id)
 
 /** A user reads their own accesses alone (interface, section 4.3). */
-export class AccessesOfAnother extends Data.TaggedError("AccessesOfAnother")<{}> {}
+export class AccessesOfAnother extends TaggedError(
+  "AccessesOfAnother",
+  "a user may read only the accesses of the person to whom they are linked"
+)<{}> {}
 
 /** The person whose accesses a user may read: asked for alone, and linked to the user. */
 export const ownAccesses = (

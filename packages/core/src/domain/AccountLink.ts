@@ -1,7 +1,7 @@
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { OrganizationId, OrgAuthServerId, UserId } from "./Ids.ts"
+import { TaggedError } from "./TaggedError.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
 
 /** The proven tie between a user and a person of one organization's authentication server. */
@@ -12,16 +12,22 @@ export interface AccountLink {
 }
 
 /** The user's account is not linked to the organization's account (interface, section 7). */
-export class NotLinked extends Data.TaggedError("NotLinked")<{}> {}
+export class NotLinked extends TaggedError("NotLinked", "the user is not linked to a person of the organization")<{}> {}
 
 /** The request claims a person whom the caller is not linked to. */
-export class IdentityNotOwn extends Data.TaggedError("IdentityNotOwn")<{}> {}
+export class IdentityNotOwn extends TaggedError(
+  "IdentityNotOwn",
+  "the claimed person is not the one that the user is linked to"
+)<{}> {}
 
 /** The person is linked to another user: one person is one orgAuthServerId. */
-export class LinkedToAnother extends Data.TaggedError("LinkedToAnother")<{}> {}
+export class LinkedToAnother extends TaggedError("LinkedToAnother", "the person is linked to another user")<{}> {}
 
 /** The user has no link to the organization. */
-export class AccountLinkNotFound extends Data.TaggedError("AccountLinkNotFound")<{
+export class AccountLinkNotFound extends TaggedError(
+  "AccountLinkNotFound",
+  "the user has no link in the organization"
+)<{
   readonly organizationId: OrganizationId
 }> {}
 

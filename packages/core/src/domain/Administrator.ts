@@ -1,9 +1,9 @@
 import type * as Brand from "effect/Brand"
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdministratorId } from "./Ids.ts"
 import { type Mail, sameMail } from "./Mail.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** An administrator that the service knows: registered by an operator, created by an owner, or once signed in. */
 export interface AdministratorAccount {
@@ -36,13 +36,22 @@ export interface NamedAccounts {
 }
 
 /** No administrator has the id or the mail address (interface, section 7). */
-export class AdministratorNotFound extends Data.TaggedError("AdministratorNotFound")<AdministratorName> {}
+export class AdministratorNotFound extends TaggedError(
+  "AdministratorNotFound",
+  "no account has this id or this proved mail address"
+)<AdministratorName> {}
 
 /** The id names one administrator and the mail address another. */
-export class AdministratorsDiffer extends Data.TaggedError("AdministratorsDiffer")<AdministratorName> {}
+export class AdministratorsDiffer extends TaggedError(
+  "AdministratorsDiffer",
+  "the id and the mail address belong to different administrators"
+)<AdministratorName> {}
 
 /** The id or the mail address already has an account (interface, section 7). */
-export class AdministratorExists extends Data.TaggedError("AdministratorExists")<AdministratorName> {}
+export class AdministratorExists extends TaggedError(
+  "AdministratorExists",
+  "an account with this id or mail address exists"
+)<AdministratorName> {}
 
 /** The one account that a name leads to. */
 export const resolveAdministrator = (
@@ -85,7 +94,10 @@ export const requireNoAccount = (
     : Result.void
 
 /** The caller has the id of an invitation and did not prove its mail address: the id alone gives none of its permissions. */
-export class InvitationNotProved extends Data.TaggedError("InvitationNotProved")<{
+export class InvitationNotProved extends TaggedError(
+  "InvitationNotProved",
+  "the id belongs to an invitation whose mail address is not proved"
+)<{
   readonly administratorId: AdministratorId
 }> {}
 

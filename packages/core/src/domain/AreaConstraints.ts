@@ -1,5 +1,4 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { PlaceId } from "./Ids.ts"
@@ -15,6 +14,7 @@ import {
   whyOverlap,
   type WorkMeter
 } from "./TrackingArea.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** A place's area, with the place's id once it has one. */
 export interface PlaceArea {
@@ -23,20 +23,29 @@ export interface PlaceArea {
 }
 
 /** The tracking area is larger than the organization may have. Both in square metres. */
-export class TrackingAreaTooLarge extends Data.TaggedError("TrackingAreaTooLarge")<{
+export class TrackingAreaTooLarge extends TaggedError(
+  "TrackingAreaTooLarge",
+  "the tracking area is larger than the organization's largest area"
+)<{
   readonly area: number
   readonly maxArea: number
 }> {}
 
 /** A place does not lie inside the organization's tracking area; `fault` says which part of a border is wrong. */
-export class PlaceOutsideOrganization extends Data.TaggedError("PlaceOutsideOrganization")<{
+export class PlaceOutsideOrganization extends TaggedError(
+  "PlaceOutsideOrganization",
+  "the place is not inside the organization's area"
+)<{
   /** The place that would be outside; none when it is a new one. */
   readonly placeId: Option.Option<PlaceId>
   readonly fault: RelationFault
 }> {}
 
 /** The area overlaps another place of the organization; `fault` says which part of their borders. */
-export class PlacesOverlap extends Data.TaggedError("PlacesOverlap")<{
+export class PlacesOverlap extends TaggedError(
+  "PlacesOverlap",
+  "the place overlaps another place of the organization"
+)<{
   readonly placeId: PlaceId
   readonly fault: RelationFault
 }> {}
@@ -112,16 +121,23 @@ export const areaWeight = (area: TrackingArea): number =>
   Math.max(pointsOf(area), Math.ceil(utf8ToBytes(area.text).length / BYTES_PER_POINT))
 
 /** The organization has as many places as it may have. */
-export class TooManyPlaces extends Data.TaggedError("TooManyPlaces")<{ readonly mostPlaces: number }> {}
+export class TooManyPlaces extends TaggedError("TooManyPlaces", "the organization has reached its number of places")<{
+  readonly mostPlaces: number
+}> {}
 
 /** The areas of the organization's places would have more points than they may have. */
-export class PlacesTooDetailed extends Data.TaggedError("PlacesTooDetailed")<{
+export class PlacesTooDetailed extends TaggedError(
+  "PlacesTooDetailed",
+  "the places of the organization would have too many points"
+)<{
   readonly points: number
   readonly mostPoints: number
 }> {}
 
 /** Comparing the area with the others of the organization takes more work than one decision may take. */
-export class AreaTooComplex extends Data.TaggedError("AreaTooComplex")<{ readonly mostWork: number }> {}
+export class AreaTooComplex extends TaggedError("AreaTooComplex", "comparing the area exceeds the work limit")<{
+  readonly mostWork: number
+}> {}
 
 /** How many places there are, and the sum of their {@link areaWeight}. */
 export interface AreaTotals {
@@ -166,7 +182,10 @@ export interface ComparedAreas {
 }
 
 /** A change was decided on areas that the new one was not compared with, or that changed since. Nothing was written. */
-export class AreasNotCompared extends Data.TaggedError("AreasNotCompared")<{
+export class AreasNotCompared extends TaggedError(
+  "AreasNotCompared",
+  "areas of the organization have not been compared yet"
+)<{
   /** The organization's area, where it is among them. */
   readonly organizationArea: TrackingArea | undefined
   readonly places: ReadonlyArray<AreaRecord>

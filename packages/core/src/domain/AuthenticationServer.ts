@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import type { OrgAuthServerId } from "./Ids.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** What an authentication server tells of a person, beside their id. */
 export interface PersonInformation {
@@ -9,13 +9,25 @@ export interface PersonInformation {
 }
 
 /** The organization has no authentication server. */
-export class AuthenticationServerMissing extends Data.TaggedError("AuthenticationServerMissing")<{}> {}
+export class AuthenticationServerMissing extends TaggedError(
+  "AuthenticationServerMissing",
+  "the organization has no authentication server"
+)<{}> {}
 
 /** The authentication server refuses the credentials. */
-export class DirectoryRefused extends Data.TaggedError("DirectoryRefused")<{}> {}
+export class DirectoryRefused extends TaggedError(
+  "DirectoryRefused",
+  "the authentication server refuses the credentials"
+)<{}> {}
 
 /** The authentication server cannot be reached, or must not be. `reason` is for the operator's eyes. */
-export class DirectoryUnreachable extends Data.TaggedError("DirectoryUnreachable")<{ readonly reason: string }> {}
+export class DirectoryUnreachable extends TaggedError(
+  "DirectoryUnreachable",
+  "the authentication server cannot be reached"
+)<{ readonly reason: string }> {}
 
 /** The authentication server does not answer in time. */
-export class DirectoryTimeout extends Data.TaggedError("DirectoryTimeout")<{}> {}
+export class DirectoryTimeout extends TaggedError(
+  "DirectoryTimeout",
+  "the authentication server did not answer in time"
+)<{}> {}

@@ -1,8 +1,8 @@
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { isSpecialAddress, parseAddress } from "./InternetAddress.ts"
 import { holdsSecrets } from "./SecretAttribute.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** Where an organization's authentication server is, and how people are found there (contract, section 8). */
 export interface AuthenticationServerUrl {
@@ -20,7 +20,10 @@ export interface AuthenticationServerUrl {
 }
 
 /** The URL is not one of an authentication server, or of none that the operator allows the service to reach. */
-export class AuthenticationServerRefused extends Data.TaggedError("AuthenticationServerRefused")<{
+export class AuthenticationServerRefused extends TaggedError(
+  "AuthenticationServerRefused",
+  "the URL of the authentication server is not allowed"
+)<{
   readonly reason: string
 }> {}
 

@@ -1,7 +1,7 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } from "./Ids.ts"
+import { TaggedError } from "./TaggedError.ts"
 import type { Timestamp } from "./Timestamp.ts"
 
 /** Where an owner's wish to delete an organization stands. */
@@ -40,17 +40,26 @@ export interface RejectedDeletionRequest extends Wish, Decision {
 export type DeletionRequest = PendingDeletionRequest | ApprovedDeletionRequest | RejectedDeletionRequest
 
 /** There is no such request. */
-export class DeletionRequestNotFound extends Data.TaggedError("DeletionRequestNotFound")<{
+export class DeletionRequestNotFound extends TaggedError(
+  "DeletionRequestNotFound",
+  "the deletion request does not exist"
+)<{
   readonly id: DeletionRequestId
 }> {}
 
 /** The request was decided already: a decision is final. */
-export class DeletionRequestDecided extends Data.TaggedError("DeletionRequestDecided")<{
+export class DeletionRequestDecided extends TaggedError(
+  "DeletionRequestDecided",
+  "the deletion request is already decided"
+)<{
   readonly status: "approved" | "rejected"
 }> {}
 
 /** An administrator asks in their own name alone. */
-export class DeletionRequestOfAnother extends Data.TaggedError("DeletionRequestOfAnother")<{}> {}
+export class DeletionRequestOfAnother extends TaggedError(
+  "DeletionRequestOfAnother",
+  "the deletion request names another administrator than the caller"
+)<{}> {}
 
 /** The request names its maker, if anybody. */
 export const requestsInOwnName = (

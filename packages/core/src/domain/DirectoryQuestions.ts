@@ -1,7 +1,7 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type { Administrator, User } from "./Caller.ts"
 import type { OrganizationId } from "./Ids.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** How many questions to authentication servers may be underway at once in one process. */
 export interface DirectoryQuestionBounds {
@@ -23,10 +23,16 @@ export interface DirectoryQuestion {
 }
 
 /** Too many questions to authentication servers are underway, of this organization or of all. The request may be repeated. */
-export class DirectoriesBusy extends Data.TaggedError("DirectoriesBusy")<{}> {}
+export class DirectoriesBusy extends TaggedError(
+  "DirectoriesBusy",
+  "the queue of queries to authentication servers is full"
+)<{}> {}
 
 /** The caller has as many questions to authentication servers underway as one caller may. */
-export class TooManyDirectoryQuestions extends Data.TaggedError("TooManyDirectoryQuestions")<{}> {}
+export class TooManyDirectoryQuestions extends TaggedError(
+  "TooManyDirectoryQuestions",
+  "the caller has too many queries to authentication servers in flight"
+)<{}> {}
 
 const idOf = ({ caller }: DirectoryQuestion): string =>
   caller._tag === "User" ? caller.userId : caller.administratorId

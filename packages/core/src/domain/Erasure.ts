@@ -1,10 +1,10 @@
 /** The rules of erasure: what it counts, what replaces a person in kept records, and who cannot be erased. */
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { DeletionRequest } from "./DeletionRequest.ts"
 import type { AdministratorId, OperatorId, OrganizationId } from "./Ids.ts"
 import { type Permission, permissionOf, unbind } from "./Permission.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** Replaces the name of an erased person in records of others. */
 export const ERASED = "(erased)"
@@ -47,7 +47,7 @@ export const addErased = (one: Erased, other: Erased): Erased => ({
 })
 
 /** The administrator is the only owner of these organizations: another administrator must own them first. */
-export class OnlyOwner extends Data.TaggedError("OnlyOwner")<{
+export class OnlyOwner extends TaggedError("OnlyOwner", "the administrator is the only owner of an organization")<{
   readonly organizationIds: ReadonlyArray<OrganizationId>
 }> {}
 

@@ -1,8 +1,8 @@
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type IdentityNotOwn, identify, type NotLinked } from "./AccountLink.ts"
 import type { OrganizationId, OrgAuthServerId, UserId } from "./Ids.ts"
+import { TaggedError } from "./TaggedError.ts"
 import type { Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
 
@@ -16,15 +16,20 @@ export interface Favorite {
 }
 
 /** The user has the organization as a favorite already (interface, section 7). */
-export class FavoriteExists extends Data.TaggedError("FavoriteExists")<{ readonly organizationId: OrganizationId }> {}
+export class FavoriteExists extends TaggedError("FavoriteExists", "the organization is already a favorite")<{
+  readonly organizationId: OrganizationId
+}> {}
 
 /** The user has no such favorite (interface, section 7). */
-export class FavoriteNotFound extends Data.TaggedError("FavoriteNotFound")<{
+export class FavoriteNotFound extends TaggedError("FavoriteNotFound", "the organization is not a favorite")<{
   readonly organizationId: OrganizationId
 }> {}
 
 /** Favorites belong to their user alone. */
-export class FavoritesOfAnother extends Data.TaggedError("FavoritesOfAnother")<{}> {}
+export class FavoritesOfAnother extends TaggedError(
+  "FavoritesOfAnother",
+  "a user may use only their own favorites"
+)<{}> {}
 
 /** The favorites are the caller's own. */
 export const ownFavorites = (caller: UserId, asked: UserId | undefined): Result.Result<UserId, FavoritesOfAnother> =>

@@ -1,9 +1,9 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { respectsMaxArea, type TrackingAreaTooLarge } from "./AreaConstraints.ts"
 import { AuthenticationServerMissing } from "./AuthenticationServer.ts"
 import type { AuthenticationServerUrl } from "./AuthenticationServerUrl.ts"
 import type { OrganizationId } from "./Ids.ts"
+import { TaggedError } from "./TaggedError.ts"
 import type { Timestamp } from "./Timestamp.ts"
 import type { TrackingArea } from "./TrackingArea.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
@@ -54,12 +54,14 @@ export interface OrganizationChange {
 }
 
 /** There is no such organization (interface, section 7). */
-export class OrganizationNotFound extends Data.TaggedError("OrganizationNotFound")<{
+export class OrganizationNotFound extends TaggedError("OrganizationNotFound", "the organization does not exist")<{
   readonly organizationId: OrganizationId
 }> {}
 
 /** Another organization has the name. */
-export class OrganizationNameTaken extends Data.TaggedError("OrganizationNameTaken")<{ readonly name: string }> {}
+export class OrganizationNameTaken extends TaggedError("OrganizationNameTaken", "another organization has this name")<{
+  readonly name: string
+}> {}
 
 /** An organization that tracks people by name knows where to ask for their names. */
 const knowsItsServer = (organization: NewOrganization): Result.Result<void, AuthenticationServerMissing> =>

@@ -1,9 +1,9 @@
-import * as Data from "effect/Data"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdministratorId, OrganizationId, OrgAuthServerId } from "./Ids.ts"
 import { type Mail, sameMail } from "./Mail.ts"
 import { isAtLeast, type PermissionLevel } from "./PermissionLevel.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** An administrator's level in one organization, and who nominated them (interface, section 2). */
 export interface Permission {
@@ -27,32 +27,46 @@ export interface PermissionUpdate {
 }
 
 /** The caller's level in the organization is below what the call needs, or they are not bound to it at all. */
-export class PermissionTooLow extends Data.TaggedError("PermissionTooLow")<{
+export class PermissionTooLow extends TaggedError(
+  "PermissionTooLow",
+  "the administrator's permission level is too low"
+)<{
   readonly required: PermissionLevel
   readonly held: Option.Option<PermissionLevel>
 }> {}
 
 /** An administrator grants at most their own level (interface, section 5). */
-export class LevelAboveOwn extends Data.TaggedError("LevelAboveOwn")<{
+export class LevelAboveOwn extends TaggedError(
+  "LevelAboveOwn",
+  "the granted level is above the administrator's own level"
+)<{
   readonly asked: PermissionLevel
   readonly own: PermissionLevel
 }> {}
 
 /** The administrator is bound to the organization already. */
-export class AlreadyBound extends Data.TaggedError("AlreadyBound")<{ readonly administratorId: AdministratorId }> {}
+export class AlreadyBound extends TaggedError(
+  "AlreadyBound",
+  "the administrator is already bound to the organization"
+)<{ readonly administratorId: AdministratorId }> {}
 
 /** The administrator is not bound to the organization. */
-export class PermissionNotFound extends Data.TaggedError("PermissionNotFound")<{
+export class PermissionNotFound extends TaggedError(
+  "PermissionNotFound",
+  "the administrator is not bound to the organization"
+)<{
   readonly administratorId: AdministratorId
 }> {}
 
 /** An update of a permission changes its level alone; `field` differs from the record (interface, section 7). */
-export class OnlyLevelChanges extends Data.TaggedError("OnlyLevelChanges")<{
+export class OnlyLevelChanges extends TaggedError("OnlyLevelChanges", "only the level of a permission can be changed")<{
   readonly field: "mail" | "orgAuthServerId" | "nominatedBy"
 }> {}
 
 /** An organization always keeps at least one owner. */
-export class LastOwnerStays extends Data.TaggedError("LastOwnerStays")<{ readonly administratorId: AdministratorId }> {}
+export class LastOwnerStays extends TaggedError("LastOwnerStays", "an organization must keep at least one owner")<{
+  readonly administratorId: AdministratorId
+}> {}
 
 /** The permission of one administrator among those of an organization. */
 export const permissionOf = (

@@ -1,6 +1,6 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import type { OrganizationId, PlaceId } from "./Ids.ts"
+import { TaggedError } from "./TaggedError.ts"
 import type { TrackingArea } from "./TrackingArea.ts"
 
 /** What a new place is made of. */
@@ -25,10 +25,15 @@ export interface PlaceChange {
 }
 
 /** There is no such place (interface, section 7). */
-export class PlaceNotFound extends Data.TaggedError("PlaceNotFound")<{ readonly placeId: PlaceId }> {}
+export class PlaceNotFound extends TaggedError("PlaceNotFound", "the place does not exist")<{
+  readonly placeId: PlaceId
+}> {}
 
 /** A place never moves to another organization. */
-export class PlaceStaysInOrganization extends Data.TaggedError("PlaceStaysInOrganization")<{
+export class PlaceStaysInOrganization extends TaggedError(
+  "PlaceStaysInOrganization",
+  "a place cannot move to another organization"
+)<{
   readonly organizationId: OrganizationId
 }> {}
 

@@ -1,4 +1,4 @@
-/** At most `most` requests in a window. The first request begins the window; the first after its end begins the next. */
+/** A rate limit: at most `most` requests in a window. The first request begins the window; the first after its end begins the next. */
 export interface RateLimit {
   readonly most: number
   /** Milliseconds. */

@@ -1,10 +1,11 @@
-import * as Data from "effect/Data"
+/** The rules of stays: what an entrance opens and what an exit closes. */
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { IdentityNotOwn, identify, type NotLinked } from "./AccountLink.ts"
 import type { OrganizationId, OrgAuthServerId, StayId } from "./Ids.ts"
 import type { Premises } from "./Premises.ts"
+import { TaggedError } from "./TaggedError.ts"
 import { LARGEST_LEAD, type Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
 
@@ -33,10 +34,12 @@ export interface ClosedStay {
 }
 
 /** The premises of a movement do not exist. */
-export class PremisesNotFound extends Data.TaggedError("PremisesNotFound")<{ readonly premises: Premises }> {}
+export class PremisesNotFound extends TaggedError("PremisesNotFound", "the organization or the place does not exist")<{
+  readonly premises: Premises
+}> {}
 
 /** The timestamp lies further in the future than the clocks of phones do. */
-export class TimestampInFuture extends Data.TaggedError("TimestampInFuture")<{
+export class TimestampInFuture extends TaggedError("TimestampInFuture", "the timestamp is too far in the future")<{
   readonly timestamp: Timestamp
   readonly now: Timestamp
 }> {}
@@ -45,10 +48,12 @@ export class TimestampInFuture extends Data.TaggedError("TimestampInFuture")<{
  * The token closes no stay here: unknown, forged, of other premises or another person, of a stay that ended at another
  * time or was abandoned. One refusal for all, so that guessing a token reveals nothing of a stay.
  */
-export class ExitNotMatched extends Data.TaggedError("ExitNotMatched")<{}> {}
+export class ExitNotMatched extends TaggedError("ExitNotMatched", "the exit token matches no stay")<{}> {}
 
 /** The exit is before the entrance; the token remains valid. */
-export class ExitBeforeEntrance extends Data.TaggedError("ExitBeforeEntrance")<{ readonly entrance: Timestamp }> {}
+export class ExitBeforeEntrance extends TaggedError("ExitBeforeEntrance", "the exit is before the entrance")<{
+  readonly entrance: Timestamp
+}> {}
 
 /** What the rules of a movement are decided on: how the organization tracks, and whom the caller is linked to there. */
 export interface MovementFacts {

@@ -22,6 +22,12 @@ export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 )
 export type EventGrain = typeof EventGrain.Type
 
+/** The fewest entrances that a step of a history tells the average stay of. */
+export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(
+  Schema.brand("SmallestCount")
+)
+export type SmallestCount = typeof SmallestCount.Type
+
 /** When an organization's stays are abandoned and its accesses forgotten (contract, section 4, rule 8). By default, never. */
 export interface StayPolicy {
   /** An open stay is abandoned when older than this, by the service's record of the entrance. None: it stays open. */
@@ -30,6 +36,8 @@ export interface StayPolicy {
   readonly retention?: Retention | undefined
   /** None: the default of the tracking mode, see `grainOf`. */
   readonly eventGrain?: EventGrain | undefined
+  /** Steps of an anonymous organization's history with fewer entrances do not tell their average stay. None: all do. */
+  readonly smallestCount?: SmallestCount | undefined
 }
 
 /** A partial update of a policy: only the fields present change; `null` removes one. */
@@ -37,6 +45,7 @@ export interface StayPolicyChange {
   readonly longestStay?: LongestStay | null | undefined
   readonly retention?: Retention | null | undefined
   readonly eventGrain?: EventGrain | null | undefined
+  readonly smallestCount?: SmallestCount | null | undefined
 }
 
 /** The policy of an organization without one. */
@@ -48,10 +57,12 @@ const changed = <A>(before: A | undefined, change: A | null | undefined): A | un
 /** Applies a change to a policy. */
 export const changeStayPolicy = (policy: StayPolicy, change: StayPolicyChange): StayPolicy => {
   const eventGrain = changed(policy.eventGrain, change.eventGrain)
+  const smallestCount = changed(policy.smallestCount, change.smallestCount)
   return {
     longestStay: changed(policy.longestStay, change.longestStay),
     retention: changed(policy.retention, change.retention),
-    ...(eventGrain === undefined ? {} : { eventGrain })
+    ...(eventGrain === undefined ? {} : { eventGrain }),
+    ...(smallestCount === undefined ? {} : { smallestCount })
   }
 }
 

@@ -1,17 +1,22 @@
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { Caller } from "../domain/Caller.ts"
+import { TaggedError } from "../domain/TaggedError.ts"
 
 /**
  * The credentials are not valid: absent, malformed, forged, expired, or of no known kind. `reason` is for the operator
  * and holds nothing of the credentials themselves.
  */
-export class NotAuthenticated extends Data.TaggedError("NotAuthenticated")<{ readonly reason: string }> {}
+export class NotAuthenticated extends TaggedError("NotAuthenticated", "the credentials are missing or invalid")<{
+  readonly reason: string
+}> {}
 
 /** No caller can be authenticated now: the keys that credentials are checked with were never loaded. */
-export class AuthenticatorUnavailable extends Data.TaggedError("AuthenticatorUnavailable")<{
+export class AuthenticatorUnavailable extends TaggedError(
+  "AuthenticatorUnavailable",
+  "the credentials cannot be verified at the moment"
+)<{
   readonly reason: string
 }> {}
 

@@ -1,12 +1,12 @@
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { PasswordHash } from "../domain/Administrator.ts"
+import { TaggedError } from "../domain/TaggedError.ts"
 
 /** Too many passwords wait to be hashed already: this one was refused without being tried. It may be asked again. */
-export class PasswordsBusy extends Data.TaggedError("PasswordsBusy")<{}> {}
+export class PasswordsBusy extends TaggedError("PasswordsBusy", "the queue of password hashes is full")<{}> {}
 
 /**
  * For whom a password is hashed. Requests with one `fairnessKey` stand back behind those with others: of these that wait each key has its

@@ -1,10 +1,10 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "../domain/TaggedError.ts"
 
 /**
  * A store could not do its work now: unreachable, full, out of time. What was asked may be asked again. Whether it
  * happened is unknown unless the port says otherwise.
  */
-export class StoreError extends Data.TaggedError("StoreError")<{
+export class StoreError extends TaggedError("StoreError", "the store could not complete the operation")<{
   /** What was being done, for the operator's eyes: no identifiers and no tokens. */
   readonly operation: string
   readonly cause: unknown

@@ -1,13 +1,15 @@
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { type ExitTokenKey, type ExitTokenScheme, makeExitTokenScheme } from "../domain/ExitToken.ts"
+import { TaggedError } from "../domain/TaggedError.ts"
 
 /** The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes. */
-export class ExitTokenKeysInvalid extends Data.TaggedError("ExitTokenKeysInvalid")<{ readonly reason: string }> {}
+export class ExitTokenKeysInvalid extends TaggedError("ExitTokenKeysInvalid", "the exit-token keys are invalid")<{
+  readonly reason: string
+}> {}
 
 const check = (keys: ReadonlyArray<ExitTokenKey>): string | undefined => {
   if (new Set(keys.map((key) => key.id)).size < keys.length) return "two keys have one id"

@@ -1,3 +1,4 @@
+/** The use cases of organizations: creation, reading, changes and constraints. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -46,22 +47,22 @@ import { authorizeIn } from "./authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
 import { now } from "./now.ts"
 
-/** A field of an organization that is still text: the rules say whether it means something. */
+/** The fields of an organization that a caller passes as text, and that the rules parse and validate. */
 interface Drafted {
   readonly trackingArea: string
   readonly authenticationServerURL?: string | undefined
 }
 
-/** A new organization as an operator asks for it. */
+/** A new organization as an operator requests it. */
 export type OrganizationDraft = Omit<NewOrganization, "trackingArea" | "authenticationServer"> & Drafted
 
-/** A change of an organization as an owner asks for it: the fields that are present; `null` clears an optional one. */
+/** A change of an organization as an owner requests it: the fields that are present; `null` clears an optional one. */
 export type OrganizationEdit = Omit<OrganizationChange, "trackingArea" | "authenticationServer"> & {
   readonly trackingArea?: string | undefined
   readonly authenticationServerURL?: string | null | undefined
 }
 
-/** Why the data of an organization is refused. */
+/** The refusals of an organization's data. */
 export type OrganizationRefusal =
   | OrganizationNameTaken
   | TrackingAreaMalformed
@@ -75,32 +76,32 @@ export type OrganizationRefusal =
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** A new organization with its first owner, whose account is registered when it is not known. */
+    /** Creates an organization with its first owner, whose account is registered when it does not exist. */
     readonly create: (
       operator: Operator,
       draft: OrganizationDraft,
       owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
     ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
-    /** One organization: any for a user, one that they are bound to for an administrator. */
+    /** Reads an organization: any for a user, one to which they are bound for an administrator. */
     readonly get: (
       caller: User | Administrator,
       organizationId: OrganizationId
     ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | StoreError>
-    /** A page of the organizations, the first or the one `after` an organization, in the order of their ids. */
+    /** Lists a page of organizations in the order of their ids: the first page, or the one `after` an organization. */
     readonly list: (user: User, after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
-    /** Changes the fields that are present. For owners. */
+    /** Changes the fields that are present. Requires an owner. */
     readonly edit: (
       administrator: Administrator,
       organizationId: OrganizationId,
       edit: OrganizationEdit
     ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | OrganizationRefusal | StoreError>
-    /** Changes the tracking area alone. For managers. */
+    /** Changes only the tracking area. Requires a manager. */
     readonly editTrackingArea: (
       administrator: Administrator,
       organizationId: OrganizationId,
       trackingArea: string
     ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | OrganizationRefusal | StoreError>
-    /** Sets the largest area, in square metres, that the organization may track; none lifts it. */
+    /** Sets the largest area, in square metres, that the organization may track; undefined removes the constraint. */
     readonly constrain: (
       operator: Operator,
       organizationId: OrganizationId,
@@ -130,7 +131,7 @@ export class Organizations extends Context.Service<
           required: PermissionLevel
         ) {
           const at = yield* now
-          // Nothing of the area is read for an administrator who may not change it.
+          // The area is not parsed for an administrator without the level.
           yield* authorizeIn(permissions, administrator, organizationId, required)
           const authenticationServer = yield* serverOf(authenticationServerURL)
           const attempt = (trackingArea: TrackingArea | undefined, compared: ComparedAreas) =>

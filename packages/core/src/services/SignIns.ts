@@ -1,6 +1,5 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -10,16 +9,20 @@ import * as Schema from "effect/Schema"
 import { Administrator } from "../domain/Caller.ts"
 import { AdministratorId } from "../domain/Ids.ts"
 import { Mail, mailKey } from "../domain/Mail.ts"
+import { TaggedError } from "../domain/TaggedError.ts"
 import { AdministratorAccounts } from "../ports/AdministratorAccounts.ts"
 import { type HashingRequester, PasswordHasher, type PasswordsBusy } from "../ports/PasswordHasher.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type SignInOutcome, SignInThrottle } from "./SignInThrottle.ts"
 
 /** No such account, an account without a password, or a wrong password. The refusal does not say which. */
-export class SignInRefused extends Data.TaggedError("SignInRefused")<{}> {}
+export class SignInRefused extends TaggedError("SignInRefused", "the username or the password is wrong")<{}> {}
 
 /** Too many attempts of this network failed for this username: the next one is admitted after `wait` milliseconds. */
-export class SignInDelayed extends Data.TaggedError("SignInDelayed")<{ readonly wait: number }> {}
+export class SignInDelayed extends TaggedError(
+  "SignInDelayed",
+  "too many sign-ins failed for this username from this network"
+)<{ readonly wait: number }> {}
 
 const isMail = Schema.is(Mail)
 const isAdministratorId = Schema.is(AdministratorId)

@@ -2,12 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import {
   changeStayPolicy,
+  EventGrain,
   isOverdue,
   isPastRetention,
   isLeaseDue,
   LongestStay,
   NO_POLICY,
   Retention,
+  SmallestCount,
   type StayPolicy
 } from "../../src/index.ts"
 import { after, anyOf, integer, maybe, NOW, oneOf, timestamp } from "@sojourn/testing"
@@ -19,9 +21,13 @@ const longestStay = Arbitrary.map(oneOf(anyOf([60, 3600, 43_200, 366 * 86_400]),
 const retention = Arbitrary.map(oneOf(anyOf([86_400, 7_776_000]), integer(86_400, 36_525 * 86_400)), (s) =>
   Retention.make(s)
 )
+const eventGrain = Arbitrary.map(integer(0, 60), (s) => EventGrain.make(s))
+const smallestCount = Arbitrary.map(integer(1, 1000), (count) => SmallestCount.make(count))
 const policy: Arbitrary.Arbitrary<StayPolicy> = Arbitrary.all({
   longestStay: maybe(longestStay),
-  retention: maybe(retention)
+  retention: maybe(retention),
+  eventGrain: maybe(eventGrain),
+  smallestCount: maybe(smallestCount)
 })
 /** Milliseconds around the end of what a policy allows. */
 const around = integer(-2, 2)
@@ -70,17 +76,28 @@ describe("a change of a policy", () => {
 
   it.prop(
     "sets what it holds, lifts what it holds as null, and leaves the rest as it is",
-    { policy, other: Arbitrary.all({ longestStay, retention }), stay: what, kept: what },
-    ({ policy, other, stay, kept }) => {
+    {
+      policy,
+      other: Arbitrary.all({ longestStay, retention, eventGrain, smallestCount }),
+      stay: what,
+      kept: what,
+      grain: what,
+      count: what
+    },
+    ({ policy, other, stay, kept, grain, count }) => {
       const said = <A>(what: What, value: A) => (what === "set" ? value : what === "lifted" ? null : undefined)
       const changed = changeStayPolicy(policy, {
         longestStay: said(stay, other.longestStay),
-        retention: said(kept, other.retention)
+        retention: said(kept, other.retention),
+        eventGrain: said(grain, other.eventGrain),
+        smallestCount: said(count, other.smallestCount)
       })
       const expected = <A>(what: What, before: A, after: A) =>
         what === "set" ? after : what === "lifted" ? undefined : before
       assert.strictEqual(changed.longestStay, expected(stay, policy.longestStay, other.longestStay))
       assert.strictEqual(changed.retention, expected(kept, policy.retention, other.retention))
+      assert.strictEqual(changed.eventGrain, expected(grain, policy.eventGrain, other.eventGrain))
+      assert.strictEqual(changed.smallestCount, expected(count, policy.smallestCount, other.smallestCount))
     },
     trials()
   )

@@ -41,9 +41,13 @@ export class AdmissionController {
   private readonly unread = new Map<ServerResponse, number>()
   private readonly rejections: DelayedRejections
   private readonly backpressure: Backpressure
+  /** The answers that are streams, and how much of each its client had read at the last check, and when that was more. */
+  private readonly streams = new Map<ServerResponse, { read: number; at: number }>()
   private inFlight = 0
   private externalWaits = 0
   private isDraining = false
+  /** Is called when the drain begins. */
+  onDrain: () => void = () => {}
 
   constructor(server: Server, options: AdmissionOptions) {
     this.options = options
@@ -61,9 +65,9 @@ export class AdmissionController {
     return { connections: connections.size, paused: backpressure.size, inFlight, externalWaits }
   }
 
-  /** The number of admitted requests whose answers have not been sent completely. */
+  /** The number of admitted requests whose answers have not been sent completely. Streams are none: they end by themselves. */
   get openRequests(): number {
-    let count = 0
+    let count = -this.streams.size
     for (const { openResponses } of this.connections.values()) count += openResponses.length
     return count
   }
@@ -92,6 +96,7 @@ export class AdmissionController {
     for (const { openResponses } of this.connections.values()) {
       for (const response of openResponses) response.shouldKeepAlive = false
     }
+    this.onDrain()
   }
 
   /** Closes the connections without open requests; those on which anything was received, only with `all`. */
@@ -113,7 +118,7 @@ export class AdmissionController {
   private issuePermit(connection: Connection, request: Incoming, response: PermittedResponse): void {
     connection.openResponses.push(response)
     if (this.isDraining) response.shouldKeepAlive = false
-    const permit = new RequestPermit(this, connection)
+    const permit = new RequestPermit(this, connection, response)
     response[PERMIT] = permit
     request.permit = permit
     // A request is in flight once its body is complete: slow uploads use no capacity.
@@ -148,6 +153,18 @@ export class AdmissionController {
     this.externalWaits--
   }
 
+  /** Counts a request as a stream instead of in flight. Its connection does not become idle. */
+  beginStream(response: ServerResponse): void {
+    this.inFlight--
+    this.streams.set(response, { read: 0, at: performance.now() })
+  }
+
+  /** Ends a stream. Its connection is idle then. */
+  endStream(connection: Connection, response: ServerResponse): void {
+    this.streams.delete(response)
+    this.connections.endRequest(connection)
+  }
+
   /** Starts the timeout for reading an answer that was written. */
   answered(connection: Connection, response: ServerResponse): void {
     if (connection.socket.writableLength > 0) this.unread.set(response, performance.now())
@@ -165,22 +182,36 @@ export class AdmissionController {
   }
 
   private closeSlowReaders(): void {
-    const since = performance.now() - READ_TIMEOUT
+    const now = performance.now()
+    const since = now - READ_TIMEOUT
     for (const [response, at] of this.unread) if (at < since) response.socket?.destroy()
+    for (const [{ socket }, progress] of this.streams) {
+      if (socket === null) continue
+      const read = socket.bytesWritten - socket.writableLength
+      if (socket.writableLength > 0 && read === progress.read) {
+        if (progress.at < since) socket.destroy()
+      } else {
+        progress.read = read
+        progress.at = now
+      }
+    }
   }
 }
 
-/** The permit of an admitted request: counts it as in flight, once, between `begin` and `end`. */
+/** The permit of an admitted request: counts it as in flight, once, between `begin` and `end`, or as a stream from some time on. */
 class RequestPermit {
   private isInFlight = false
   private isSuspended = false
+  private isStream = false
   private isOver = false
   readonly controller: AdmissionController
   readonly connection: Connection
+  private readonly response: ServerResponse
 
-  constructor(controller: AdmissionController, connection: Connection) {
+  constructor(controller: AdmissionController, connection: Connection, response: ServerResponse) {
     this.controller = controller
     this.connection = connection
+    this.response = response
   }
 
   /** The request was received completely. */
@@ -203,10 +234,23 @@ class RequestPermit {
     this.controller.resumeRequest()
   }
 
+  /** The answer is a stream, which may last for hours. */
+  beginStream(): void {
+    this.resume()
+    if (!this.isInFlight) return
+    this.isInFlight = false
+    this.isStream = true
+    this.controller.beginStream(this.response)
+  }
+
   /** The request was answered, or its connection was closed. */
   end(): void {
     this.resume()
     this.isOver = true
+    if (this.isStream) {
+      this.isStream = false
+      this.controller.endStream(this.connection, this.response)
+    }
     if (!this.isInFlight) return
     this.isInFlight = false
     this.controller.endRequest(this.connection)

@@ -1,3 +1,4 @@
+/** Tracks the open connections of a server, and evicts the longest idle one at the limit. */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
@@ -5,7 +6,7 @@ const CONNECTION = Symbol("connection")
 
 type KnownSocket = Socket & { [CONNECTION]?: Connection }
 
-/** The state that admission control keeps of a connection. */
+/** Admission control's state of a connection. */
 export class Connection {
   readonly socket: Socket
   /**
@@ -13,14 +14,14 @@ export class Connection {
    * instead of one set for all: V8 allocates a set's table anew as it changes, and the old ones survive young-generation collections.
    */
   readonly openResponses: Array<ServerResponse> = []
-  /** How many of its requests are in flight: received completely, and not answered. */
+  /** The number of its requests in flight: received completely, and not answered. */
   inFlight = 0
-  /** Whether it is idle, and its links in the list of idle connections. */
+  /** Whether it is idle; then `previousIdle` and `nextIdle` link it in the list of idle connections. */
   isIdle = false
   previousIdle: Connection | undefined
   nextIdle: Connection | undefined
 
-  /** When backpressure paused it, by `performance.now`, and the round that resumed it; both until its next request. */
+  /** The time of its pause by backpressure (`performance.now`), and the round that resumed it; cleared by its next request. */
   pausedSince: number | undefined
   resumedInRound: number | undefined
 
@@ -30,9 +31,9 @@ export class Connection {
 }
 
 /**
- * The open connections of a server, of which it evicts the longest idle one when there are too many. A connection is idle while no
- * request of it is in flight: none arrived, one arrives in parts, or the client does not read its answer. So clients that hang
- * do not keep others from connecting.
+ * The open connections of a server. At the limit a new connection evicts the longest idle one. A connection is idle while it has
+ * no request in flight: none has arrived, one is incomplete, or the client does not read its answer. So clients that hang do not
+ * prevent others from connecting.
  */
 export class Connections {
   private readonly all = new Set<Connection>()
@@ -52,7 +53,7 @@ export class Connections {
     return this.all.size
   }
 
-  /** Adds a connection. Returns the one that is evicted at the bound: the longest idle one, else the new one itself. */
+  /** Adds a connection. At the limit returns the evicted one: the longest idle connection, or the new one if none is idle. */
   open(socket: KnownSocket): Connection | undefined {
     const connection = new Connection(socket)
     let evicted: Connection | undefined
@@ -67,7 +68,7 @@ export class Connections {
     return evicted
   }
 
-  /** The connection of a socket; undefined once it was closed or evicted. */
+  /** The connection of a socket, or undefined after it was closed or evicted. */
   of(socket: KnownSocket): Connection | undefined {
     return socket[CONNECTION]
   }

@@ -1,14 +1,14 @@
 /**
- * The file that a backup is: text in lines, compressed by gzip.
+ * The format of a backup file: lines of text, compressed with gzip.
  *
  * A line that begins with `#` is a header in JSON: first the head, then the name of each table before its rows, and at
- * last the end. Every other line is a row of the table that was named last, as JSON. The end holds a SHA-256 of all lines
- * before it: a file that was cut short or damaged is known before anything of it is used. It proves nothing of who made it.
+ * last the end. Every other line is a row of the preceding table, as JSON. The end contains a SHA-256 of all lines before it,
+ * which detects a truncated or damaged file before any of it is used. It does not authenticate the file's author.
  */
 import type { Snapshot } from "@sojourn/adapter-postgres"
 import * as Schema from "effect/Schema"
 
-/** The version of the format. A file of another one is refused. */
+/** The version of the format. Files of other versions are refused. */
 export const FORMAT = 1
 
 const Digits = Schema.String.check(Schema.isPattern(/^\d{1,19}$/))
@@ -16,7 +16,7 @@ const Digits = Schema.String.check(Schema.isPattern(/^\d{1,19}$/))
 /** The first line. */
 export const Head = Schema.Struct({
   sojournBackup: Schema.Literal(FORMAT),
-  /** The version of Sojourn that made it. */
+  /** The version of Sojourn that wrote the file. */
   version: Schema.String,
   schema: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   takenAt: Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
@@ -41,5 +41,5 @@ const parseMark = Schema.decodeUnknownSync(Schema.fromJsonString(Mark))
 
 export const markLine = (mark: Mark): string => `# ${JSON.stringify(mark)}`
 
-/** What a line says that is no row; `undefined` for a row. Throws when it says nothing that is known. */
+/** Parses a header line; returns `undefined` for a row. Throws when the header is unknown. */
 export const markOf = (line: string): Mark | undefined => (line.startsWith("#") ? parseMark(line.slice(1)) : undefined)

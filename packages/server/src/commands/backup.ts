@@ -1,3 +1,4 @@
+/** The command `sojourn backup`. */
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"

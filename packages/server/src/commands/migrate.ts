@@ -1,3 +1,4 @@
+/** The command `sojourn migrate`. */
 import { layerClient, migrate as migrateDatabase } from "@sojourn/adapter-postgres"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"

@@ -1,3 +1,4 @@
+/** The command `sojourn restore`. */
 import { SCHEMA_VERSION, SchemaTooNew } from "@sojourn/adapter-postgres"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"

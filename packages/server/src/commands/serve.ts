@@ -10,6 +10,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
+import { layerFeedRetention } from "../FeedRetention.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
@@ -27,6 +28,7 @@ import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
+import { streamFlags, streamsOf } from "./streams.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
 import { telemetryFlags, telemetryOf } from "./telemetry.ts"
@@ -63,6 +65,7 @@ export const serve = Command.make(
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
     noPage: yes("no-page", "Answer no page for administrators at /"),
+    ...streamFlags,
     ...telemetryFlags,
     demo: yes("demo", "Load the demo, and print commands to try"),
     demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
@@ -93,6 +96,7 @@ export const serve = Command.make(
       onNone: () => Layer.empty,
       onSome: layerSweeping
     })
+    const { feedRetention, ...streams } = yield* streamsOf(flags)
     const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
@@ -136,6 +140,7 @@ export const serve = Command.make(
             areaLimits,
             corsOrigins,
             page: !noPage,
+            streams,
             isReady
           }),
           layerStateMetrics({ isReady, organizations: telemetry.organizations })
@@ -143,7 +148,7 @@ export const serve = Command.make(
       })
     )
     const everything = Layer.effectDiscard(listening).pipe(
-      Layer.provide([server, sweeping]),
+      Layer.provide([server, sweeping, layerFeedRetention(feedRetention)]),
       Layer.provide(layerLimits(limits, rateLimitStore)),
       Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
       Layer.provide([

@@ -1,3 +1,4 @@
+/** The command `sojourn token`. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import * as Command from "effect/cli/Command"

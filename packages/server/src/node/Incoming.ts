@@ -10,7 +10,8 @@ export class Incoming extends IncomingMessage {
   /** The permit that begins once the request was received completely. */
   whenComplete: { readonly begin: () => void } | undefined = undefined
   /** The request's permit of admission control: between `suspend` and `resume` the request is not in flight. */
-  permit: { readonly suspend: () => void; readonly resume: () => void } | undefined = undefined
+  permit: { readonly suspend: () => void; readonly resume: () => void; readonly beginStream: () => void } | undefined =
+    undefined
   private receiver: BodyReceiver | undefined = undefined
   private isHandedOver = false
 

@@ -1,3 +1,4 @@
+/** The storages that a server can run on. */
 import type { ExitTokenKey, StoreError, Stores } from "@sojourn/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Rights in another organization by what a caller wrote about another person: a mail address, an id, a nominator. */
+/** Attacks that try to gain permissions in another organization through data entered about another person. */
 import { beforeEach, describe, expect, it } from "vitest"
 import { makeFixtures, unique, want } from "../fixtures.ts"
 import { type Bearer, sojournForThisFile } from "../harness.ts"
@@ -7,7 +7,7 @@ const sojourn = await sojournForThisFile()
 const { operator, call: send, organization, authenticated, post, patch, get, linked, ofPeople } = makeFixtures(sojourn)
 const PASSWORD = "correct horse battery staple"
 
-/** Corp with its owner, the squatter with an organization of her own, and Carol, who is Corp's and has not called yet. */
+/** The organization Corp with its owner, the attacker's own organization, and Carol of Corp, who has no account yet. */
 let corp: { readonly id: number; readonly owner: Bearer }
 let shop: { readonly id: number; readonly owner: Bearer }
 let carol: Bearer
@@ -33,13 +33,13 @@ const administrators = async (where: typeof corp): Promise<ReadonlyArray<string>
     (one: any) => one.administratorId
   )
 
-/** The squatter creates an account with an id of her own and this address; answers how she calls with that id. */
+/** The attacker creates an account with an id of her own and this mail address; returns a caller with that id. */
 const squat = async (mail: string, id = unique("second-id")) => {
   want(await create(shop, { administratorId: id, mail }), 201)
   return sojourn.administrator(id, "")
 }
 
-/** The caller has no rights in Corp: it is not read, and its real owner stays. */
+/** Expects that the caller has no permission in Corp, and that Corp's owner is unchanged. */
 const expectNothing = async (who: Bearer) => {
   want(await get(who, `/organization/${corp.id}`), 403)
   want(await get(who, `/administrator/organization/${corp.id}`), 403)
@@ -49,8 +49,8 @@ const expectNothing = async (who: Bearer) => {
   expect(await administrators(corp)).toContain(owner.id)
 }
 
-describe("an address that an owner wrote down beside an id of hers", () => {
-  it("gives her nothing in the organization that binds it, before and after its holder proves it", async () => {
+describe("an unproved mail address of an account that an attacker created", () => {
+  it("gives the attacker no permission where the address is bound, before and after its holder proves it", async () => {
     const squatter = await squat(carol.mail)
     want(await bind(corp, { mail: carol.mail }), 404)
     await expectNothing(squatter)
@@ -63,7 +63,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     want(await get(carol, `/organization/${shop.id}`), 403)
   })
 
-  it("is the same address in any case", async () => {
+  it("is compared without regard to letter case", async () => {
     const squatter = await squat(carol.mail.toUpperCase())
     for (const mail of [carol.mail, carol.mail.toUpperCase(), carol.mail.replace("corp", "CoRP")]) {
       want(await bind(corp, { mail }), 404)
@@ -72,7 +72,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     await expectNothing(squatter)
   })
 
-  it("names no other account than by its id, in her own organization too", async () => {
+  it("cannot be bound, with or without an id, not even in the attacker's organization", async () => {
     const squatter = await squat(carol.mail)
     want(await bind(shop, { mail: carol.mail }), 404)
     want(await bind(shop, { administratorId: squatter.id }), 400)
@@ -82,7 +82,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     expect(await administrators(corp)).toEqual([corp.owner.id])
   })
 
-  it("is not hers again after it was erased and she wrote it down once more", async () => {
+  it("gives no permission either when it is entered again after its holder was erased", async () => {
     await squat(carol.mail)
     want(await call(carol), 204)
     want(await create(shop, { administratorId: unique("third-id"), mail: carol.mail }), 400)
@@ -93,7 +93,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     await expectNothing(again)
   })
 
-  it("races with its proof: a binding finds its holder or no account", async () => {
+  it("is bound to its holder or to no account while its proof runs concurrently", async () => {
     for (let round = 0; round < 20; round++) {
       const holder = sojourn.administrator(unique("holder"), `${unique("holder")}@corp.test`)
       const squatter = await squat(holder.mail)
@@ -104,7 +104,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     }
   })
 
-  it("is proved by no password, and by no token that does not hold it", async () => {
+  it("is not proved by a sign-in with a password, nor by a token with another address", async () => {
     const { administratorId } = want(await create(shop, { mail: carol.mail, password: PASSWORD }), 201).json
     const form = { grant_type: "password", username: carol.mail, password: PASSWORD }
     const { access_token: token } = want(await send(undefined, "POST", "/authentication/token", { form }), 200).json
@@ -116,7 +116,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     }
   })
 
-  it("does not keep an operator from naming its holder", async () => {
+  it("can be assigned to its holder by an operator", async () => {
     const squatter = await squat(carol.mail)
     want(await post(operator, "/operator/administrator", { administratorId: carol.id, mail: carol.mail }), 201)
     expect(want(await bind(corp, { mail: carol.mail }), 201).json.administratorId).toBe(carol.id)
@@ -128,7 +128,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     want(await get(dave, `/organization/${made.id}`), 200)
   })
 
-  it("is of the first account that proves it, where two do", async () => {
+  it("belongs to the first of two accounts that prove it", async () => {
     const squatter = await squat(carol.mail)
     const late = sojourn.administrator(unique("late"), carol.mail)
     for (const who of [carol, late]) want(await call(who), 204)
@@ -136,7 +136,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
     for (const who of [squatter, late]) await expectNothing(who)
   })
 
-  it("cannot be added to a permission with a change of its level", async () => {
+  it("cannot be added to a permission by a change of the level", async () => {
     const { administratorId } = want(await create(shop, { mail: `${unique("guest")}@shop.test` }), 201).json
     const squatter = await squat(`${unique("own")}@shop.test`)
     for (const who of [administratorId, squatter.id, shop.owner.id]) {
@@ -147,7 +147,7 @@ describe("an address that an owner wrote down beside an id of hers", () => {
   })
 
   it.each(["carol@corp.tеst", "cаrol@corp.test", "\u212Aate@corp.test", "carol@corp。test", "ｃarol@corp.test"])(
-    "looks like no other: %s is no mail address",
+    "cannot be imitated with similar characters: %s is refused",
     async (mail) => {
       want(await create(shop, { administratorId: unique("second-id"), mail }), 400)
       want(await bind(corp, { mail }), 400)
@@ -155,8 +155,8 @@ describe("an address that an owner wrote down beside an id of hers", () => {
   )
 })
 
-describe("an invitation that an owner made for another person's address", () => {
-  it("gives what others bind to it to the account that proves the address, and to no caller with its id", async () => {
+describe("an invitation of another person's mail address by an attacker", () => {
+  it("passes its permissions to the account that proves the address, and not to a caller with its id", async () => {
     const { administratorId } = want(await create(shop, { mail: carol.mail }), 201).json
     want(await bind(corp, { mail: carol.mail }), 201)
     for (const mail of ["", `${unique("own")}@evil.test`, shop.owner.mail, corp.owner.mail]) {
@@ -172,7 +172,7 @@ describe("an invitation that an owner made for another person's address", () => 
     expect(await administrators(corp)).toEqual([corp.owner.id, carol.id])
   })
 
-  it("is taken over by no account that proved another address before", async () => {
+  it("is not taken over by an account that has proved another address", async () => {
     want(await create(shop, { mail: carol.mail }), 201)
     want(await bind(corp, { mail: carol.mail }), 201)
     want(await call(shop.owner), 200)
@@ -180,7 +180,7 @@ describe("an invitation that an owner made for another person's address", () => 
     await expectNothing(shop.owner)
   })
 
-  it("and a squatted address exclude each other, whichever was first: neither gives the squatter anything", async () => {
+  it("and an unproved address exclude each other in either order, and give the attacker no permission", async () => {
     want(await create(corp, { mail: carol.mail }), 201)
     want(await create(shop, { administratorId: unique("second-id"), mail: carol.mail }), 400)
     want(await call(carol), 200)
@@ -193,8 +193,8 @@ describe("an invitation that an owner made for another person's address", () => 
   })
 })
 
-describe("what a caller writes about another person beside an address", () => {
-  it("an orgAuthServerId of a permission does not make its administrator that person", async () => {
+describe("other data that a caller enters about another person", () => {
+  it("an orgAuthServerId in a permission does not identify its administrator as that person", async () => {
     const known = await authenticated({ owner: { administratorId: shop.owner.id, mail: shop.owner.mail } })
     await linked(known.id, "ada")
     const mine = sojourn.administrator(unique("mine"), "")
@@ -202,7 +202,7 @@ describe("what a caller writes about another person beside an address", () => {
     const permission = { administratorId: mine.id, orgAuthServerId: "ada", nominatedBy: corp.owner.id }
     const bound = want(await bind({ ...known, owner: shop.owner }, permission), 201).json
     expect(bound.nominatedBy).toBe(shop.owner.id)
-    // A user of the same id is not the administrator, and not the person.
+    // A user with the same id is neither the administrator nor the person.
     const user = sojourn.user(mine.id)
     want(await ofPeople(user, { kind: "organization", id: known.id }, "ada"), 403)
     want(await post(user, "/favorite/addfavorite", { organizationId: known.id, orgAuthServerId: "ada" }), 403)
@@ -210,7 +210,7 @@ describe("what a caller writes about another person beside an address", () => {
     want(await post(user, "/movement/track/organization", entrance), 403)
   })
 
-  it("a nominator, a user or an administrator in a body is never the caller", async () => {
+  it("a nominator, user or administrator in a body never replaces the caller", async () => {
     const victim = sojourn.user(unique("victim"))
     want(
       await post(sojourn.user(unique("user")), "/favorite/addfavorite", { organizationId: corp.id, userId: victim.id }),

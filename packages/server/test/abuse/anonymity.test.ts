@@ -1,6 +1,6 @@
 /**
- * A copy of the database, its data files and the server's keys do not tell whose an anonymous stay is: no table names more
- * users by what lies near a stay than chance does.
+ * A copy of the database, its data files and the server's keys do not reveal the users of anonymous stays: linking stays to
+ * rows that are adjacent in time or in transaction order finds no more users than random guesses.
  */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layer as layerStores } from "@sojourn/adapter-postgres"
@@ -47,16 +47,16 @@ const shuffled = <A>(all: ReadonlyArray<A>): Array<A> => {
   return Array.from({ length: all.length }, () => left.splice(random.between(0, left.length - 1), 1)[0]!)
 }
 
-/** A row that names a user, or a stay whose user the test knows. `at` is a time or the number of a transaction. */
+/** A row that names a user, or a stay whose user the test knows. `at` is a time or a transaction number. */
 interface Sighting {
   readonly user: number
   readonly at: number
 }
 
-/** A guess: the user that a row names, and the user whose stay it lies next to. */
+/** A guess: the user that a row names, and the user of the stay next to the row. */
 type Guess = readonly [named: number, owner: number]
 
-/** How a row leads to a stay: the last one before it, the first one after it, or the nearest. */
+/** The stay that is linked to a row: the last one before it, the first one after it, or the nearest. */
 const DIRECTIONS = {
   before: (distance: number) => (distance <= 0 ? -distance : Infinity),
   after: (distance: number) => (distance >= 0 ? distance : Infinity),
@@ -74,7 +74,7 @@ const guesses = (
     return least === Infinity ? [] : [[user, stays[distances.indexOf(least)]!.user] as const]
   })
 
-/** The last row of each user: what leads to a user's last stay. */
+/** The last row of each user, which is linked to the user's last stay. */
 const lastOf = (rows: ReadonlyArray<Sighting>): ReadonlyArray<Sighting> =>
   [...Map.groupBy(rows, ({ user }) => user).values()].map((theirs) =>
     theirs.reduce((last, row) => (row.at >= last.at ? row : last))
@@ -83,12 +83,12 @@ const lastOf = (rows: ReadonlyArray<Sighting>): ReadonlyArray<Sighting> =>
 interface Outcome {
   readonly right: number
   readonly of: number
-  /** How many are right on average when stays are given to users at random, and how often as many or more are. */
+  /** The mean number of right guesses for a random assignment of stays to users, and the p-value of `right`. */
   readonly chance: number
   readonly p: number
 }
 
-/** Compares how many guesses are right with how many are when the users change places at random. */
+/** Compares the number of right guesses with its distribution under random permutations of the users. */
 const outcome = (all: ReadonlyArray<Guess>): Outcome => {
   const right = all.filter(([named, owner]) => named === owner).length
   const users = Array.from({ length: USERS }, (_, user) => user)
@@ -106,19 +106,19 @@ const outcome = (all: ReadonlyArray<Guess>): Outcome => {
   return { right, of: all.length, chance: sum / PERMUTATIONS, p: (asMany + 1) / (PERMUTATIONS + 1) }
 }
 
-/** Every attack by rows that name users, of one table. */
+/** Every attack with the rows of one table that name users. */
 const attack = (rows: ReadonlyArray<Sighting>, stays: ReadonlyArray<Sighting>): ReadonlyArray<Outcome> =>
   [rows, lastOf(rows)].flatMap((some) =>
     (["before", "after", "nearest"] as const).map((direction) => outcome(guesses(some, stays, direction)))
   )
 
 /**
- * Some fifty outcomes are looked at, so that without any trace of whose a stay is one of 200 choices of the seed has one below
- * this. Requests follow each other in the order that the seed gives, so that a seed without one stays so.
+ * The significance level. With about 50 outcomes, one of 200 seeds gives an outcome below it by chance alone. The seed
+ * determines the order of requests, so a seed without such an outcome keeps passing.
  */
 const SIGNIFICANT = 1e-4
 
-/** The tables whose rows name more users of the stays near them than by chance, and how many. */
+/** The tables whose rows identify significantly more users of adjacent stays than by chance, with the numbers. */
 const telling = ({ naming, stays }: Copy): Readonly<Record<string, ReadonlyArray<Outcome>>> =>
   Object.fromEntries(
     [...naming]
@@ -129,31 +129,31 @@ const telling = ({ naming, stays }: Copy): Readonly<Record<string, ReadonlyArray
 const userOf = (nth: number) => `visitor-${String(nth).padStart(2, "0")}`
 const personOf = (nth: number) => `person-${String(nth).padStart(2, "0")}`
 
-/** A `timestamptz` as PostgreSQL writes it into a row: microseconds since 2000. */
+/** A `timestamptz` in a row of PostgreSQL: microseconds since 2000. */
 const timestampBytes = (milliseconds: number): Buffer => {
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64LE(BigInt(milliseconds - Date.UTC(2000, 0, 1)) * 1000n)
   return bytes
 }
 
-/** Rows that name users, by table and how they were seen, and entrances and exits of anonymous stays. */
+/** Rows that name users, by table and source, and the entrances and exits of anonymous stays. */
 interface Copy {
   readonly naming: ReadonlyMap<string, ReadonlyArray<Sighting>>
   readonly stays: ReadonlyArray<Sighting>
 }
 
 interface Evidence {
-  /** Every version of every row in the data files, by the number of its transaction: users acted at random. */
+  /** Every version of every row in the data files, by transaction number; users acted in random order. */
   readonly byTransaction: Copy
-  /** Every row, by every time that is stored in it: users acted at random. */
+  /** Every row, by every time that is stored in it; users acted in random order. */
   readonly atRandom: Copy
-  /** The same, after each user had added a favorite and entered at once. */
+  /** The same, after each user had added a favorite and entered immediately after it. */
   readonly atOnce: Copy
 }
 
 let evidence: Evidence
 
-/** Lets users act on a real server that limits rates with its database, and takes everything that is stored. */
+/** Runs users against a real server with rate limits shared in its database, and reads everything that is stored. */
 const collect = async (data: string): Promise<Evidence> => {
   const scope = await Effect.runPromise(Scope.make())
   const postgres = await Effect.runPromise(
@@ -205,7 +205,7 @@ const collect = async (data: string): Promise<Evidence> => {
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}`)
     return answer
   }
-  // The entrances' own times are in no order, and tell the stays apart.
+  // The timestamps of entrances are shuffled; they identify the stays.
   const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000
   const entrances = shuffled(Array.from({ length: USERS * ENTRANCES }, (_, nth) => nth)).map((nth) => ({
     user: nth % USERS,
@@ -231,7 +231,7 @@ const collect = async (data: string): Promise<Evidence> => {
       })
     )
 
-  // Whatever a user can write, in no order: what one does has nothing to do with what the others do meanwhile.
+  // Every kind of write by a user, in random order, so that the writes of different users are independent.
   const first = shuffled([
     ...entrances.slice(0, 45).map((entrance) => () => enter(entrance)),
     ...everybody.map((user) => () => link(user)),
@@ -239,7 +239,7 @@ const collect = async (data: string): Promise<Evidence> => {
     ...everybody.map((user) => () => ask(user, "/organization"))
   ])
   for (const act of first) await act()
-  // The rows of stays that end are soon cleaned out of their pages: taken now, no entrance is missed.
+  // PostgreSQL soon prunes the rows of ended stays from their pages, so the entrances are read now.
   const inside = await rows(`select xmin::text::int8 as xmin, (extract(epoch from entered_at) * 1000)::float8 as entered
     from open_stay where person is null`)
   const second = shuffled([
@@ -256,7 +256,7 @@ const collect = async (data: string): Promise<Evidence> => {
   for (const act of second) await act()
   const ofEntrance = new Map(entrances.map(({ user, entered }) => [entered, user]))
 
-  // How a user may be named: by id, as a person, or by hashes of the service's own keys.
+  // A user may be named by id, as a person, or by a hash with one of the service's keys.
   const allowanceKey = createHmac("sha256", Redacted.value(tokenKey!.secret)).update("sojourn/allowance/1").digest()
   const names = everybody.map((user) => [
     userOf(user),
@@ -267,7 +267,7 @@ const collect = async (data: string): Promise<Evidence> => {
   ])
   const namedIn = (has: (name: string) => boolean) => everybody.filter((user) => names[user]!.some(has))
 
-  // Rows by the clock, as a dump or a backup has them, of what was done until now or until later.
+  // The rows as a dump or a backup has them, by their times, read now or later.
   const byClock = async () => {
     const naming = new Map<string, ReadonlyArray<Sighting>>()
     for (const { name, column } of times) {
@@ -292,7 +292,7 @@ const collect = async (data: string): Promise<Evidence> => {
   const atRandom = await byClock()
   const [{ until }] = (await rows("select txid_current()::int8 as until")) as [{ readonly until: bigint }]
 
-  // A phone that adds the favorite and enters at once. The order of transactions tells of it, the clock must not.
+  // A client that enters right after adding a favorite. The transaction order reveals this; stored times must not.
   for (const [nth, user] of shuffled(everybody).entries()) {
     await ask(user, "/favorite/addfavorite", { organizationId: office })
     const entrance = { user, entered: noon - 1000 - nth * 1000 }
@@ -333,11 +333,11 @@ describe("anonymous stays in a copy of the database, its files and the keys", ()
   })
   afterAll(() => rmSync(data, { recursive: true, force: true }))
 
-  it("are there, beside rows that name users", () => {
+  it("exist, beside rows that name users", () => {
     const { byTransaction, atRandom, atOnce } = evidence
     expect(atRandom.stays.length).toBe(USERS * ENTRANCES)
     expect(atOnce.stays.length).toBe(USERS * (ENTRANCES + 1))
-    // Every entrance, some of them twice, and every exit.
+    // Every entrance, some with two row versions, and every exit.
     expect(byTransaction.stays.length).toBeGreaterThanOrEqual(USERS * ENTRANCES + 30)
     const users = ({ naming }: Copy, table: string) => new Set(naming.get(table)?.map(({ user }) => user)).size
     for (const table of ["favorite", "account_link", "open_stay"]) {
@@ -347,14 +347,14 @@ describe("anonymous stays in a copy of the database, its files and the keys", ()
     expect(users(atOnce, "favorite by creation_date")).toBe(USERS)
   })
 
-  it("are found out where a row that names their user is written beside them", () => {
+  it("are attributed to their users when a row that names the user is written next to each (control)", () => {
     const { stays } = evidence.byTransaction
     const beside = stays.map(({ user, at }) => ({ user, at: at + 1 }))
     expect(telling({ naming: new Map([["beside", beside]]), stays })).toHaveProperty("beside")
   })
 
   it.each(["byTransaction", "atRandom", "atOnce"] as const)(
-    "name no more users by what lies near them than by chance: %s",
+    "are attributed to no more users by adjacent rows than by chance: %s",
     (copy) => expect(telling(evidence[copy])).toEqual({})
   )
 })

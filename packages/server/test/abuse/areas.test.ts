@@ -1,4 +1,4 @@
-/** Areas that are dear to read, to compare or to list: what they cost others, and what they come up against. */
+/** Areas that are expensive to parse, compare or list: the effect on other callers, and the limits that apply. */
 import { describe, expect, it } from "vitest"
 import { rectangle } from "../../src/demo/areas.ts"
 import { GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "../fixtures.ts"
@@ -12,7 +12,7 @@ const { owner, organization, place, post, put, patch, get } = fixtures
 
 const PROBLEM = { headers: { accept: "application/problem+json" } }
 
-/** Callers who ask for a counter that the attack is not about. */
+/** Callers who read a counter of an organization that is not attacked. */
 const bystanders = async () => {
   const { id } = await organization()
   return startBystanders({
@@ -22,28 +22,28 @@ const bystanders = async () => {
   })
 }
 
-/** An organization on the ground of all saws. */
+/** An organization whose area covers all saws. */
 const sawsGround = async () => {
   const { west, south, east, north } = SAWS_GROUND
   return (await organization({ trackingArea: rectangle(west, south, east, north) })).id
 }
 
-/** A text of an area, padded to a length in bytes. */
+/** The text of an area, padded to a length in bytes. */
 const padded = (area: string, bytes: number): string => area + " ".repeat(bytes - Buffer.byteLength(area))
 const KIB = 1024
 
 const detail = ({ json }: Answer): string => json.detail
 
-describe("areas that take long to compare", () => {
+describe("areas that are expensive to compare", () => {
   const SAWS = 40
 
-  it(`are compared while others are served: ${SAWS} saws side by side, drawn and drawn again`, async () => {
+  it(`are compared while other callers are served: ${SAWS} adjacent saws, created and changed`, async () => {
     const organizationId = await sawsGround()
     const watching = await bystanders()
     const saws = await Promise.all(
       Array.from({ length: SAWS }, async (_, index) => (await place(organizationId, saw(index))).id as number)
     )
-    // Whoever asks after a saw was sent is answered before the saw is.
+    // A request that is sent after a saw is answered before the saw is.
     const order: Array<string> = []
     const drawn = put(owner, "/place", { id: saws[0], trackingArea: saw(0, 0.9) }).then((answer) => {
       order.push("saw")
@@ -67,7 +67,7 @@ describe("areas that take long to compare", () => {
     expect(answers).toBeGreaterThan(0)
   })
 
-  it("are refused when one decision would take more work than the budget", async () => {
+  it("are refused when one comparison exceeds the work budget", async () => {
     const strict = await startSojourn({ areaLimits: { places: 100, points: 100_000, work: 10_000 } })
     try {
       const { organization, post, get, owner } = makeFixtures(strict)
@@ -92,8 +92,8 @@ describe("areas that take long to compare", () => {
   })
 })
 
-describe("areas of callers who may not draw any", () => {
-  it("are not read: what is wrong with them is not said", async () => {
+describe("areas of callers without the permission to change areas", () => {
+  it("are not parsed: the refusal is 403 for invalid areas, too", async () => {
     const { id: organizationId } = await organization()
     const { id: placeId } = await place(organizationId)
     const viewer = await fixtures.bind(organizationId, sojourn.administrator(unique("viewer")), "viewer")
@@ -117,8 +117,8 @@ describe("areas of callers who may not draw any", () => {
   })
 })
 
-describe("what one organization may hold", () => {
-  it("is bounded by the text of each area, padded as it may be", async () => {
+describe("the limits of one organization", () => {
+  it("count the text of each area with its white space", async () => {
     const { id: organizationId } = await organization()
     const [fits, tooLong] = [padded(square(0), 128 * KIB), padded(square(1), 128 * KIB + 1)]
     want(await post(owner, "/place", { organizationId, trackingArea: fits }), 201, "a text of 128 KiB")
@@ -128,7 +128,7 @@ describe("what one organization may hold", () => {
     want(await put(owner, "/organization", { id: organizationId, trackingArea: padded(GROUNDS, 129 * KIB) }), 400)
   })
 
-  it("is bounded in places and points, also when many are drawn at once", async () => {
+  it("bound the numbers of places and points, also for concurrent requests", async () => {
     const bounded = await startSojourn({ areaLimits: { places: 6, points: 3_000, work: 1e9 } })
     try {
       const { organization, place, post, put, get, remove, owner } = makeFixtures(bounded)
@@ -151,7 +151,7 @@ describe("what one organization may hold", () => {
       want(await remove(owner, `/place/${first!.json.id}`), 205)
       await place(crowded, square(14))
 
-      // 128 KiB of text count as much as 1,024 points.
+      // 128 KiB of text count as 1,024 points.
       const { id: padding } = await organization()
       const texts = await Promise.all(
         [0, 1, 2, 3].map((index) =>
@@ -174,7 +174,7 @@ describe("what one organization may hold", () => {
 })
 
 describe("long lists", () => {
-  it("are complete and in order, and others are served meanwhile", async () => {
+  it("are complete and ordered, and other callers are served meanwhile", async () => {
     const { id: organizationId } = await organization()
     const texts = Array.from({ length: 40 }, (_, index) => padded(square(index), (index % 5 === 0 ? 1 : 100) * KIB))
     for (const [index, trackingArea] of texts.entries()) {
@@ -197,14 +197,14 @@ describe("long lists", () => {
     const ids = want(many, 200).json.map(({ id }: any) => id)
     expect(ids).toEqual([...new Set(ids)].sort((one: any, other: any) => one - other))
     expect([...(await watching.stop()).refused]).toEqual([])
-    // Organizations are listed in the same way.
+    // Organizations are listed by the same mechanism.
     for (let n = 0; n < 4; n++) await organization({ trackingArea: padded(GROUNDS, 100 * KIB) })
     const all = want(await get(user, "/organization"), 200).json
     expect(all.slice(0, ids.length).map(({ id }: any) => id)).toEqual(ids)
     expect(all.slice(-4).every(({ trackingArea }: any) => trackingArea.length === 100 * KIB)).toBe(true)
   })
 
-  it("of favorites are written page by page, never as a whole", async () => {
+  it("of favorites are streamed page by page", async () => {
     const user = sojourn.user("collector")
     const ids: Array<number> = []
     for (let n = 0; n < 12; n++) {
@@ -217,7 +217,7 @@ describe("long lists", () => {
     const lists = await Promise.all(Array.from({ length: 8 }, () => get(user, path)))
     for (const list of lists) {
       expect(want(list, 200).json.map(({ id }: any) => id)).toEqual(ids)
-      // A list that is one text has a length.
+      // A list that is sent as a whole would have a Content-Length.
       expect(list.headers["content-length"]).toBeUndefined()
     }
     const head = await sojourn.call(user, "HEAD", path)

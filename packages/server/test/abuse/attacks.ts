@@ -1,6 +1,7 @@
 /**
- * `npm run abuse -- [memory|embedded] [seconds]`: attacks a real server in several ways, one after the other, and tells what each
- * costs other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than {@link LONGEST}.
+ * `npm run abuse -- [memory|embedded] [seconds]`: runs several attacks on a real server, one after the other, and prints the
+ * effect of each on other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than
+ * {@link LONGEST}.
  */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
@@ -91,7 +92,7 @@ const organization = (administratorId: string, more: object = {}) =>
     }
   })
 
-/** So many callers send one request after the other, until the time is over. Answers how often each status came. */
+/** `callers` clients send requests sequentially until the time is over. Returns the number of answers per status. */
 const flood = async (callers: number, next: (nth: number) => Sent): Promise<ReadonlyMap<number, number>> => {
   const statuses = new Map<number, number>()
   const until = performance.now() + Number(seconds) * 1000
@@ -100,7 +101,7 @@ const flood = async (callers: number, next: (nth: number) => Sent): Promise<Read
     while (performance.now() < until) {
       const { status } = await send(next(count++)).catch(() => ({ status: 0 }))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      // A refusal for overload or a limit is not asked again at once.
+      // After a refusal by overload or rate limit the client waits.
       if (status === 429 || status === 503) await sleep(20)
     }
   }
@@ -108,7 +109,7 @@ const flood = async (callers: number, next: (nth: number) => Sent): Promise<Read
   return statuses
 }
 
-/** Each prepares something, and answers the attack itself. */
+/** The attacks. Each entry prepares its data and returns the attack. */
 const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<number, number>>>>> = {
   nothing: async () => async () => {
     await sleep(Number(seconds) * 1000)

@@ -1,4 +1,4 @@
-/** Files that look like backups and were made or changed by others: each is refused as a whole, and changes nothing. */
+/** Manipulated backup files: each is refused as a whole and changes nothing. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { layer } from "@effect/vitest"
 import { layerClient } from "@sojourn/adapter-postgres"
@@ -17,7 +17,7 @@ import { makeRelease } from "../released/releases.ts"
 
 type Json = Record<string, any>
 
-/** What a backup holds. */
+/** The contents of a backup. */
 interface Contents {
   head: Json
   readonly tables: Array<{ name: string; readonly rows: Array<any> }>
@@ -35,7 +35,7 @@ const parse = (file: string): Contents => {
   return contents
 }
 
-/** A file with these lines and the right checksum. */
+/** A backup file with these lines and a valid checksum. */
 const sealed = (lines: ReadonlyArray<string>, rows: number): Buffer => {
   const text = lines.map((line) => `${line}\n`).join("")
   const sha256 = createHash("sha256").update(text).digest("hex")
@@ -56,7 +56,7 @@ const write = (contents: Contents): Buffer =>
     contents.tables.reduce((sum, { rows }) => sum + rows.length, 0)
   )
 
-/** What somebody changes in a whole backup, and why it is refused. */
+/** Manipulations of a valid backup, each with the expected refusal. */
 const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents) => void, reason: RegExp]> = [
   [
     "two open stays of one person",
@@ -88,7 +88,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     /stays in a place or an organization that it does not hold/
   ],
   [
-    "accesses of an organization that there is not",
+    "accesses of an organization that does not exist",
     (c) => void (rowsOf(c, "stay")[0]!["organization_id"] = 404),
     /stays in a place or an organization that it does not hold/
   ],
@@ -106,11 +106,11 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
     /stay_check/
   ],
   [
-    "an entrance that never was",
+    "an infinite entrance timestamp",
     (c) => void (rowsOf(c, "open_stay")[0]!["entered_at"] = "-infinity"),
     /a time that is out/
   ],
-  ["an exit that never is", (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "infinity"), /a time that is out/],
+  ["an infinite exit timestamp", (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "infinity"), /a time that is out/],
   [
     "a time of the year 10000",
     (c) => void (rowsOf(c, "stay")[0]!["exited_at"] = "10000-01-01T00:00:00Z"),
@@ -127,7 +127,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
   ],
   ["an id of the wrong kind", (c) => void (rowsOf(c, "open_stay")[0]!["id"] = "1 or 1=1"), /bigint/],
   [
-    "two places of one id",
+    "two places with one id",
     (c) => {
       const [place] = rowsOf(c, "place")
       const other = rowsOf(c, "organization").find(({ id }) => id !== place!["organization_id"])!
@@ -137,7 +137,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
   ],
   ["a key id above 255", (c) => void (rowsOf(c, "open_stay")[0]!["key_id"] = 256), /a key id/],
   [
-    "two favorites of one user in one place of their order",
+    "two favorites of one user with one position",
     (c) => {
       const [favorite] = rowsOf(c, "favorite")
       const other = rowsOf(c, "organization").find(({ id }) => id !== favorite!["organization_id"])!
@@ -188,7 +188,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
   ["another format", (c) => void (c.head["sojournBackup"] = 2), /damaged/],
   ["control characters for the terminal", (c) => void (c.head["takenAt"] = "\u001b[2J"), /damaged/],
   [
-    "other exit-token keys than the rows are of",
+    "other exit-token keys than those of the rows",
     (c) => {
       c.head["keys"]["exit-token-keys"] = `1:${Buffer.alloc(32, 7).toString("base64url")}\n`
     },
@@ -200,7 +200,7 @@ const CHANGES: ReadonlyArray<readonly [what: string, change: (contents: Contents
 
 const row = (size: number) => `{"name":"${"x".repeat(size)}"}`
 
-/** Files that are no changed backup, from the lines of one. */
+/** Files without a valid backup structure, made from the lines of a backup. */
 const FILES: ReadonlyArray<readonly [what: string, of: (whole: Buffer, lines: ReadonlyArray<string>) => Buffer]> = [
   ["half of a backup", (whole) => whole.subarray(0, whole.length >> 1)],
   ["a backup without its last byte", (whole) => whole.subarray(0, -1)],
@@ -228,7 +228,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
     const postgres = yield* EmbeddedPostgres
     const address = { ...postgres.connection, database: yield* postgres.temporaryDatabase() }
     const data = yield* files.makeTempDirectoryScoped({ prefix: "sojourn-crafted-data-" })
-    /** What came of restoring a file into an empty database and an empty data directory. */
+    /** Restores a file into an empty database and an empty data directory, and returns the outcome. */
     const restore = (file: Buffer) => {
       writeFileSync(`${folder}/crafted`, file)
       return Effect.flatMap(checkBackup(`${folder}/crafted`), (head) =>
@@ -253,7 +253,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
     return { whole: `${folder}/whole`, restore, refuses, database: client }
   })
 
-  it.effect("that breaks what servers promise is refused, and changes neither the database nor the keys", () =>
+  it.effect("that violates an invariant is refused, and changes neither the database nor the keys", () =>
     Effect.gen(function* () {
       const { whole, restore, refuses } = yield* scene
       for (const [what, change, reason] of CHANGES) {
@@ -261,7 +261,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
         change(contents)
         yield* refuses(what, write(contents), reason)
       }
-      // The names of keys are no paths: what is no key of a data directory is not written.
+      // Names of key files are not paths: unknown names are not written.
       const contents = parse(whole)
       contents.head["keys"]["../../evil"] = "evil"
       contents.head["sequences"]["pg_class"] = "1"
@@ -269,7 +269,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
     })
   )
 
-  it.effect("that tells false bounds of areas, and guesses the transaction that restores it, is not believed", () =>
+  it.effect("with forged derived columns of areas is restored without these values", () =>
     Effect.gen(function* () {
       const { whole, restore, database } = yield* scene
       const sql = yield* Effect.provide(SqlClient.SqlClient, database)
@@ -292,7 +292,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
     })
   )
 
-  it.effect("that is no whole file is refused, whatever it unpacks to", () =>
+  it.effect("that is truncated, corrupt or not a backup is refused", () =>
     Effect.gen(function* () {
       const { whole, refuses } = yield* scene
       const bytes = readFileSync(whole)
@@ -301,7 +301,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
       for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 32)) {
         const flipped = Buffer.from(bytes)
         flipped[at]! ^= 1 << (at % 8)
-        // Some bits of a gzip header mean nothing.
+        // Some bits of a gzip header have no effect.
         if (at < 10 && gunzips(flipped)) continue
         yield* refuses(`bit ${at % 8} of byte ${at}`, flipped, /is no backup that can be restored/)
       }

@@ -1,31 +1,31 @@
-/** Other callers of a server that is under attack: what the attack costs them. */
+/** Bystanders: callers that measure a server while it is under attack. */
 import * as http from "node:http"
 
-/** What bystanders saw of a server. */
+/** What bystanders measured. */
 export interface Observed {
-  /** How many answers arrived. */
+  /** The number of answers. */
   readonly answers: number
-  /** How many answers had another status than 2xx, or did not arrive, by status; `0` stands for no answer. */
+  /** The numbers of answers with a status other than 2xx, by status; `0` stands for no answer. */
   readonly refused: ReadonlyMap<number, number>
-  /** The slowest answer and the median, in milliseconds. For measurements; tests assert no time. */
+  /** The slowest and the median answer, in milliseconds. For measurements; tests assert no time. */
   readonly slowest: number
   readonly median: number
 }
 
-/** One request that bystanders send again and again. */
+/** The request that bystanders repeat. */
 export interface Bystanding {
   readonly baseUrl: string
   readonly path: string
   readonly token: string
   readonly method?: string
   readonly json?: unknown
-  /** How many callers, each on a connection of its own. */
+  /** The number of callers, each with its own connection. */
   readonly callers?: number
-  /** Milliseconds between an answer and the next request of the same caller. */
+  /** Milliseconds between an answer and the caller's next request. */
   readonly pause?: number
 }
 
-/** Starts callers who send one request after the other until `stop`, which answers what they saw. */
+/** Starts callers that send requests sequentially until `stop`, which returns their measurements. */
 export const startBystanders = ({
   baseUrl,
   path,

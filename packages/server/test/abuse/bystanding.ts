@@ -1,9 +1,9 @@
-/** Bystanders in a process of their own, so that the work of an attacker in this process delays none of them. */
+/** Bystanders in a separate process, so that the attacker's work in this process does not delay them. */
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { type Bystanding, type Observed, startBystanders } from "./bystander.ts"
 
-/** Starts bystanders in a process until `stop`, which answers what they saw. */
+/** Starts a process with bystanders; `stop` ends it and returns their measurements. */
 export const startBystandersApart = (bystanding: Bystanding): { readonly stop: () => Promise<Observed> } => {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(bystanding)], {
     execArgv: ["--conditions=source"],

@@ -1,4 +1,4 @@
-/** One owner of many organizations sets their directories to servers that never answer. */
+/** An attack: the owner of many organizations sets their directories to servers that never answer. */
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { defaultDirectoryQuestionBounds } from "@sojourn/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -9,16 +9,16 @@ import { startHung } from "../identity/Hung.ts"
 import { type Bearer, startTown, type Town } from "../identity/Town.ts"
 import { startBystanders } from "./bystander.ts"
 
-/** Requests that the server works on at once: fewer than by default, and fewer than the questions that hang. */
+/** `--max-in-flight`: lower than the default, and lower than the number of hanging requests. */
 const MAX_IN_FLIGHT = 128
-/** Servers that hang, organizations of the attacker, and links that each of them is sent. */
+/** The numbers of hanging directories, of the attacker's organizations, and of link requests to each. */
 const [HUNG, ORGANIZATIONS, LINKS] = [64, 16, 40]
-/** Connections of a client. */
+/** The number of connections of a client. */
 const CONNECTIONS = 64
-/** Links of one user: fewer than one caller may have underway. */
+/** The number of concurrent link requests of one user, below the limit per caller. */
 const LINKS_OF_USER = 4
 
-/** A directory in which every search finds one entry of two million values, and every password is right. */
+/** A directory that answers every search with one entry of two million values, and accepts every password. */
 const startEnormous = async () => {
   const text = (value: string) => der(0x04, Buffer.from(value))
   const attribute = der(0x30, text("uid"), der(0x31, Buffer.alloc(4_000_000, text(""))))
@@ -31,7 +31,7 @@ const startEnormous = async () => {
   return listen(answer)
 }
 
-/** A directory in which every username has one entry, and every password is right. */
+/** A directory in which every username has one entry, and that accepts every password. */
 const startHealthy = () => listen(answering(obliging()))
 
 const listen = async (talk: (socket: Socket) => void) => {
@@ -61,7 +61,7 @@ describe("directories that hang", () => {
     await Promise.all((hung ?? []).map(({ stop }) => stop()))
   })
 
-  it("cost other organizations nothing: movements, counters and links go on", async () => {
+  it("do not affect movements, counters and links of other organizations", async () => {
     const attacked: Array<number> = []
     for (let i = 0; i < ORGANIZATIONS; i++) attacked.push(await town.organization(hung[i]!.url))
     const [plain, linking] = [await town.organization(), await town.organization(healthy.url)]
@@ -89,7 +89,7 @@ describe("directories that hang", () => {
       })
     ]
 
-    // The owner goes from server to server, and users link at each.
+    // The owner changes the directory repeatedly, and users link at each one.
     const clients = Array.from({ length: (ORGANIZATIONS * LINKS) / CONNECTIONS }, () => makeClient(baseUrl))
     const changed: Array<number> = []
     const answered: Array<number> = []
@@ -133,7 +133,7 @@ describe("directories that hang", () => {
   })
 })
 
-describe("a directory that answers too much", () => {
+describe("a directory with an oversized answer", () => {
   let enormous: Awaited<ReturnType<typeof listen>>
   let healthy: Awaited<ReturnType<typeof listen>>
   let town: Town
@@ -152,7 +152,7 @@ describe("a directory that answers too much", () => {
     await healthy?.stop()
   })
 
-  it("is not read to its end, and links to another go on", async () => {
+  it("is disconnected before the end of the answer, and links at another directory succeed", async () => {
     const [hostile, linking] = [await town.organization(enormous.url), await town.organization(healthy.url)]
     const citizen = await town.user()
     const bystanders = startBystanders({

@@ -1,10 +1,10 @@
-/** Reads the data files of a stopped PostgreSQL: every version of every row that is in them, dead ones too. */
+/** Reads the data files of a stopped PostgreSQL: every version of every row, including dead ones. */
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 
 const PAGE = 8192
 
-/** The bytes of a page header, and of a row's header until the offset of its columns. */
+/** The lengths of a page header, and of a row's header up to the offset of its columns. */
 const PAGE_HEADER = 24
 const HEADER_OFFSET = 22
 
@@ -20,7 +20,7 @@ const versionsIn = (page: Buffer): ReadonlyArray<RowVersion> => {
   for (let at = PAGE_HEADER; at + 4 <= end; at += 4) {
     const pointer = page.readUInt32LE(at)
     const [offset, flags, length] = [pointer & 0x7fff, (pointer >> 15) & 3, pointer >>> 17]
-    // Flag 1 is a row; the others are unused, redirected or dead pointers, without bytes.
+    // Flag 1 is a row; the other flags are unused, redirected or dead pointers without storage.
     if (flags !== 1 || length <= HEADER_OFFSET) continue
     const row = page.subarray(offset, offset + length)
     const columns = row.subarray(row.readUInt8(HEADER_OFFSET))
@@ -29,7 +29,7 @@ const versionsIn = (page: Buffer): ReadonlyArray<RowVersion> => {
   return found
 }
 
-/** Every version of the rows of a table, by the path that `pg_relation_filepath` answered. */
+/** Every version of a table's rows; `path` is the result of `pg_relation_filepath`. */
 export const rowVersions = (dataDirectory: string, path: string): ReadonlyArray<RowVersion> => {
   const folder = join(dataDirectory, dirname(path))
   const isSegment = (name: string) => name === basename(path) || name.startsWith(`${basename(path)}.`)

@@ -1,4 +1,4 @@
-/** Two OpenID issuers that know two people by one id: real providers, and the server as a process. */
+/** Two OpenID issuers that use the same id for different people: real providers, and the server as a process. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** Starts a server that trusts both providers, each described with these members more. */
+/** Starts a server that trusts both providers, with additional members in the configuration of each. */
 const serve = (ofOne: object, ofOther: object, ...flags: ReadonlyArray<string>) => {
   const file = join(data, `${unique("issuers")}.json`)
   const { subjectPrefix: _, ...first } = described(one.issuer)
@@ -39,7 +39,7 @@ const serve = (ofOne: object, ofOther: object, ...flags: ReadonlyArray<string>) 
   return program("serve", "--port", "0", "--storage", "memory", "--data", folder, "--issuers", file, ...flags)
 }
 
-describe("issuers that could write one id for two people", () => {
+describe("issuers that could issue one id to two people", () => {
   it.each([
     ["without prefixes", {}, {}],
     ["with a prefix for one of them", { subjectPrefix: "one|" }, {}],
@@ -54,7 +54,7 @@ describe("issuers that could write one id for two people", () => {
   })
 })
 
-describe("one id at two issuers with a prefix each", () => {
+describe("one id at two issuers with different prefixes", () => {
   let server: ReturnType<typeof serve>
   let client: ReturnType<typeof makeClient>
   let organizationId: number
@@ -68,7 +68,7 @@ describe("one id at two issuers with a prefix each", () => {
   const own = (token: string, id: string) => call(token, "GET", `/administrator/permission/${encodeURIComponent(id)}`)
 
   beforeAll(async () => {
-    // The second one claims addresses that it did not verify: its operator is not to be trusted with them.
+    // The second issuer includes unverified mail addresses, so it is not trusted with addresses.
     server = serve({ subjectPrefix: "one|" }, { subjectPrefix: "other|", subject: "client_id", mail: false })
     client = makeClient(await server.listening)
     owner = await one.token("administrator", "olga", "olga@example.org")
@@ -85,7 +85,7 @@ describe("one id at two issuers with a prefix each", () => {
     await server?.end()
   })
 
-  it("is two administrators: what one is granted the other does not have", async () => {
+  it("identifies two administrators with separate permissions", async () => {
     const tokens = [await one.token("administrator", "carol"), await other.token("administrator", "carol")] as const
     want(await own(tokens[0], "one|carol"), 204)
     want(await own(tokens[1], "other|carol"), 204)
@@ -101,7 +101,7 @@ describe("one id at two issuers with a prefix each", () => {
     )
   })
 
-  it("is two users, with favorites of their own", async () => {
+  it("identifies two users with separate favorites", async () => {
     const tokens = [await one.token("user", "ann"), await other.token("user", "ann")] as const
     want(await call(tokens[0], "POST", "/favorite/addfavorite", { organizationId }), 201)
     want(await call(tokens[0], "GET", `/favorite/${encodeURIComponent("one|ann")}`), 200)
@@ -109,7 +109,7 @@ describe("one id at two issuers with a prefix each", () => {
     want(await call(tokens[1], "GET", `/favorite/${encodeURIComponent("one|ann")}`), 400)
   })
 
-  it("cannot be written with the other's prefix: the id is what the issuer wrote behind its own", async () => {
+  it("cannot imitate the other prefix: an issuer's own prefix is always put before the subject", async () => {
     for (const kind of ["administrator", "user", "operator"] as const satisfies ReadonlyArray<Kind>) {
       const token = await other.token(kind, "one|olga")
       want(await call(token, "GET", `/organization/${organizationId}`), kind === "user" ? 200 : 403)
@@ -118,7 +118,7 @@ describe("one id at two issuers with a prefix each", () => {
     want(await own(await other.token("administrator", "one|olga"), "other|one|olga"), 204)
   })
 
-  it("takes no invitation over by an address that its issuer may not vouch for", async () => {
+  it("does not accept an invitation by an address from an issuer that is not trusted with addresses", async () => {
     const mail = `${unique("guest")}@example.org`
     const invitation = { organizationId, mail, permission: 2 }
     want(await call(owner, "POST", "/administrator/createadministrator", invitation), 201)
@@ -128,7 +128,7 @@ describe("one id at two issuers with a prefix each", () => {
 })
 
 describe("issuers for different kinds of callers", () => {
-  it("share ids without prefixes, and a user is never the administrator of the same id", async () => {
+  it("may share ids without prefixes: a user is never the administrator with the same id", async () => {
     const server = serve({ kind: "user" }, { kind: "administrator" })
     const client = makeClient(await server.listening)
     try {

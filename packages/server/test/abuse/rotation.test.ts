@@ -1,4 +1,4 @@
-/** Keys of exit tokens are rotated on two servers, one after the other, while people come and go on both. */
+/** Rotation of the exit-token keys on two servers, one after the other, while users enter and leave on both. */
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Answer, type Asked, bodyOf, type Client, makeClient } from "../faults/asking.ts"
 import { movementOf, nextKey, tracking } from "../faults/movements.ts"
@@ -8,11 +8,11 @@ import type { SojournProcess } from "../faults/SojournProcess.ts"
 import { foundTown, type Town } from "../faults/town.ts"
 
 const PHONES = 8
-/** How many people come and go between one step of the rotation and the next. */
+/** The number of users who enter and leave between two steps of the rotation. */
 const BETWEEN = Number(process.env["SOJOURN_ROTATION_MOVEMENTS"] ?? 60)
 
 const key = (id: number) => `${id}:${Buffer.alloc(32, id).toString("base64url")}`
-/** The keys that servers are given, step by step. */
+/** The keys of the servers at each step. */
 const STEPS = [[key(1)], [key(1), key(2)], [key(2), key(1)]]
 
 interface Server {
@@ -23,7 +23,7 @@ interface Server {
 let group: ServerGroup
 let client: Client
 let town: Town
-/** Those that requests go to. */
+/** The servers that receive requests. */
 const servers: Array<Server> = []
 
 const start = async (keys: ReadonlyArray<string>): Promise<Server> => {
@@ -43,11 +43,11 @@ afterAll(async () => {
   await group?.close()
 })
 
-/** What answers there were, by status. */
+/** The number of answers per status. */
 const statuses = new Map<number, number>()
 let next = 0
 
-/** Asks the servers in turn, and again where one is going away. */
+/** Sends requests to the servers in turn, and retries on the other one when a server is stopping. */
 const ask = async (asked: Asked): Promise<Answer> => {
   while (true) {
     const answer = await client.ask(servers[next++ % servers.length]!.baseUrl, asked)
@@ -61,7 +61,7 @@ const counter = async (id: number): Promise<number> =>
     await ask({ method: "GET", path: `/presence/organization/${id}/counter`, token: town.owner })
   ).counter
 
-it("nobody is refused, counted twice or kept inside by a rotation of the exit-token keys", async () => {
+it("a rotation of the exit-token keys refuses no movement, counts none twice and leaves no stay open", async () => {
   const [anywhere] = town.anonymous
   const [company] = town.authenticated
   const [phones, people] = [
@@ -73,7 +73,7 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
   const done = { visits: 0 }
   const over = new AbortController()
 
-  /** Enters, asks again on another server as phones do, and leaves. Some stay inside until all is over. */
+  /** Enters, retries on the other server, and leaves. Some users leave only after the rotation. */
   const visit = async (token: string, staysInside: boolean) => {
     const entrance = tracking(token, anywhere!, { movementType: 1 }, nextKey())
     const [first, again] = [await ask(entrance), await ask(entrance)]
@@ -85,7 +85,7 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
     const left = await ask(tracking(token, anywhere!, { movementType: -1, exitToken }))
     if (left.status !== 202) faults.push(`leave ${left.status} ${exitToken.slice(0, 2)}`)
   }
-  /** A person enters twice, on any server, and is inside once. */
+  /** A person enters twice, on either server, and has one open stay. */
   const personVisits = async (token: string) => {
     const entrance = tracking(token, company!, { movementType: 1 })
     const answers = [await ask(entrance), await ask(entrance)]
@@ -111,7 +111,7 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
   try {
     await more()
     for (const keys of STEPS.slice(1)) {
-      // One server is replaced after the other, so that both kinds serve at once.
+      // The servers are replaced one after the other, so that both sets of keys are in use at the same time.
       for (const place of [0, 1]) {
         const replaced = servers[place]!
         servers[place] = await start(keys)
@@ -128,7 +128,7 @@ it("nobody is refused, counted twice or kept inside by a rotation of the exit-to
   expect(faults).toEqual([])
   expect([...statuses.keys()].filter((status) => ![0, 200, 201, 202, 503].includes(status))).toEqual([])
 
-  // Those who entered with the old key leave with it.
+  // Stays that were opened with the old key are closed with it.
   expect(await counter(anywhere!.id)).toBe(remaining.size)
   expect(await counter(company!.id)).toBe(0)
   expect(new Set([...remaining].map((token) => Buffer.from(token, "base64url")[0]))).toEqual(new Set([1, 2]))

@@ -1,13 +1,13 @@
-/** Areas that are legal and dear to compare: saws of long slanted teeth, side by side. */
-/** The ground of all saws. */
+/** Valid areas that are expensive to compare: adjacent polygons with long slanted teeth ("saws"). */
+/** An area that covers all saws. */
 export const SAWS_GROUND = { west: 10, south: 40, east: 14, north: 44 }
 
 const STEP = 0.005
 const TEETH = 498
 
 /**
- * The saw at an index from 0 to 199, of about 1,000 points. Its teeth lean so far that the bounds of each edge meet those
- * of every other saw. `depth` from 0 to 1 says how deep the teeth are cut.
+ * The saw at an index from 0 to 199, with about 1,000 points. The teeth are so slanted that the bounding box of each edge
+ * intersects that of every other saw. `depth` from 0 to 1 is the depth of the teeth.
  */
 export const saw = (index: number, depth = 1): string => {
   const left = 10.1 + index * STEP

@@ -1,4 +1,4 @@
-/** Attacks on sign-ins with passwords: what they cost an administrator who knows the password, and how many guesses they have. */
+/** Attacks on password sign-in: their effect on an administrator with the password, and the number of guesses they get. */
 import * as Hash from "effect/Hash"
 import * as http from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -11,13 +11,13 @@ const sojourn = await sojournForThisFile({ limits: { trustedProxies: 1 } })
 const { organization, owner, post } = makeFixtures(sojourn)
 const PASSWORD = "correct horse battery staple"
 
-/** The most guesses that one network has for one username in the first minute. */
+/** The most guesses that one network gets for one username in the first minute. */
 const MOST_IN_A_MINUTE = 11
 
 let organizationId = 0
 let count = 0
 
-/** A new administrator with a password, by the mail address. */
+/** Creates an administrator with a password; returns the mail address. */
 const administrator = async (): Promise<string> => {
   const mail = `victim-${++count}@example.test`
   const json = { organizationId, permission: "manager", mail, password: PASSWORD }
@@ -27,7 +27,7 @@ const administrator = async (): Promise<string> => {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 200 })
 
-/** The status of an attempt from an address, 0 when there is no answer; not by the harness, for which no input gives a 503. */
+/** The status of a sign-in from an address, 0 without an answer. Not with the harness, which fails on a 503. */
 const signIn = (address: string, username: string, password: string, signal?: AbortSignal): Promise<number> =>
   new Promise((resolve) => {
     const body = new URLSearchParams({ grant_type: "password", username, password }).toString()
@@ -43,7 +43,7 @@ const signIn = (address: string, username: string, password: string, signal?: Ab
     request.on("error", () => resolve(0)).end(body)
   })
 
-/** Attempts that go on from each of these addresses, at once again after a guess, as long as something else is done. */
+/** Repeats sign-ins from each of these addresses, without a pause after a guess, while `what` runs. */
 const during = async <A>(
   addresses: ReadonlyArray<string>,
   nameFor: () => string,
@@ -80,7 +80,7 @@ const times = <A>(n: number, run: () => Promise<A>) =>
 const madeUp = () => `made-up-${++count}@example.test`
 const HOME = "203.0.113.9"
 const ATTACKER = "198.51.100.7"
-/** The addresses of one attacker, each its own network. */
+/** The addresses of one attacker, each in its own network. */
 const networks = (n: number) => Array.from({ length: n }, (_, nth) => `198.51.100.${nth}`)
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ beforeAll(async () => {
 })
 
 describe("an administrator who knows the password signs in", () => {
-  it("after attempts with other usernames that an unkeyed hash takes for theirs", async () => {
+  it("after attempts with usernames that collide with theirs under an unkeyed hash", async () => {
     const victim = await administrator()
     const counter = (username: string) => Hash.string(username) & 0xffff
     const others: Array<string> = []
@@ -101,7 +101,7 @@ describe("an administrator who knows the password signs in", () => {
     expect(await signIn(ATTACKER, victim, PASSWORD)).toBe(200)
   })
 
-  it("while another network guesses the password, which has few guesses, at once or one by one", async () => {
+  it("while another network guesses the password; it gets few guesses, concurrent or sequential", async () => {
     const victim = await administrator()
     const attack = await during(
       Array.from({ length: 50 }, () => ATTACKER),
@@ -116,7 +116,7 @@ describe("an administrator who knows the password signs in", () => {
     expect(attack.statuses.get(400)).toBeLessThanOrEqual(MOST_IN_A_MINUTE)
   })
 
-  it("while six networks guess the password, from a new network and after a typing error", async () => {
+  it("while six networks guess the password, from a new network and after one wrong password", async () => {
     const victim = await administrator()
     const { result } = await during(
       networks(6),
@@ -129,7 +129,7 @@ describe("an administrator who knows the password signs in", () => {
     expect(result).toEqual([400, 200])
   })
 
-  it("at the first try while 60 networks take all room, where they signed in before; owners create administrators", async () => {
+  it("at the first attempt from a known network while 60 networks fill the queue; owners can create administrators", async () => {
     const victim = await administrator()
     expect(await signIn(HOME, victim, PASSWORD)).toBe(200)
     const { result } = await during(networks(60), madeUp, async (statuses) => {
@@ -140,19 +140,19 @@ describe("an administrator who knows the password signs in", () => {
     expect(result).toEqual([200, 200])
   })
 
-  it("after attempts for which there was no room", async () => {
+  it("after attempts that were refused because the queue was full", async () => {
     const victim = await administrator()
     const { result } = await during(networks(60), madeUp, async (statuses) => {
       await until(() => (statuses.get(503) ?? 0) > 50)
       return Promise.all(Array.from({ length: 40 }, () => signIn(HOME, victim, "a guess")))
     })
     expect(result).toContain(503)
-    // Those for which there was room are few enough.
+    // The attempts that were not refused are below the limit.
     expect(result.filter((status) => status === 400).length).toBeLessThan(5)
     expect(await signIn(HOME, victim, PASSWORD)).toBe(200)
   })
 
-  it("at the first try while one network takes all room that it gets, and other callers notice nothing", async () => {
+  it("at the first attempt while one network fills its share of the queue; other callers are not affected", async () => {
     const victim = await administrator()
     const bystanders = startBystanders({
       baseUrl: sojourn.baseUrl,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { randomness } from "../faults/randomness.ts"
 import { compare } from "./statistics.ts"
 
-/** Times of answers in milliseconds, most of them near 1, some much longer. */
+/** Response times in milliseconds, most of them near 1, some much longer. */
 const answers = (seed: number, count: number, later = 0) => {
   const random = randomness(seed)
   return Array.from(
@@ -11,8 +11,8 @@ const answers = (seed: number, count: number, later = 0) => {
   )
 }
 
-describe("the comparison of times", () => {
-  it("sees 200 microseconds that were planted", () => {
+describe("the comparison of response times", () => {
+  it("detects a planted difference of 200 microseconds", () => {
     const { difference, p, auc } = compare(answers(1, 3_000), answers(2, 3_000, 0.2))
     expect(difference).toBeGreaterThan(0.15)
     expect(difference).toBeLessThan(0.25)
@@ -21,7 +21,7 @@ describe("the comparison of times", () => {
     expect(compare(answers(2, 3_000, 0.2), answers(1, 3_000)).auc).toBeCloseTo(1 - auc, 9)
   })
 
-  it("sees nothing where nothing differs: in one of twenty comparisons p is below 0.05", () => {
+  it("detects no difference between equal distributions: p is below 0.05 in one of 20 comparisons", () => {
     const found = Array.from({ length: 200 }, (_, n) => compare(answers(2 * n + 10, 300), answers(2 * n + 11, 300)))
     const low = found.filter(({ p }) => p < 0.05).length
     expect(low).toBeGreaterThan(1)
@@ -29,7 +29,7 @@ describe("the comparison of times", () => {
     expect(Math.max(...found.map(({ auc }) => Math.abs(auc - 0.5)))).toBeLessThan(0.1)
   })
 
-  it("computes what is computed by hand, also with ties", () => {
+  it("computes the values that were calculated by hand, also with ties", () => {
     expect(compare([1, 2, 3], [4, 5, 6])).toMatchObject({ difference: 3, auc: 1 })
     expect(compare([1, 2, 3], [4, 5, 6]).p).toBeCloseTo(0.0495, 3)
     expect(compare([1, 1, 2], [1, 1, 2])).toMatchObject({ difference: 0, auc: 0.5 })

@@ -1,11 +1,11 @@
-/** Whether two sets of times differ, by a test that makes no assumption about how they are distributed. */
+/** A nonparametric test for a difference between two sets of times. */
 
 export interface Comparison {
   /** The median of the second set less the median of the first, in the unit of the samples. */
   readonly difference: number
-  /** How probable so large a difference of ranks is when nothing differs (Mann-Whitney, two-sided, normal approximation). */
+  /** The p-value of the difference of ranks (Mann-Whitney U, two-sided, normal approximation). */
   readonly p: number
-  /** How probably a sample of the second set is larger than one of the first: 0.5 when nothing differs. */
+  /** The probability that a sample of the second set is larger than one of the first: 0.5 without a difference. */
   readonly auc: number
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run timing -- [storage] [pairs] [sign-ins]`: asks a real server pairs of questions that have one answer, and says whether the
- * time of the answer tells which was asked. Each pair is asked in random order. The first pair is twice the same question: what is said
- * of it is noise.
+ * `npm run timing -- [storage] [pairs] [sign-ins]`: sends a real server pairs of requests with the same answer, and prints
+ * whether the response time distinguishes them. The order within each pair is random. The first pair is one request twice:
+ * its result is the noise.
  */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
@@ -44,7 +44,7 @@ interface Answer {
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
 let asked = 0
 
-/** Asks one question. Each comes from a network of its own, so that none is delayed for what others did. */
+/** Sends one request. Each comes from its own network, so that no rate limit per network delays it. */
 const ask = (baseUrl: string, { method, path, token, json, form }: Question): Promise<Answer> => {
   const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
   const number = asked++
@@ -68,7 +68,7 @@ const ask = (baseUrl: string, { method, path, token, json, form }: Question): Pr
   })
 }
 
-/** Two questions that have one answer, and what the time of the answer would tell. */
+/** Two requests with the same answer, and the fact that their response times could reveal. */
 interface Case {
   readonly name: string
   readonly status: number
@@ -79,7 +79,7 @@ interface Case {
 
 const UNKNOWN = 9007199254740000
 
-/** Founds what is asked about, and makes the questions. */
+/** Creates the organizations and accounts, and the pairs of requests. */
 const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<ReadonlyArray<Case>> => {
   const bearer = (caller: Caller) =>
     Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 7200 }), Redacted.value))
@@ -127,7 +127,7 @@ const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<Readon
     (await made(track(organizationId, { movementType: 1, timestamp: "2026-03-01T08:00:00Z" }))).exitToken as string
   const [open, closed, elsewhere] = [await enter(anns), await enter(anns), await enter(bobs)]
   await made(track(anns, { movementType: -1, exitToken: closed, timestamp: "2026-03-01T09:00:00Z" }))
-  /** As long as a token, and not one. */
+  /** A forged token of the same length. */
   const forgedFrom = (token: string) =>
     `${token.slice(0, -8)}${token.slice(-8) === "AAAAAAAA" ? "BBBBBBBB" : "AAAAAAAA"}`
   const forged = forgedFrom(open)
@@ -161,7 +161,7 @@ const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<Readon
   const many = Number(signIns)
   return [
     {
-      name: "the same question twice",
+      name: "the same request twice",
       status: 403,
       one: get(`/place/organization/${bobs}`, ann),
       other: get(`/place/organization/${bobs}`, ann)
@@ -181,7 +181,7 @@ const found = async (baseUrl: string, key: OwnIssuer.SigningKey): Promise<Readon
       pairs: many
     },
     {
-      name: "bearer token forged: of nobody, of one in use",
+      name: "bearer token forged: unknown, derived from one in use",
       status: 401,
       one: get("/organization", forgedFrom(await bearer(User(UserId.make("nobody"))))),
       other: get("/organization", forgedFrom(user))

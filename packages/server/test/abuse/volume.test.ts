@@ -1,6 +1,6 @@
 /**
- * A user and an administrator count what others do: from the exit tokens and the ids that they are given they work out how many
- * stays the whole service opened meanwhile.
+ * An attack on the volume of traffic: a user and an administrator try to derive the number of stays that the whole service
+ * opened from the exit tokens and ids that they receive.
  */
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, type Premises, want } from "../fixtures.ts"
@@ -16,7 +16,7 @@ const stranger = sojourn.user("a-stranger")
 
 const asPremises = ({ id }: { readonly id: number }): Premises => ({ kind: "organization", id, organizationId: id })
 
-/** One stay of the curious user, and how many stays others opened since the one before. */
+/** One stay of the attacker, and the number of stays that others opened since the previous one. */
 interface Observation {
   readonly token: string
   readonly id: number
@@ -38,13 +38,13 @@ const correlation = (ones: ReadonlyArray<bigint>, others: ReadonlyArray<bigint>)
   return covariance / (deviation(one) * deviation(other))
 }
 
-/** What is far above chance: six standard deviations. */
+/** A threshold far above chance: six standard deviations. */
 const CHANCE = 6 / Math.sqrt(OWN_STAYS - 2)
 
 const differences = (numbers: ReadonlyArray<bigint>) =>
   numbers.slice(1).map((number, i) => (number > numbers[i]! ? number - numbers[i]! : numbers[i]! - number))
 
-/** Neither the numbers' order nor the distance between two tells anything of the stays that were opened. */
+/** Expects that neither the order of the numbers nor their differences correlate with the stays that were opened. */
 const expectNothingTold = (what: string, numbers: ReadonlyArray<bigint>, others: ReadonlyArray<number>) => {
   if (new Set(numbers).size === 1) return
   const order = numbers.map((_, i) => BigInt(i))
@@ -74,7 +74,7 @@ const expectIdsTellNothing = (observations: ReadonlyArray<Observation>) =>
     observations.map(({ others }) => others)
   )
 
-describe("how much others come and go", () => {
+describe("the number of other users' stays", () => {
   let elsewhere: Premises
   let here: Premises
   let works: Premises
@@ -89,7 +89,7 @@ describe("how much others come and go", () => {
     ada = await linked(works.id, "ada")
     const [tokens, tokensOfAda, crowds]: [Array<string>, Array<string>, Array<number>] = [[], [], []]
     for (let i = 0; i < OWN_STAYS; i++) {
-      // 0 to 12 strangers, in no order that the numbers of the user's own stays have.
+      // 0 to 12 other users, in random order.
       const crowd = (i * 7) % 13
       await Promise.all(Array.from({ length: crowd }, async () => want(await enter(stranger, elsewhere), 201)))
       crowds.push(crowd)
@@ -111,22 +111,22 @@ describe("how much others come and go", () => {
     tokensOfAda.forEach((token, i) => byPerson.push({ token, id: idsOfAda[i]!, others: crowds[i]! }))
   })
 
-  it("is not in the exit tokens of a user", () => {
+  it("cannot be derived from the exit tokens of a user", () => {
     expectTokensTellNothing(byToken)
     expectTokensTellNothing(byPerson)
   })
 
-  it("is not in the ids of a user's accesses", () => {
+  it("cannot be derived from the ids of a user's accesses", () => {
     expectIdsTellNothing(byToken)
     expectIdsTellNothing(byPerson)
   })
 
-  it("is not in the ids that an administrator of another organization reads, which are those that users read", async () => {
+  it("cannot be derived from the ids that an administrator reads, which equal those that users read", async () => {
     const read = want(await ofPeople(owner, works, "ada"), 200).json.map(({ id }: any) => id)
     expect(read).toEqual(byPerson.map(({ id }) => id))
   })
 
-  it("is not in what is exported of a person", async () => {
+  it("cannot be derived from the export of personal data", async () => {
     const subject = { organizationId: works.id, orgAuthServerId: "ada" }
     const exported = want(await post(operator, "/operator/personaldata/export", subject), 200).json
     const ids = exported.organizationAccesses.map(({ id }: any) => id)

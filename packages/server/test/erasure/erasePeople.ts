@@ -1,4 +1,4 @@
-/** `npm run erase-people -- [people]`: lets people live on a real server, erases all of them, and looks what is left. */
+/** `npm run erase-people -- [people]`: creates data about people on a real server, erases them, and scans for traces. */
 import { erasePeople } from "./run.ts"
 
 const [people = "1000", ...rest] = process.argv.slice(2)

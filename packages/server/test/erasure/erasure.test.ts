@@ -1,4 +1,4 @@
-/** Whoever is erased is nowhere: the short form of `npm run erase-people`. */
+/** An erasure leaves no trace of a person: the short form of `npm run erase-people`. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { isSilent, markOf, marksIn } from "./marks.ts"
 import { erasePeople, type Report } from "./run.ts"
@@ -16,7 +16,7 @@ const TABLES = [
   "stay"
 ]
 
-it("a name would be found, however it is written", () => {
+it("the scan finds a name in plain text, hexadecimal and Base64", () => {
   const mark = markOf(17)
   for (const written of [mark, mark.toUpperCase(), encodeURIComponent(`,${mark}`), `("uid=${mark},ou=x",2026)`]) {
     expect(marksIn(`a line: ${written}, and more`).people).toEqual(new Set([17]))
@@ -27,13 +27,13 @@ it("a name would be found, however it is written", () => {
   expect(isSilent(marksIn("keeper, Town 17"))).toBe(true)
 })
 
-describe(`of ${PEOPLE} people about whom everything is stored`, () => {
+describe(`the data about ${PEOPLE} people of whom every kind of record exists`, () => {
   let report: Report
   beforeAll(async () => {
     report = await erasePeople(PEOPLE, () => {})
   }, 120_000)
 
-  it("every table tells that keeps anybody, what others read, and what is exported; no log, and nothing else", () => {
+  it("is found in every table with personal data, in answers to others and in exports, and nowhere else", () => {
     const telling = [...TABLES.map((name) => `table ${name}`), "answers to others", "exports"]
     expect(new Set([...report.before].filter(([, people]) => people > 0).map(([name]) => name))).toEqual(
       new Set(telling)
@@ -44,11 +44,11 @@ describe(`of ${PEOPLE} people about whom everything is stored`, () => {
     }
   })
 
-  it("nothing tells any more when they are erased", () => {
+  it("is found nowhere after the erasure", () => {
     expect(report.traces).toEqual([])
   })
 
-  it("the answers say how much it was, and the ledgers by how much totals are lower", () => {
+  it("is counted by the answers to the erasures, and the ledgers contain the decrease of the totals", () => {
     expect(report.erased).toEqual({
       accountLinks: PEOPLE,
       favorites: 2 * PEOPLE,
@@ -57,7 +57,7 @@ describe(`of ${PEOPLE} people about whom everything is stored`, () => {
       retriedEntrances: PEOPLE,
       accounts: 2 * PEOPLE,
       permissions: 2 * PEOPLE,
-      // As the person of a permission; as who nominated, who asked for a deletion, and who decided it.
+      // As the person of a permission, as nominator, as requester of a deletion, and as its decider.
       mentions: 4 * PEOPLE
     })
     expect(report.ledger).toEqual({ people: PEOPLE, accesses: PEOPLE, openStays: PEOPLE, totalTime: 1800 * PEOPLE })

@@ -1,4 +1,4 @@
-/** A server as a process of its own on a PostgreSQL that the test can look into. */
+/** A server process on a PostgreSQL database that the test can read. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layer as layerStores } from "@sojourn/adapter-postgres"
 import { AccountLinkStore, type Caller, type OrganizationId, type OrgAuthServerId, type UserId } from "@sojourn/core"
@@ -37,7 +37,7 @@ export const startGround = async () => {
   const key = await Effect.runPromise(issuerKey(data))
   const client = makeClient()
 
-  /** Asks, and expects one of these statuses. */
+  /** Sends a request, and expects one of these statuses. */
   const ask = async (asked: Asked, ...statuses: ReadonlyArray<number>) => {
     const answer = await client.ask(baseUrl, asked)
     if (!statuses.includes(answer.status)) {
@@ -48,11 +48,11 @@ export const startGround = async () => {
 
   return {
     ask,
-    /** What a request answers with 200 or 201. */
+    /** Sends a request, expects 200 or 201, and returns the body. */
     read: async (asked: Asked): Promise<any> => bodyOf(await ask(asked, 200, 201)),
     bearer: (caller: Caller): Promise<string> =>
       Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value)),
-    /** Links a user to a person, as a directory's proof does. */
+    /** Links a user to a person in the database, without a directory. */
     link: (userId: UserId, organizationId: OrganizationId, orgAuthServerId: OrgAuthServerId) =>
       Effect.runPromise(links.put({ userId, organizationId, orgAuthServerId })),
     rows: (statement: string): Promise<ReadonlyArray<any>> => Effect.runPromise(sql.unsafe<any>(statement)),

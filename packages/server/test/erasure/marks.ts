@@ -1,9 +1,9 @@
-/** What every name of the people here begins with, and nothing else does. */
+/** The prefix of every name of a person in this test, which occurs nowhere else. */
 const BEGINNING = "k4n4r1"
 
 const bytes = Buffer.from(BEGINNING)
 
-/** The beginning as it looks in other encodings, without the characters that depend on what is around it. */
+/** The prefix in hexadecimal and Base64, without the characters that depend on adjacent bytes. */
 const ENCODED = [
   bytes.toString("hex"),
   ...[0, 1, 2].map((offset) => {
@@ -12,10 +12,10 @@ const ENCODED = [
   })
 ]
 
-/** What tells one person's names from all others'. */
+/** The mark in all names of one person. */
 export const markOf = (number: number): string => `${BEGINNING}x${number}x`
 
-/** What a text tells of people: whose names are in it, and whether it hides one in another encoding. */
+/** The people whose names a text contains, and whether it contains an encoded name. */
 export interface Found {
   readonly people: ReadonlySet<number>
   readonly encoded: boolean

@@ -1,4 +1,4 @@
-/** People about whom everything is stored that can be stored about somebody, under names that are found again. */
+/** Creates people with every kind of personal data, under names that the scan can find. */
 import {
   Administrator,
   AdministratorId,
@@ -16,15 +16,15 @@ import { rectangle } from "../../src/demo/areas.ts"
 import type { Ground } from "./ground.ts"
 import { markOf } from "./marks.ts"
 
-/** How many people live in one organization. */
+/** The number of people in one organization. */
 const IN_ONE_TOWN = 100
 
-/** Hashing a password takes a tenth of a second: one in so many people has one. */
+/** One in so many people has a password, since hashing takes a tenth of a second. */
 const WITH_PASSWORD = 20
 
 const KEEPER = Administrator(AdministratorId.make("keeper"), Mail.make("keeper@example.test"))
 
-/** An organization that knows its people, with a place. */
+/** An authenticated organization with a place. */
 interface Town {
   readonly id: number
   readonly place: number
@@ -34,7 +34,7 @@ export interface Country {
   readonly keeper: string
   readonly operator: string
   readonly towns: ReadonlyArray<Town>
-  /** Where people are nobody. */
+  /** The anonymous organization. */
   readonly square: number
 }
 
@@ -46,7 +46,7 @@ const post = (token: string, path: string, json: unknown, headers: Asked["header
   headers
 })
 
-/** Organizations for so many people, and who keeps them. Nobody of these is erased. */
+/** Creates organizations for `people` people, and their administrators, who are not erased. */
 export const foundCountry = async (ground: Ground, people: number): Promise<Country> => {
   const [keeper, operator] = await Promise.all(
     [KEEPER, Operator(OperatorId.make("keeping-operator"))].map((caller) => ground.bearer(caller))
@@ -66,7 +66,7 @@ export const foundCountry = async (ground: Ground, people: number): Promise<Coun
   return { keeper: keeper!, operator: operator!, towns, square: await found("Square", { trackingMode: "anonymous" }) }
 }
 
-/** Every name of a person. */
+/** All names of a person: as user, administrator, guest and operator. */
 export const namesOf = (country: Country, number: number) => {
   const mark = markOf(number)
   return {
@@ -83,7 +83,7 @@ export const namesOf = (country: Country, number: number) => {
   }
 }
 
-/** Lives: comes, goes and stays, has favorites, administers, is refused, and decides. */
+/** Creates all data of one person: stays, favorites, permissions, refused requests and decisions. */
 const live = async (ground: Ground, country: Country, number: number) => {
   const { town, ...names } = namesOf(country, number)
   const [user, administrator, operator] = await Promise.all(
@@ -122,7 +122,7 @@ const live = async (ground: Ground, country: Country, number: number) => {
   const { id } = pending.find((request: any) => request.organizationId === town.id)
   await ground.ask({ method: "POST", path: `/operator/deletionrequest/${id}/reject`, token: operator! }, 204)
 
-  // What is refused may be written to a log as well.
+  // Refused requests may be logged, too.
   const credentials = { organizationId: town.id, username: names.person, password: names.password }
   await ground.ask(post(user!, "/authenticationserver/link", credentials), 403)
   const again = { administratorId: `${names.administrator}-again`, mail: names.mail }
@@ -131,7 +131,7 @@ const live = async (ground: Ground, country: Country, number: number) => {
   await ground.ask({ method: "GET", path: list, token: user! }, 403)
 }
 
-/** Everybody lives; those of one town one after the other, as a town has one pending deletion request. */
+/** Creates the data of all people; sequentially in one town, since a town has one pending deletion request. */
 export const liveAll = async (ground: Ground, country: Country, people: number) => {
   const numbers = Array.from({ length: people }, (_, number) => number)
   await Promise.all(
@@ -141,7 +141,7 @@ export const liveAll = async (ground: Ground, country: Country, people: number) 
   )
 }
 
-/** How operators name somebody, in every way that something is stored under. */
+/** The data subjects that together cover all records of a person. */
 export const subjectsOf = (country: Country, number: number): ReadonlyArray<object> => {
   const { user, administrator, guest, operator } = namesOf(country, number)
   return [{ userId: user }, { administratorId: administrator }, { mail: guest }, { operatorId: operator }]

@@ -3,28 +3,28 @@ import { foundCountry, liveAll, subjectsOf } from "./people.ts"
 import { isSilent, marksIn } from "./marks.ts"
 import { scan, type Scan } from "./scan.ts"
 
-/** What came of erasing so many people. */
+/** The results of erasing `people` people. */
 export interface Report {
   readonly people: number
-  /** How many people each thing told of, before they were erased. */
+  /** The number of people found in each source before the erasure. */
   readonly before: ReadonlyMap<string, number>
-  /** What still told of somebody after. */
+  /** The sources that contain a name after the erasure. */
   readonly traces: ReadonlyArray<string>
-  /** What the answers of all erasures say together. */
+  /** The sums over the answers of all erasures. */
   readonly erased: Readonly<Record<string, number>>
-  /** What all towns' ledgers say together, beside what the reports of their places lost. */
+  /** The sums over the ledgers of all towns. `reportsLost` is the decrease of the reports of their places. */
   readonly ledger: Readonly<Record<"people" | "accesses" | "openStays" | "totalTime", number>>
   readonly reportsLost: number
-  /** What the counters of all towns and their places said after. */
+  /** The sum of the counters of all towns and places after the erasure. */
   readonly inside: number
-  /** Milliseconds of an erasure, the one in the middle and the longest. */
+  /** The median and the longest duration of an erasure, in milliseconds. */
   readonly took: { readonly middle: number; readonly longest: number }
 }
 
 const tracesIn = (found: Scan): ReadonlyArray<string> =>
   [...found].filter(([, marks]) => !isSilent(marks)).map(([name, { people }]) => `${name}: ${people.size} people`)
 
-/** Lets people live, erases all of them, and looks for what is left. */
+/** Creates people, erases all of them, and scans for traces. */
 export const erasePeople = async (people: number, say: (line: string) => void): Promise<Report> => {
   const ground = await startGround()
   let isStopped = false

@@ -2,10 +2,10 @@ import type { Ground } from "./ground.ts"
 import { type Found, marksIn } from "./marks.ts"
 import type { Country } from "./people.ts"
 
-/** Everything that somebody could read, by what it is called. */
+/** Everything that can be read from the service, by the name of its source. */
 export type Scan = ReadonlyMap<string, Found>
 
-/** Every table, each row as PostgreSQL writes it, and what its planner remembers of their values. */
+/** The rows of every table as text, and the planner's statistics with their sample values. */
 const tables = async ({ rows }: Ground): Promise<ReadonlyArray<readonly [string, string]>> => {
   const names = await rows("select tablename::text as name from pg_tables where schemaname = 'public' order by 1")
   const found: Array<readonly [string, string]> = []
@@ -18,7 +18,7 @@ const tables = async ({ rows }: Ground): Promise<ReadonlyArray<readonly [string,
   return [...found, ["statistics of PostgreSQL", statistics.map(({ line }) => line).join("\n")]]
 }
 
-/** What those may read who are still there, and what is exported about everybody. */
+/** The answers that remaining callers may read, and the exports about all people. */
 const documents = async ({ ask }: Ground, { keeper, operator, towns }: Country, subjects: ReadonlyArray<object>) => {
   const get = async (token: string, path: string) => (await ask({ method: "GET", path, token }, 200, 204)).text
   const read: Array<string> = [await get(operator, "/operator/deletionrequest")]
@@ -30,14 +30,14 @@ const documents = async ({ ask }: Ground, { keeper, operator, towns }: Country, 
   const exported: Array<string> = []
   for (const json of [...subjects, { administratorId: "keeper" }]) {
     const answer = await ask({ method: "POST", path: "/operator/personaldata/export", token: operator, json }, 200)
-    // It says whom it was asked for.
+    // An export repeats the requested subject.
     const { subject: _, ...document } = JSON.parse(answer.text)
     exported.push(JSON.stringify(document))
   }
   return { read: read.join("\n"), exported: exported.join("\n") }
 }
 
-/** Looks for people everywhere. */
+/** Scans all sources for the names of people. */
 export const scan = async (ground: Ground, country: Country, subjects: ReadonlyArray<object>): Promise<Scan> => {
   const { read, exported } = await documents(ground, country, subjects)
   const texts = [

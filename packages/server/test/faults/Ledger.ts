@@ -2,48 +2,48 @@ import { type ExitTokenScheme, OrganizationId, OrganizationPremises, PlaceId, Pl
 import * as Option from "effect/Option"
 import type { Premises } from "./town.ts"
 
-/** A stay as its phone knows it. */
+/** A stay as its client knows it. */
 export interface Stay {
   readonly id: bigint
   readonly premises: Premises
   readonly person: string | undefined
   readonly exitToken: string
   readonly entrance: string
-  /** The exit that was acknowledged. */
+  /** The acknowledged exit. */
   exit?: string
 }
 
-/** The answer to a movement. */
+/** The body of the answer to a movement. */
 export interface Movement {
   readonly exitToken: string
   readonly timestamp: string
 }
 
-/** What may never happen: an acknowledged movement is lost, one counts twice, or an answer is not what it must be. */
+/** A violation: an acknowledged movement is lost or counted twice, or an answer is wrong. */
 export interface Fault {
   readonly kind: "lost" | "doubled" | "wrong"
   readonly what: string
 }
 
-/** What the phones were told, all together. The service is measured against it. */
+/** Records all answers that the clients received. An audit compares the service's state with it. */
 export interface Ledger {
   readonly open: ReadonlyMap<bigint, Stay>
   readonly closed: ReadonlyMap<bigint, Stay>
   readonly entered: (premises: Premises, movement: Movement, person?: string) => Stay | undefined
   readonly left: (stay: Stay, movement: Movement) => void
-  /** An entrance that nobody answered, and that nobody can send again without entering twice. */
+  /** Records an unanswered entrance that cannot be retried, because it has no Idempotency-Key. */
   readonly adrift: (premises: Premises) => void
-  /** Takes one of these entrances for a stay that nobody knows; `false` when there is none to explain it. */
+  /** Attributes an unknown stay to one of these entrances; `false` when none is left. */
   readonly explains: (id: bigint, premises: Premises) => boolean
-  /** The stays that were explained so: they are open for good, since nobody has their tokens. */
+  /** The stays that were attributed this way. They stay open, since no client has their tokens. */
   readonly forsaken: ReadonlyMap<bigint, Premises>
-  /** From now on, entrances without an answer are not there: nothing of them is under way any more. */
+  /** Discards the remaining unanswered entrances: no request is in flight that could still open them. */
   readonly forgetAdrift: () => void
   readonly fault: (kind: Fault["kind"], what: string) => void
   readonly faults: ReadonlyArray<Fault>
-  /** Movements that were acknowledged, each once. */
+  /** The number of acknowledged movements, each counted once. */
   readonly acknowledged: () => number
-  /** Movements whose first request got no answer, or one that does not say what became of it. */
+  /** The number of movements whose first request got no answer, or one that leaves the outcome unknown. */
   readonly ambiguous: () => number
   readonly countAmbiguous: () => void
 }
@@ -55,7 +55,7 @@ const domainPremises = ({ kind, id }: Premises) =>
     ? OrganizationPremises(OrganizationId.make(BigInt(id)))
     : PlacePremises(PlaceId.make(BigInt(id)))
 
-/** `tokens` recognizes the service's own tokens, so that the ledger can be compared with the database. */
+/** Creates a ledger. `tokens` decodes exit tokens, so that the ledger can be compared with the database. */
 export const makeLedger = (tokens: ExitTokenScheme): Ledger => {
   const open = new Map<bigint, Stay>()
   const closed = new Map<bigint, Stay>()

@@ -9,22 +9,22 @@ import { type Kill, killNow, sparesServer } from "./kills.ts"
 import { familyOf, type Process, signalAll, stillRunning } from "./processes.ts"
 import { type Ended, sojourn } from "./SojournProcess.ts"
 
-/** The real server with a PostgreSQL of its own, which is killed and comes back on the same data. */
+/** The real server with an embedded PostgreSQL, which can be killed and restarts on the same data. */
 export interface MortalServer {
   readonly data: string
-  /** Where it is now, if it is. */
+  /** The current URL, or undefined while the server is down. */
   readonly baseUrl: () => string | undefined
-  /** Kills now. Ends when the server listens again, if it was the server; PostgreSQL is the server's own business. */
+  /** Kills the given processes. Waits until the server listens again if it was killed; it restarts PostgreSQL itself. */
   readonly kill: (kill: Kill, choose: (backends: ReadonlyArray<Process>) => Process) => Promise<void>
-  /** Uses its database beside it. */
+  /** Connects to its database. */
   readonly withDatabase: (use: (address: DatabaseAddress) => Promise<void>) => Promise<void>
-  /** Asks it to end. Answers how it ended, and which processes are left that it or its predecessors had. */
+  /** Stops it. Returns how it ended, and the processes that it or its predecessors left running. */
   readonly end: () => Promise<Ended & { readonly left: ReadonlyArray<Process> }>
-  /** Leaves nothing of it. */
+  /** Kills it and removes its data. */
   readonly destroy: () => Promise<void>
 }
 
-/** Starts one on a directory of its own. */
+/** Starts a server on a new data directory. */
 export const mortalServer = async (): Promise<MortalServer> => {
   const data = await mkdtemp(join(tmpdir(), "sojourn-kills-"))
   const directory = join(data, "postgres")
@@ -73,7 +73,7 @@ export const mortalServer = async (): Promise<MortalServer> => {
       remember(familyOf(server.pid))
       server.kill("SIGTERM")
       const ended = await server.ended
-      // A killed server's watchdog and PostgreSQL go by themselves, a moment later.
+      // The watchdog and the PostgreSQL of a killed server end by themselves, shortly after it.
       for (let i = 0; i < 200 && stillRunning(family.values()).length > 0; i++) await pause(25)
       return { ...ended, left: stillRunning(family.values()) }
     },

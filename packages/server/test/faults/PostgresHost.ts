@@ -10,17 +10,17 @@ import { join } from "node:path"
 import { familyOf, signalAll } from "./processes.ts"
 import { tcpProxy, type TcpProxy } from "./TcpProxy.ts"
 
-/** A PostgreSQL that is started and stopped at will, behind an address that stays and a wire that may fail. */
+/** A PostgreSQL server that a test can start and stop, behind a proxy with a constant address that can fail. */
 export interface PostgresHost {
   readonly wire: TcpProxy
-  /** What `--database-url` takes: it leads over the wire. */
+  /** The value for `--database-url`; it leads through the proxy. */
   readonly url: (database: string) => string
-  /** Past the wire, for whoever looks what is there. */
+  /** The direct address, without the proxy, for audits. */
   readonly direct: (database: string) => DatabaseAddress
   readonly create: (database: string) => Promise<void>
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
-  /** Every process of it stands still, as on a host that is overloaded or suspended, until `resume`. */
+  /** Stops every process with SIGSTOP until `resume`, like an overloaded or suspended host. */
   readonly pause: () => Promise<void>
   readonly resume: () => Promise<void>
   readonly close: () => Promise<void>

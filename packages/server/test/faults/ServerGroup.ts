@@ -4,13 +4,13 @@ import { join } from "node:path"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
 import { type SojournProcess, sojourn } from "./SojournProcess.ts"
 
-/** Server processes on one PostgreSQL and one data directory. */
+/** Several server processes on one PostgreSQL and one data directory. */
 export interface ServerGroup {
   readonly data: string
   readonly postgres: PostgresHost
-  /** The flags that name the storage. */
+  /** The flags that select the storage. */
   readonly storage: ReadonlyArray<string>
-  /** Starts a server on a free port, with further flags. */
+  /** Starts a server on a free port, with additional flags. */
   readonly start: (...flags: ReadonlyArray<string>) => SojournProcess
   /** Kills the servers, stops PostgreSQL and removes the data directory. */
   readonly close: () => Promise<void>

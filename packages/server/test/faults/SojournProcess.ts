@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url"
 /** The sources, or the bundle that SOJOURN_BUNDLE names. */
 const PROGRAM = process.env.SOJOURN_BUNDLE || fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
-/** How much of what a server said is kept, in characters. */
+/** The number of characters kept of a server's output. */
 const KEPT = 20_000
 
-/** How a process ended, and what it said. */
+/** The exit status and the output of a process. */
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -15,28 +15,27 @@ export interface Ended {
   readonly err: string
 }
 
-/** The `sojourn` command line as a process of its own. */
+/** The `sojourn` command line as a child process. */
 export interface SojournProcess {
   readonly pid: number
-  /** Where it listens. Fails when it ends before it does. */
+  /** The URL on which it listens. Rejects when the process ends before. */
   readonly listening: Promise<string>
   readonly ended: Promise<Ended>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** What it said lately. */
+  /** The latest output. */
   readonly said: () => string
-  /** Listens from now on. Answers whether this was said since, however much was said after it. */
+  /** Searches the output from now on. Returns whether the text has occurred, regardless of how much followed. */
   readonly listenFor: (words: string) => () => boolean
 }
 
 /**
- * Starts the command line. It has a channel to this process, over which nothing is said, and so ends with this process
- * whatever way that ends; and a process group of its own, so that what a terminal sends is for this process to pass on.
+ * Starts the command line. An unused channel ends the child together with this process, however this one ends. The child
+ * has its own process group, so that only this process receives a terminal's signals.
  */
 export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
     detached: true,
-    // People link their accounts here as well, and no directory is among the faults. Lines of good requests would leave no room
-    // for what is said of faults.
+    // The demo's directory allows links. Log lines of successes are off: they would displace those about faults.
     env: { ...process.env, SOJOURN_DEMO_DIRECTORY: "true", SOJOURN_REQUEST_LOG: "off" },
     stdio: ["ignore", "pipe", "pipe", "ipc"]
   })
@@ -67,7 +66,7 @@ export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => {
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said()}`)))
     child.once("error", reject)
   })
-  // Whoever waits for it to listen hears of its end; others need not.
+  // The rejection reaches callers that await `listening`; for others it must not count as unhandled.
   listening.catch(() => {})
   return { pid: child.pid ?? 0, listening, ended, kill: (signal) => void child.kill(signal), said, listenFor }
 }

@@ -2,13 +2,13 @@ import * as net from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 
 /**
- * What happens to connections:
+ * The faults of a proxy:
  *
- * - `pass`: nothing.
- * - `delay`: every piece arrives later, both ways.
- * - `cut`: a piece of a request arrives in half, and the connection is reset.
- * - `lose answers`: requests arrive, and when the answer comes the connection is reset in its place.
- * - `black hole`: connections are accepted, nothing arrives anywhere, and nothing is said.
+ * - `pass`: none.
+ * - `delay`: every chunk arrives later, in both directions.
+ * - `cut`: only half of a request's chunk arrives, then the connection is reset.
+ * - `lose answers`: requests arrive, and the connection is reset instead of forwarding the answer.
+ * - `black hole`: connections are accepted, and no data is forwarded.
  */
 export type Mode =
   | { readonly _tag: "pass" }
@@ -19,18 +19,18 @@ export type Mode =
 
 export const PASS = { _tag: "pass" } as const satisfies Mode
 
-/** A wire between a client and a server, and what happens on it. */
+/** A TCP proxy between a client and a server, with injected faults. */
 export interface TcpProxy {
   readonly port: number
   readonly set: (mode: Mode) => void
-  /** Where new connections lead from now on. */
+  /** Sets the target of new connections. */
   readonly leadTo: (port: number) => void
-  /** Nobody listens here any more: connections are refused, and those that are there are reset. */
+  /** Closes the listener: new connections are refused, and existing ones are reset. */
   readonly refuse: () => Promise<void>
   readonly listen: () => Promise<void>
   /**
-   * The server's halves of all connections are gone, and the client's are not told: to the client they look open, for
-   * good, and nothing ever comes back on them.
+   * Closes the server's side of all connections and leaves the client's side open: the client never receives data or
+   * an end on them.
    */
   readonly leaveHalfOpen: () => void
   readonly close: () => Promise<void>
@@ -40,11 +40,11 @@ interface Wire {
   readonly client: net.Socket
   readonly server: net.Socket
   isDead: boolean
-  /** When what was delayed last has arrived, each way: nothing overtakes it. */
+  /** Per direction, resolves when the last delayed chunk was forwarded, so that chunks stay in order. */
   readonly arrived: Record<"client" | "server", Promise<void>>
 }
 
-/** Begins to listen on a free port of the loopback address. */
+/** Starts a proxy on a free port of the loopback address. */
 export const tcpProxy = async (target: number): Promise<TcpProxy> => {
   let mode: Mode = PASS
   let lead = target

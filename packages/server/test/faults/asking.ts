@@ -1,33 +1,33 @@
 import * as http from "node:http"
 
-/** One request of a client. */
+/** A request of a client. */
 export interface Asked {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PUT"
   readonly path: string
   readonly token?: string
   readonly json?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer; the status is 0 where none came. */
+/** An answer; the status is 0 when none arrived. */
 export interface Answer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
-  /** The body, or why there was no answer. */
+  /** The body, or the reason why there is no answer. */
   readonly text: string
 }
 
-/** What a body holds that is JSON; the caller knows its shape by the status. */
+/** Parses a JSON body; the caller knows its type by the status. */
 export const bodyOf = <Shape>({ text }: Answer): Shape => JSON.parse(text) as Shape
 
 const nothing = (reason: string): Answer => ({ status: 0, headers: {}, text: reason })
 
-/** How long a client waits for an answer: longer than the server takes to give up on its database. */
+/** The client's timeout, in milliseconds: longer than the server's timeout for its database. */
 const PATIENCE = 25_000
 
-/** A client of its own connections, which `close` ends. */
+/** A client with its own connections, which `close` ends. */
 export interface Client {
-  /** Never fails: no answer is an answer as well. */
+  /** Sends a request. Never rejects: a missing answer has the status 0. */
   readonly ask: (baseUrl: string | undefined, asked: Asked) => Promise<Answer>
   readonly close: () => void
 }

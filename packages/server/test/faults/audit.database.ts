@@ -25,7 +25,7 @@ const rowsOf = (address: DatabaseAddress) =>
     return { open, closed }
   }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
 
-/** Does something to the database, one statement after another. */
+/** Runs statements on the database, one after the other. */
 export const execute = (address: DatabaseAddress, statements: ReadonlyArray<string>): Promise<void> =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -37,15 +37,15 @@ export const execute = (address: DatabaseAddress, statements: ReadonlyArray<stri
 const isOf = ({ organization_id, place_id }: OpenRow, { kind, id, organizationId }: Premises) =>
   Number(organization_id) === organizationId && Number(place_id) === (kind === "place" ? id : 0)
 
-/** Is this row the entrance that was acknowledged? */
+/** Whether a row equals the acknowledged entrance. */
 const isEntrance = (row: OpenRow, stay: Stay) =>
   isOf(row, stay.premises) &&
   (row.person ?? undefined) === stay.person &&
   row.entered_at.toISOString() === stay.entrance
 
 /**
- * Compares the ledger with what is in the database, row by row, in a moment when nothing is under way: every
- * acknowledged movement is there as it was answered, and nothing is there that nobody asked for.
+ * Compares the ledger with the rows of the database, while no request is in flight: every acknowledged movement is stored
+ * as it was answered, and no other stay is stored.
  */
 export const auditDatabase = async (
   address: DatabaseAddress,

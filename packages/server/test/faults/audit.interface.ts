@@ -2,7 +2,7 @@ import { bodyOf, type Client } from "./asking.ts"
 import { type Ledger, nameOf, type Stay } from "./Ledger.ts"
 import type { Premises, Town } from "./town.ts"
 
-/** How many tokens or people one list may ask for. */
+/** The most tokens or people in one list. */
 const MOST_ASKED = 100
 
 interface Access {
@@ -15,7 +15,7 @@ interface Access {
 const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / MOST_ASKED) }, (_, i) => all.slice(i * MOST_ASKED, (i + 1) * MOST_ASKED))
 
-/** What tells a listed access from others: whose it is, and when. */
+/** The identity of a listed access: its owner and its times. */
 const known = (who: string | undefined, entrance: string, exit: string | undefined) => `${who} ${entrance} ${exit}`
 
 const compare = (ledger: Ledger, where: Premises, listed: ReadonlyArray<string>, expected: ReadonlyArray<string>) => {
@@ -32,8 +32,8 @@ const compare = (ledger: Ledger, where: Premises, listed: ReadonlyArray<string>,
 }
 
 /**
- * Compares the ledger with what the interface answers, in a moment when nothing is under way: counters, and the access
- * lists of `left`, the stays that ended lately, and of everybody who is known by name.
+ * Compares the ledger with the interface's answers, while no request is in flight: counters, and the access lists of
+ * `left`, the stays that ended recently, and of all people in authenticated organizations.
  */
 export const auditInterface = async (
   { ask }: Client,

@@ -1,4 +1,4 @@
-/** A database that is there and does not get to it: somebody else's session holds what every movement needs. */
+/** A database that is reachable but blocked: another session holds the locks that every movement needs. */
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres?.close())
 
-/** Holds every open stay, as a careless maintenance session may, until `what` ends. */
+/** Locks every open stay until `what` ends, as a maintenance session might. */
 const withEverythingLocked = (address: DatabaseAddress, what: () => Promise<void>): Promise<void> =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -36,7 +36,7 @@ const CASES: ReadonlyArray<readonly [name: string, database: string, bounds: Dat
 ]
 
 describe.each(CASES)("when %s", (_, database, bounds) => {
-  it("movements wait for a while, are refused with 503, and each happens once when there is room again", async () => {
+  it("movements wait, then are refused with 503; each is applied once after the locks are released", async () => {
     await postgres.create(database)
     const address = postgres.direct(database)
     const { key, tokens, baseUrl, close } = await serveOn(address, bounds)
@@ -53,7 +53,7 @@ describe.each(CASES)("when %s", (_, database, bounds) => {
           }),
         () => address
       )
-      scene.client.close()
+      await scene.close()
       expect(ledger.faults).toEqual([])
     } finally {
       await close()

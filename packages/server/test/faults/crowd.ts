@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises"
 import { makePhone, type Phone, STAMINA, type Surroundings } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 
-/** People who come and go, until they are told to stay where they are. */
+/** Simulated clients that enter and leave until they are settled. */
 export interface Crowd {
   readonly start: () => void
-  /** Ends when every phone knows what became of what it sent. Whoever is inside stays inside. */
+  /** Stops the clients; resolves when each knows the outcome of its last request. Open stays remain open. */
   readonly settle: () => Promise<void>
-  /** Ends when every phone was answered something that it asked after the moment, a `performance.now()`. */
+  /** Resolves when every client has an answer to a request that it sent after `moment`, a `performance.now()`. */
   readonly servedSince: (moment: number) => Promise<void>
 }
 

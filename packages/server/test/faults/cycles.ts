@@ -6,29 +6,31 @@ import { type MortalServer, mortalServer } from "./MortalServer.ts"
 import { randomness } from "./randomness.ts"
 import { keysIn, makeScene } from "./scene.ts"
 
-/** What a run of kill cycles found. */
+/** The results of a run of kill cycles. */
 export interface Report {
   readonly cycles: number
   readonly acknowledged: number
   readonly ambiguous: number
+  /** Events that the stream told. */
+  readonly told: number
   readonly faults: ReadonlyArray<Fault>
-  /** How long it took until every phone was served again, in milliseconds, by what was killed. */
+  /** The times until every client was served again, in milliseconds, by what was killed. */
   readonly recoveries: ReadonlyMap<Kill, ReadonlyArray<number>>
 }
 
 export interface Options {
   readonly cycles: number
   readonly seed: number
-  /** What is killed, one after another and again; everything, when left out. */
+  /** The targets to kill in turn; all of them by default. */
   readonly kills?: ReadonlyArray<Kill>
-  /** Statements that make the database break its promises, to see whether that is noticed. */
+  /** Statements that break the database's guarantees, to prove that the audit detects it. */
   readonly sabotage?: ReadonlyArray<string>
   readonly say?: (line: string) => void
-  /** Ends it after the cycle that is under way. */
+  /** Ends the run after the current cycle. */
   readonly stop?: AbortSignal
 }
 
-/** It ends with 0 when it is asked to, and no process of it is left. */
+/** Expects that the server exits with 0 on a signal and leaves no process running. */
 const auditEnd = async (server: MortalServer, ledger: Ledger) => {
   const { code, signal, err, left } = await server.end()
   if (code !== 0) ledger.fault("wrong", `the server ended with ${signal ?? code}: ${err}`)
@@ -36,8 +38,8 @@ const auditEnd = async (server: MortalServer, ledger: Ledger) => {
 }
 
 /**
- * Runs the real server with a PostgreSQL of its own, lets a crowd come and go, kills some of its processes at a random
- * moment, and compares what the crowd was told with what the service knows after it; again and again, on the same data.
+ * Repeats on the same data: clients enter and leave on the real server with an embedded PostgreSQL, some of its processes
+ * are killed at a random moment, and an audit compares the answers with the state of the service.
  */
 export const runKillCycles = async ({
   cycles,
@@ -81,9 +83,18 @@ export const runKillCycles = async ({
           `${ledger.acknowledged()} acknowledged, ${ledger.ambiguous()} ambiguous, ${ledger.faults.length} faults`
       )
     }
+    await scene.close()
     await auditEnd(server, ledger)
     const { faults } = ledger
-    return { cycles: cycle, acknowledged: ledger.acknowledged(), ambiguous: ledger.ambiguous(), faults, recoveries }
+    const told = scene.follower.events()
+    return {
+      cycles: cycle,
+      told,
+      acknowledged: ledger.acknowledged(),
+      ambiguous: ledger.ambiguous(),
+      faults,
+      recoveries
+    }
   } finally {
     await server.destroy()
   }

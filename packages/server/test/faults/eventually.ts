@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** Waits until it is so. Fails when it takes unreasonably long: nobody measures how long it takes. */
+/** Waits until a condition holds. Fails after a generous timeout; it is no measurement. */
 export const eventually = async (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> => {
   const giveUp = performance.now() + 40_000
   while (!(await isSo())) {

@@ -1,4 +1,4 @@
-/** A disk without room. The disk is a file system of its own in memory, which only root on Linux can make. */
+/** A full disk. The disk is a separate file system in memory, which only root on Linux can create. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { spawnSync } from "node:child_process"
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
@@ -29,7 +29,7 @@ beforeAll(async () => {
   isMounted = mount(disk)
   if (!isMounted) return
   const data = join(disk, "data")
-  // PostgreSQL runs as another user than root, and has to come through.
+  // PostgreSQL runs as another user than root, who needs access to the directory.
   mkdirSync(data, { mode: 0o711 })
   server = sojourn("serve", "--storage", "embedded", "--data", data, "--port", "0")
   const baseUrl = await server.listening
@@ -40,14 +40,14 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  scene?.client.close()
+  await scene?.close()
   server?.kill("SIGTERM")
   await server?.ended
   if (isMounted) spawnSync("umount", ["--lazy", disk])
   rmSync(disk, { recursive: true, force: true })
 })
 
-/** Takes all the room that is left: again and again, as PostgreSQL gives back what it cannot complete. */
+/** Fills the disk, repeatedly, since PostgreSQL frees the space of statements that it cannot complete. */
 const fill = () => {
   const file = openSync(join(disk, "ballast"), "a")
   for (let piece = MEGABYTE; piece >= 1; piece >>= 1) {
@@ -60,7 +60,7 @@ const fill = () => {
   closeSync(file)
 }
 
-/** PostgreSQL begins another file of its log, as it does after 16 MB; without room it cannot go on. */
+/** Switches PostgreSQL to a new WAL segment, as happens after 16 MB; on a full disk it stops. */
 const beginLogFile = () => execute(database, ["select pg_switch_wal()"]).catch(() => {})
 
 const CASES: ReadonlyArray<readonly [what: string, mustEnd: boolean]> = [
@@ -68,9 +68,9 @@ const CASES: ReadonlyArray<readonly [what: string, mustEnd: boolean]> = [
   ["log, so that it ends and starts again", true]
 ]
 
-describe("a disk that has no room for PostgreSQL's", () => {
+describe("a disk without space for PostgreSQL's", () => {
   it.for(CASES)(
-    "%s: movements are refused with 503, none is lost, and room is all it takes to go on",
+    "%s: movements are refused with 503, none is lost, and the service recovers when space is freed",
     async ([, mustEnd], { skip }) => {
       skip(!isMounted, "only root on Linux can mount a file system in memory")
       const { ledger } = scene

@@ -1,4 +1,4 @@
-/** `npm run kill-cycles -- [cycles] [seed]`: kills the server and its PostgreSQL at random moments, and looks what is lost. */
+/** `npm run kill-cycles -- [cycles] [seed]`: kills the server and its PostgreSQL at random moments, and audits the data. */
 import { runKillCycles } from "./cycles.ts"
 
 if (process.argv.slice(2).some((argument) => !/^[1-9]\d*$/.test(argument))) {
@@ -25,7 +25,7 @@ for (const { kind, what } of report.faults) console.log(`${kind}: ${what}`)
 const count = (kind: string) => report.faults.filter((fault) => fault.kind === kind).length
 console.log(
   `seed ${seed}: ${report.cycles} cycles in ${Math.round((performance.now() - began) / 1000)} s, ` +
-    `${report.acknowledged} movements acknowledged, ${report.ambiguous} ambiguous at first, ` +
+    `${report.acknowledged} movements acknowledged, ${report.told} events told, ${report.ambiguous} ambiguous at first, ` +
     `${count("lost")} lost, ${count("doubled")} doubled, ${count("wrong")} wrong`
 )
 process.exitCode = report.faults.length === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { familyOf, type Process, signalAll } from "./processes.ts"
 
-/** What is killed, alternately. */
+/** The targets of kills, used in turn. */
 export const KILLS = [
   "the server",
   "the postmaster",
@@ -12,15 +12,15 @@ export const KILLS = [
 ] as const
 export type Kill = (typeof KILLS)[number]
 
-/** Does the process of the server outlive it? */
+/** Whether the server's process survives the kill. */
 export const sparesServer = (kill: Kill) => !kill.startsWith("the server")
 
 const postmasterIn = (directory: string): number =>
   Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n")[0])
 
 /**
- * Kills with SIGKILL, of a server's process and the PostgreSQL that it runs in `directory`. Answers every process that
- * was there, so that somebody can look later whether any is left.
+ * Sends SIGKILL to processes of a server and of the PostgreSQL that it runs in `directory`. Returns all processes that
+ * were running before, so that the caller can check later whether any is left.
  */
 export const killNow = (
   kill: Kill,

@@ -2,7 +2,7 @@ import { type Answer, type Asked, bodyOf } from "./asking.ts"
 import type { Movement, Stay } from "./Ledger.ts"
 import type { Premises } from "./town.ts"
 
-/** What an answer says of the movement that it acknowledges. */
+/** The movement in the body of an answer. */
 export const movementOf = (answer: Answer): Movement => bodyOf<Movement>(answer)
 
 /** A request to track a movement, with an Idempotency-Key or without. */
@@ -14,7 +14,7 @@ export const tracking = (token: string, { kind, id }: Premises, movement: object
   ...(key !== undefined && { headers: { "idempotency-key": key } })
 })
 
-/** A request to leave, at a time or now. */
+/** An exit of a stay, with a timestamp or without. */
 export const exitOf = (token: string, stay: Stay, timestamp?: string): Asked =>
   tracking(token, stay.premises, {
     movementType: -1,
@@ -23,5 +23,5 @@ export const exitOf = (token: string, stay: Stay, timestamp?: string): Asked =>
   })
 
 let keys = 0
-/** An Idempotency-Key that was never used. */
+/** A new Idempotency-Key. */
 export const nextKey = () => `key-${++keys}`

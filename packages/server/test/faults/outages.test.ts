@@ -1,4 +1,4 @@
-/** A PostgreSQL that stops and starts again, under a server that is never restarted. */
+/** PostgreSQL stops and starts again, while the server keeps running. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, type Asked, makeClient } from "./asking.ts"
 import { eventually } from "./eventually.ts"
@@ -25,6 +25,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await scene?.close()
   client?.close()
   await group?.close()
 })
@@ -34,7 +35,7 @@ const get = (path: string, token?: string): Promise<Answer> =>
 
 const isReady = async () => (await get("/health/ready")).status === 200
 
-/** Everything that needs the database says so and nothing else: no wrong refusal, and no empty list. */
+/** Expects 503 of every request that needs the database: no other refusal and no empty list. */
 const expectRefusals = async () => {
   const user = await userToken(keys.key, "passer-by")
   const owner = await ownerToken(keys.key)
@@ -65,8 +66,8 @@ const during = async (what: () => Promise<void>) => {
   expect(scene.ledger.faults).toEqual([])
 }
 
-describe("a database that is away", () => {
-  it("when the server starts: it listens, answers 503, and once the database is there it migrates and serves", async () => {
+describe("a database that is not reachable", () => {
+  it("at the start: the server listens and answers 503, and migrates and serves once the database is up", async () => {
     await expectRefusals()
     await group.postgres.start()
     await eventually("the server is ready", isReady)
@@ -81,7 +82,7 @@ describe("a database that is away", () => {
     await during(async () => {})
   })
 
-  it("stopped while people come and go: 503 meanwhile, nothing lost and nothing doubled, and it goes on", async () => {
+  it("because it was stopped under load: 503, no movement lost or doubled, and the server recovers", async () => {
     await during(async () => {
       await group.postgres.stop()
       await expectRefusals()
@@ -89,7 +90,7 @@ describe("a database that is away", () => {
     })
   })
 
-  it("behind a proxy that accepts and hangs up: 503, and it goes on", async () => {
+  it("behind a proxy that accepts and resets connections: 503, and the server recovers", async () => {
     await during(async () => {
       await group.postgres.stop()
       await group.postgres.wire.listen()
@@ -100,7 +101,7 @@ describe("a database that is away", () => {
   })
 
   it.skipIf(process.platform === "win32")(
-    "suspended (SIGSTOP): requests are answered 503 in the end and wait for nothing longer, and it goes on (SIGCONT)",
+    "because it is suspended (SIGSTOP): requests end with 503 after a timeout, and the server recovers (SIGCONT)",
     async () => {
       await during(async () => {
         await group.postgres.pause()

@@ -2,40 +2,40 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Answer, Asked, Client } from "./asking.ts"
 import type { Ledger } from "./Ledger.ts"
 
-/** How long a phone goes on asking before it counts as never answered, in milliseconds. */
+/** The time after which a request without an answer is a fault, in milliseconds. */
 export const STAMINA = 60_000
 
-/** What may happen to requests at the moment. */
+/** The failures of requests that are allowed at the moment. */
 export interface Weather {
-  /** The server may refuse (503): only while something is done to it. */
+  /** Whether the server may answer 503: only during a fault. */
   mayRefuse: boolean
-  /** There may be no answer at all: only when the server's process is killed, or the way to it cut. */
+  /** Whether answers may be missing: only when the server's process is killed, or its network fails. */
   mayBeSilent: boolean
 }
 
-/** What the phones of a crowd share. */
+/** The context that all clients of a crowd share. */
 export interface Surroundings {
   readonly client: Client
   readonly ledger: Ledger
-  /** Where the server is now, if it is. */
+  /** The server's URL, or undefined while it is down. */
   readonly baseUrl: () => string | undefined
   readonly weather: Readonly<Weather>
 }
 
-/** A phone's way to ask: as often as it takes. */
+/** A client that retries. */
 export interface Phone {
-  /** The answer that says what became of it, to the very same request however often it is sent; none when there is none. */
+  /** Sends the same request until an answer states its outcome; undefined when that is impossible. */
   readonly insist: (asked: Asked, status: number) => Promise<Answer | undefined>
-  /** Asks once. No answer, or a refusal for now, is `undefined`. */
+  /** Sends a request once. Returns `undefined` without an answer and for a 503. */
   readonly askOnce: (asked: Asked, status: number) => Promise<Answer | undefined>
-  /** When the request was sent that was answered last. */
+  /** The time at which the request with the latest answer was sent. */
   readonly servedAt: () => number
 }
 
 export const makePhone = ({ client, ledger, baseUrl, weather }: Surroundings): Phone => {
   let served = 0
 
-  /** `undefined`: it is not known what became of it. While there is no server, nothing is sent. */
+  /** Sends a request once the server is up. Returns `undefined` when its outcome is unknown. */
   const attempt = async (asked: Asked, status: number): Promise<Answer | "wrong" | undefined> => {
     while (baseUrl() === undefined) await pause(10)
     const sentAt = performance.now()

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 
-/** A process of this machine. Its id is used again after its end; with the moment of its start it is its own. */
+/** A process of this machine. The start time makes it unique, since ids are reused. */
 export interface Process {
   readonly pid: number
   readonly parent: number
@@ -9,12 +9,12 @@ export interface Process {
   readonly command: string
 }
 
-/** `pid (name) state parent ...`, where the name may hold anything and the 22nd field is the start. */
+/** Parses `pid (name) state parent ...`; the name may contain any character, and the 22nd field is the start time. */
 const fromProc = (pid: string): Process | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-    // A zombie has ended; nobody has asked yet how.
+    // A zombie has ended, but its parent has not collected its status.
     if (fields[0] === "Z") return undefined
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()
     return { pid: Number(pid), parent: Number(fields[1]), started: fields[19] ?? "", command }
@@ -31,7 +31,7 @@ const fromPs = (line: string): Process | undefined => {
   return { pid: Number(pid), parent: Number(parent), started: started ?? "", command: command ?? "" }
 }
 
-/** Every process that runs now. */
+/** All running processes. */
 export const processes = (): ReadonlyArray<Process> => {
   const found =
     process.platform === "linux"
@@ -44,7 +44,7 @@ export const processes = (): ReadonlyArray<Process> => {
   return found.filter((one) => one !== undefined)
 }
 
-/** A process and all that it and its descendants started, as long as their parents live. */
+/** A process and its descendants, except those whose parent has ended. */
 export const familyOf = (pid: number): ReadonlyArray<Process> => {
   const all = processes()
   const family = all.filter((one) => one.pid === pid)
@@ -52,19 +52,19 @@ export const familyOf = (pid: number): ReadonlyArray<Process> => {
   return family
 }
 
-/** Those of the processes that still run. */
+/** The processes that are still running. */
 export const stillRunning = (known: Iterable<Process>): ReadonlyArray<Process> => {
   const now = new Map(processes().map((one) => [one.pid, one.started]))
   return [...known].filter((one) => now.get(one.pid) === one.started)
 }
 
-/** Signals each of the processes; one that has gone meanwhile needs no signal. */
+/** Signals each process that still exists. */
 export const signalAll = (targets: Iterable<Pick<Process, "pid">>, signal: NodeJS.Signals): void => {
   for (const { pid } of targets) {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has gone by itself.
+      // The process has ended by itself.
     }
   }
 }

@@ -1,16 +1,16 @@
-/** Random choices that a seed repeats. */
+/** Random choices that a seed determines. */
 export interface Randomness {
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
   /** A whole number from `least` to `most`. */
   readonly between: (least: number, most: number) => number
   readonly happens: (probability: number) => boolean
   readonly one: <A>(choices: ReadonlyArray<A>) => A
-  /** Choices of somebody's own, which do not depend on when others choose. */
+  /** A separate generator, whose choices do not depend on the order in which others choose. */
   readonly fork: () => Randomness
 }
 
-/** Mulberry32: small, and good enough to choose by. */
+/** The mulberry32 generator. */
 export const randomness = (seed: number): Randomness => {
   let state = seed >>> 0
   const next = () => {

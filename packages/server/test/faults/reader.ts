@@ -3,11 +3,11 @@ import type { Phone, Surroundings } from "./phone.ts"
 import type { Stay } from "./Ledger.ts"
 import type { Town } from "./town.ts"
 
-/** Somebody who reads while others move: what was acknowledged is listed from then on, whatever happens to the server. */
+/** A client that reads access lists under load and checks that they contain the acknowledged exits. */
 export const reader =
   ({ ledger }: Surroundings, { owner, anonymous, residents }: Town) =>
   (phone: Phone) => {
-    /** Stays that this reader has not looked for yet. */
+    /** The number of closed stays that this reader has already considered. */
     let seen = 0
 
     const latest = (): Stay | undefined => {

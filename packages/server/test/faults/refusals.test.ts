@@ -1,4 +1,4 @@
-/** Databases that must not be used are refused before anybody is served: with one line, and exit code 1. */
+/** The server refuses to start on an unsuitable database: one line on stderr, and exit code 1. */
 import { layerClient, migrate } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -42,18 +42,18 @@ const expectRefusal = ({ code, out, err }: Ended, why: RegExp) => {
 }
 
 describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () => {
-  it("a schema of newer code, which it leaves as it is", async () => {
+  it("a schema of a newer version, which it does not change", async () => {
     await migrated("newer")
     await execute(postgres.direct("newer"), NEWER)
     expectRefusal(await serve("newer").ended, /schema version 9999.*upgrade/)
   })
 
-  it("an empty database when it is not to migrate", async () => {
+  it("an empty database with --no-migrate", async () => {
     await postgres.create("empty")
     expectRefusal(await serve("empty", "--no-migrate").ended, /schema version 0.*sojourn migrate/)
   })
 
-  it("token keys that are not those which the database was used with", async () => {
+  it("token keys other than those that the database was used with", async () => {
     await postgres.create("used")
     const key = (letter: string) => ["--token-keys", `1:${letter.repeat(43)}`]
     const first = serve("used", ...key("A"))
@@ -63,7 +63,7 @@ describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () 
     expect((await first.ended).code).toBe(0)
   })
 
-  it("a database that does not exist, and a password that is wrong", async () => {
+  it("a database that does not exist, and a wrong password", async () => {
     expectRefusal(await serve("nowhere").ended, /nowhere|cannot be used/)
     const url = new URL(postgres.url("postgres"))
     url.password = "wrong"
@@ -74,8 +74,8 @@ describe.concurrent("sojourn serve refuses, with exit code 1 and one line,", () 
   })
 })
 
-describe("a database that is away when the server starts", () => {
-  it("and has a schema of newer code when it is there: the server ends with exit code 1 and says so", async () => {
+describe("a database that is not reachable when the server starts", () => {
+  it("and then has a schema of a newer version: the server prints this and exits with 1", async () => {
     await migrated("later")
     await execute(postgres.direct("later"), NEWER)
     await postgres.wire.refuse()

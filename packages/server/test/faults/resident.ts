@@ -5,11 +5,11 @@ import type { Phone, Surroundings } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 import type { Resident } from "./town.ts"
 
-/** Comes and goes as one resident does: some times with a key, with and without a time, and sometimes twice. */
+/** One resident's movements: with and without Idempotency-Key, with and without timestamp, sometimes repeated. */
 export const resident =
   ({ ledger }: Surroundings, random: Randomness, keyed: number, { token, premises, person }: Resident) =>
   (phone: Phone) => {
-    /** Where they are, with the very request that brought them there if it may be sent again. */
+    /** The open stay, with its entrance request if that can be repeated. */
     let inside: { readonly stay: Stay; readonly entrance: Asked | undefined } | undefined
 
     const same = (answer: Answer, stay: Stay) => {
@@ -25,7 +25,7 @@ export const resident =
         : undefined
       const movement = { movementType: 1, ...(timestamp !== undefined && { timestamp }) }
       const asked = tracking(token, where, movement, isKeyed ? nextKey() : undefined)
-      // A person who is inside already is answered the stay that is open, key or not.
+      // An entrance of a person with an open stay answers that stay, with or without a key.
       const isRepeatable = isKeyed || person !== undefined
       if (!isRepeatable) {
         const answer = await phone.askOnce(asked, 201)

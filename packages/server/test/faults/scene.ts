@@ -9,6 +9,7 @@ import { type Client, makeClient } from "./asking.ts"
 import { auditDatabase } from "./audit.database.ts"
 import { auditInterface } from "./audit.interface.ts"
 import { type Crowd, makeCrowd } from "./crowd.ts"
+import { type Follower, follow } from "./follower.ts"
 import { type Ledger, makeLedger } from "./Ledger.ts"
 import type { Surroundings, Weather } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
@@ -16,13 +17,13 @@ import { reader } from "./reader.ts"
 import { resident } from "./resident.ts"
 import { foundTown, type Town } from "./town.ts"
 
-/** What a server signs and derives tokens with. */
+/** The keys with which a server signs bearer tokens and derives exit tokens. */
 export interface Keys {
   readonly key: OwnIssuer.SigningKey
   readonly tokens: ExitTokenScheme
 }
 
-/** The keys of a data directory, made there when there are none. */
+/** The keys of a data directory, which are created when they are missing. */
 export const keysIn = (data: string): Promise<Keys> =>
   Effect.runPromise(
     Effect.all({
@@ -36,24 +37,28 @@ export const keysIn = (data: string): Promise<Keys> =>
 export interface Setting extends Keys {
   readonly baseUrl: () => string | undefined
   readonly random: Randomness
-  /** How many people come and go in the anonymous organization. */
+  /** The number of users of the anonymous organization. */
   readonly crowd: number
-  /** How many organizations there are that know their people, three each. */
+  /** The number of authenticated organizations, with three people each. */
   readonly companies: number
-  /** How probably an entrance has an Idempotency-Key. */
+  /** The probability that an entrance has an Idempotency-Key. */
   readonly keyed: number
 }
 
-/** A server, a town on it, and a crowd that comes and goes there. */
+/** A server, a town on it, and a crowd of clients that enter and leave there. */
 export interface Scene {
   readonly client: Client
   readonly town: Town
   readonly ledger: Ledger
   readonly crowd: Crowd
   readonly weather: Weather
+  /** Follows all organizations from the beginning on. */
+  readonly follower: Follower
+  /** Ends the follower and the connections of the client. */
+  readonly close: () => Promise<void>
   /**
-   * Lets people come and go while something is done, until every one of them is served again, and looks what became of
-   * them. With `silent`, requests may go without any answer meanwhile.
+   * Runs the crowd during `what` and until every client is served again, then audits the movements. With `silent`,
+   * requests may remain unanswered during `what`.
    */
   readonly during: (
     what: () => Promise<void>,
@@ -61,13 +66,13 @@ export interface Scene {
     options?: { readonly silent?: boolean }
   ) => Promise<void>
   /**
-   * Compares what the crowd was told with the database and the interface, when the crowd is settled. Of who left, access
-   * lists are looked at from the `since`th on.
+   * Compares the crowd's ledger with the database and the interface. The crowd must be settled. Access lists are checked
+   * for closed stays from the `since`th on.
    */
   readonly audit: (database: DatabaseAddress, since?: number) => Promise<void>
 }
 
-/** Founds a town on a server that has none. */
+/** Creates a town on an empty server, and the crowd. */
 export const makeScene = async ({
   key,
   tokens,
@@ -89,9 +94,15 @@ export const makeScene = async ({
   const surroundings: Surroundings = { client, ledger, baseUrl, weather }
   const walkers = town.residents.map((one) => resident(surroundings, random.fork(), keyed, one))
   const crowd = makeCrowd(surroundings, random, [...walkers, reader(surroundings, town)])
+  const follower = follow(ledger, baseUrl, town.owner, town.premises)
   const audit = async (database: DatabaseAddress, since = 0) => {
     await auditDatabase(database, ledger, town.premises)
+    await follower.settle()
     await auditInterface(client, here(), ledger, town, [...ledger.closed.values()].slice(since))
+  }
+  const close = async () => {
+    await follower.stop()
+    client.close()
   }
   const during: Scene["during"] = async (what, database, { silent = false } = {}) => {
     crowd.start()
@@ -105,5 +116,5 @@ export const makeScene = async ({
     await crowd.settle()
     await audit(database())
   }
-  return { client, town, ledger, crowd, weather, during, audit }
+  return { client, town, ledger, crowd, weather, follower, close, during, audit }
 }

@@ -12,13 +12,13 @@ import * as Scope from "effect/Scope"
 import { layerDemoDirectory } from "../../src/demo/people.ts"
 import type { Keys } from "./scene.ts"
 
-/** A server in this process. */
+/** A server that runs in this process. */
 export interface Serving extends Keys {
   readonly baseUrl: string
   readonly close: () => Promise<void>
 }
 
-/** Serves the interface on a database with bounds that the command line has no flags for, and says nothing. */
+/** Starts a server without a log, on a database with limits for which the command line has no flags. */
 export const serveOn = async (address: DatabaseAddress, bounds: DatabaseBounds): Promise<Serving> => {
   const key = await Effect.runPromise(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const scope = await Effect.runPromise(Scope.make())

@@ -1,4 +1,4 @@
-/** Two servers on one database sweep it, as they are told to on their command lines. */
+/** Sweeps of one database by two servers, configured on the command line. A third server does not sweep. */
 import { layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -39,7 +39,7 @@ const insideOn = async (baseUrl: string) => {
   return bodyOf<{ readonly counter: number }>(answer).counter
 }
 
-/** Makes everything that is there a year older. */
+/** Moves all stored times back by a year. */
 const aYearPasses = () =>
   SqlClient.SqlClient.use((sql) =>
     Effect.all([
@@ -48,7 +48,7 @@ const aYearPasses = () =>
     ])
   ).pipe(Effect.provide(layerClient(group.postgres.direct("sojourn"))), Effect.runPromise)
 
-/** What a counter of a server's metrics stands at. */
+/** The value of a counter in a server's metrics. */
 const metricOn = async (name: string, baseUrl: string) => {
   const { text } = await client.ask(baseUrl, { method: "GET", path: "/metrics" })
   return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1])
@@ -56,7 +56,7 @@ const metricOn = async (name: string, baseUrl: string) => {
 const metrics = (name: string) => Promise.all(baseUrls.map((baseUrl) => metricOn(name, baseUrl)))
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((all, one) => all + one, 0)
 
-it("what is overdue is swept once, by servers that sweep, and they say how much", async () => {
+it("overdue stays and accesses are swept once, by a server that sweeps, which counts and logs them", async () => {
   const enter = async () => {
     const answer = await client.ask(baseUrls[2], tracking(phone(), where(), { movementType: 1 }))
     expect(answer.status).toBe(201)
@@ -85,7 +85,7 @@ it("what is overdue is swept once, by servers that sweep, and they say how much"
   for (const stay of overdue) expect((await client.ask(baseUrls[0], exitOf(phone(), stay))).status).toBe(400)
   expect((await client.ask(baseUrls[0], { method: "GET", path: list, token: phone() })).status).toBe(204)
   expect((await client.ask(baseUrls[1], exitOf(phone(), late))).status).toBe(202)
-  // Which of the two it was nobody knows; the third never sweeps.
+  // Either of the first two servers may have swept; the third one never sweeps.
   expect(await metricOn("sojourn_stays_abandoned_total", baseUrls[2]!)).toBe(0)
   await eventually("it is told", () => servers.some((server) => server.said().includes("swept: ")))
   const told = servers.map((server) => server.said().match(/swept: \d+ stays abandoned, \d+ accesses forgotten/g) ?? [])
@@ -93,7 +93,7 @@ it("what is overdue is swept once, by servers that sweep, and they say how much"
   expect(told.flat()).toEqual(["swept: 7 stays abandoned, 5 accesses forgotten"])
 })
 
-it("a sweep that fails is told of, and the next goes on", async () => {
+it("a failed sweep is logged, and a later one succeeds", async () => {
   const answer = await client.ask(baseUrls[0], tracking(phone(), where(), { movementType: 1 }))
   expect(answer.status).toBe(201)
   const before = sum(await metrics("sojourn_stays_abandoned_total"))
@@ -112,7 +112,7 @@ it("a sweep that fails is told of, and the next goes on", async () => {
   )
 })
 
-it("a server that sweeps ends as it should, and one that is told nonsense does not begin", async () => {
+it("a server that sweeps exits with 0, and an invalid interval is refused at the start", async () => {
   for (const server of servers) server.kill("SIGTERM")
   for (const { ended } of servers) expect((await ended).code).toBe(0)
   for (const interval of ["1 minute", ""]) {

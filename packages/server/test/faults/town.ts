@@ -6,22 +6,22 @@ import { rectangle } from "../../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../../src/demo/people.ts"
 import { type Answer, type Asked, bodyOf, type Client } from "./asking.ts"
 
-/** Where people go. */
+/** The premises that people enter and leave. */
 export interface Premises {
   readonly kind: "organization" | "place"
   readonly id: number
   readonly organizationId: number
 }
 
-/** Somebody with a phone: nobody in particular, or a person whom an organization knows. */
+/** A user with a token; in an authenticated organization also a person. */
 export interface Resident {
   readonly token: string
-  /** Where they go. */
+  /** The premises that this resident visits. */
   readonly premises: ReadonlyArray<Premises>
   readonly person?: string
 }
 
-/** Organizations, places and people, made through the interface. */
+/** Organizations, places and people, created through the interface. */
 export interface Town {
   readonly owner: string
   readonly premises: ReadonlyArray<Premises>
@@ -32,7 +32,7 @@ export interface Town {
 
 const PEOPLE = ["ada", "alan", "grace"]
 
-/** A token of the server's own issuer, for an hour. */
+/** Mints a token of the server's own issuer, valid for an hour. */
 export const bearer = (key: OwnIssuer.SigningKey, caller: Caller): Promise<string> =>
   Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value))
 
@@ -42,8 +42,8 @@ export const ownerToken = (key: OwnIssuer.SigningKey) =>
   bearer(key, Administrator(AdministratorId.make("owner"), Mail.make("owner@example.test")))
 
 /**
- * Founds a town on a server without data: an anonymous organization of two places with people who come and go in all of
- * it, and `companies` organizations of one place that know their three people each.
+ * Creates a town on an empty server: an anonymous organization with two places, whose users visit all of it, and
+ * `companies` authenticated organizations with one place and three people each.
  */
 export const foundTown = async (
   { ask }: Client,

@@ -1,4 +1,4 @@
-/** Two servers on one database and with the same keys are one service. */
+/** Two servers on one database with the same keys act as one service. */
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
 import { makeLedger } from "./Ledger.ts"
@@ -16,7 +16,7 @@ let town: Town
 
 beforeAll(async () => {
   group = await serverGroup()
-  // Both at once: one makes the keys and the schema, and the other takes them.
+  // Both start concurrently: one creates the keys and the schema, and the other uses them.
   const [one, other] = await Promise.all([group.start().listening, group.start().listening])
   baseUrls = [one!, other!]
   client = makeClient()
@@ -30,12 +30,12 @@ afterAll(async () => {
 
 const onOne = (asked: Asked) => client.ask(baseUrls[0], asked)
 const onOther = (asked: Asked) => client.ask(baseUrls[1], asked)
-/** On both at the same moment. */
+/** Sends requests to both servers concurrently. */
 const onBoth = (one: Asked, other = one) => Promise.all([onOne(one), onOther(other)])
 
 const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status).sort()
 
-/** Both servers count so many people inside. */
+/** Expects this counter on both servers. */
 const expectInside = async ({ kind, id }: Premises, inside: number) => {
   const path = `/presence/${kind}/${id}/counter`
   for (const answer of await onBoth({ method: "GET", path, token: town.owner })) {
@@ -43,7 +43,7 @@ const expectInside = async ({ kind, id }: Premises, inside: number) => {
   }
 }
 
-/** A stay as its phone knows it. */
+/** A stay as its client knows it. */
 const stayOf = async (asked: Asked, premises: Premises) => {
   const answer = await onOne(asked)
   expect(answer.status).toBe(201)
@@ -51,7 +51,7 @@ const stayOf = async (asked: Asked, premises: Premises) => {
   return { id: 0n, premises, person: undefined, exitToken, entrance: timestamp }
 }
 
-it("an entrance on one is left on the other, and both count and list the same", async () => {
+it("a stay that is opened on one server is closed on the other, and counters and lists agree", async () => {
   const { token } = town.residents[0]!
   for (const where of town.anonymous) {
     const stay = await stayOf(tracking(token, where, { movementType: 1 }), where)
@@ -68,7 +68,7 @@ it("an entrance on one is left on the other, and both count and list the same", 
   }
 })
 
-it("exits with different times that race on both: one wins, and the loser is told", async () => {
+it("of concurrent exits with different times on both servers one is 202 and the other 400", async () => {
   const { token } = town.residents[0]!
   const where = town.anonymous[0]!
   for (let i = 0; i < ROUNDS; i++) {
@@ -80,7 +80,7 @@ it("exits with different times that race on both: one wins, and the loser is tol
   await expectInside(where, 0)
 })
 
-it("entrances of one person that race on both open one stay", async () => {
+it("concurrent entrances of one person on both servers open one stay", async () => {
   const { token, premises } = town.residents.find(({ person }) => person === "ada")!
   const where = premises[0]!
   for (let i = 0; i < ROUNDS; i++) {
@@ -94,7 +94,7 @@ it("entrances of one person that race on both open one stay", async () => {
   await expectInside(where, 0)
 })
 
-it("one Idempotency-Key that comes to both at once opens one stay", async () => {
+it("concurrent entrances with one Idempotency-Key on both servers open one stay", async () => {
   const { token } = town.residents[0]!
   const where = town.anonymous[1]!
   const ledger = makeLedger((await keysIn(group.data)).tokens)

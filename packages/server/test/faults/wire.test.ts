@@ -1,4 +1,4 @@
-/** Networks that fail between the server and its database, and between the phones and the server. */
+/** Network faults between the server and its database, and between the clients and the server. */
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodyOf } from "./asking.ts"
@@ -12,7 +12,7 @@ import { type Mode, PASS, type TcpProxy, tcpProxy } from "./TcpProxy.ts"
 const random = randomness(Number(process.env.SOJOURN_SEED ?? "20260301"))
 let group: ServerGroup
 let server: SojournProcess
-/** From the phones to the server. */
+/** The proxy between the clients and the server. */
 let outer: TcpProxy
 let scene: Scene
 
@@ -32,18 +32,18 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  scene?.client.close()
+  await scene?.close()
   await outer?.close()
   await group?.close()
 })
 
-/** How many batches of a lane are underway, by the server's metrics. */
+/** The number of batches in flight of a queue, from the server's metrics. */
 const batchesOnTheirWay = async (lane: "movements" | "counters" | "lists") => {
   const { text } = await scene.client.ask(`http://127.0.0.1:${outer.port}`, { method: "GET", path: "/metrics" })
   return Number(new RegExp(`^sojourn_store_batches_in_flight\\{lane="${lane}"\\} (\\d+)$`, "m").exec(text)?.[1])
 }
 
-/** Something is wrong with a wire until as many movements went without an answer, and then no more. */
+/** Injects a fault until `unanswered` movements have got no answer, then removes it. */
 const onWire = async (wire: TcpProxy, mode: Mode, unanswered: number) => {
   const wanted = scene.ledger.ambiguous() + unanswered
   wire.set(mode)
@@ -59,7 +59,7 @@ const during = async (what: () => Promise<void>, options?: { readonly silent?: b
 const now = (probability: number) => () => random.happens(probability)
 
 describe("between the server and its database", () => {
-  it("a slow network refuses nobody", async () => {
+  it("a latency of 100 ms causes no refusal", async () => {
     const before = scene.ledger.ambiguous()
     await during(async () => {
       group.postgres.wire.set({ _tag: "delay", milliseconds: 100 })
@@ -69,7 +69,7 @@ describe("between the server and its database", () => {
     expect(scene.ledger.ambiguous()).toBe(before)
   })
 
-  it("a database that is far: batches of movements are on their way beside each other, also when all are lost at once", async () => {
+  it("latency: several batches of movements are in flight, and each movement is applied once when all are lost", async () => {
     await during(async () => {
       group.postgres.wire.set({ _tag: "delay", milliseconds: 5 })
       await eventually("batches are beside each other", async () => (await batchesOnTheirWay("movements")) > 1)
@@ -79,15 +79,15 @@ describe("between the server and its database", () => {
     })
   })
 
-  it("connections that break within a statement: 503, and each movement happens once", async () => {
+  it("connections that break within a statement: 503, and each movement is applied once", async () => {
     await during(() => onWire(group.postgres.wire, { _tag: "cut", when: now(0.03) }, 30))
   })
 
-  it("answers that are lost after the effect: 503, and each movement happens once", async () => {
+  it("answers that are lost after the commit: 503, and each movement is applied once", async () => {
     await during(() => onWire(group.postgres.wire, { _tag: "lose answers", when: now(0.03) }, 30))
   })
 
-  it("connections that are half open, and new ones that lead nowhere: 503 in the end, and it goes on", async () => {
+  it("half-open connections, and new ones without any answer: 503 after a timeout, then recovery", async () => {
     await during(() => {
       group.postgres.wire.leaveHalfOpen()
       return onWire(group.postgres.wire, { _tag: "black hole" }, 3)
@@ -95,19 +95,19 @@ describe("between the server and its database", () => {
   })
 })
 
-describe("between the phones and the server", () => {
-  it("requests that break off: a phone sends them again, and each movement happens once", async () => {
+describe("between the clients and the server", () => {
+  it("incomplete requests: clients retry, and each movement is applied once", async () => {
     await during(() => onWire(outer, { _tag: "cut", when: now(0.1) }, 30), { silent: true })
   })
 
-  it("answers that are lost after the effect: a phone asks again, and each movement happens once", async () => {
+  it("answers that are lost after the commit: clients retry, and each movement is applied once", async () => {
     await during(() => onWire(outer, { _tag: "lose answers", when: now(0.1) }, 30), { silent: true })
   })
 })
 
-// At the end: the ledger knows nothing of these movements, and would take their stays for somebody's.
-describe("between the server and its database, while somebody reads", () => {
-  it("a database that is far: counters and lists are read beside each other, and no counter is older than its question", async () => {
+// Last in the file: the ledger does not contain these movements, and an audit would report their stays.
+describe("between the server and its database, under reads", () => {
+  it("latency: several reads are in flight, and no counter is older than its request", async () => {
     const baseUrl = `http://127.0.0.1:${outer.port}`
     const { owner, anonymous, residents } = scene.town
     const { kind, id } = anonymous[0]!

@@ -2,19 +2,19 @@ import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 
-/** How often servers are asked whether they are ready, in milliseconds. */
+/** The interval of readiness checks, in milliseconds. */
 const INTERVAL = 50
 
 /**
- * Shares requests out among the servers that say they are ready, over connections that it keeps. It retries nothing: what is
- * refused or lost behind it is refused or lost before it.
+ * A reverse proxy that distributes requests over the servers that are ready, with keep-alive connections. It does not
+ * retry: clients see every refusal and every lost answer of a server.
  */
 export interface HealthProxy {
   readonly baseUrl: string
-  /** Which servers there are. Each is used once it is ready. */
+  /** Sets the servers. Each is used once it is ready. */
   readonly leadTo: (ports: ReadonlyArray<number>) => void
   readonly isReady: (port: number) => boolean
-  /** How many requests each server was given. */
+  /** The number of requests that each server received. */
   readonly given: ReadonlyMap<number, number>
   readonly close: () => Promise<void>
 }
@@ -53,7 +53,7 @@ export const healthProxy = async (): Promise<HealthProxy> => {
     given.set(port, (given.get(port) ?? 0) + 1)
     const { headers, method, url } = request
     const passed = http.request({ agent, host: "127.0.0.1", port, headers, method, path: url }, (answer) => {
-      // Connections are each side's own matter.
+      // Hop-by-hop headers are not forwarded.
       const { connection: _, "keep-alive": __, ...rest } = answer.headers
       response.writeHead(answer.statusCode ?? 502, rest)
       answer.pipe(response)

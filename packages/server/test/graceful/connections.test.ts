@@ -10,9 +10,9 @@ const Step = Schema.Struct({
   which: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 }))
 })
 
-describe("the connections of a server", () => {
+describe("a server's connections", () => {
   it.prop(
-    "are evicted in the order in which they became idle, whatever happens to them",
+    "are evicted in the order in which they became idle, after any sequence of events",
     { steps: Arbitrary.schema(Schema.Array(Step)) },
     ({ steps }) => {
       const connections = new Connections(MOST)

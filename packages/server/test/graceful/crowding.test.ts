@@ -1,4 +1,4 @@
-/** More than the server bears: connections that hang, requests that pile up. Those who mean well are served meanwhile. */
+/** Overload: hanging connections and piled-up requests. Other clients are served meanwhile. */
 import * as net from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Metric, Queue, type Scope } from "effect"
@@ -8,7 +8,7 @@ import { layerNodeServer, NodeRequests, type NodeServerOptions } from "../../src
 
 const LARGE = "x".repeat(8 * 1024 * 1024)
 
-/** A server on which /wait is answered when `release` says so, /large is large, and everything else is answered at once. */
+/** A server that answers /wait after `release`, /large with a large body, and other paths at once. */
 const serving = Effect.fnUntraced(function* (bounds: Partial<NodeServerOptions>) {
   const asked = yield* Queue.unbounded<string>()
   const released = yield* Deferred.make<void>()
@@ -38,7 +38,7 @@ const serving = Effect.fnUntraced(function* (bounds: Partial<NodeServerOptions>)
   const url = HttpServer.formatAddress(Context.get(built, HttpServer.HttpServer).address)
   return {
     port: Number(new URL(url).port),
-    /** Asks on a connection of its own. */
+    /** Sends a request on a new connection. */
     ask: (path: string, headers: Record<string, string> = {}) =>
       Effect.promise(() => fetch(url + path, { headers: { connection: "close", ...headers } })),
     asked: Queue.take(asked),
@@ -46,7 +46,7 @@ const serving = Effect.fnUntraced(function* (bounds: Partial<NodeServerOptions>)
   }
 })
 
-/** A connection that something is written to, for the time of the scope. */
+/** Opens a connection and writes `text`; the scope closes it. */
 const connection = (port: number, text: string) =>
   Effect.acquireRelease(
     Effect.callback<net.Socket>((resume) => {
@@ -59,7 +59,7 @@ const connection = (port: number, text: string) =>
     (socket) => Effect.sync(() => socket.destroy())
   )
 
-/** Reads until so many answers came. Answers their statuses. */
+/** Reads until `count` answers have arrived; returns their statuses. */
 const statuses = (socket: net.Socket, count: number) =>
   Effect.callback<ReadonlyArray<number>>((resume) => {
     let text = ""
@@ -74,15 +74,15 @@ const HEAD = "Host: x\r\n"
 const SLOW_HEAD = `GET /head HTTP/1.1\r\n${HEAD}X-Slow: `
 const SLOW_BODY = `POST /body HTTP/1.1\r\n${HEAD}Content-Length: 100\r\n\r\nx`
 
-describe("while connections hang, several times as many as there may be", () => {
+describe("while several times as many connections hang as the server allows", () => {
   const KINDS = {
-    "500 that say nothing": "",
+    "500 that send nothing": "",
     "500 whose heads do not end": SLOW_HEAD,
     "500 whose bodies do not end": SLOW_BODY,
     "150 of clients that fetch no answer": `GET /large HTTP/1.1\r\n${HEAD}\r\n`
   }
   for (const [kind, text] of Object.entries(KINDS)) {
-    it.live(`${kind}: everybody else is served, on new connections and on old ones`, () =>
+    it.live(`${kind}: requests on new connections are served, and the longest idle connection is evicted`, () =>
       Effect.gen(function* () {
         const { ask, port } = yield* serving({ maxConnections: 50, maxInFlight: 8 })
         const old = yield* connection(port, `GET /first HTTP/1.1\r\n${HEAD}\r\n`)
@@ -105,14 +105,14 @@ describe("while connections hang, several times as many as there may be", () => 
               old.once("data", () => resolve(false))
             })
         )
-        // It had rested longest, so it has given way: whoever uses a connection keeps it.
+        // This connection had been idle longest.
         assert.isTrue(closed)
       }).pipe(Effect.scoped)
     )
   }
 })
 
-/** As many requests as the server works on wait for something. */
+/** Runs `what` while `full` requests are in flight. */
 const whileFull = Effect.fnUntraced(function* (
   bounds: Partial<NodeServerOptions>,
   full: number,
@@ -130,8 +130,8 @@ const whileFull = Effect.fnUntraced(function* (
   assert.strictEqual((yield* server.ask("/x")).status, 200)
 }, Effect.scoped)
 
-describe("while as many requests are worked on as may be", () => {
-  it.live("whoever comes is answered 503 as every other refusal is, and who is there is served", () =>
+describe("while --max-in-flight requests are in flight", () => {
+  it.live("further requests are answered 503 in the format of all refusals, and those in flight succeed", () =>
     whileFull({ maxInFlight: 2 }, 2, ({ ask }) =>
       Effect.gen(function* () {
         const refused = yield* ask("/x", { "x-request-id": "my-own" })
@@ -148,7 +148,7 @@ describe("while as many requests are worked on as may be", () => {
     )
   )
 
-  it.live("pages that may call can read that they were refused, and others cannot", () =>
+  it.live("the 503 has CORS headers for listed origins only", () =>
     whileFull({ maxInFlight: 1, corsOrigins: ["https://a.example", "https://b.example"] }, 1, ({ ask }) =>
       Effect.gen(function* () {
         for (const [origin, allowed] of [
@@ -174,7 +174,7 @@ describe("while as many requests are worked on as may be", () => {
     )
   )
 
-  it.live("a refused connection goes on to be of use", () =>
+  it.live("a connection remains usable after a 503", () =>
     whileFull({ maxInFlight: 1 }, 1, ({ port, release }) =>
       Effect.gen(function* () {
         const socket = yield* connection(port, `POST /x HTTP/1.1\r\n${HEAD}Content-Length: 3\r\n\r\nabc`)
@@ -188,8 +188,8 @@ describe("while as many requests are worked on as may be", () => {
   )
 })
 
-describe("while there is enough to do, and room for more", () => {
-  it.live("a connection is served again and again, though it has to wait for its turn", () =>
+describe("while backpressure pauses connections", () => {
+  it.live("a client is served repeatedly on one connection", () =>
     whileFull({}, 512, ({ port }) =>
       Effect.gen(function* () {
         const socket = yield* connection(port, `GET /first HTTP/1.1\r\n${HEAD}\r\n`)
@@ -210,7 +210,7 @@ describe("gauges of admission control", () => {
     )
   )
 
-  it.live("is measured, as long as it runs", () =>
+  it.live("are reported while a server runs", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* gauges, [undefined, undefined, undefined])
       yield* whileFull({}, 512, ({ port }) =>
@@ -219,7 +219,7 @@ describe("gauges of admission control", () => {
           assert.isAtLeast(connections!, 512)
           assert.strictEqual(working, 512)
           const socket = yield* connection(port, "")
-          // Who was answered waits for some milliseconds: on a machine that has much to do they may be over before one looks.
+          // A pause lasts a few milliseconds and may be over before the gauge is read, so this repeats.
           do {
             socket.write(`GET /again HTTP/1.1\r\n${HEAD}\r\n`)
             assert.deepStrictEqual(yield* statuses(socket, 1), [200])
@@ -231,8 +231,8 @@ describe("gauges of admission control", () => {
   )
 })
 
-describe("requests that are not worked on", () => {
-  it.live("keep nobody out: bodies that are on their way, and answers that are not fetched", () =>
+describe("requests that are not in flight", () => {
+  it.live("do not count towards --max-in-flight: incomplete bodies, and answers that clients do not read", () =>
     Effect.gen(function* () {
       const { ask, port } = yield* serving({ maxInFlight: 1 })
       for (const text of [SLOW_BODY, `GET /large HTTP/1.1\r\n${HEAD}\r\n`]) {
@@ -243,8 +243,8 @@ describe("requests that are not worked on", () => {
   )
 })
 
-describe("a connection on which ever more is sent ahead", () => {
-  it.live("is answered 503 for what goes too far, in order", () =>
+describe("a connection with pipelined requests", () => {
+  it.live("is answered 503 from the 33rd unanswered request on, in order", () =>
     Effect.gen(function* () {
       const { asked, port, release } = yield* serving({})
       const socket = yield* connection(port, `GET /wait HTTP/1.1\r\n${HEAD}\r\n`.repeat(40))

@@ -1,4 +1,4 @@
-/** Two servers on one database are restarted, one after the other, while people come and go: nobody is refused, nothing is lost. */
+/** Two servers on one database are restarted one after the other under load, without a refusal or a lost movement. */
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { eventually } from "../faults/eventually.ts"
@@ -8,7 +8,7 @@ import { type ServerGroup, serverGroup } from "../faults/ServerGroup.ts"
 import type { SojournProcess } from "../faults/SojournProcess.ts"
 import { type HealthProxy, healthProxy } from "./HealthProxy.ts"
 
-/** How long people come and go between restarts, in milliseconds. */
+/** The time between restarts, in milliseconds. */
 const A_WHILE = 500
 
 const ROUNDS = 2
@@ -49,12 +49,12 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  scene?.client.close()
+  await scene?.close()
   await proxy?.close()
   await group?.close()
 })
 
-it("a rolling restart loses and refuses nothing", async () => {
+it("a rolling restart refuses no request and loses no movement", async () => {
   const { crowd, ledger } = scene
   crowd.start()
   await crowd.servedSince(performance.now())
@@ -77,7 +77,7 @@ it("a rolling restart loses and refuses nothing", async () => {
   expect(ledger.acknowledged()).toBeGreaterThan(100)
 })
 
-it("a server that is killed takes nothing acknowledged with it, and the other one serves everybody", async () => {
+it("killing one server loses no acknowledged movement, and the other server serves all clients", async () => {
   const killed = members[0]!
   const kill = async () => {
     const before = proxy.given.get(killed.port) ?? 0

@@ -1,4 +1,4 @@
-/** How the server ends, as a process that is sent signals. */
+/** Graceful shutdown of a server process on signals. */
 import { mkdtempSync, rmSync } from "node:fs"
 import * as http from "node:http"
 import * as net from "node:net"
@@ -32,7 +32,7 @@ const start = async (...flags: ReadonlyArray<string>) => {
   return { server, port }
 }
 
-/** A connection, and what came on it. */
+/** A connection, and the text received on it. */
 const connected = async (port: number) => {
   const socket = net.connect(port, "127.0.0.1")
   let text = ""
@@ -49,14 +49,14 @@ const HEAD =
   "POST /authentication/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n" +
   `Content-Length: ${BODY.length}\r\n\r\n`
 
-/** A request that the server waits for: a part of its body is missing. */
+/** A request with an incomplete body, for which the server waits. */
 const unfinished = async (port: number) => {
   const connection = await connected(port)
   connection.socket.write(HEAD + BODY.slice(0, 10))
   return { ...connection, finish: () => void connection.socket.write(BODY.slice(10)) }
 }
 
-/** What an agent that keeps connections is answered, on the connection that it used last if it is still there. */
+/** A client with keep-alive that reuses its last connection while it is open. */
 const makeAgent = (port: number) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   return (path: string) =>
@@ -84,8 +84,8 @@ const refuses = (port: number) =>
 
 const LONG = ["--drain-delay", "1h", "--drain-timeout", "1h"]
 
-describe("when it is asked to end", () => {
-  it("it is not ready at once, and serves on: each answer says that its connection ends", async () => {
+describe("after a signal the server", () => {
+  it("is not ready at once, but serves requests with `Connection: close`", async () => {
     const { server, port } = await start(...LONG)
     const ask = makeAgent(port)
     expect(await ask("/health/ready")).toEqual({ status: 200, connection: "keep-alive" })
@@ -98,7 +98,7 @@ describe("when it is asked to end", () => {
     server.kill("SIGKILL")
   })
 
-  it("the port for probes tells of it, and answers nothing but health and metrics", async () => {
+  it("is not ready on the probe port, which answers only health and metrics", async () => {
     const { server, port } = await start("--probe-port", "0", ...LONG)
     const probePort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+) too/.exec(server.said())?.[1])
     await eventually("the log tells of it", () => probePort() > 0)
@@ -113,7 +113,7 @@ describe("when it is asked to end", () => {
     server.kill("SIGKILL")
   })
 
-  it("connections that are not in use are closed, and who is being answered is waited for: exit code 0", async () => {
+  it("closes idle connections, waits for requests in flight, and exits with 0", async () => {
     const { server, port } = await start("--drain-delay", "0s", "--drain-timeout", "1h")
     const used = await connected(port)
     used.socket.write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -131,7 +131,7 @@ describe("when it is asked to end", () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null })
   })
 
-  it("who takes longer than the drain may is cut, which the log tells: exit code 0", async () => {
+  it("closes requests in flight after the drain timeout, logs their number, and exits with 0", async () => {
     const { server, port } = await start("--drain-delay", "0s", "--drain-timeout", "100ms")
     const waiting = await unfinished(port)
     await eventually("it is accepted", async () => (await makeAgent(port)("/health/live")).status === 200)
@@ -145,19 +145,19 @@ describe("when it is asked to end", () => {
   it.each([
     ["SIGTERM", 143],
     ["SIGINT", 130]
-  ] as const)("a second signal ends it at once: %s", async (signal, code) => {
+  ] as const)("exits at once on a second signal: %s", async (signal, code) => {
     const { server, port } = await start(...LONG)
     await unfinished(port)
     server.kill("SIGTERM")
     const ask = makeAgent(port)
     await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
-    // One that comes with the first is the same one, told twice.
+    // A signal immediately after the first counts as a repetition of it, so this sends several.
     const sending = setInterval(() => server.kill(signal), 100)
     expect(await server.ended).toMatchObject({ code, signal: null })
     clearInterval(sending)
   })
 
-  it("its PostgreSQL ends after the last answer, in order", async () => {
+  it("stops its PostgreSQL cleanly after the last answer", async () => {
     const own = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
     const flags = ["--drain-delay", "0s", "--drain-timeout", "1h"]
     const first = sojourn("serve", "--data", own, "--port", "0", ...flags)

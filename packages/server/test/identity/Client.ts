@@ -3,11 +3,11 @@ import * as http from "node:http"
 export interface Answer {
   readonly status: number
   readonly text: string
-  /** The body, when there is one. */
+  /** The parsed body, if there is one. */
   readonly json: any
 }
 
-/** What is sent beside the method and the path. */
+/** The parts of a request beside its method and path. */
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
@@ -21,7 +21,7 @@ const parsed = (text: string): any => {
   }
 }
 
-/** Sends requests to a server over connections that are all closed with the client. */
+/** A client of a server; `close` closes all its connections. */
 export const makeClient = (baseUrl: string) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
   const { hostname, port } = new URL(baseUrl)

@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** A directory that hangs: it accepts connections, and says nothing. */
+/** A directory that hangs: it accepts connections and never answers. */
 export const startHung = async () => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on("error", () => {}).once("close", () => sockets.delete(socket))
-    // Who does not read does not notice the end.
+    // A socket that is not read does not notice the end of the connection.
     socket.resume()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -18,7 +18,7 @@ export const startHung = async () => {
   return {
     server: address,
     url: `${address}/dc=example?uid?sub`,
-    /** Waits until so many are connected, and no more. */
+    /** Waits until exactly `count` connections are open. */
     until: async (connections: number) => {
       while (sockets.size !== connections) await sleep(5)
     },

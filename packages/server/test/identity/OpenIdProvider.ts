@@ -4,30 +4,30 @@ import type { AddressInfo } from "node:net"
 import { Provider } from "oidc-provider"
 
 const RESOURCE = "urn:sojourn"
-/** Whom the tokens are for. */
+/** The audience of the tokens. */
 export const AUDIENCE = "sojourn"
 
-/** What callers of each kind have among their roles, and how the server is told. */
+/** The role of each kind of caller, and the server's flags for it. */
 const ROLES = { user: "visitor", administrator: "staff", operator: "provisioner" } as const
 export type Kind = keyof typeof ROLES
 
-/** The claims of somebody's tokens, as Keycloak writes them. */
+/** The claims of a caller's tokens, in Keycloak's format. */
 const claimsOf = (kind: Kind, mail: string | undefined, isVerified: boolean) => ({
   realm_access: { roles: ["offline_access", "uma_authorization", ROLES[kind]] },
   ...(mail === undefined ? {} : { email: mail, email_verified: isVerified })
 })
 
-/** What the file of `--issuers` says of an issuer. */
+/** The entry of an issuer in the file for `--issuers`. */
 export const described = (issuer: string) => ({
   issuer,
   audience: AUDIENCE,
   type: "at+jwt",
   kind: { claim: "/realm_access/roles", values: ROLES },
-  // Beside the own issuer, which may know the same people.
+  // A prefix is required beside the own issuer, which could issue the same ids.
   subjectPrefix: ""
 })
 
-/** What the provider keeps. */
+/** The provider's storage. */
 class Storage {
   static readonly entries = new Map<string, Readonly<Record<string, unknown>>>()
   readonly model: string
@@ -44,7 +44,7 @@ class Storage {
   revokeByGrantId = async () => {}
 }
 
-/** Everybody is a client who has come for a token. */
+/** Every client id is a registered client that may request tokens. */
 const MACHINE = {
   client_secret: "secret",
   grant_types: ["client_credentials"],
@@ -53,7 +53,7 @@ const MACHINE = {
   id_token_signed_response_alg: "ES256"
 }
 
-/** Starts a real OpenID provider, on this machine. Whoever asks it for a token is who they say. */
+/** Starts a real OpenID provider on this machine. It issues tokens for any identity without a check. */
 export const startProvider = async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const claims = new Map<string, ReturnType<typeof claimsOf>>()
@@ -87,7 +87,7 @@ export const startProvider = async () => {
 
   return {
     issuer,
-    /** An access token of somebody. */
+    /** Requests an access token for a caller. */
     token: async (kind: Kind, id: string, mail?: string, isVerified = true): Promise<string> => {
       claims.set(id, claimsOf(kind, mail, isVerified))
       const response = await fetch(`${issuer}/token`, {

@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url"
 /** The sources, or the bundle that SOJOURN_BUNDLE names. */
 const PROGRAM = process.env.SOJOURN_BUNDLE || fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 
-/** How a process ended, and all that it said. */
+/** The exit status and the whole output of a process. */
 export interface Ended {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** The command line as a process, of which every word is kept. It ends with this process, whatever way that ends. */
+/** The command line as a child process with its whole output. It ends together with this process. */
 export const program = (...args: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
     stdio: ["ignore", "pipe", "pipe", "ipc"]
@@ -29,7 +29,7 @@ export const program = (...args: ReadonlyArray<string>) => {
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${out}${err}`)))
     child.once("error", reject)
   })
-  // Whoever waits for it to listen hears of its end; others need not.
+  // The rejection reaches callers that await `listening`; for others it must not count as unhandled.
   listening.catch(() => {})
   return {
     listening,

@@ -11,10 +11,10 @@ export const PEOPLE = 1000
 const SUFFIX = "dc=example,dc=org"
 const BASE = `ou=people,${SUFFIX}`
 
-/** p0, p1 and so on, as the directory knows them. */
+/** The entry of the directory's ith person: p0, p1 and so on. */
 export const person = (i: number) => ({ uid: `p${i}`, password: `pw-${i}`, name: `Given${i}`, surname: `Sur${i}` })
 
-/** Somebody in the directory. */
+/** An entry of the directory. */
 export type Person = ReturnType<typeof person>
 
 const entries = (people: ReadonlyArray<Person>): ReadonlyArray<LdifEntry> => [
@@ -26,15 +26,15 @@ const entries = (people: ReadonlyArray<Person>): ReadonlyArray<LdifEntry> => [
   })
 ]
 
-/** What a directory is to be. */
+/** The options of a directory. */
 export interface SlapdOptions {
-  /** Who is in it (default: 1,000 people). */
+  /** Its entries (default: 1,000 people). */
   readonly people?: ReadonlyArray<Person>
-  /** With it the directory is asked by TLS. */
+  /** The certificate; with it the directory is served over TLS. */
   readonly certificate?: Certificate
 }
 
-/** Starts a real directory of people. */
+/** Starts a real LDAP directory with people. */
 export const startSlapd = async ({
   people = Array.from({ length: PEOPLE }, (_, i) => person(i)),
   certificate

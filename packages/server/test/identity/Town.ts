@@ -1,4 +1,4 @@
-/** A server as a process, the provider that its callers have their tokens of, and ways to call it. */
+/** A server process, the OpenID provider of its callers' tokens, and functions that call the server. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,34 +13,34 @@ const square = (i: number) => {
   return `{"type":"Polygon","coordinates":[[[${west},45.1],[${east},45.1],[${east},45.2],[${west},45.2],[${west},45.1]]]}`
 }
 
-/** Somebody who calls. */
+/** A caller with a token. */
 export interface Bearer {
   readonly id: string
   readonly mail: string
   readonly token: string
 }
 
-/** The answer, if its status is the one that is wanted. */
+/** Returns the answer if it has the expected status, else fails. */
 export const want = (answer: Answer, status: number): Answer => {
   expect(answer.status, answer.text).toBe(status)
   return answer
 }
 
 let serial = 0
-/** A name that nothing else has in this file. */
+/** A name that is unique in this file. */
 export const unique = (prefix: string) => `${prefix}-${++serial}`
 
-/** What a server is to be. */
+/** The options of a server. */
 export interface TownOptions {
-  /** Where it keeps everything; in memory, when left out. */
+  /** The flags for its storage; in memory by default. */
   readonly storage?: "memory" | "embedded"
-  /** More of its flags. */
+  /** Additional flags. */
   readonly flags?: ReadonlyArray<string>
-  /** Directories that it may ask. */
+  /** The directories that it may connect to. */
   readonly directories?: ReadonlyArray<string>
-  /** Issuers beside the provider. */
+  /** Issuers in addition to the provider. */
   readonly issuers?: ReadonlyArray<object>
-  /** What it is told of single directories, and the files that this names. */
+  /** The configuration of single directories, and the files that it names. */
   readonly servers?: ReadonlyArray<object>
   readonly files?: Readonly<Record<string, string>>
 }
@@ -110,7 +110,7 @@ export const startTown = async ({
     bearer,
     /** A new user. */
     user: (id = unique("user")) => bearer("user", id),
-    /** Makes an organization: an authenticated one, when a directory is named. */
+    /** Creates an organization; an authenticated one if a directory is given. */
     organization: async (authenticationServerURL?: string): Promise<number> => {
       const known = authenticationServerURL !== undefined
       const draft = {

@@ -1,29 +1,29 @@
 import { randomBytes } from "node:crypto"
 
-/** Base64 of a text wherever it begins among the bytes around it, without the characters that depend on these. */
+/** The Base64 forms of a text at all three byte offsets, without the characters that depend on adjacent bytes. */
 const base64s = (text: string) =>
   [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]).toString("base64")
     return encoded.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + text.length) * 4) / 3))
   })
 
-/** Values that nobody may ever read in what a server writes. */
+/** Secret and personal values that must not occur in a server's output. */
 export const makeCanaries = () => {
   const known = new Map<string, ReadonlyArray<string>>()
   return {
-    /** A new one. Its marked part is the same in every encoding of a URL, and looked for in Base64 and hexadecimal too. */
+    /** A new canary. Its marker is equal in every URL encoding, and also searched for in Base64 and hexadecimal. */
     next: (what: string): string => {
       const mark = randomBytes(8).toString("hex")
       known.set(`${what} ${mark}`, [mark, ...base64s(mark), Buffer.from(mark).toString("hex")])
       return `${what.replaceAll(" ", "-")}-${mark}`
     },
-    /** One that somebody else made: an exit token, or each part of a bearer token that is its own. */
+    /** Adds an existing value: an exit token, or each distinctive part of a bearer token. */
     keep: (what: string, value: string): string => {
       known.set(`${what} ${value}`, [value, ...value.split(".").slice(1)])
       return value
     },
     count: () => known.size,
-    /** The ones that can be read in a text. */
+    /** The canaries that occur in a text. */
     in: (text: string): ReadonlyArray<string> =>
       [...known].filter(([, forms]) => forms.some((form) => text.includes(form))).map(([name]) => name)
   }

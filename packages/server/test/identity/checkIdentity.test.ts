@@ -1,4 +1,4 @@
-/** `sojourn check-identity`, as an operator runs it before anybody relies on an issuer or a directory. */
+/** `sojourn check-identity`: checks of issuers and directories before they are used. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ const issuersFile = (name: string, ...issuers: ReadonlyArray<object>) => [
 const ONE = "sojourn: 1 of 1 do not work\n"
 
 describe.concurrent("sojourn check-identity of issuers", () => {
-  it("says that an issuer is fine, and where its keys are", async () => {
+  it("reports a working issuer with the URL of its keys", async () => {
     const { code, out, err } = await check("--no-own-issuer", ...issuersFile("fine", described(provider.issuer)))
     expect({ code, err }).toEqual({ code: 0, err: "" })
     const { issuer } = provider
@@ -44,12 +44,12 @@ describe.concurrent("sojourn check-identity of issuers", () => {
     )
   })
 
-  it("names the own issuer, where it speaks", async () => {
+  it("lists the own issuer when it is enabled", async () => {
     const { code, out, err } = await check()
     expect({ code, out, err }).toEqual({ code: 0, out: `own issuer: fine, its key is in ${data}\n`, err: "" })
   })
 
-  it("says of issuers that do not work what the problem is, and of the others that they are fine", async () => {
+  it("reports the problem of each issuer that does not work, and the others as working", async () => {
     const alias = provider.issuer.replace("127.0.0.1", "localhost")
     const issuers = [provider.issuer, alias, NOWHERE].map(described)
     const { code, out, err } = await check("--no-own-issuer", ...issuersFile("broken", ...issuers))
@@ -73,7 +73,7 @@ describe.concurrent("sojourn check-identity of issuers", () => {
 })
 
 describe.concurrent("sojourn check-identity of directories that do not work", () => {
-  it("says of each at which step the problem is: it is down, it hangs, or the operator does not allow it", async () => {
+  it("reports the failed step of each: it is down, it hangs, or the operator does not allow it", async () => {
     const hung = await startHung()
     const [down, forbidden] = ["ldap://127.0.0.1:1/dc=example", "ldap://127.0.0.1:2/dc=example"]
     const allow = ["--directory-allow", `ldap://127.0.0.1:1,${hung.server}`]
@@ -86,7 +86,7 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
     expect(steps).toEqual(["connection", "policy", "encryption"])
   })
 
-  it("tries the directories of all organizations, when it is told of none", async () => {
+  it("checks the directories of all organizations when none is given", async () => {
     const folder = join(data, "kept")
     const kept = ["--storage", "embedded", "--data", folder, "--directory-allow", "ldap://127.0.0.1:1"]
     const area = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
@@ -99,7 +99,7 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
     expect(out).toContain(`own issuer: fine, its key is in ${folder}\ndirectory ${url}: does not work\n`)
   })
 
-  it("refuses what is no URL of a directory with one line", async () => {
+  it("refuses an invalid directory URL with one line", async () => {
     const { code, out, err } = await check("https://directory.example.org")
     expect({ code, out }).toEqual({ code: 1, out: "" })
     expect(err).toMatch(/^sojourn: [^\n]+ is no URL of a directory: [^\n]+\n$/)
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     await plain?.stop()
   })
 
-  it("says that it is fine, how it is encrypted, and how many people can be linked", async () => {
+  it("reports it as working, with its encryption and the number of people who can be linked", async () => {
     const ca = written("ca.pem", certificate.pem)
     const allow = ["--directory-allow", `${plain.server},${secure.server}`, "--directory-ca", ca]
     const { code, out, err } = await check(...allow, plain.url, secure.url)

@@ -1,4 +1,4 @@
-/** What `--directory-allow` makes of servers that owners name, and what is said at the start when it is left out. */
+/** The effect of `--directory-allow` on directories that owners set, and the warning at the start without it. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { program } from "./Program.ts"
 import { startTown, type Town, want } from "./Town.ts"
 
-describe("a server that starts", () => {
+describe("a server at its start", () => {
   const data = mkdtempSync(join(tmpdir(), "sojourn-directories-"))
   afterAll(() => rmSync(data, { recursive: true, force: true }))
 
@@ -17,7 +17,7 @@ describe("a server that starts", () => {
     return `${out}${err}`
   }
 
-  it("warns of directories in private networks when it listens beyond loopback and lists none", async () => {
+  it("warns of directories in private networks when it listens beyond loopback without --directory-allow", async () => {
     const everywhere = ["--host", "0.0.0.0"]
     expect(await saidAtStart(...everywhere)).toContain("no --directory-allow")
     for (const flags of [
@@ -29,7 +29,7 @@ describe("a server that starts", () => {
     }
   })
 
-  it("refuses `none` beside servers", async () => {
+  it("refuses `none` together with servers", async () => {
     const { code, err } = await program("serve", "--port", "0", "--directory-allow", "none,ldaps://x.test").ended
     expect([code, err.trim()]).toEqual([1, "sojourn: --directory-allow: none excludes other entries"])
   })
@@ -42,7 +42,7 @@ describe("with `--directory-allow none`", () => {
   })
   afterAll(() => town?.stop())
 
-  it("an owner's server is refused with 400, whatever it is, and an organization without one works", async () => {
+  it("any directory that an owner sets is refused with 400, and an organization without one works", async () => {
     const id = await town.organization()
     for (const authenticationServerURL of ["ldaps://ldap.example.org", "ldaps://10.0.0.1", "ldap.example.org"]) {
       want(await town.call(town.owner, "PUT", "/organization", { id, authenticationServerURL }), 400)
@@ -51,14 +51,14 @@ describe("with `--directory-allow none`", () => {
   })
 })
 
-describe("an id attribute that holds secrets", () => {
+describe("an id attribute with secret values", () => {
   let town: Town
   beforeAll(async () => {
     town = await startTown({})
   })
   afterAll(() => town?.stop())
 
-  it("is refused with 400, and the organization stays as it is", async () => {
+  it("is refused with 400, and the organization is unchanged", async () => {
     const url = "ldaps://ldap.example.org/dc=example"
     const id = await town.organization(`${url}?uid`)
     for (const attribute of ["userPassword", "UNICODEPWD", "2.5.4.35"]) {

@@ -1,21 +1,21 @@
-/** One organization's directory hangs. Those who link there wait; those who move elsewhere do not. */
+/** One organization's directory hangs. Links there wait; movements in other organizations do not. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHung } from "./Hung.ts"
 import { missing, person, type Slapd, startSlapd } from "./Slapd.ts"
 import type { Answer } from "./Client.ts"
 import { type Bearer, startTown, type Town, want } from "./Town.ts"
 
-/** Of each kind, one after the other, so that what else the machine does falls on both. */
+/** The number of rounds of each kind. They alternate, so that other load of the machine affects both kinds. */
 const ROUNDS = 11
-/** Entrances and exits in a round, by so many people at once. */
+/** The number of stays in a round, and the number of concurrent users. */
 const [STAYS, CROWD] = [48, 8]
-/** As many as one server is asked at once, by default. */
+/** The default number of concurrent connections to one directory. */
 const CONNECTIONS = 8
 
 const quantile = (values: ReadonlyArray<number>, part: number) =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
 
-/** A quantile of the median round: what happens beside the rounds touches some of them, and not this. */
+/** A quantile of the median round, which is robust against other load in single rounds. */
 const typical = (rounds: ReadonlyArray<ReadonlyArray<number>>, part: number) =>
   quantile(
     rounds.map((round) => quantile(round, part)),
@@ -40,7 +40,7 @@ describe("with a directory that hangs", () => {
     await slapd?.stop()
   })
 
-  /** Sends links that hang, and tells how they were answered so far. */
+  /** Sends `count` links that hang; `answered` collects their statuses. */
   const hang = async (organizationId: number, count: number) => {
     const answered: Array<number> = []
     const users = guests.slice(0, count)
@@ -57,7 +57,7 @@ describe("with a directory that hangs", () => {
     const hanging = await town.organization(hung.url)
     const organizationId = await town.organization()
     const crowd = await Promise.all(Array.from({ length: CROWD }, () => town.user()))
-    /** What each movement of a round took, in milliseconds. */
+    /** Runs a round; returns the duration of each movement, in milliseconds. */
     const round = async (): Promise<ReadonlyArray<number>> => {
       const took: Array<number> = []
       const timed = async (moving: Promise<Answer>, status: number) => {
@@ -81,7 +81,7 @@ describe("with a directory that hangs", () => {
     const [before, during]: [Array<ReadonlyArray<number>>, Array<ReadonlyArray<number>>] = [[], []]
     for (let i = 0; i < ROUNDS; i++) {
       before.push(await round())
-      // One more than are asked at once: it waits for its turn.
+      // One more than the limit of connections: it is queued.
       const { answered, all } = await hang(hanging, CONNECTIONS + 1)
       during.push(await round())
       expect(answered).toEqual([])
@@ -99,7 +99,7 @@ describe("with a directory that hangs", () => {
     expect(await town.inside("organization", organizationId)).toBe(0)
   })
 
-  const meanwhile = "answers every link there in bounds, 504, and links to another directory meanwhile"
+  const meanwhile = "answers every link there with 504 after a timeout, and meanwhile links at another directory"
   it(missing === undefined ? meanwhile : `${meanwhile} (the latter is skipped: ${missing})`, async () => {
     const { answered, all } = await hang(await town.organization(hung.url), CONNECTIONS)
     if (slapd !== undefined) {

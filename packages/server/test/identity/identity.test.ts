@@ -1,4 +1,4 @@
-/** Identity from nothing: a real OpenID provider, a real directory of 1,000 people, and the server as a process. */
+/** Identity end to end: a real OpenID provider, a real directory of 1,000 people, and the server as a process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { at, livingIn } from "./living.ts"
 import { program } from "./Program.ts"
@@ -21,7 +21,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     await slapd?.stop()
   })
 
-  it("links whoever proves an account, and nobody else", async () => {
+  it("links users who prove an account in the directory, and no others", async () => {
     const { somebody } = life
     const [organizationId, ada, eve, { uid, password }] = [
       await town.organization(slapd.url),
@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     want(await town.link(ada, organizationId, uid, password), 403)
   })
 
-  it("counts a linked user once, however often the phone repeats the entrance", async () => {
+  it("counts a linked user once when the client repeats the entrance", async () => {
     const { linked, accesses } = life
     const organizationId = await town.organization(slapd.url)
     const placeId = await town.place(organizationId)
@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     }
   })
 
-  it("shows users their own accesses, and nobody else's", async () => {
+  it("lists users' own accesses only", async () => {
     const { linked, stay, accesses } = life
     const organizationId = await town.organization(slapd.url)
     const [ada, bob, stranger] = [await linked(organizationId), await linked(organizationId), await town.user()]
@@ -84,11 +84,11 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     want(await accesses(ada.user, "organization", organizationId, bob.uid), 403)
     want(await accesses(ada.user, "organization", organizationId, ada.uid, bob.uid), 403)
     want(await accesses(stranger, "organization", organizationId, ada.uid), 403)
-    // A body that claims to be somebody else is refused, too.
+    // A claim to be another person is refused, too.
     want(await town.enter(ada.user, "organization", organizationId, { orgAuthServerId: bob.uid }), 403)
   })
 
-  it("shows an administrator, who was invited by mail, everybody's accesses, sums and names", async () => {
+  it("shows accesses, total times and names of all people to an administrator who was invited by mail", async () => {
     const { linked, stay, accesses, invited } = life
     const organizationId = await town.organization(slapd.url)
     const placeId = await town.place(organizationId)
@@ -135,7 +135,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     want(await ask(people[0]!.user, ids), 403)
   })
 
-  it("gives an invitation to nobody whose address the provider has not verified", async () => {
+  it("does not accept an invitation by an address that the provider has not verified", async () => {
     const organizationId = await town.organization()
     const guest = await town.bearer("administrator", unique("guest"))
     const invitation = { organizationId, mail: guest.mail, permission: 2 }
@@ -151,7 +151,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     want(await town.call(guest, "GET", `/administrator/permission/${thief}`), 403)
   })
 
-  it("needs the link for favorites of authenticated organizations", async () => {
+  it("requires a link for favorites of authenticated organizations", async () => {
     const { somebody } = life
     const organizationId = await town.organization(slapd.url)
     const [user, { uid, password }] = [await town.user(), somebody()]
@@ -162,7 +162,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     expect(want(await town.call(user, "GET", `/favorite/${user.id}`), 200).json).toMatchObject([{ id: organizationId }])
   })
 
-  it("lets a user unlink while inside: the stay keeps its person, and its token works", async () => {
+  it("allows an unlink during a stay: the stay keeps its person, and its token works", async () => {
     const { linked, accesses } = life
     const organizationId = await town.organization(slapd.url)
     const { user, uid } = await linked(organizationId)
@@ -177,7 +177,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     expect(access.orgAuthServerId).toBe(uid)
   })
 
-  it("accepts no token of the own issuer, and has nothing of it", async () => {
+  it("accepts no token of the own issuer when it is disabled, and publishes no key of it", async () => {
     const made = program("token", "--kind", "user", "--id", "somebody", "--data", town.data)
     const token = (await made.ended).out.trim()
     expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)

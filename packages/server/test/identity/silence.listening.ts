@@ -6,16 +6,16 @@ import { type Bearer, type Town, want } from "./Town.ts"
 
 export const FORM = "application/x-www-form-urlencoded"
 
-/** People, things and requests that are full of canaries, and a look at what a server wrote about them. */
+/** Callers, data and requests that consist of canaries, and the search for them in a server's output. */
 export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => {
   const { next, keep } = canaries
-  /** A caller who is a canary. */
+  /** A caller whose id is a canary. */
   const bearer = async (kind: Kind): Promise<Bearer> => {
     const made = await town.bearer(kind, next(kind), `${next("mail")}@example.test`)
     keep("bearer token", made.token)
     return made
   }
-  /** Canaries about a new organization. */
+  /** A new organization with canaries in all values. */
   const valuesOf = async (url?: string): Promise<Values> => {
     const organizationId = await town.organization(url)
     return {
@@ -30,10 +30,10 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
       placeId: await town.place(organizationId)
     }
   }
-  /** Sends every request about them, and tells the statuses. */
+  /** Sends every request about them; returns the statuses. */
   const ask = async (token: string | undefined, values: Values): Promise<ReadonlyArray<number>> => {
     const statuses: Array<number> = []
-    // Who signs in has no token yet.
+    // A sign-in is sent without a token.
     const requests = wellFormed(values).filter(({ form }) => form === undefined || token === undefined)
     for (const { method, path, json, form } of requests) {
       const type = form === undefined ? "application/json" : FORM
@@ -46,7 +46,7 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
     }
     return statuses
   }
-  /** Nothing that the server wrote or sent so far, nor its metrics, holds a canary. */
+  /** Expects no canary in the server's output, its telemetry and its metrics. */
   const quiet = async () => {
     const metrics = want(await town.send(undefined, "GET", "/metrics"), 200).text
     expect(metrics).toContain("sojourn_http_requests_total")

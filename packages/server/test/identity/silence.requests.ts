@@ -1,7 +1,7 @@
-/** What a server is asked while it is listened to: every endpoint that takes something secret or personal. */
+/** The requests of the search for canaries: every endpoint that takes secret or personal data. */
 import { connect } from "node:net"
 
-/** What the requests are about. */
+/** The values in the requests. */
 export interface Values {
   readonly user: string
   readonly administrator: string
@@ -14,7 +14,7 @@ export interface Values {
   readonly placeId: number
 }
 
-/** One request. */
+/** A request. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -24,7 +24,7 @@ export interface Asked {
 
 const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
 
-/** Requests that are well formed; whether they succeed depends on who sends them, and about what. */
+/** Well-formed requests; their statuses depend on the caller and the values. */
 export const wellFormed = (values: Values): ReadonlyArray<Asked> => {
   const { user, administrator, mail, password, person, exitToken, organizationId, placeId } = values
   const post = (path: string, json: unknown): Asked => ({ method: "POST", path, json })
@@ -87,7 +87,7 @@ export const wellFormed = (values: Values): ReadonlyArray<Asked> => {
   ]
 }
 
-/** The same with what is wrong: another method, another path, other bodies. */
+/** Malformed requests: wrong methods, wrong paths, wrong bodies. */
 export const malformed = (
   values: Values
 ): ReadonlyArray<Asked & { readonly body?: string; readonly type?: string }> => {
@@ -121,7 +121,7 @@ export const malformed = (
   ]
 }
 
-/** Sends bytes of one's own on a connection of their own, and waits for its end; it leaves when it is told to. */
+/** Writes bytes to a new connection and waits for its end, or closes it early. */
 export const raw = (baseUrl: string, bytes: string, leave?: Promise<void>) =>
   new Promise<void>((resolve) => {
     const { hostname, port } = new URL(baseUrl)

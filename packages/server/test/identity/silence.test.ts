@@ -1,6 +1,6 @@
 /**
- * What a server writes about the people it serves, and what it sends to a collector: nothing. Its log is at its most talkative
- * here, every request is traced, and the storage is PostgreSQL, whose statements would be in the traces.
+ * A server writes no secret or personal data to its log and its telemetry. The log has its lowest level here, every
+ * request is traced, and the storage is PostgreSQL, whose statements could occur in traces.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeCanaries } from "./canaries.ts"
@@ -14,7 +14,7 @@ import { startTown, type Town, want } from "./Town.ts"
 
 const canaries = makeCanaries()
 const { next, keep } = canaries
-/** Nobody listens there. */
+/** An address without a listener. */
 const DOWN = "ldap://127.0.0.1:1"
 const NO_ISSUER = "http://127.0.0.1:1"
 
@@ -55,7 +55,7 @@ describe.skipIf(missing !== undefined)(
       await receiver?.stop()
     })
 
-    it("would be noticed if it held one, however it is written", () => {
+    it("is searched for canaries in every encoding (control)", () => {
       const value = next("value")
       for (const written of [value, encodeURIComponent(`,${value}`), `Basic ${btoa(value)}`, btoa(`ab${value}`)]) {
         expect(canaries.in(`a line: ${written}, and more`)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)(
       expect(canaries.in(token.split(".")[1] ?? "")).toHaveLength(2)
     })
 
-    it("holds nothing of good requests: a sign-in, a link, stays and what is read of them", async () => {
+    it("contains no canary of successful requests: a sign-in, a link, stays and reads", async () => {
       const { bearer, valuesOf, quiet } = listening
       const values = await valuesOf(slapd.url)
       const { mail, password, organizationId } = values
@@ -88,7 +88,7 @@ describe.skipIf(missing !== undefined)(
       await quiet()
     })
 
-    it("holds nothing of requests to every endpoint by callers of every kind, and by none", async () => {
+    it("contains no canary of requests to every endpoint by callers of every kind and without credentials", async () => {
       const { bearer, valuesOf, ask, quiet } = listening
       const anonymous = await valuesOf()
       const authenticated = await valuesOf(slapd.url)
@@ -101,7 +101,7 @@ describe.skipIf(missing !== undefined)(
       await quiet()
     })
 
-    it("holds nothing of malformed requests", async () => {
+    it("contains no canary of malformed requests", async () => {
       const { bearer, valuesOf, quiet } = listening
       const [values, { token }] = [await valuesOf(slapd.url), await bearer("user")]
       for (const { method, path, body, type } of malformed(values)) {
@@ -116,7 +116,7 @@ describe.skipIf(missing !== undefined)(
       await quiet()
     })
 
-    it("holds nothing of tokens that are refused, or that nobody can check", async () => {
+    it("contains no canary of tokens that are refused or cannot be checked", async () => {
       const { bearer, valuesOf, ask, quiet } = listening
       const values = await valuesOf()
       const claims = { sub: next("sub"), aud: AUDIENCE, exp: 4e9, sojourn_kind: "user", email: next("mail") }
@@ -139,7 +139,7 @@ describe.skipIf(missing !== undefined)(
       await quiet()
     })
 
-    it("holds nothing of failures: a directory that is down, refuses the service's own account, or hangs", async () => {
+    it("contains no canary of failures: a directory is down, refuses the service's account, or hangs", async () => {
       const { bearer, valuesOf, quiet } = listening
       const user = await bearer("user")
       const refusing = slapd.url.replace("ou=people,dc=example,dc=org", "dc=example")
@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)(
       await quiet()
     })
 
-    it("holds nothing when it has ended, with requests that nobody waits for any more", async () => {
+    it("contains no canary after the shutdown with abandoned requests", async () => {
       const { bearer, valuesOf, quiet } = listening
       const [{ token }, { organizationId }] = [await bearer("user"), await valuesOf(hung.url)]
       const body = JSON.stringify({ organizationId, username: next("username"), password: next("password") })
@@ -175,7 +175,7 @@ describe.skipIf(missing !== undefined)(
       await quiet()
       const { out, err } = await town.server.end()
       expect(canaries.in(`${out}${err}`)).toEqual([])
-      // What was still to be sent was sent at the end.
+      // The remaining telemetry was sent during the shutdown.
       expect(canaries.in(receiver.said())).toEqual([])
       const names = receiver.spans().map(({ name }) => name)
       for (const name of ["POST /movement/track/place", "ask an authentication server"]) expect(names).toContain(name)

@@ -7,10 +7,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { layerLimits } from "../../src/limits/layer.ts"
 import { Storage } from "../../src/storage/Storage.ts"
 
-describe("limits of servers that cannot count each other", () => {
-  it.live("are granted in full by each server", () =>
+describe("rate limits of servers that cannot count each other", () => {
+  it.live("are applied in full by each server", () =>
     Effect.gen(function* () {
-      // Nobody listens on port 1.
+      // No server listens on port 1.
       const sql = Context.get(
         yield* Layer.build(layerClient({ url: Redacted.make("postgresql://nobody@127.0.0.1:1/nothing") })),
         SqlClient.SqlClient

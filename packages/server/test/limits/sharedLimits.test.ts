@@ -1,4 +1,4 @@
-/** Servers that share limits grant each caller the limit together, whatever of them the caller asks. */
+/** Servers that share rate limits grant each caller one limit in total, whichever of them the caller uses. */
 import { User, UserId } from "@sojourn/core"
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ const start = () => {
 
 let callers = 0
 
-/** How often a new caller is served who asks every server more often than the limit allows. */
+/** The number of served requests of a new caller who sends each server more than the limit. */
 const served = async (baseUrls: ReadonlyArray<string>): Promise<number> => {
   const key = await Effect.runPromise(issuerKey(data))
   const token = await bearer(key, User(UserId.make(`caller-${++callers}`)))
@@ -62,13 +62,13 @@ const becomes = async (ask: () => Promise<number>, expected: number) => {
   expect(last).toBe(expected)
 }
 
-it("share a limit by their number, which changes as servers come and go", async () => {
+it("each of n servers grants 1/n of a limit, also after servers start and stop", async () => {
   const one = start()
   const first = await one.listening
   expect(await served([first])).toBe(MOST)
   const other = start()
   const both = [first, await other.listening]
-  // Half of 11 on each, rounded up.
+  // Each grants half of 11, rounded up.
   await becomes(() => served(both), 12)
   expect((await other.end()).code).toBe(0)
   await becomes(() => served([first]), MOST)

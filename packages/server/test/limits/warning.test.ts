@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { program } from "../identity/Program.ts"
 
-/** How often a server says at its start that callers are not limited. */
+/** The number of warnings at the start that callers are not limited. */
 const warnings = async (...flags: ReadonlyArray<string>) => {
   const server = program("serve", "--storage", "memory", "--port", "0", ...flags)
   await server.listening

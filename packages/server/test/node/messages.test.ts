@@ -8,7 +8,7 @@ import { KEEP_ALIVE, Outgoing } from "../../src/node/Outgoing.ts"
 
 type Answer = (request: Incoming, response: Outgoing, body: string) => void
 
-/** A server that answers each request once its body is there: either way of Node's, or both past its streams. */
+/** A server that answers each request after its body: with Node's streams, or with the fast path for both directions. */
 const listen = async (isShort: boolean, answer: Answer) => {
   const server: http.Server = http.createServer(
     { IncomingMessage: Incoming, ServerResponse: Outgoing, keepAliveTimeout: KEEP_ALIVE },
@@ -35,7 +35,7 @@ const sendUsual = (response: Outgoing, body: string) => response.writeHead(202, 
 const sendWhole = (response: Outgoing, body: string) =>
   response.sendWhole(202, headersOf(body), body, /^[\0-\x7f]*$/.test(body) ? "latin1" : "utf8")
 
-/** Whether so many answers were heard, the last of them with its whole body. */
+/** Whether `count` answers were received, the last one with its whole body. */
 const hasHeard = (heard: string, answers: number) => {
   const heads = [...heard.matchAll(/HTTP\/1\.1 202 [^]*?Content-Length: (\d+)[^]*?\r\n\r\n/gi)]
   if (heads.length < answers) return false
@@ -43,8 +43,8 @@ const hasHeard = (heard: string, answers: number) => {
   return Buffer.byteLength(heard.slice(last.index + last[0].length)) >= Number(last[1])
 }
 
-/** Everything that is heard for these pieces, written one after the other: the answers, the end if one is due, and
- * whatever else may come until the connection rests. */
+/** Writes these pieces one after the other and returns everything that is received: the answers, the end if one is due,
+ * and any further data until the connection is idle. */
 const exchange = async (port: number, { pieces, answers, ends }: Case) => {
   const socket = net.connect(port, "127.0.0.1").setEncoding("utf8")
   let heard = ""
@@ -76,27 +76,27 @@ interface Case {
 const CASES: ReadonlyArray<Case> = [
   { what: "a request", pieces: [post("one")], answers: 1 },
   { what: "requests one after the other", pieces: [post("one"), post("two"), post("three")], answers: 3 },
-  { what: "requests that were sent ahead", pieces: [post("one") + post("two") + post("three")], answers: 3 },
+  { what: "pipelined requests", pieces: [post("one") + post("two") + post("three")], answers: 3 },
   { what: "a body in pieces", pieces: [post("of several").slice(0, -7), "seve", "ral"], answers: 1 },
-  { what: "a body that is no ASCII", pieces: [post("né, 東京")], answers: 1 },
+  { what: "a body beyond ASCII", pieces: [post("né, 東京")], answers: 1 },
   {
     what: "a body in chunks",
     pieces: ["POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\n\r\n"],
     answers: 1
   },
   { what: "a request that is the last", pieces: [post("one", "Connection: close\r\n")], answers: 1, ends: true },
-  { what: "an old client", pieces: [post("one", "", "1.0")], answers: 1, ends: true },
-  { what: "an old client that would stay", pieces: [post("one", "Connection: keep-alive\r\n", "1.0")], answers: 1 },
+  { what: "HTTP/1.0", pieces: [post("one", "", "1.0")], answers: 1, ends: true },
+  { what: "HTTP/1.0 with keep-alive", pieces: [post("one", "Connection: keep-alive\r\n", "1.0")], answers: 1 },
   {
-    what: "a question for the head alone",
+    what: "HEAD",
     pieces: ["HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", post("two")],
     answers: 2
   },
   { what: "no body at all", pieces: ["POST / HTTP/1.1\r\nHost: x\r\n\r\n", post("two")], answers: 2 }
 ]
 
-describe("a body that is handed over, and an answer in one piece", () => {
-  /** The second of two that were sent ahead is answered first: it has to wait for its turn. */
+describe("the fast path for whole bodies and whole answers", () => {
+  /** Answers the second of two pipelined requests first, so that its answer must wait for the first one's. */
   const inTurns = (send: typeof sendUsual): Answer => {
     return (_, response, body) => {
       if (body === "one") setTimeout(() => send(response, body), 10)
@@ -114,14 +114,14 @@ describe("a body that is handed over, and an answer in one piece", () => {
     for (const { server } of [short, usual]) server.close()
   })
 
-  it.for(CASES)("$what: the same bytes as by Node's own way", async (each) => {
+  it.for(CASES)("$what: sends the same bytes as Node's streams", async (each) => {
     const [one, other] = await Promise.all([exchange(short.port, each), exchange(usual.port, each)])
     expect(one).toEqual(other)
     expect(one.heard.match(/HTTP\/1\.1 202 /g)).toHaveLength(each.answers)
     expect(one.isOpen).toBe(each.ends !== true)
   })
 
-  it("a client that leaves within its body: nothing begins, and the response is closed", async () => {
+  it("a client that disconnects within its body: the request is not handled, and the response is closed", async () => {
     const begun: Array<string> = []
     const { server, port } = await listen(true, (_, __, body) => void begun.push(body))
     const responses: Array<http.ServerResponse> = []
@@ -137,7 +137,7 @@ describe("a body that is handed over, and an answer in one piece", () => {
     await once(server, "close")
   })
 
-  it("an answer that the client does not fetch: it has not left, and the server knows", async () => {
+  it("a client that does not read its answer: the response stays open until the client has read it", async () => {
     const body = "x".repeat(16 * 1024 * 1024)
     const responses: Array<Outgoing> = []
     const { server, port } = await listen(true, (_, response) => {

@@ -1,4 +1,4 @@
-/** `npm run release-fixture -- <version>`: keeps what this version writes and answers, for every later version to be tested with. */
+/** `npm run release-fixture -- <version>`: stores a backup and the answers of this version, to test later versions with. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"

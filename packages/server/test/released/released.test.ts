@@ -15,14 +15,14 @@ const released = readdirSync(folder).flatMap((file) => /^(.*)\.backup$/.exec(fil
 
 const counterOf = (body: unknown) => (body as { readonly counter: number }).counter
 
-/** Versions that answered the plain ids of stays in access lists. All others answer encrypted ones, which stay the same. */
+/** Versions that answered plain ids of stays in access lists. Later ones answer encrypted ids, which never change. */
 const WITH_PLAIN_IDS = ["0.1.0"]
 
 /** A list of accesses without their ids. */
 const withoutIds = (answer: Answer): Answer =>
   Array.isArray(answer.body) ? { ...answer, body: answer.body.map(({ id: _, ...access }) => access) } : answer
 
-/** What a version's world is expected to answer now. */
+/** The answers that this version must give about a version's world. */
 const expected = (version: string, world: World): World =>
   WITH_PLAIN_IDS.includes(version)
     ? {
@@ -33,12 +33,12 @@ const expected = (version: string, world: World): World =>
       }
     : world
 
-/** Restores what a version wrote, and looks whether this version answers of it what that one did. */
+/** Restores a version's backup, and compares this version's answers with that version's. */
 const lives = Effect.fnUntraced(function* (file: string, { inside, reads }: World) {
   const ask = yield* serveRelease(file)
   yield* Effect.promise(async () => {
     for (const { who, path, answer } of reads) {
-      // Later versions may answer more members, and nothing less or else.
+      // Later versions may add members, but not remove or change any.
       expect(await ask(who, "GET", path), path).toMatchObject(answer)
     }
     for (const { who, path, exit } of inside) {
@@ -55,7 +55,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
   excludeTestServices: true,
   timeout: "60 seconds"
 })("what a version wrote", (it) => {
-  it.effect("is answered alike after a backup and a restore: this version", () =>
+  it.effect("has the same answers after a backup and a restore: this version", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const file = `${yield* files.makeTempDirectoryScoped({ prefix: "sojourn-released-" })}/backup`
@@ -64,7 +64,7 @@ layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
   )
 
   for (const version of released) {
-    it.effect(`is answered alike after a restore and an upgrade: ${version}`, () =>
+    it.effect(`has the same answers after a restore and an upgrade: ${version}`, () =>
       lives(
         `${folder}${version}.backup`,
         expected(version, JSON.parse(readFileSync(`${folder}${version}.json`, "utf8")) as World)

@@ -1,4 +1,4 @@
-/** Backups that released versions made, each with what its version answered of it: `<version>.backup` and `<version>.json`. */
+/** Backups of released versions with the answers that each version gave: `<version>.backup` and `<version>.json`. */
 import { makeWebHandler } from "@sojourn/adapter-http"
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { ExitTokens } from "@sojourn/core"
@@ -17,18 +17,18 @@ import { layerPostgres } from "../../src/storage/postgres.ts"
 import { tokenKeys } from "../../src/TokenKeys.ts"
 import { asking, makeWorld } from "./world.ts"
 
-/** An empty database, until the scope ends. */
+/** An empty database, which the scope removes. */
 const emptyDatabase = Effect.gen(function* () {
   const postgres = yield* EmbeddedPostgres
   return { ...postgres.connection, database: yield* postgres.temporaryDatabase() } satisfies DatabaseAddress
 })
 
-/** A data directory, until the scope ends. */
+/** A data directory, which the scope removes. */
 const dataDirectory = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.makeTempDirectoryScoped({ prefix: "sojourn-released-" })
 )
 
-/** The whole interface of this version on a database, with the keys of a data directory. */
+/** This version's interface on a database, with the keys of a data directory. */
 const serveOn = Effect.fnUntraced(function* (address: DatabaseAddress, data: string) {
   const key = yield* issuerKey(data)
   const keys = yield* tokenKeys(data, Redacted.make(""))
@@ -41,7 +41,7 @@ const serveOn = Effect.fnUntraced(function* (address: DatabaseAddress, data: str
   return asking((input, init) => handle(new Request(input, init)), key)
 })
 
-/** Makes a world with this version, writes a backup of it, and answers what it answers of it. */
+/** Creates a world with this version, writes a backup of it, and returns this version's answers about it. */
 export const makeRelease = Effect.fnUntraced(function* (file: string) {
   const [address, data] = [yield* emptyDatabase, yield* dataDirectory]
   const ask = yield* serveOn(address, data)

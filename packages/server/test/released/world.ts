@@ -1,6 +1,6 @@
 /**
- * A small world with data of every kind, and what a server answers of it. It is made through the published interface, and
- * read through it, so that what one version wrote and answered can be asked of every later one.
+ * A small world with data of every kind, and a server's answers about it. It is created and read through the published
+ * interface, so that every later version can be compared with the version that wrote it.
  */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
@@ -18,16 +18,16 @@ const CALLERS: Record<Who, Caller> = {
   operator: Operator(OperatorId.make("operator"))
 }
 
-/** An answer: its status, and its body where that is JSON. */
+/** An answer: its status, and its body if that is JSON. */
 export interface Answer {
   readonly status: number
   readonly body?: unknown
 }
 
-/** Asks a server in somebody's name. */
+/** Sends a request to a server as a caller. */
 export type Ask = (who: Who, method: string, path: string, body?: unknown) => Promise<Answer>
 
-/** Asks through a `fetch`, with tokens of an issuer's key. */
+/** Sends requests through a `fetch`, with tokens signed by an issuer's key. */
 export const asking =
   (fetch: typeof globalThis.fetch, key: OwnIssuer.SigningKey): Ask =>
   async (who, method, path, body) => {
@@ -42,13 +42,13 @@ export const asking =
 const area = (west: number, east: number) =>
   `{"type":"Polygon","coordinates":[[[${west},45],[${east},45],[${east},46],[${west},46],[${west},45]]]}`
 
-/** What is kept of a world: the tokens of those inside, and what is answered to whoever reads. */
+/** The record of a world: the tokens of open stays, and the answers to every read. */
 export interface World {
   readonly inside: ReadonlyArray<{ readonly who: Who; readonly path: string; readonly exit: unknown }>
   readonly reads: ReadonlyArray<{ readonly who: Who; readonly path: string; readonly answer: Answer }>
 }
 
-/** Makes the world on an empty server whose organizations may use the demo's directory. */
+/** Creates the world on an empty server whose organizations may use the demo's directory. */
 export const makeWorld = async (ask: Ask): Promise<World> => {
   const does = async (...[who, method, path, body]: Parameters<Ask>): Promise<any> => {
     const answer = await ask(who, method, path, body)

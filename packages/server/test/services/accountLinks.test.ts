@@ -1,4 +1,4 @@
-/** What an authentication server is asked, and what it is not. */
+/** The conditions under which an organization's authentication server is queried. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   AccountLinks,
@@ -22,7 +22,7 @@ import { anOrganization, credentials, OWNER, SERVER } from "./fixtures.ts"
 const ada = OrgAuthServerId.make("ada")
 const user = User(UserId.make("user of ada"))
 
-/** A directory that knows Ada, and keeps what it was asked. */
+/** A directory with one person, Ada, that records its queries. */
 const asking = () => {
   const asked: Array<string> = []
   const answering = <A>(question: string, answer: A) =>
@@ -38,7 +38,7 @@ const asking = () => {
   return { asked, layer: Layer.mergeAll(layer, ExitTokens.layerEphemeral) }
 }
 
-/** Both ways to ask the authentication server of an organization. */
+/** Both use cases that query an organization's authentication server. */
 const questions = (
   organizationId: OrganizationId,
   given = credentials()
@@ -48,7 +48,7 @@ const questions = (
 ]
 
 describe("an authentication server", () => {
-  it.effect("is asked with credentials, and never with an empty name or password", () => {
+  it.effect("is queried with credentials, but never with an empty name or password", () => {
     const { asked, layer } = asking()
     return Effect.gen(function* () {
       const { id } = yield* anOrganization("authenticated")
@@ -65,7 +65,7 @@ describe("an authentication server", () => {
     }).pipe(Effect.provide(layerServices.pipe(Layer.provide([layerStores, layer]))))
   })
 
-  it.effect("is not asked any more when the operator allows it no longer", () => {
+  it.effect("is not queried after the operator has withdrawn it from the allowed servers", () => {
     const { asked, layer } = asking()
     const changed = Layer.succeed(AuthenticationServers, {
       allow: [{ scheme: "ldaps" as const, host: "other.example.org", port: 636 }]
@@ -83,7 +83,7 @@ describe("an authentication server", () => {
     }).pipe(Effect.provide(layerStores))
   })
 
-  it.effect("is asked by a caller whose turn it is, after another's question ended early or was interrupted", () => {
+  it.effect("has slots that a second caller gets by evicting a query of the first, and that interruption frees", () => {
     const ended: Array<string> = []
     const hanging = Layer.succeed(OrganizationDirectory, {
       authenticate: () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => ended.push("link"))),
@@ -96,7 +96,7 @@ describe("an authentication server", () => {
       const [first, second] = [yield* Effect.forkChild(link), yield* Effect.forkChild(link)]
       yield* Effect.yieldNow
       assert.strictEqual((yield* Effect.flip(link))._tag, "TooManyDirectoryQuestions")
-      // Another caller has none: the newest of the one who has two ends.
+      // The other caller has no query in flight, so the newest of the caller with two is evicted.
       yield* AccountLinks.use((links) => links.information(OWNER, id, credentials(), "everyone"))
       assert.strictEqual((yield* Effect.flip(Fiber.join(second)))._tag, "DirectoriesBusy")
       assert.strictEqual(first.pollUnsafe(), undefined)
@@ -116,7 +116,7 @@ describe("an authentication server", () => {
     )
   })
 
-  it.effect("that an organization does not have is missing", () => {
+  it.effect("that is not configured is refused as missing", () => {
     const { layer } = asking()
     return Effect.gen(function* () {
       const { id } = yield* anOrganization("anonymous")

@@ -1,4 +1,4 @@
-/** How areas are read and compared beside the decisions of stores: for whom, in which order, and what they hold up. */
+/** Parsing and comparison of areas by the use cases: authority, retries, work limits and fairness. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   AreaLimitsInForce,
@@ -33,7 +33,7 @@ const over = (stores: typeof layerStores, limits = DEFAULT_AREA_LIMITS) =>
     )
   )
 
-/** The square of a grid of 2 by 2, or a part of it: `n` columns of as many. */
+/** The nth of `columns` columns of a square of 2 by 2 degrees. */
 const column = (n: number, of = 200) =>
   `{"type":"Polygon","coordinates":[[${[
     [n, 0],
@@ -45,7 +45,7 @@ const column = (n: number, of = 200) =>
     .map(([x, y]) => `[${11.87 + (x! * 0.002) / of},${45.41 + y! * 0.001}]`)
     .join()}]]}`
 
-/** A text that tells when it is read. */
+/** A text that records whether it is read. */
 const told = (text: string) => {
   const seen = { read: false }
   const value = {
@@ -60,7 +60,7 @@ const told = (text: string) => {
 
 describe("an area", () => {
   it.effect("is neither read nor compared for an administrator who may not change it, and locks nothing", () => {
-    /** Stores that are asked for nothing of areas after an organization and a place were made. */
+    /** Stores that fail on any operation with areas once an organization and a place were created. */
     let isReady = false
     const refused = Effect.die("the store was asked")
     const guarded = Layer.effectContext(
@@ -107,7 +107,7 @@ describe("an area", () => {
     }).pipe(Effect.provide(over(guarded)))
   })
 
-  it.effect("gives way to others while it is compared with many", () =>
+  it.effect("yields to other fibers while it is compared with many areas", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
@@ -120,7 +120,7 @@ describe("an area", () => {
         body: () => Effect.yieldNow,
         step: () => void turns++
       })
-      // The border touches every place: none of them is passed over.
+      // The area touches every place, so none is skipped.
       const edit = organizations.editTrackingArea(OWNER, organizationId, column(0, 1))
       yield* Effect.all(
         [
@@ -138,7 +138,7 @@ describe("an area", () => {
     }).pipe(Effect.provide(over(layerStores)))
   )
 
-  it.effect("of a place is refused when too many wait already, and those are all decided", () =>
+  it.effect("of a place is refused as overload when 256 comparisons are queued, and these are all decided", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
@@ -149,7 +149,7 @@ describe("an area", () => {
       const refused = results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
       assert.strictEqual(refused.length, 300 - 256)
       for (const refusal of refused) assert.isTrue(refusal instanceof StoreError && refusal.isOverload === true)
-      // Room is given back.
+      // The queue is empty again.
       yield* places.create(OWNER, { organizationId, trackingArea: column(299, 300) })
     }).pipe(Effect.provide(over(layerStores)))
   )
@@ -164,7 +164,7 @@ describe("an area", () => {
     }).pipe(Effect.provide(over(layerStores, { ...DEFAULT_AREA_LIMITS, work: 1 })))
   )
 
-  it.effect("that others change while it is compared is compared again, and the rest of them is not", () => {
+  it.effect("is compared again only with places that changed during its comparison", () => {
     const compared: Array<number> = []
     let interfere: Effect.Effect<unknown, unknown> = Effect.void
     const watched = Layer.effectContext(
@@ -190,7 +190,7 @@ describe("an area", () => {
       const one = yield* places.create(OWNER, { organizationId, trackingArea: column(0, 4) })
       yield* places.create(OWNER, { organizationId, trackingArea: column(2, 4) })
       compared.length = 0
-      // Another server draws the first of them over the ground of the third.
+      // Another server changes the first place so that it overlaps the third one.
       const trackingArea = rectangleArea({ left: 0, bottom: 0, right: 1, top: 1 })
       interfere = store.update({
         placeId: one.id,

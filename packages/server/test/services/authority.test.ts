@@ -1,4 +1,4 @@
-/** Who may ask for what: every use case of administrators, asked by everybody who may not, and for what is not there. */
+/** Refusals of the administrators' use cases: callers without the level, and organizations and places that do not exist. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   AccountLinks,
@@ -25,14 +25,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { administrator, anOrganization, AREA, credentials, OWNER } from "./fixtures.ts"
 
-/** Whoever may not ask never leads to a question to an authentication server. */
+/** An authentication server that must not be queried for callers without the permission. */
 const layerSilent = Layer.succeed(OrganizationDirectory, {
   authenticate: () => Effect.die("the authentication server was asked"),
   information: () => Effect.die("the authentication server was asked")
 })
 const layer = layerServices.pipe(Layer.provide([layerStores, layerSilent, ExitTokens.layerEphemeral]))
 
-/** Every use case that needs a level, asked by somebody for an organization and one of its places. */
+/** Every use case that requires a level, called by an administrator for an organization and one of its places. */
 const useCases = Effect.gen(function* () {
   const organizations = yield* Organizations
   const places = yield* Places
@@ -86,7 +86,7 @@ const ground = Effect.gen(function* () {
 const told = (refusal: object) => ({ ...refusal })
 
 describe("an administrator", () => {
-  it.effect("is told which level a call needs, and which one they hold", () =>
+  it.effect("gets a refusal with the required and the actual level", () =>
     Effect.gen(function* () {
       const { organizationId, placeId } = yield* ground
       const callsOf = yield* useCases
@@ -100,7 +100,7 @@ describe("an administrator", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("is told what is not there", () =>
+  it.effect("gets a refusal with the id that does not exist", () =>
     Effect.gen(function* () {
       yield* ground
       const [organizationId, placeId] = [OrganizationId.make(404n), PlaceId.make(404n)]
@@ -118,7 +118,7 @@ describe("an administrator", () => {
 })
 
 describe("a user", () => {
-  it.effect("is told which organization is not there", () =>
+  it.effect("gets a refusal with the organization that does not exist", () =>
     Effect.gen(function* () {
       const user = User(UserId.make("ada"))
       const organizationId = OrganizationId.make(404n)

@@ -26,7 +26,7 @@ export const administrator = (name: string) =>
   Administrator(AdministratorId.make(name), Mail.make(`${name}@example.org`))
 export const OWNER = administrator("owner")
 
-/** A new organization of the owner's, which may ask its authentication server. */
+/** Creates an organization of the owner, with an allowed authentication server. */
 export const anOrganization = (trackingMode: "anonymous" | "authenticated") =>
   Organizations.use((organizations) =>
     organizations.create(
@@ -36,7 +36,7 @@ export const anOrganization = (trackingMode: "anonymous" | "authenticated") =>
     )
   )
 
-/** A new organization with anonymous tracking. */
+/** Creates an organization with anonymous tracking. */
 export const anAnonymousOrganization = (
   name: string,
   owner: { readonly administratorId: AdministratorId; readonly mail: Mail }

@@ -1,4 +1,4 @@
-/** Movements and their tokens, where it matters which keys there are and who claims to be whom. */
+/** Movements: exit-token keys, claimed identities, and the order of refusals. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   Accesses,
@@ -31,7 +31,7 @@ const under = (...keys: ReadonlyArray<ExitTokenKey>) =>
 const [ada, bob] = [OrgAuthServerId.make("ada"), OrgAuthServerId.make("bob")]
 const [linked, unlinked] = [User(UserId.make("user of ada")), User(UserId.make("user of nobody"))]
 
-/** An organization where one user is linked to Ada. */
+/** Creates an organization in which one user is linked to Ada. */
 const ground = (mode: "anonymous" | "authenticated") =>
   Effect.gen(function* () {
     const { id } = yield* anOrganization(mode)
@@ -42,7 +42,7 @@ const ground = (mode: "anonymous" | "authenticated") =>
   }).pipe(Effect.provide(Organizations.layer))
 
 describe("an entrance", () => {
-  it.effect("and its exit are told as what they are, with one token and their times", () =>
+  it.effect("and its exit are returned with their kind, token, times and person", () =>
     Effect.gen(function* () {
       const premises = yield* ground("authenticated")
       const [entrance, exit] = [Timestamp(1_000), Timestamp(2_000)]
@@ -55,7 +55,7 @@ describe("an entrance", () => {
     }).pipe(Effect.provide(Layer.provideMerge(under(key(1)), layerStores)))
   )
 
-  it.effect("of a person who is inside cannot be answered while the key of their stay is away", () =>
+  it.effect("of a person with an open stay fails while the key of that stay is not configured", () =>
     Effect.gen(function* () {
       const premises = yield* ground("authenticated")
       const enter = Movements.use((movements) => movements.track(linked, { _tag: "Entrance", premises }))
@@ -75,13 +75,13 @@ describe("an exit that matches no stay", () => {
     ["authenticated", linked, bob, "IdentityNotOwn"],
     ["authenticated", linked, ada, "ExitNotMatched"],
     ["authenticated", linked, undefined, "ExitNotMatched"],
-    // Nothing is known of this user; of whoever holds a token of Ada's stay it is known that they are not Bob.
+    // An unlinked user may be Bob; with a token of Ada's stay the claim contradicts the stay's person.
     ["authenticated", unlinked, bob, "ExitNotMatched", "IdentityNotOwn"],
     ["anonymous", linked, bob, "ExitNotMatched"],
     ["anonymous", unlinked, undefined, "ExitNotMatched"]
   ] as const
 
-  it.effect("is refused for a false claim first, whether its token is nonsense or of another time", () =>
+  it.effect("is refused for a false claim before it is refused for its token", () =>
     Effect.gen(function* () {
       const premisesOf = { anonymous: yield* ground("anonymous"), authenticated: yield* ground("authenticated") }
       const movements = yield* Movements
@@ -95,7 +95,7 @@ describe("an exit that matches no stay", () => {
         for (const [token, expected] of [
           ["nonsense", ofNonsense],
           [exitToken, ofToken],
-          // Genuine, of a stay that nobody knows any more.
+          // A genuine token of a stay that no longer exists.
           [Option.getOrThrow(tokens.derive(1, premises, gone)), ofNonsense]
         ] as const) {
           const exit = { _tag: "Exit" as const, premises, exitToken: token, timestamp: Timestamp(5_000) }
@@ -108,7 +108,7 @@ describe("an exit that matches no stay", () => {
 })
 
 describe("a list of accesses by tokens", () => {
-  it.effect("asks no store when no token of it is genuine", () => {
+  it.effect("queries no store when none of its tokens is genuine", () => {
     const silent = Layer.effect(
       StayLog,
       Effect.map(StayLog, (log) => ({ ...log, closedByIds: () => Effect.die("the store was asked") }))

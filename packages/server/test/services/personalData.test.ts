@@ -1,4 +1,4 @@
-/** What operators do for people who ask what is stored about them, and for its erasure. */
+/** Export and erasure of personal data by operators. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   type ExportedData,
@@ -33,8 +33,8 @@ const NOTHING_EXPORTED: ExportedData = { ...NOTHING_STORED, accesses: [], openSt
 const user = User(UserId.make("ada"))
 const ada = OrgAuthServerId.make("uid=ada")
 
-describe("somebody's data", () => {
-  it.effect("is exported as it is now, and erased once", () =>
+describe("the data about a person", () => {
+  it.effect("is exported with its current values, and erased once", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const { favorite } = yield* Favorites.use((favorites) => favorites.add(user, { organizationId }))
@@ -50,7 +50,7 @@ describe("somebody's data", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("is entered in the ledger of the day on which it is erased", () =>
+  it.effect("is counted in the ledger of the day of its erasure", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("authenticated")
       yield* AccountLinkStore.use((links) => links.put({ userId: user.userId, organizationId, orgAuthServerId: ada }))

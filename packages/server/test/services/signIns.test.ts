@@ -1,4 +1,4 @@
-/** Passwords of administrators: the use cases on stores in memory, with hashes that are counted. */
+/** Passwords of administrators: the use cases on stores in memory, with a hasher that counts its calls. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   Administrator,
@@ -29,7 +29,7 @@ const PASSWORD = Redacted.make("correct horse battery staple")
 const owner = Administrator(AdministratorId.make("olga"), Mail.make("olga@example.org"))
 const guest = Mail.make("Guest@example.org")
 
-/** An organization of the owner's. */
+/** Creates an organization of the owner. */
 const ground = anAnonymousOrganization("Sign-ins", { administratorId: owner.administratorId, mail: owner.mail! })
 
 const created = (fields: {
@@ -49,7 +49,7 @@ const signIn = (username: string, password = PASSWORD) =>
   SignIns.use((signIns) => signIns.withPassword(username, password, "a network"))
 
 describe("a password", () => {
-  it.effect("signs its administrator in, by id and by mail address in any case", () => {
+  it.effect("signs its administrator in by id, and by mail address in any letter case", () => {
     const { layer } = counting()
     return Effect.gen(function* () {
       const { administratorId } = yield* created({ password: PASSWORD })
@@ -60,31 +60,34 @@ describe("a password", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is refused alike for everybody whom it does not prove, for as much work", () => {
-    const { asked, layer } = counting()
-    return Effect.gen(function* () {
-      const { administratorId } = yield* created({ password: PASSWORD })
-      const others: ReadonlyArray<readonly [username: string, password: string]> = [
-        [administratorId, "another one"],
-        [guest, ""],
-        [owner.mail!, Redacted.value(PASSWORD)],
-        [owner.administratorId, Redacted.value(PASSWORD)],
-        ["nobody@example.org", Redacted.value(PASSWORD)],
-        ["nobody", Redacted.value(PASSWORD)],
-        ["", Redacted.value(PASSWORD)],
-        ["x".repeat(300), Redacted.value(PASSWORD)]
-      ]
-      for (const [username, password] of others) {
-        const { verify } = asked
-        const refused = yield* Effect.flip(signIn(username, Redacted.make(password)))
-        assert.strictEqual(refused._tag, "SignInRefused", username)
-        assert.strictEqual(asked.verify, verify + 1, username)
-      }
-      assert.strictEqual(asked.hash, 1)
-    }).pipe(Effect.provide(layer))
-  })
+  it.effect(
+    "gets the same refusal after the same work for wrong passwords, unknown accounts and accounts without one",
+    () => {
+      const { asked, layer } = counting()
+      return Effect.gen(function* () {
+        const { administratorId } = yield* created({ password: PASSWORD })
+        const others: ReadonlyArray<readonly [username: string, password: string]> = [
+          [administratorId, "another one"],
+          [guest, ""],
+          [owner.mail!, Redacted.value(PASSWORD)],
+          [owner.administratorId, Redacted.value(PASSWORD)],
+          ["nobody@example.org", Redacted.value(PASSWORD)],
+          ["nobody", Redacted.value(PASSWORD)],
+          ["", Redacted.value(PASSWORD)],
+          ["x".repeat(300), Redacted.value(PASSWORD)]
+        ]
+        for (const [username, password] of others) {
+          const { verify } = asked
+          const refused = yield* Effect.flip(signIn(username, Redacted.make(password)))
+          assert.strictEqual(refused._tag, "SignInRefused", username)
+          assert.strictEqual(asked.verify, verify + 1, username)
+        }
+        assert.strictEqual(asked.hash, 1)
+      }).pipe(Effect.provide(layer))
+    }
+  )
 
-  it.effect("keeps an account from whoever proves its mail address elsewhere, which an invitation does not", () => {
+  it.effect("prevents the takeover of its account by a proof of the mail address, unlike an invitation", () => {
     const { layer } = counting()
     const taker = Administrator(AdministratorId.make("provider|1"), guest)
     const levelsOf = (administrator: Administrator) =>
@@ -108,7 +111,7 @@ describe("a password", () => {
     })
   })
 
-  it.effect("is discarded beside an id that the owner chose, which may be somebody's", () => {
+  it.effect("is discarded when the owner names an id, which may be another person's", () => {
     const { asked, layer } = counting()
     return Effect.gen(function* () {
       const { administratorId } = yield* created({ administratorId: AdministratorId.make("ceo"), password: PASSWORD })
@@ -120,7 +123,7 @@ describe("a password", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("makes its account nobody's to bind by a mail address that was never proved, and anybody's by id", () => {
+  it.effect("leaves its mail address unproved: the account can be bound by id only", () => {
     const { layer } = counting()
     return Effect.gen(function* () {
       const { administratorId, organizationId } = yield* created({ password: PASSWORD })
@@ -138,7 +141,7 @@ describe("a password", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is hashed for owners alone", () => {
+  it.effect("is hashed only for owners", () => {
     const { asked, layer } = counting()
     return Effect.gen(function* () {
       const { organizationId } = yield* created({})
@@ -154,7 +157,7 @@ describe("a password", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("proves nobody where none are kept", () =>
+  it.effect("signs no one in when the service stores no passwords", () =>
     Effect.gen(function* () {
       const { administratorId } = yield* created({ password: PASSWORD })
       for (const username of [administratorId, guest, "nobody"]) {

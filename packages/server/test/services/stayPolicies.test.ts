@@ -1,4 +1,4 @@
-/** What an organization's stays come to with time alone: the policy, and how much one sweep does. */
+/** Stay policies, and the batches of a sweep. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
   LongestStay,
@@ -18,29 +18,31 @@ import { anOrganization, OPERATOR } from "./fixtures.ts"
 const layer = Layer.provideMerge(Layer.merge(Organizations.layer, StayPolicies.layer), layerStores)
 
 describe("a stay policy", () => {
-  it.effect("is none until an operator gives one, keeps what a change leaves out, and needs its organization", () =>
-    Effect.gen(function* () {
-      const { id } = yield* anOrganization("anonymous")
-      const policies = yield* StayPolicies
-      const [longestStay, retention] = [LongestStay.make(3600), Retention.make(86_400)]
-      assert.deepStrictEqual({ ...(yield* policies.get(OPERATOR, id)) }, {})
-      const changed = yield* policies.change(OPERATOR, id, { longestStay })
-      assert.deepStrictEqual(changed, { longestStay, retention: undefined })
-      assert.deepStrictEqual(yield* policies.change(OPERATOR, id, { retention }), { longestStay, retention })
-      assert.deepStrictEqual(yield* policies.get(OPERATOR, id), { longestStay, retention })
-      const organizationId = OrganizationId.make(404n)
-      for (const asked of [policies.get(OPERATOR, organizationId), policies.change(OPERATOR, organizationId, {})]) {
-        assert.deepStrictEqual<unknown>(
-          { ...(yield* Effect.flip(asked)) },
-          { _tag: "OrganizationNotFound", organizationId }
-        )
-      }
-    }).pipe(Effect.provide(layer))
+  it.effect(
+    "is empty until an operator sets it, keeps fields that a change leaves out, and requires its organization",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* anOrganization("anonymous")
+        const policies = yield* StayPolicies
+        const [longestStay, retention] = [LongestStay.make(3600), Retention.make(86_400)]
+        assert.deepStrictEqual({ ...(yield* policies.get(OPERATOR, id)) }, {})
+        const changed = yield* policies.change(OPERATOR, id, { longestStay })
+        assert.deepStrictEqual(changed, { longestStay, retention: undefined })
+        assert.deepStrictEqual(yield* policies.change(OPERATOR, id, { retention }), { longestStay, retention })
+        assert.deepStrictEqual(yield* policies.get(OPERATOR, id), { longestStay, retention })
+        const organizationId = OrganizationId.make(404n)
+        for (const asked of [policies.get(OPERATOR, organizationId), policies.change(OPERATOR, organizationId, {})]) {
+          assert.deepStrictEqual<unknown>(
+            { ...(yield* Effect.flip(asked)) },
+            { _tag: "OrganizationNotFound", organizationId }
+          )
+        }
+      }).pipe(Effect.provide(layer))
   )
 })
 
 describe("a sweep", () => {
-  /** A store with more to end than anybody could, of which it keeps how much was asked for at a time. */
+  /** A store with an unlimited number of overdue stays and accesses, which records the batch sizes. */
   const bottomless = () => {
     const asked: Array<number> = []
     const some = ({ most }: { readonly most: number }) =>
@@ -61,7 +63,7 @@ describe("a sweep", () => {
     return { asked, layer: Layer.provide(Sweeps.layer, Layer.provide(layer, layerStores)) }
   }
 
-  it.effect("ends 500 stays and 2,000 accesses at a time, 100,000 of each in a turn, and counts them", () => {
+  it.effect("ends 500 stays and 2,000 accesses per batch, 100,000 of each per sweep, and counts them", () => {
     const { asked, layer } = bottomless()
     return Effect.gen(function* () {
       const counted = Effect.map(Metric.snapshot, (all) =>

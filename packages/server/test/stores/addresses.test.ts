@@ -1,4 +1,4 @@
-/** Rights by a mail address, on every adapter: who wrote the address down, who proved it, and what a binding names. */
+/** Permissions by mail address on every adapter: who entered the address, who proved it, and what a binding names. */
 import {
   Administrator,
   AdministratorId,
@@ -26,7 +26,7 @@ let serial = 0
 const unique = (what: string) => `${what}-${++serial}`
 const someAdministrator = (mail?: Mail) => Administrator(AdministratorId.make(unique("administrator")), mail)
 
-/** A new organization. */
+/** Creates an organization. */
 const anOrganization = (owner: { readonly administratorId: AdministratorId; readonly mail: Mail }) =>
   Effect.map(anAnonymousOrganization(unique("organization"), owner), ({ id }) => id)
 const anOwner = () => Administrator(AdministratorId.make(unique("owner")), Mail.make(`${unique("owner")}@example.org`))
@@ -41,7 +41,7 @@ type Owned = Effect.Success<typeof owned>
 
 const enrol = (administrator: Administrator) => Administrators.use((all) => all.recordSignIn(administrator))
 
-/** Makes the account of a row with an address; answers its id, and the organization that made it. */
+/** Creates a row's account with a mail address; returns its id, and the organization that created it. */
 const write = Effect.fnUntraced(function* ({ writer }: Row, mail: Mail) {
   const administrators = yield* Administrators
   const { administratorId } = someAdministrator()
@@ -68,7 +68,7 @@ const write = Effect.fnUntraced(function* ({ writer }: Row, mail: Mail) {
   return made(permission.administratorId, ground)
 })
 
-/** Proves what a row says; answers who proved the address, if another account did. */
+/** Performs a row's proof; returns the account that proved the address, if it is another one. */
 const prove = Effect.fnUntraced(function* ({ proof, writer }: Row, mail: Mail, administratorId: AdministratorId) {
   const shouted = Mail.make(mail.toUpperCase())
   switch (proof) {
@@ -103,7 +103,7 @@ const STATUS: Readonly<Record<string, Outcome>> = {
   AlreadyBound: "400"
 }
 
-/** Binds, and answers whom; an account that is neither of the two is answered by its id. */
+/** Binds an administrator and returns which account was bound; a third account is returned by its id. */
 const bind = Effect.fnUntraced(function* (
   ground: Owned,
   administrator: AdministratorName,
@@ -127,7 +127,7 @@ const permissionsOf = (organizationId: OrganizationId) =>
     (all) => all.map(({ administratorId, level }) => [administratorId, level] as const)
   )
 
-/** An account with an address as a row says, proved as the row says, and another organization. */
+/** A row's account with its address and proof, and another organization. */
 const scene = Effect.fnUntraced(function* (row: Row) {
   const mail = Mail.make(`${unique("Carol")}@Corp.example.org`)
   const { administratorId: account, ground } = yield* write(row, mail)
@@ -159,14 +159,14 @@ const services = Layer.mergeAll(Administrators.layer, Organizations.layer, SignI
 
 for (const [name, stores] of adapters) {
   layer(Layer.provideMerge(services, Layer.merge(stores, countingHasher().layer)))(
-    `a mail address as a name, on ${name}`,
+    `a binding by mail address, on ${name}`,
     (it) => {
       for (const row of TABLE) {
         const told = `${row.writer}; ${row.proof}`
         for (const cell of CELLS) {
           const expected = row[cell]
           if (expected === undefined) continue
-          it.effect(`${told}; a binding by ${cell}: ${expected}`, () =>
+          it.effect(`${told}; binding by ${cell}: ${expected}`, () =>
             Effect.gen(function* () {
               const world = yield* scene(row)
               const ground = cell === "ownId" || cell === "ownMail" ? world.made! : world.other
@@ -174,7 +174,7 @@ for (const [name, stores] of adapters) {
             })
           )
         }
-        it.effect(`${told}; an account that proves the address later: the rights are of ${row.later}`, () =>
+        it.effect(`${told}; a later account proves the address: the permission belongs to ${row.later}`, () =>
           Effect.gen(function* () {
             const world = yield* scene(row)
             const by = row.mail === "404" ? "id" : "mail"
@@ -198,7 +198,7 @@ for (const [name, stores] of adapters) {
 }
 
 describe("the table", () => {
-  it("is the one that docs/identity.md shows", () => {
+  it("equals the table in docs/identity.md", () => {
     const text = readFileSync(new URL("../../../../docs/identity.md", import.meta.url), "utf8")
     const shown = new Set(text.split("\n").map((line) => line.replaceAll(/\s+/g, " ").trim()))
     assert.deepStrictEqual(

@@ -1,6 +1,6 @@
-/** Whom a binding by a mail address reaches: the table that `docs/identity.md` shows, and that tests go through cell by cell. */
+/** The account that a binding by mail address reaches: the table of `docs/identity.md`, which tests check cell by cell. */
 
-/** Who wrote down the mail address of an account. */
+/** Who entered the mail address of an account. */
 export type Writer =
   | "an operator registers the account"
   | "an operator names the first owner"
@@ -9,7 +9,7 @@ export type Writer =
   | "an owner, with a password"
   | "an owner, with neither (invitation)"
 
-/** What was proved before the binding. */
+/** The proof before the binding. */
 export type Proof =
   | "nothing"
   | "the account proves the address"
@@ -18,8 +18,8 @@ export type Proof =
   | "the account's password"
 
 /**
- * What a binding leads to: the account that the address was written down for, the account that proved the address, or the status
- * of a refusal. `400` in the organization that made the account means that it is bound there already.
+ * The outcome of a binding: the account for which the address was entered, the account that proved the address, or the status
+ * of a refusal. `400` in the organization that created the account means that it is already bound there.
  */
 export type Outcome = "the account" | "the prover" | "400" | "404"
 
@@ -31,10 +31,10 @@ export interface Row {
   readonly mail: Outcome
   readonly both: Outcome
   readonly differing: Outcome
-  /** A binding by id and by the address in the organization that made the account, if one did. */
+  /** A binding by id and by the address in the organization that created the account, if one did. */
   readonly ownId?: Outcome
   readonly ownMail?: Outcome
-  /** Who has the rights in the other organization after a later account proved the address: by the address, or else by the id. */
+  /** Who has the permission in the other organization after a later account proved the address. */
   readonly later: "the account" | "the prover" | "the later account"
 }
 
@@ -101,10 +101,10 @@ export const TABLE: ReadonlyArray<Row> = [
   }
 ]
 
-/** How a binding names its administrator, and where. */
+/** The ways in which a binding names its administrator. */
 export const CELLS = ["id", "mail", "both", "differing", "ownId", "ownMail"] as const
 
-/** The table as `docs/identity.md` shows it. */
+/** The rows of the table in `docs/identity.md`. */
 export const asMarkdown = (): ReadonlyArray<string> =>
   TABLE.map(({ writer, proof, id, mail, both, differing, ownMail = "-", later }) =>
     ["", writer, proof, id, mail, both, differing, ownMail, later, ""].join(" | ").trim()

@@ -8,14 +8,14 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { inject } from "vitest"
 import { TEMPLATE } from "./template.ts"
 
-/** On the PostgreSQL that was started for this run. */
+/** Creates databases on the PostgreSQL of this run. */
 const ownDatabase = Effect.fnUntraced(function* (directory: string) {
   const server = yield* make({ directory, whenRunning: "share", durability: "fast" })
   const database = yield* server.temporaryDatabase({ template: TEMPLATE })
   return { ...server.connection, database } satisfies DatabaseAddress
 })
 
-/** On a server of any version, where the URL's user may make databases. */
+/** Creates databases on any PostgreSQL server where the URL's user may do so. */
 const databaseAt = Effect.fnUntraced(function* (server: string) {
   const name = `sojourn_test_${SecureRandom.uuidV4Unsafe().replaceAll("-", "")}`
   const administer = (statement: string) =>
@@ -33,7 +33,7 @@ const databaseAt = Effect.fnUntraced(function* (server: string) {
 
 const { SOJOURN_TEST_DATABASE_URL } = process.env
 
-/** An empty database of one's own, until the scope ends. SOJOURN_TEST_DATABASE_URL names another server to make it on. */
+/** A new empty database, which the scope removes. SOJOURN_TEST_DATABASE_URL names another server for it. */
 export const aDatabase = Effect.suspend(
   (): Effect.Effect<DatabaseAddress, DatabaseFailed | EmbeddedPostgresError, Scope.Scope> =>
     SOJOURN_TEST_DATABASE_URL === undefined

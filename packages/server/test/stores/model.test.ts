@@ -1,7 +1,7 @@
 /**
- * The use cases on every adapter answer as the model does, whatever is asked; requests at one moment as in some order.
- * SOJOURN_ADAPTERS names adapters, SOJOURN_SEED tries other commands, SOJOURN_RUNS_FACTOR more of them, and
- * SOJOURN_REPLAY, a file with the commands that a failure printed, those alone.
+ * Compares the use cases on every adapter with the model, for random commands; concurrent requests must be linearizable.
+ * SOJOURN_ADAPTERS selects adapters, SOJOURN_SEED changes the commands, SOJOURN_RUNS_FACTOR multiplies them, and
+ * SOJOURN_REPLAY runs only the commands in a file that holds the output of a failure.
  */
 import { checkModel, inStep, replay, servicesDriver, type StartDriver, voids } from "@sojourn/testing"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ const seed = Number(process.env.SOJOURN_SEED ?? 20260301)
 const factor = Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)
 const replayed = process.env.SOJOURN_REPLAY
 
-/** How many commands each adapter is given at a factor of 1: real connections take their time. */
+/** The number of commands per adapter at a factor of 1; fewer for adapters with real connections. */
 const COMMANDS: Readonly<Record<string, number>> = { memory: 20_000, postgres: 5_000 }
 const COMMANDS_IN_STEP = 2_000
 
@@ -29,12 +29,12 @@ for (const [name, stores] of adapters) {
   const start = servicesDriver(stores, seed)
   const commands = Math.round((COMMANDS[name] ?? 2_000) * factor)
   it.skipIf(replayed !== undefined)(
-    `answers ${commands} commands on ${name} as the model does (seed ${seed})`,
+    `answers ${commands} commands on ${name} like the model (seed ${seed})`,
     () => check(start, commands),
     3_600_000
   )
 
-  it.skipIf(replayed === undefined)(`answers the replayed commands on ${name} as the model does`, async () => {
+  it.skipIf(replayed === undefined)(`answers the replayed commands on ${name} like the model`, async () => {
     const divergence = await Effect.runPromise(replay(start, JSON.parse(readFileSync(replayed!, "utf8"))))
     expect(divergence).toBeUndefined()
   })
@@ -45,13 +45,13 @@ const memory = servicesDriver(adapter("memory"), seed)
 for (const [name, stores] of adapters.filter(([name]) => name !== "memory")) {
   const commands = Math.round(COMMANDS_IN_STEP * factor)
   it.skipIf(replayed !== undefined)(
-    `answers ${commands} commands on ${name} to the letter as in memory (seed ${seed})`,
+    `answers ${commands} commands on ${name} exactly like the adapter for memory (seed ${seed})`,
     () => check(inStep(memory, servicesDriver(stores, seed)), commands),
     3_600_000
   )
 }
 
-/** A service that says of every exit too early that it is done. */
+/** A faulty service that accepts exits before their entrances. */
 const lying: StartDriver = Effect.map(memory, (driver) => ({
   ...driver,
   perform: (request) =>
@@ -61,14 +61,14 @@ const lying: StartDriver = Effect.map(memory, (driver) => ({
     })
 }))
 
-it("finds a service that lies, and few commands that show it", async () => {
+it("detects a faulty service, and shrinks the failure to few commands", async () => {
   const found = await Effect.runPromise(Effect.flip(checkModel(lying, { seed, commands: 5_000, batch: 250 })))
   expect(found.divergence.expected.map(({ names }) => names)).toEqual([["ExitBeforeEntrance"]])
   expect(found.commands.at(-1)?._tag).toMatch(/^(Leave|Race)$/)
   expect(found.commands.length, found.message).toBeLessThan(20)
 })
 
-it("finds two services that answer differently", async () => {
+it("detects two services with different answers", async () => {
   const found = await Effect.runPromise(
     Effect.flip(checkModel(inStep(memory, lying), { seed, commands: 5_000, batch: 250 }))
   )

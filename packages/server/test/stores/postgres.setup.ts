@@ -9,7 +9,7 @@ import { dirname } from "node:path"
 import type { TestProject } from "vitest/node"
 import { TEMPLATE } from "./template.ts"
 
-/** Starts one PostgreSQL for all tests of a run, with a migrated database to make others from, and ends it after them. */
+/** Starts one PostgreSQL for all tests of a run, with a migrated template database, and stops it after them. */
 export default async (project: TestProject) => {
   const scope = await Effect.runPromise(Scope.make())
   const started = Effect.gen(function* () {

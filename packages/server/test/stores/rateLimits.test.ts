@@ -1,4 +1,4 @@
-/** Every `RateLimitStore` keeps its laws; servers that share a database count each other. */
+/** The laws of `RateLimitStore` on every adapter, and the count of servers that share a database. */
 import { assert, describe, it } from "@effect/vitest"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import { countRateLimitServers, layerClient } from "@sojourn/adapter-postgres"
@@ -22,7 +22,7 @@ describe("servers on one database", () => {
     return { count, end: Scope.close(scope, Exit.void) }
   })
 
-  it.live("count themselves and the others, without those that ended or crashed", () =>
+  it.live("count themselves and the others, except those that stopped or crashed", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const address = yield* aDatabase
@@ -44,7 +44,7 @@ describe("servers on one database", () => {
     )
   )
 
-  it.live("count all that begin at the same moment", () =>
+  it.live("count all servers that start concurrently", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const address = yield* aDatabase
@@ -64,7 +64,7 @@ describe("servers on one database", () => {
 })
 
 describe("rate limits in memory", () => {
-  it.effect("keep the last of 300,000 names, and have dropped the first", () =>
+  it.effect("keep the last 50,000 of 300,000 names, and have evicted the first", () =>
     Effect.gen(function* () {
       const store = yield* RateLimitStore
       const limit = { most: 1, window: HOUR }

@@ -1,4 +1,4 @@
-/** Sweeping on every adapter, by one server of two on one storage, through the use cases. */
+/** Sweeps by two servers on one storage, through the use cases, on every adapter. */
 import { layerDirectories, layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import {
@@ -43,7 +43,7 @@ const POLICY = { longestStay: LongestStay.make(3600), retention: Retention.make(
 
 type Pair = readonly [Context.Context<Stores>, Context.Context<Stores>]
 
-/** One storage as two servers have it: the same memory, or one database with a client of each. */
+/** The storage of two servers: the same memory, or one database with two clients. */
 const PAIRS: Readonly<Record<string, Effect.Effect<Pair, unknown, Scope.Scope>>> = {
   memory: Effect.map(Layer.build(Layer.fresh(layerMemory)), (stores): Pair => [stores, stores]),
   postgres: Effect.gen(function* (): Effect.fn.Return<Pair, unknown, Scope.Scope> {
@@ -53,7 +53,7 @@ const PAIRS: Readonly<Record<string, Effect.Effect<Pair, unknown, Scope.Scope>>>
   })
 }
 
-/** The use cases of a server on some stores. */
+/** The use cases of a server on the given stores. */
 const serverOn = (stores: Context.Context<Stores>, tokens: Context.Context<ExitTokens>) =>
   Layer.build(
     Layer.fresh(layerServices).pipe(
@@ -69,7 +69,7 @@ const many = <A, E>(count: number, one: Effect.Effect<A, E>) =>
     { concurrency: 64 }
   )
 
-/** An organization with a policy, some open stays and some accesses. */
+/** Creates an organization with a policy, open stays and accesses. */
 const furnish = Effect.fnUntraced(function* (server: Server, name: string, open: number, closed: number) {
   const draft = { name, trackingArea: AREA, trackingMode: "anonymous" } as const
   const first = { administratorId: owner.administratorId, mail: Mail.make("owner@example.org") }
@@ -88,7 +88,7 @@ const furnish = Effect.fnUntraced(function* (server: Server, name: string, open:
   return { id, inside, leave, counted: Effect.map(counter, ({ counter }) => counter) }
 })
 
-/** Two servers on one storage, and a clock that is moved by hand. */
+/** Two servers on one storage, with a manual clock. */
 const scene = Effect.fnUntraced(function* (pair: Effect.Effect<Pair, unknown, Scope.Scope>) {
   const tokens = yield* Layer.build(ExitTokens.layerEphemeral)
   const [one, other] = yield* pair
@@ -112,7 +112,7 @@ const sweepOf = (server: Server) => Context.get(server, Sweeps).sweep("1 minute"
 describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIRS, name)))("on %s", (name) => {
   const pair = PAIRS[name]!
 
-  it("two servers that sweep at one moment end each stay once, and both count it gone", () =>
+  it("two servers that sweep concurrently end each stay once, and the counters of both exclude it", () =>
     live(
       Effect.fnUntraced(function* (advance) {
         const { servers } = yield* scene(pair)
@@ -121,7 +121,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* advance(2 * DAY)
         const swept = yield* Effect.all(servers.map(sweepOf), { concurrency: 2 })
         expect(swept.flatMap(({ failures }) => failures)).toEqual([])
-        // Each organization was one server's: whoever did it did all of it.
+        // The server with an organization's lease sweeps all of it.
         expect(swept.map(({ abandoned }) => abandoned % 20)).toEqual([0, 0])
         expect(swept.map(({ forgotten }) => forgotten % 15)).toEqual([0, 0])
         expect(swept.reduce((sum, { abandoned }) => sum + abandoned, 0)).toBe(80)
@@ -133,7 +133,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("a lease is over for a while: what is overdue by then waits for the next", () =>
+  it("no server sweeps again before the interval is over; stays that become overdue meanwhile wait", () =>
     live(
       Effect.fnUntraced(function* (advance) {
         const { servers } = yield* scene(pair)
@@ -149,7 +149,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("one sweep ends more than fits into a batch", () =>
+  it("one sweep ends more stays and accesses than fit into a batch", () =>
     live(
       Effect.fnUntraced(function* (advance) {
         const { servers } = yield* scene(pair)
@@ -160,7 +160,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
-  it("an organization that fails is told of, and the others are swept", () =>
+  it("a failure in one organization is reported, and the others are swept", () =>
     live(
       Effect.fnUntraced(function* (advance) {
         const { stores, servers } = yield* scene(pair)

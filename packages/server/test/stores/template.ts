@@ -1,9 +1,9 @@
 declare module "vitest" {
   interface ProvidedContext {
-    /** The directory of the PostgreSQL of this run. */
+    /** The directory of this run's PostgreSQL. */
     postgresDirectory: string
   }
 }
 
-/** The database that others are made from. */
+/** The template database. */
 export const TEMPLATE = "sojourn_template"

@@ -1,12 +1,12 @@
-/** A collector of telemetry: it takes what is sent by OTLP over HTTP, as JSON, and keeps it. */
+/** A collector that records telemetry sent by OTLP over HTTP as JSON. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** An attribute, by its name, whatever its type. */
+/** Attributes by name, with values of any type. */
 type Attributes = Readonly<Record<string, unknown>>
 
-/** A span as it came. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string
@@ -26,7 +26,7 @@ interface KeyValue {
 const attributesOf = (list: ReadonlyArray<KeyValue>): Attributes =>
   Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** Starts one. A hung one takes requests and never answers. */
+/** Starts a receiver. With `isHung` it accepts requests and never answers. */
 export const startReceiver = async ({ isHung = false }: { readonly isHung?: boolean } = {}) => {
   const bodies: Array<{ readonly path: string; readonly text: string; readonly headers: string }> = []
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export const startReceiver = async ({ isHung = false }: { readonly isHung?: bool
 
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** All that came, headers included. */
+    /** Everything received, including headers. */
     said: () => bodies.map(({ path, text, headers }) => `${path}\n${headers}\n${text}`).join("\n"),
     spans: (): ReadonlyArray<ReceivedSpan> =>
       to("/v1/traces")

@@ -1,4 +1,4 @@
-/** The dashboard and the alerts in the documentation ask for what a running server shows, and for nothing else. */
+/** The dashboard and the alerts in the documentation query only metrics that a running server reports. */
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { eventually } from "../faults/eventually.ts"
@@ -39,13 +39,13 @@ const startServer = async (collector: string): Promise<Town> => {
   return town
 }
 
-describe("what the documentation has for operators", () => {
+describe("the documented dashboard and alerts", () => {
   let receiver: Receiver
   let town: Town
   beforeAll(async () => {
     receiver = await startReceiver()
     town = await startServer(receiver.endpoint)
-    // The state is looked at every few seconds.
+    // The server samples its state every few seconds.
     await eventually("the server looked at its state", async () => {
       there = shown(want(await town.send(undefined, "GET", "/metrics"), 200).text)
       return there.has("sojourn_organization_open_stays")
@@ -56,22 +56,22 @@ describe("what the documentation has for operators", () => {
     await receiver?.stop()
   })
 
-  it("has a chart in every panel, and more than one alert", () => {
+  it("have a query in every panel, and more than five alerts", () => {
     expect(charts.length).toBeGreaterThan(20)
     for (const { title, targets = [] } of charts) expect(targets, title).not.toHaveLength(0)
     expect(alerts).toHaveLength([...rules.matchAll(/alert: /g)].length)
     expect(alerts.length).toBeGreaterThan(5)
   })
 
-  it.each(expressions)("asks for metrics that are there: %s: %s", (_, expr) => {
+  it.each(expressions)("query existing metrics in panels: %s: %s", (_, expr) => {
     expect(missing(expr, there)).toEqual([])
   })
 
-  it.each(alerts)("alerts on metrics that are there: %s: %s", (_, expr) => {
+  it.each(alerts)("query existing metrics in alerts: %s: %s", (_, expr) => {
     expect(missing(expr, there)).toEqual([])
   })
 
-  it("names lines by labels that their expressions keep", () => {
+  it("use only labels in legends that the queries keep", () => {
     for (const { title, targets = [] } of charts) {
       for (const { expr, legendFormat } of targets) {
         for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
@@ -82,7 +82,7 @@ describe("what the documentation has for operators", () => {
     }
   })
 
-  it("offers the servers by a metric that is there", () => {
+  it("select servers by an existing metric", () => {
     const definitions = templating.list.flatMap(({ definition }) => definition ?? [])
     expect(definitions).toEqual(["label_values(sojourn_ready, instance)"])
   })
@@ -92,15 +92,15 @@ describe("what the documentation has for operators", () => {
     ["sum by (rout) (rate(sojourn_http_requests_total[5m]))", ["sojourn_http_requests_total{rout}"]],
     ['sojourn_http_requests_total{state="500"}', ["sojourn_http_requests_total{state}"]],
     ["time() - sojourn_ready + nothing", ["nothing"]]
-  ])("would notice what is misspelt: %s", (expr, expected) => {
+  ])("are checked for misspelt names (control): %s", (expr, expected) => {
     expect(missing(expr, there)).toEqual(expected)
   })
 
-  it("would notice what is no PromQL", () => {
+  it("are checked for syntax errors (control)", () => {
     expect(() => missing("sum(rate(sojourn_ready[5m])", there)).toThrow("no PromQL")
   })
 
-  it("has a text and a base unit for every metric of the server", () => {
+  it("cover a server whose metrics all have valid names", () => {
     for (const name of there.keys()) expect(name).toMatch(/^(sojourn|process|nodejs)_[a-z0-9_]+$/)
   })
 })

@@ -1,4 +1,4 @@
-/** What a server sends to a collector by OTLP: a real server, and a receiver that keeps everything. */
+/** Telemetry by OTLP: a real server, and a receiver that records everything. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeCanaries } from "../identity/canaries.ts"
 import { AUDIENCE } from "../identity/OpenIdProvider.ts"
@@ -42,18 +42,18 @@ describe("telemetry of a server that traces everything", () => {
       await town.send(callers[0]!.token, method, path, { headers, body })
     }
     want(await town.enter(callers[0]!, "organization", values.organizationId, {}, traceparent("00")), 201)
-    // What is left is sent at the end.
+    // The remaining telemetry is sent during the shutdown.
     await town.stop()
   })
   afterAll(() => receiver?.stop())
 
-  it("holds nobody: no id, no mail address, no token, no password of all who called every endpoint", () => {
+  it("contains no id, mail address, token or password of the callers of all endpoints", () => {
     expect(canaries.count()).toBeGreaterThan(15)
     expect(receiver.spans().length).toBeGreaterThan(100)
     expect(canaries.in(receiver.said())).toEqual([])
   })
 
-  it("has one span of each request, named by method and route, with nothing but known attributes", () => {
+  it("has one span per request, named by method and route, with only known attributes", () => {
     const requests = receiver.spans().filter(({ kind }) => kind === SERVER)
     for (const { name, attributes, events } of requests) {
       expect(name).toMatch(/^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|other) (none|(\/:?[\w.-]+)+)$/)
@@ -71,7 +71,7 @@ describe("telemetry of a server that traces everything", () => {
     }
   })
 
-  it("has what the storage did below the request, and a batch below a movement, without statements", () => {
+  it("has child spans for operations of the storage and for batches, without SQL statements", () => {
     const spans = receiver.spans()
     const byId = new Map(spans.map((span) => [span.spanId, span]))
     const inner = spans.filter(({ kind }) => kind !== SERVER)
@@ -85,7 +85,7 @@ describe("telemetry of a server that traces everything", () => {
     }
   })
 
-  it("goes on with the caller's trace, and the log names it", () => {
+  it("continues the caller's trace, and the log contains its id", () => {
     const span = receiver.spans().find(({ traceId, kind }) => traceId === TRACE && kind === SERVER)
     expect(span).toMatchObject({ parentSpanId: PARENT, name: "POST /movement/track/organization" })
     const line = town.server
@@ -95,7 +95,7 @@ describe("telemetry of a server that traces everything", () => {
     expect(JSON.parse(line ?? "")).toMatchObject({ message: "request", status: 201, traceId: TRACE })
   })
 
-  it("has the metrics that Prometheus gets, the name of the service, and what the environment says", () => {
+  it("has the metrics of /metrics, the service name, and the resource attributes of the environment", () => {
     const metrics = receiver.metrics()
     for (const name of ["sojourn_http_requests_total", "sojourn_store_batch_size", "process_cpu_seconds_total"]) {
       expect(metrics).toContain(name)
@@ -109,7 +109,7 @@ describe("telemetry of a server that traces everything", () => {
 })
 
 describe("a trace", () => {
-  it("is made of none when the ratio is 0, whatever callers ask for", async () => {
+  it("is not recorded when the ratio is 0, whatever the caller's sampling flag is", async () => {
     const receiver = await startReceiver()
     const town = await startTown({ flags: sendingTo(receiver.endpoint, "--trace-sample", "0") })
     want(await town.send(undefined, "GET", "/health/live", { headers: traceparent("01") }), 200)
@@ -119,7 +119,7 @@ describe("a trace", () => {
     await receiver.stop()
   })
 
-  it("is what callers say where they decide, and fails with a failure without saying why", async () => {
+  it("follows the caller's sampling flag with --trace-callers-decide, and marks a failure without a message", async () => {
     const receiver = await startReceiver()
     const flags = sendingTo(receiver.endpoint, "--trace-sample", "0", "--trace-callers-decide")
     const issuers = [{ issuer: "http://127.0.0.1:1", audience: AUDIENCE, subjectPrefix: "" }]
@@ -140,8 +140,8 @@ describe("a trace", () => {
   })
 })
 
-describe("a collector in trouble", () => {
-  it("that is away is told of once, and fails no request", async () => {
+describe("a collector", () => {
+  it("that is not reachable is logged once, and fails no request", async () => {
     const town = await startTown({ flags: sendingTo("http://127.0.0.1:1", "--trace-sample", "1") })
     await eventually("sending failed more than once", async () => {
       const { text } = want(await town.send(undefined, "GET", "/metrics"), 200)
@@ -151,7 +151,7 @@ describe("a collector in trouble", () => {
     expect(town.server.said().match(/telemetry cannot be sent to the collector: \w+/g)).toHaveLength(1)
   })
 
-  it("that does not answer holds up neither requests nor the end", async () => {
+  it("that does not answer delays neither requests nor the shutdown", async () => {
     const receiver = await startReceiver({ isHung: true })
     const town = await startTown({ flags: sendingTo(receiver.endpoint, "--trace-sample", "1") })
     for (let i = 0; i < 20; i++) want(await town.send(undefined, "GET", "/health/live"), 200)

@@ -1,7 +1,7 @@
-/** What a PromQL expression asks for, by Prometheus' own grammar. */
+/** Parses PromQL with Prometheus' grammar, and lists the metrics and labels of an expression. */
 import { parser } from "@prometheus-io/lezer-promql"
 
-/** A metric that is asked for, with the labels that are asked of it. */
+/** A queried metric with its queried labels. */
 export interface Asked {
   readonly metric: string
   readonly labels: ReadonlySet<string>
@@ -18,8 +18,8 @@ const descendants = (node: Node, name: string): ReadonlyArray<Node> => {
 }
 
 /**
- * The metrics and labels of an expression; labels of a grouping are asked of every metric in what is grouped. Fails when the
- * expression cannot be parsed. What Grafana puts in for its variables is put in first.
+ * The metrics and labels of an expression. Labels of a grouping count for every metric in the grouped expression. Grafana's
+ * variables are replaced first. Throws when the expression cannot be parsed.
  */
 export const asked = (expression: string): ReadonlyArray<Asked> => {
   const text = expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
@@ -42,7 +42,7 @@ export const asked = (expression: string): ReadonlyArray<Asked> => {
   }))
 }
 
-/** The metrics that a server shows, each with its labels. */
+/** The metrics in a server's /metrics, each with its labels. */
 export const shown = (metrics: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>()
   for (const line of metrics.split("\n")) {
@@ -55,10 +55,10 @@ export const shown = (metrics: string): ReadonlyMap<string, ReadonlySet<string>>
   return found
 }
 
-/** Labels and metrics that Prometheus adds when it asks a server. */
+/** Labels and metrics that Prometheus adds to a scrape. */
 const ADDED = { labels: ["instance", "job"], metrics: ["up"] }
 
-/** What an expression asks for that is not there. */
+/** The metrics and labels of an expression that do not exist. */
 export const missing = (expression: string, there: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> =>
   asked(expression).flatMap(({ metric, labels }) => {
     if (ADDED.metrics.includes(metric)) return []

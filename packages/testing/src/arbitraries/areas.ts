@@ -1,9 +1,10 @@
+/** Random tracking areas: rectangles on a grid, whose relations are known without geometry. */
 import { type TrackingArea, parseTrackingArea } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
 import { integer } from "./choice.ts"
 
-/** A rectangle of whole cells of a small grid. */
+/** A rectangle of whole grid cells. */
 export interface GridRectangle {
   readonly left: number
   readonly bottom: number
@@ -17,7 +18,7 @@ const SOUTH = 45.41
 
 const at = (origin: number, cells: number): number => Number((origin + cells * CELL).toFixed(6))
 
-/** The tracking area of a rectangle: a GeoJSON Polygon, a thousandth of a degree to each cell. */
+/** The tracking area of a rectangle: a GeoJSON Polygon, with 0.001 degrees per cell. */
 export const rectangleArea = ({ left, bottom, right, top }: GridRectangle): TrackingArea => {
   const [west, south, east, north] = [at(WEST, left), at(SOUTH, bottom), at(WEST, right), at(SOUTH, top)]
   const coordinates = [
@@ -32,15 +33,15 @@ export const rectangleArea = ({ left, bottom, right, top }: GridRectangle): Trac
   return Result.getOrThrow(parseTrackingArea(JSON.stringify({ type: "Polygon", coordinates })))
 }
 
-/** The truth of rectangles, known without geometry: does `inner` lie inside `outer`, on its border at most? */
+/** Whether a rectangle lies inside another one, by comparing coordinates; a common border is allowed. */
 export const rectangleInside = (outer: GridRectangle, inner: GridRectangle): boolean =>
   inner.left >= outer.left && inner.right <= outer.right && inner.bottom >= outer.bottom && inner.top <= outer.top
 
-/** The truth of rectangles: do they share more than a border? */
+/** Whether two rectangles share more than a border, by comparing coordinates. */
 export const rectanglesOverlap = (one: GridRectangle, other: GridRectangle): boolean =>
   one.left < other.right && other.left < one.right && one.bottom < other.top && other.bottom < one.top
 
-/** A rectangle of 1 to `size` cells to a side, on a grid of `size` cells: small grids make them meet in every way. */
+/** A rectangle with sides of 1 to `size` cells on a grid of `size` cells. On small grids all kinds of contact occur. */
 export const rectangle = (size: number): Arbitrary.Arbitrary<GridRectangle> =>
   Arbitrary.map(
     Arbitrary.all([integer(0, size - 1), integer(0, size - 1), integer(1, size), integer(1, size)]),

@@ -10,7 +10,6 @@ import { organizationStoreLaws } from "./OrganizationStore/index.ts"
 import { permissionStoreLaws } from "./PermissionStore/index.ts"
 import { personalDataStoreLaws } from "./PersonalDataStore/index.ts"
 import { placeStoreLaws } from "./PlaceStore/index.ts"
-import type { FeedStores } from "./PresenceFeed/given.ts"
 import { presenceFeedLaws } from "./PresenceFeed/index.ts"
 import { stayLogLaws } from "./StayLog/index.ts"
 import { stayPolicyStoreLaws } from "./StayPolicyStore/index.ts"
@@ -32,10 +31,6 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   accountLinkStoreLaws(name, stores, options)
   personalDataStoreLaws(name, stores, options)
   openStayStatisticsLaws(name, stores, options)
-}
-
-/** What an adapter promises that keeps the feed of presence. Nothing else may tell events on its database meanwhile. */
-export const feedLaws = <E>(name: string, stores: Layer.Layer<FeedStores, E>, options?: LawOptions): void => {
   presenceFeedLaws(name, stores, options)
   capacityStoreLaws(name, stores, options)
 }

@@ -1,39 +1,39 @@
+/** The outcomes that the model expects of a request, and their comparison with a service's answer. */
 import type { World } from "./World.ts"
 
 /**
- * What a request is to be answered. `names` holds `Done`, `Nothing` (an empty list) or the tag of a refusal; several
- * where more than one reason holds and the contract does not say which comes first. `tokens` are the stays, by their
- * number in the world, whose exit tokens are answered, in order.
+ * The expected outcome of a request. `names` contains `Done`, `Nothing` (an empty list) or the tag of a refusal; several tags
+ * when more than one refusal applies and the contract does not order them. `tokens` are the stays, by their numbers in the
+ * world, whose exit tokens the answer contains, in order.
  */
 export interface Outcome {
   readonly names: ReadonlyArray<string>
   readonly value?: unknown
   readonly tokens: ReadonlyArray<number>
   /**
-   * What each item of a list is equal to its adjacent items in, where the order is theirs alone: stays that were opened at one
-   * moment may come in any order of ids.
+   * The sort key of each item of a list, when items with equal keys may have any order, such as concurrently opened stays.
    */
   readonly ties?: ReadonlyArray<string> | undefined
 }
 
-/** What a request was answered: by name where names are known, by HTTP status where they are not. */
+/** The observed outcome of a request: a name if the driver knows it, else the HTTP status. */
 export type Seen = {
   readonly value?: unknown
   readonly tokens: ReadonlyArray<string>
 } & ({ readonly name: string } | { readonly status: number })
 
-/** Success, with what is answered. */
+/** A success with a body. */
 export const done = (value?: unknown, tokens: ReadonlyArray<number> = []): Outcome => ({
   names: ["Done"],
   value,
   tokens
 })
 
-/** Success, with a list. */
+/** A success with a list. */
 export const listed = (items: ReadonlyArray<unknown>, tokens: ReadonlyArray<number> = []): Outcome =>
   items.length === 0 ? { names: ["Nothing"], tokens: [] } : done(items, tokens)
 
-/** Success, with a list in which adjacent items of one tie may come in any order. */
+/** A success with a list in which items with equal sort keys may have any order. */
 export const listedWithTies = (
   items: ReadonlyArray<{ readonly item: unknown; readonly tie: string; readonly stay?: number }>
 ): Outcome => ({
@@ -44,7 +44,7 @@ export const listedWithTies = (
   ties: items.map(({ tie }) => tie)
 })
 
-/** Refused, for one of these reasons. */
+/** A refusal for one of these reasons. */
 export const refused = (...names: ReadonlyArray<string>): Outcome => ({ names, tokens: [] })
 
 const canonical = (value: unknown): unknown => {

@@ -1,6 +1,7 @@
+/** Computes the area of polygons on the WGS84 ellipsoid. */
 import type { Polygons, Position } from "./Position.ts"
 
-/** WGS84: the semi-axes in metres, and the eccentricity. */
+/** The WGS84 ellipsoid: the semi-axes in metres, and the eccentricity. */
 const EQUATORIAL_RADIUS = 6378137
 const POLAR_RADIUS = EQUATORIAL_RADIUS * (1 - 1 / 298.257223563)
 const SQUARED_ECCENTRICITY = 1 - (POLAR_RADIUS / EQUATORIAL_RADIUS) ** 2
@@ -8,7 +9,7 @@ const ECCENTRICITY = Math.sqrt(SQUARED_ECCENTRICITY)
 
 const RADIANS = Math.PI / 180
 
-/** Gauss-Legendre on five points: exact to the last digits over pieces of at most {@link LONGEST_PIECE} degrees. */
+/** Gauss-Legendre quadrature with five points: precise to the last digits for pieces of at most {@link LONGEST_PIECE} degrees. */
 const NODES = [
   [-0.906179845938664, 0.23692688505618908],
   [-0.5384693101056831, 0.47862867049936647],

@@ -1,3 +1,4 @@
+/** Decides whether one area lies inside another, and whether two areas overlap. */
 import * as Option from "effect/Option"
 import { type Border, borderOf, encloses, nameOf } from "./Border.ts"
 import { boundsMeet, boundsOf } from "./Bounds.ts"
@@ -12,24 +13,24 @@ interface EdgePair {
   readonly otherEdge: EdgeAt
 }
 
-/** How two areas lie: of each kind of evidence the first edge found. `edge` is one's, `otherEdge` the other's. */
+/** The relation of two areas: for each kind of evidence the first edges found. `edge` is of the first area, `otherEdge` of the other. */
 interface Relation {
   readonly crossing?: EdgePair | undefined
-  /** The borders run together, with both insides on the same side. */
+  /** The borders coincide, with both insides on the same side. */
   readonly sideBySide?: EdgePair | undefined
-  /** The borders run together, with the insides on opposite sides. */
+  /** The borders coincide, with the insides on opposite sides. */
   readonly backToBack?: EdgePair | undefined
   readonly oneInside: () => EdgeAt | undefined
   readonly oneOutside: () => EdgeAt | undefined
   readonly otherInside: () => EdgeAt | undefined
 }
 
-/** What it costs to compare bounds, to begin a relation, and to cut up an edge and compare its pieces, in units of work. */
+/** The costs of comparing bounds, of starting a relation, and of cutting an edge and comparing its pieces, in units of work. */
 const BOUNDS = 16
 const BEGUN = 512
 const CUT = 16
 
-/** The pieces of each ring. Rings that nothing meets are told by their first edge, and stay uncut. */
+/** Cuts each ring into pieces at its meetings. Without any meeting the first edge represents its ring, and is not cut. */
 const cutUp = ({ border, base }: Side, meetings: Meetings, meter: WorkMeter): ReadonlyArray<ReadonlyArray<Piece>> =>
   border.parts.flat().map((ring) => {
     const pieces: Array<Piece> = []
@@ -47,7 +48,7 @@ const cutUp = ({ border, base }: Side, meetings: Meetings, meter: WorkMeter): Re
 
 type Cut = ReadonlyArray<ReadonlyArray<Piece>>
 
-/** Looks up where two borders run together: there both ends of a piece are meetings. */
+/** Finds the pieces at which two borders coincide. Both ends of such a piece are meetings. */
 const compareBorders = (one: Cut, other: Cut, { spotOf, isMeeting }: Meetings, spots: number) => {
   const direction = ({ from, to }: Piece) => spotOf(from) * spots + spotOf(to)
   const opposite = ({ from, to }: Piece) => spotOf(to) * spots + spotOf(from)
@@ -68,7 +69,7 @@ const compareBorders = (one: Cut, other: Cut, { spotOf, isMeeting }: Meetings, s
   return { sideBySide, backToBack, isCommon: (piece: Piece) => common.has(direction(piece)) }
 }
 
-/** A piece of each chain between two meetings: the chain crosses nothing, so one piece tells for all of it. */
+/** Yields one piece of each chain between two meetings. The chain crosses no border, so all its pieces lie on the same side. */
 function* chains(rings: Cut, meetings: Meetings, isCommon: (piece: Piece) => boolean) {
   for (const pieces of rings) {
     let told = false
@@ -100,10 +101,10 @@ const relate = (onePolygons: Polygons, otherPolygons: Polygons, meter: WorkMeter
 
   const xOf = (corner: number) => (corner < one.count ? one.ax[corner]! : other.ax[corner - one.count]!)
   const yOf = (corner: number) => (corner < one.count ? one.ay[corner]! : other.ay[corner - one.count]!)
-  /** The first edge of which a chain begins that lies inside an area, or outside. */
+  /** The first edge of the first chain that lies inside an area, or outside. */
   const firstOf = (rings: Cut, of: Border, area: Border, inside: boolean): EdgeAt | undefined => {
     for (const { from, to, edge } of chains(rings, meetings, isCommon)) {
-      // What both borders have in common is set aside: the middle of this piece is well off the border, and may be rounded.
+      // Common pieces are excluded, so the middle of this piece is clearly off the border and may be rounded.
       const [x, y] = [(xOf(from) + xOf(to)) / 2, (yOf(from) + yOf(to)) / 2]
       if (encloses(area, 0, area.count, x, y, meter) === inside) return nameOf(of, edge)
     }
@@ -118,7 +119,7 @@ const relate = (onePolygons: Polygons, otherPolygons: Polygons, meter: WorkMeter
   }
 }
 
-/** None when `inner` lies inside `outer`. Both must be valid; a common border is fine. */
+/** The reason why `inner` does not lie inside `outer`, or none if it does. Both must be valid; a common border is allowed. */
 export const whyNotInside = (
   outer: Polygons,
   inner: Polygons,
@@ -134,7 +135,7 @@ export const whyNotInside = (
   return Option.none()
 }
 
-/** None when the insides of two areas have nothing in common. Both must be valid; a common border is fine. */
+/** The overlap of two areas, or none if their interiors are disjoint. Both must be valid; a common border is allowed. */
 export const whyOverlap = (one: Polygons, other: Polygons, meter: WorkMeter = { work: 0 }): Option.Option<Overlap> => {
   meter.work += BOUNDS
   if (!boundsMeet(boundsOf(one), boundsOf(other))) return Option.none()

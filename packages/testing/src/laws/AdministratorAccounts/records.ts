@@ -1,3 +1,4 @@
+/** Laws of `AdministratorAccounts` for registered accounts and their mail addresses. */
 import { AdministratorAccounts, PermissionStore, accountToBind } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

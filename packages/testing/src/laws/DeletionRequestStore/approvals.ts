@@ -1,3 +1,4 @@
+/** Laws of `DeletionRequestStore` for approvals, which delete an organization with its data. */
 import {
   AccountLinkStore,
   DeletionRequestStore,

@@ -1,3 +1,4 @@
+/** Laws of `DeletionRequestStore` for making and listing requests. */
 import {
   type AdministratorId,
   DeletionRequestId,
@@ -27,7 +28,7 @@ import type { Laws } from "../suite.ts"
 const conclude = (id: DeletionRequestId, verdict: "approved" | "rejected", decidedBy = OPERATOR, now = NOW) =>
   DeletionRequestStore.use((store) => store.conclude({ id, verdict, decidedBy, now }))
 
-/** The requests of some organizations: a database may hold others. */
+/** Lists the requests of the given organizations only, since a database may contain others. */
 const listOf = (grounds: ReadonlyArray<Ground>, status?: DeletionRequestStatus) =>
   Effect.map(
     DeletionRequestStore.use((store) => store.list(Option.fromUndefinedOr(status))),

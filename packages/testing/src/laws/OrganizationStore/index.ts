@@ -1,3 +1,4 @@
+/** Laws of `OrganizationStore` for creating and listing organizations; it also runs the laws for updates. */
 import {
   AdministratorAccounts,
   Mail,
@@ -27,7 +28,7 @@ const fields = (name: string): NewOrganization => ({
   trackingMode: "anonymous"
 })
 
-/** Creates an organization with a new owner, whose account is kept as given. */
+/** Creates an organization with a new owner, whose account is stored as given. */
 const create = (name: string, administratorId = someAdministrator(), mail = someMail()) =>
   OrganizationStore.use((store) =>
     store.create({
@@ -190,6 +191,6 @@ const creationLaws: Laws = (it, options) => {
   )
 }
 
-/** What every `OrganizationStore` promises. */
+/** The laws of `OrganizationStore`. */
 export const organizationStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(`${name}: OrganizationStore`, stores, [creationLaws, organizationUpdateLaws], options)

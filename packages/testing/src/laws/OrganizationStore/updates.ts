@@ -1,3 +1,4 @@
+/** Laws of `OrganizationStore` for changes of an organization. */
 import {
   type Organization,
   OrganizationId,
@@ -41,7 +42,7 @@ const read = ({ organization }: Ground) =>
     Option.getOrUndefined
   )
 
-/** The facts of a change in an administrator's name, which refuses itself. */
+/** The facts that an administrator's update is decided on. The decision refuses, so nothing changes. */
 const factsFor = (
   { organization }: Ground,
   administratorId: Option.Option<ReturnType<typeof someAdministrator>>,

@@ -1,3 +1,4 @@
+/** Laws of `PermissionStore` for adding, changing, removing and listing permissions. */
 import {
   AdministratorAccounts,
   Mail,

@@ -1,3 +1,4 @@
+/** Laws of `PersonalDataStore` for the data about users and persons. */
 import {
   ClosedStayOrder,
   NOTHING_STORED,

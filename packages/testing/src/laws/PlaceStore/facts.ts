@@ -1,3 +1,4 @@
+/** Laws for the facts that a `PlaceStore` passes to the decision on a place. */
 import {
   type AdministratorId,
   type AreaRecord,
@@ -29,7 +30,7 @@ import type { Laws } from "../suite.ts"
 
 const seen = (facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, facts })
 
-/** The facts of a creation within a rectangle, which refuses itself. */
+/** The facts that a creation within a rectangle is decided on. The decision refuses, so nothing is created. */
 const factsOfCreation = (
   { organization }: Ground,
   administratorId: AdministratorId,
@@ -50,7 +51,7 @@ const factsOfCreation = (
     ({ facts }) => facts
   )
 
-/** The facts of an update, which refuses itself: one that moves the place, or leaves it where it is. */
+/** The facts that an update is decided on, with a new area or without. The decision refuses, so nothing changes. */
 const factsOfUpdate = (place: Place, administratorId: AdministratorId, to?: GridRectangle) =>
   refused(
     PlaceStore.use((store) =>
@@ -64,7 +65,7 @@ const factsOfUpdate = (place: Place, administratorId: AdministratorId, to?: Grid
     "Seen"
   )
 
-/** Changes a place: its name, or where it is. */
+/** Changes the name or the area of a place. */
 const changed = ({ owner }: Ground, place: Place, to: Partial<Pick<Place, "name" | "trackingArea">>) =>
   PlaceStore.use((store) =>
     store.update({

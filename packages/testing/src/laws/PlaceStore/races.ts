@@ -1,3 +1,4 @@
+/** Laws of `PlaceStore` for concurrent changes of places and areas. */
 import {
   AreaComparisons,
   type AreaLimits,
@@ -27,13 +28,13 @@ import { anOrganization, aPlace, closedOf, countIn, enter, type Ground, placesOf
 import { race, refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
-/** Attempts a change as a server of its own does, which knows of no other change before the store decides. */
+/** Attempts a change like a separate server, which sees other changes only through the store. */
 const comparing = <F, A, E>(comparison: Comparison<F>, attempt: (compared: ComparedAreas) => Effect.Effect<A, E>) =>
   AreaComparisons.use((comparisons) => comparisons.decide(comparison, attempt)).pipe(
     Effect.provide(Layer.fresh(AreaComparisons.layer))
   )
 
-/** What an area is compared with that becomes a place's. */
+/** The areas that a place's new area is compared with. */
 const comparisonOf = (
   { organization }: Ground,
   area: TrackingArea
@@ -43,7 +44,7 @@ const comparisonOf = (
   withPlace: (place) => placesAreApart(area, place)
 })
 
-/** Creates a place where the rules let it. */
+/** Creates a place if the rules allow it. */
 const tryPlace = (ground: Ground, rectangle: GridRectangle) =>
   Effect.flatMap(PlaceStore, (store) => {
     const { organization, owner } = ground
@@ -62,7 +63,7 @@ const tryPlace = (ground: Ground, rectangle: GridRectangle) =>
     )
   })
 
-/** Creates a place of an organization that may have as many. */
+/** Creates a place if the limit on the number of places allows it. */
 const tryPlaceAmong = ({ organization, owner }: Ground, rectangle: GridRectangle, limits: AreaLimits) =>
   Effect.flatMap(PlaceStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
@@ -78,7 +79,7 @@ const tryPlaceAmong = ({ organization, owner }: Ground, rectangle: GridRectangle
     })
   })
 
-/** Moves a place where the rules let it. */
+/** Changes a place's area if the rules allow it. */
 const tryMove = (ground: Ground, place: Place, rectangle: GridRectangle) =>
   Effect.flatMap(PlaceStore, (store) => {
     const trackingArea = rectangleArea(rectangle)
@@ -93,7 +94,7 @@ const tryMove = (ground: Ground, place: Place, rectangle: GridRectangle) =>
     )
   })
 
-/** Changes an organization's area where the rules let it. */
+/** Changes an organization's area if the rules allow it. */
 const tryArea = ({ organization, owner }: Ground, rectangle: GridRectangle) =>
   Effect.flatMap(OrganizationStore, (store) => {
     const trackingArea = rectangleArea(rectangle)

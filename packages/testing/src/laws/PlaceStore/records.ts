@@ -1,3 +1,4 @@
+/** Laws of `PlaceStore` for creating, changing, removing and listing places. */
 import {
   AccountLinkStore,
   OrganizationId,

@@ -1,3 +1,4 @@
+/** Laws of `StayLog` for entrances: the stay that each opens, its person and its times. */
 import { LARGEST_LEAD, OrganizationId, OrganizationPremises, PlaceId, PlacePremises, StayId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

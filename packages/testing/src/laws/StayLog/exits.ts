@@ -1,3 +1,4 @@
+/** Laws of `StayLog` for exits: the stay that each closes, repetitions and refusals. */
 import { PlacePremises, StayId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

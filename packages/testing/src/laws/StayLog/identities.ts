@@ -1,3 +1,4 @@
+/** Laws of `StayLog` for the person of a stay, which comes from the caller's link. */
 import { AccountLinkStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Laws of `StayLog` for concurrent entrances and exits. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, NOW } from "../../arbitraries/times.ts"

@@ -1,3 +1,4 @@
+/** Laws of `StayLog` for retry keys: a repeated entrance opens no second stay. */
 import { PlacePremises, RETRY_KEY_LIFETIME, type RetryKey } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

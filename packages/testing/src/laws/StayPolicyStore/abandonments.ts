@@ -1,3 +1,4 @@
+/** Laws of `StayPolicyStore` for abandoning overdue stays. */
 import { PlacePremises, type RetryKey, StayPolicyStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Laws of `StayPolicyStore` for leases: one server sweeps an organization at a time. */
 import { StayPolicyStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Laws of `StayPolicyStore` for forgetting accesses past their retention. */
 import { PlacePremises, isPastRetention } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"

@@ -62,7 +62,6 @@ export const layerPauses = (seed: number, isContended: () => boolean): Layer.Lay
         Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
         Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
         Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
-        // The model asks nothing of the feed.
         Context.add(PresenceFeed, yield* PresenceFeed),
         Context.add(StayLog, pausing(yield* StayLog, pause)),
         Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))

@@ -1,23 +1,24 @@
+/** Random subjects of the model's commands: callers, organizations, places and mail addresses. */
 import type { PermissionLevel } from "@sojourn/core"
 import type { At, Command, Who } from "../commands.ts"
 import { PEOPLE } from "../people.ts"
 import type { Random } from "../Random.ts"
 import { findOrganization, holds, linkedPerson, type ModelOrganization, type World } from "../World.ts"
 
-/** What a command is chosen by: the world as it is, and what was asked before. */
+/** The inputs of a random choice: the current world and the previous requests. */
 export interface Scene {
   readonly random: Random
   readonly world: World
   readonly history: ReadonlyArray<Command>
-  /** The label of what the command makes: never used before in the run. */
+  /** The label of what the command creates, new in this run. */
   readonly label: string
-  /** The driver checks credentials and kinds of callers: send wrong ones too. */
+  /** Whether the driver checks credentials and kinds of callers, so that wrong ones are generated, too. */
   readonly wire: boolean
 }
 
 export const USERS = ["ann", "bob", "cyn", "dan"] as const
 
-/** Two have one mailbox, and one proves no mail address at all. */
+/** Callers who are administrators. Two share a mail address, and one has none. */
 export const ADMINISTRATORS: ReadonlyArray<Extract<Who, { readonly kind: "administrator" }>> = [
   { kind: "administrator", id: "olga", mail: "olga@example.org" },
   { kind: "administrator", id: "otto", mail: "otto@example.org" },
@@ -38,7 +39,7 @@ export const MAILS = [
   ...STRANGERS
 ]
 
-/** Ids that no directory and no account knows stand at the end. */
+/** Persons. The last ids are unknown to every directory and account. */
 export const ANY_PERSON = [...PEOPLE.map(({ person }) => person), "mallory"]
 export const ANY_ADMINISTRATOR = [...ADMINISTRATORS.map(({ id }) => id), "nil"]
 
@@ -53,18 +54,18 @@ const WRONG: ReadonlyArray<Who> = [
   ADMINISTRATORS[3] as Who
 ]
 
-/** The caller, or now and then one who may not ask: that is known on the wire alone. */
+/** The caller, or sometimes one of the wrong kind or without credentials, if the driver checks this. */
 export const as = ({ random, wire }: Scene, who: Who): Who => (wire && random.chance(0.03) ? random.pick(WRONG) : who)
 
 export const userNamed = (id: string): Who => ({ kind: "user", id })
 export const someUser = (scene: Scene): Who => as(scene, userNamed(scene.random.pick(USERS)))
 export const someOperator = (scene: Scene): Who => as(scene, OPERATOR)
 
-/** The mail addresses that an owner wrote down and that are not proved. */
+/** The mail addresses that an owner entered and that are not proved. */
 export const unprovedMails = (world: World): ReadonlyArray<string> =>
   world.accounts.flatMap(({ mail, isUnproved }) => (isUnproved === true ? (mail ?? []) : []))
 
-/** Who may come to prove a mail address that an owner wrote down: one who has been here, and some who have not. */
+/** The administrators who may prove such a mail address: one with an account, and some without. */
 const INVITED = ["max", "pam", "pia"]
 
 const someGuest = ({ random, world }: Scene): Who | undefined => {
@@ -73,7 +74,7 @@ const someGuest = ({ random, world }: Scene): Who | undefined => {
   return { kind: "administrator", id: random.pick(INVITED), mail: random.pick(mails) }
 }
 
-/** An administrator who holds the level, in four cases of five; now and then one who was invited. */
+/** An administrator with the level in four of five cases, sometimes one who was invited. */
 export const someAdministrator = (
   scene: Scene,
   organization: ModelOrganization | undefined,
@@ -86,14 +87,14 @@ export const someAdministrator = (
   return as(scene, random.pick(able.length > 0 && random.chance(0.8) ? able : ADMINISTRATORS))
 }
 
-/** An organization that is there. */
+/** An existing organization. */
 export const someOrganization = ({ random, world }: Scene): ModelOrganization => random.pick(world.organizations)
 
 /** The labels of organizations that were deleted. */
 export const endedOrganizations = ({ world }: Scene): ReadonlyArray<string> =>
   world.requests.flatMap((request) => (request.status === "approved" ? [request.organization] : []))
 
-/** The label of an organization, at times of one that is not there. */
+/** The label of an organization, sometimes of one that does not exist. */
 export const organizationLabel = (scene: Scene): string =>
   scene.random.chance(0.03)
     ? scene.random.pick(["o-none", ...endedOrganizations(scene)])

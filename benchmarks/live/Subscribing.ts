@@ -1,0 +1,37 @@
+/** Subscribers of `GET /presence/stream`, all of the same organization. */
+export interface Subscribing {
+  readonly host: string
+  readonly port: number
+  readonly organizationId: number
+  /** The token of an administrator of the organization. */
+  readonly token: string
+  readonly subscribers: number
+  /** How long they listen, from the first connection on. */
+  readonly seconds: number
+  /** How long the first subscriber stops reading after its snapshot, in seconds; 0: it always reads. */
+  readonly pause: number
+}
+
+/** What the subscribers received. */
+export interface Heard {
+  /** Subscribers that received their first snapshot. */
+  readonly connected: number
+  /** Events, of all subscribers together. */
+  readonly events: number
+  /** Snapshots by reason: `start`, `behind`, `reset`. */
+  readonly snapshots: Readonly<Record<string, number>>
+  /** Events whose version did not follow the one before. */
+  readonly gaps: number
+  /** Presence events after which `inside` was not the sum of what was told since the snapshot. */
+  readonly wrongSums: number
+  /** From the moment when an event was recorded to its arrival, in milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  readonly longest: number
+  /** The distinct last versions and totals that subscribers ended with: one, if all received the same. */
+  readonly last: ReadonlyArray<string>
+  /** What went wrong and how often: another status, a connection that ended. */
+  readonly errors: Readonly<Record<string, number>>
+  /** Processor time of the subscribers, in milliseconds. */
+  readonly processor: number
+}

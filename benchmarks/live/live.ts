@@ -1,0 +1,128 @@
+import { join } from "node:path"
+import { layerClient } from "@sojourn/adapter-postgres"
+import { Operator, OperatorId } from "@sojourn/core"
+import { make } from "@sojourn/embedded-postgres"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { bearer } from "../../packages/server/test/faults/town.ts"
+import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
+import { makePlace, type Place, staysIn } from "../arrivals/Place.ts"
+import { LoadFailed, makeGenerator } from "../load/Load.ts"
+import { residentMemory, usedByAll } from "../shared/Processes.ts"
+import type { Heard, Subscribing } from "./Subscribing.ts"
+
+/** A crowd in front of a server with subscribers. */
+export interface Scene {
+  readonly name: string
+  readonly subscribers: number
+  /** Movements a second. */
+  readonly perSecond: number
+  /** The first subscriber stops reading for half of the time. */
+  readonly hasSlowReader?: boolean
+  /** A transaction of another database of the cluster writes and stays open the whole time. */
+  readonly hasOpenTransaction?: boolean
+}
+
+/** What is measured: how long each scene lasts, and flags for the server. */
+export interface Live {
+  readonly scenes: ReadonlyArray<Scene>
+  readonly seconds: number
+  readonly flags: ReadonlyArray<string>
+}
+
+export interface Measured {
+  readonly scene: Scene
+  readonly received: Received
+  readonly heard: Heard
+  /** Cores that the server used during the movements, and with the subscribers connected but nothing moving. */
+  readonly cores: number
+  readonly idleCores: number
+  /** Resident memory of the server, in bytes: without subscribers, with them idle, after the movements. */
+  readonly memory: { readonly before: number; readonly idle: number; readonly after: number }
+  /** What is in the database at the end, and what was acknowledged. */
+  readonly inside: { readonly found: number; readonly acknowledged: number }
+}
+
+/** How long subscribers have to connect, for each 100 of them, and how long the last events may take, in seconds. */
+const CONNECTING = 0.5
+const LAST_EVENTS = 2
+
+const CONNECTIONS = 64
+
+/** Events are told as they come: an anonymous organization would collect them for a second. */
+const tellAtOnce = ({ baseUrl, key, organizationId }: Place) =>
+  Effect.promise(async () => {
+    const client = makeClient()
+    const token = await bearer(key, Operator(OperatorId.make("operator")))
+    const path = `/operator/organization/${organizationId}/policy`
+    const { status } = await client.ask(baseUrl, { method: "PUT", path, token, json: { eventGrain: 0 } })
+    client.close()
+    return status
+  }).pipe(
+    Effect.filterOrFail(
+      (status) => status === 200,
+      (status) => new LoadFailed({ reason: `the policy was answered with ${status}` })
+    )
+  )
+
+/** Keeps a transaction that has written open, in another database of the place's cluster, until the scope ends. */
+const openTransaction = Effect.fnUntraced(function* ({ data }: Place) {
+  const { connection } = yield* make({ directory: join(data, "postgres"), whenRunning: "share" })
+  const client = yield* Layer.build(layerClient({ ...connection, database: "postgres" }, { maxConnections: 1 }))
+  const sql = Context.get(client, SqlClient.SqlClient)
+  const write = sql`select pg_current_xact_id()`
+  yield* Effect.forkScoped(sql.withTransaction(Effect.andThen(write, Effect.never)))
+})
+
+const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: Live) {
+  const place = yield* makePlace(["--storage", "embedded", "--request-log", "off", ...flags])
+  yield* tellAtOnce(place)
+  if (scene.hasOpenTransaction === true) yield* openTransaction(place)
+  const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
+  const listen = yield* makeGenerator<Subscribing, Heard>(new URL("main.ts", import.meta.url))
+  const { host, port, organizationId, owner, server, tokens } = place
+  const movements = { host, port, organizationId, tokens, connections: CONNECTIONS, patience: 5_000 }
+  // Without this the measurement would include the compilation of the hot path.
+  const warm = yield* arrive({ ...movements, perSecond: 1_000, seconds: 2 })
+
+  const memory = () => residentMemory(server.pid) ?? 0
+  const used = () => usedByAll(server.pid) ?? 0
+  const coresDuring = <A, E>(during: Effect.Effect<A, E>) =>
+    Effect.gen(function* () {
+      const [began, before] = [performance.now(), used()]
+      const done = yield* during
+      return [done, (used() - before) / 1000 / (performance.now() - began)] as const
+    })
+
+  const before = memory()
+  const connecting = (scene.subscribers / 100) * CONNECTING + 1
+  const idling = Math.max(2, seconds / 4)
+  const listening = yield* Effect.forkChild(
+    listen({
+      host,
+      port,
+      organizationId,
+      token: owner,
+      subscribers: scene.subscribers,
+      seconds: connecting + idling + seconds + LAST_EVENTS + 1,
+      pause: scene.hasSlowReader === true ? connecting + idling + seconds / 2 : 0
+    })
+  )
+  yield* Effect.sleep(`${connecting} seconds`)
+  const [, idleCores] = yield* coresDuring(Effect.sleep(`${idling} seconds`))
+  const idle = memory()
+  const [received, cores] = yield* coresDuring(arrive({ ...movements, perSecond: scene.perSecond, seconds }))
+  const heard = yield* Fiber.join(listening)
+  const after = memory()
+  const { open: found } = yield* staysIn(place)
+  const acknowledged = warm.entrances - warm.exits + received.entrances - received.exits
+  return { scene, received, heard, cores, idleCores, memory: { before, idle, after }, inside: { found, acknowledged } }
+}, Effect.scoped)
+
+/** Measures the scenes one after the other, each on a server of its own. `say` is told what is under way. */
+export const live = (wanted: Live, say: (line: string) => void) =>
+  Effect.forEach(wanted.scenes, (scene) => {
+    say(scene.name)
+    return measure(scene, wanted)
+  })

@@ -1,0 +1,367 @@
+import { assert, describe, it } from "@effect/vitest"
+import { followPresence } from "@sojourn/adapter-http/client"
+import { layerStores } from "@sojourn/adapter-memory"
+import { type OrganizationId, PresenceFeed, StoreError, Timestamp } from "@sojourn/core"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { parseEventId, formatEventId } from "../src/presence/eventId.ts"
+import { Subscriber } from "../src/presence/Subscriber.ts"
+import { AREA, compose, type Composition } from "./composed.ts"
+
+interface Message {
+  readonly event: string
+  readonly id: string
+  readonly data: any
+}
+
+/** Reads the messages of a stream, as many as are asked for. */
+const readerOf = (response: Response) => {
+  assert.strictEqual(response.status, 200)
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ""
+  let comments = ""
+  const arrived: Array<Message> = []
+  const next = async (): Promise<Message | undefined> => {
+    while (arrived.length === 0) {
+      const { done, value } = await reader.read()
+      if (done) return undefined
+      const blocks = (rest + value).split("\n\n")
+      rest = blocks.pop()!
+      for (const block of blocks) {
+        const of = (name: string) => new RegExp(`^${name}: ?(.*)$`, "m").exec(block)?.[1]
+        const data = of("data")
+        if (data === undefined) comments += `${block}\n`
+        else arrived.push({ event: of("event")!, id: of("id")!, data: JSON.parse(data) })
+      }
+    }
+    return arrived.shift()
+  }
+  const want = async (event: string): Promise<Message> => {
+    const message = await next()
+    assert.strictEqual(message?.event, event, JSON.stringify(message))
+    return message!
+  }
+  return { next, want, comments: () => comments, cancel: () => reader.cancel() }
+}
+
+type Composed = Awaited<ReturnType<typeof compose>>
+
+/** Someone who owns an organization, and what is done with it. */
+const organizationOf = async ({ call, fetchHere, baseUrl }: Composed) => {
+  const answer = await call("operator:op", "POST", "/operator/organization", {
+    name: crypto.randomUUID(),
+    trackingArea: AREA,
+    trackingMode: "anonymous",
+    owner: { administratorId: "owner", mail: "owner@example.test" }
+  })
+  const id: number = answer.json.id
+  await call("operator:op", "PUT", `/operator/organization/${id}/policy`, { eventGrain: 0 })
+  const path = `/presence/stream?organizations=${id}`
+  const headers = (lastEventId?: string) => ({
+    authorization: "Bearer administrator:owner",
+    ...(lastEventId !== undefined && { "last-event-id": lastEventId })
+  })
+  return {
+    id,
+    /** Adds one event to its feed. */
+    change: async () => {
+      const { status } = await call("administrator:owner", "PUT", "/organization", { id, city: crypto.randomUUID() })
+      assert.strictEqual(status, 200)
+    },
+    /** The stream without a socket. */
+    openHere: async (lastEventId?: string) =>
+      readerOf(await fetchHere(new Request(`http://here${path}`, { headers: headers(lastEventId) }))),
+    open: async (lastEventId?: string) => readerOf(await fetch(`${baseUrl}${path}`, { headers: headers(lastEventId) })),
+    ask: (method = "GET") => fetch(`${baseUrl}${path}`, { method, headers: headers() })
+  }
+}
+
+/** Stores in memory whose feed is changed, for several compositions. */
+const stores = async (change: (feed: PresenceFeed["Service"]) => PresenceFeed["Service"] = (feed) => feed) => {
+  const scope = await Effect.runPromise(Scope.make())
+  const context = await Effect.runPromise(Layer.buildWithScope(layerStores, scope))
+  const feed = Context.get(context, PresenceFeed)
+  return { feed, layer: Layer.succeedContext(Context.add(context, PresenceFeed, change(feed))) }
+}
+
+const composed = async (composition: Composition = {}) => {
+  const server = await compose(composition)
+  return { server, organization: await organizationOf(server) }
+}
+
+describe("the presence stream", () => {
+  it("comes by the web handler too, and a reader that cancels leaves nothing", async () => {
+    const { organization } = await composed({ streams: { maxSubscribers: 1 } })
+    const stream = await organization.openHere()
+    await stream.want("snapshot")
+    await organization.change()
+    assert.strictEqual((await stream.want("organization.changed")).data.version, 1)
+    assert.strictEqual(stream.comments(), "retry: 1000\n")
+    assert.strictEqual((await organization.ask()).status, 503)
+    await stream.cancel()
+    await (await organization.open()).want("snapshot")
+  })
+
+  it("503 with Retry-After beyond the largest number of streams; HEAD takes none of them", async () => {
+    const { organization } = await composed({ streams: { maxSubscribers: 2 } })
+    for (let i = 0; i < 4; i++) assert.strictEqual((await organization.ask("HEAD")).status, 200)
+    const streams = [await organization.open(), await organization.open()]
+    const refused = await organization.ask()
+    assert.strictEqual(refused.status, 503)
+    assert.strictEqual(refused.headers.get("retry-after"), "1")
+    for (const stream of streams) await stream.want("snapshot")
+  })
+
+  it("a snapshot takes the place of 1,000 events, for a reader that reads nothing and at a resume", async () => {
+    const { organization } = await composed()
+    const [slow, quick] = [await organization.openHere(), await organization.openHere()]
+    const { id } = await slow.want("snapshot")
+    await quick.want("snapshot")
+    for (let told = 0; told < 1100; told += 50) {
+      await Promise.all(Array.from({ length: 50 }, organization.change))
+      for (let i = 1; i <= 50; i++) {
+        assert.strictEqual((await quick.want("organization.changed")).data.version, told + i)
+      }
+    }
+    // What was on its way to the reader still arrives.
+    let message = (await slow.next())!
+    let version = 0
+    while (message.event !== "snapshot") {
+      assert.strictEqual(message.data.version, ++version)
+      message = (await slow.next())!
+    }
+    assert.isBelow(version, 100)
+    assert.strictEqual(message.data.reason, "behind")
+    assert.strictEqual(message.data.organizations[0].version, 1100)
+    await organization.change()
+    assert.strictEqual((await slow.want("organization.changed")).data.version, 1101)
+
+    await slow.cancel()
+    await quick.cancel()
+    // As many are missing at a resume.
+    const resumed = await organization.openHere(id)
+    const { data } = await resumed.want("snapshot")
+    assert.deepStrictEqual([data.reason, data.organizations[0].version], ["behind", 1101])
+    await organization.change()
+    assert.strictEqual((await resumed.want("organization.changed")).data.version, 1102)
+  })
+
+  it("ends when the credentials expire", async () => {
+    let isValid = true
+    const { organization } = await composed({ isValid: (token) => isValid || token !== "administrator:owner" })
+    const stream = await organization.open()
+    await stream.want("snapshot")
+    isValid = false
+    assert.deepStrictEqual((await stream.want("end")).data, { reason: "expired" })
+    assert.isUndefined(await stream.next())
+  })
+
+  it("rotates at the end of its life, and another one goes on", async () => {
+    const { organization } = await composed({ streams: { lifetime: Duration.millis(1) } })
+    const stream = await organization.open()
+    const { id } = await stream.want("snapshot")
+    assert.deepStrictEqual((await stream.want("end")).data, { reason: "rotate" })
+    assert.isUndefined(await stream.next())
+    await organization.change()
+    assert.strictEqual((await (await organization.open(id)).want("organization.changed")).data.version, 1)
+  })
+
+  it("ends while the server drains, also one that is opened then", async () => {
+    const draining = Deferred.makeUnsafe<Duration.Duration>()
+    const { organization } = await composed({ streams: { drain: Deferred.await(draining) } })
+    const streams = [await organization.open(), await organization.open()]
+    for (const stream of streams) await stream.want("snapshot")
+    await Effect.runPromise(Deferred.succeed(draining, Duration.millis(10)))
+    for (const stream of [...streams, await organization.open()]) {
+      let message = await stream.next()
+      if (message?.event === "snapshot") message = await stream.next()
+      assert.deepStrictEqual([message?.event, message?.data], ["end", { reason: "shutdown" }])
+      assert.isUndefined(await stream.next())
+    }
+  })
+
+  it("ends with what serves it", async () => {
+    const { server, organization } = await composed()
+    const stream = await organization.openHere()
+    await stream.want("snapshot")
+    await server.stop()
+    assert.deepStrictEqual((await stream.want("end")).data, { reason: "shutdown" })
+    assert.isUndefined(await stream.next())
+  })
+
+  it("goes on at another server of the same storage: each event once", async () => {
+    const shared = await stores()
+    const { organization } = await composed({ stores: shared.layer })
+    const other = await compose({ stores: shared.layer })
+    const stream = await organization.open()
+    let { id } = await stream.want("snapshot")
+    const resume = async () =>
+      readerOf(
+        await fetch(`${other.baseUrl}/presence/stream?organizations=${organization.id}`, {
+          headers: { authorization: "Bearer administrator:owner", "last-event-id": id }
+        })
+      )
+    await organization.change()
+    id = (await stream.want("organization.changed")).id
+    await stream.cancel()
+    await organization.change()
+    await organization.change()
+    const resumed = await resume()
+    assert.strictEqual((await resumed.want("organization.changed")).data.version, 2)
+    assert.strictEqual((await resumed.want("organization.changed")).data.version, 3)
+    await organization.change()
+    assert.strictEqual((await resumed.want("organization.changed")).data.version, 4)
+  })
+
+  it("an id of events that were forgotten: reset, and a snapshot", async () => {
+    const { feed, layer } = await stores()
+    const { organization } = await composed({ stores: layer })
+    const known = await organization.openHere()
+    const { id } = await known.want("snapshot")
+    await known.cancel()
+    for (let i = 0; i < 3; i++) await organization.change()
+    await Effect.runPromise(feed.forget(Timestamp(Date.now() + 60_000), 10))
+    const stream = await organization.open(id)
+    assert.deepStrictEqual((await stream.want("reset")).data, { reason: "expired" })
+    const { data } = await stream.want("snapshot")
+    assert.deepStrictEqual([data.reason, data.organizations[0].version], ["reset", 3])
+  })
+
+  it("stays while the storage is away, says so once, and goes on without loss", async () => {
+    const storage = { isAway: false, refusals: 0 }
+    const { layer } = await stores((feed) => ({
+      ...feed,
+      eventsAfter: (...asked) =>
+        Effect.suspend(() => {
+          if (!storage.isAway) return feed.eventsAfter(...asked)
+          storage.refusals++
+          return Effect.fail(new StoreError({ operation: "read the feed", cause: "away" }))
+        })
+    }))
+    const { organization } = await composed({ stores: layer })
+    const stream = await organization.open()
+    await stream.want("snapshot")
+    storage.isAway = true
+    await organization.change()
+    const { id, data } = await stream.want("stale")
+    assert.deepStrictEqual(data, {})
+    while (storage.refusals < 3) await Effect.runPromise(Effect.sleep("50 millis"))
+    storage.isAway = false
+    await organization.change()
+    assert.strictEqual((await stream.want("organization.changed")).data.version, 1)
+    assert.strictEqual((await stream.want("organization.changed")).data.version, 2)
+    const resumed = await organization.open(id)
+    assert.strictEqual((await resumed.want("organization.changed")).data.version, 1)
+  })
+
+  it("starts over when the feeds were replaced", async () => {
+    let epoch = "one; two"
+    const { layer } = await stores((feed) => ({ ...feed, epoch: Effect.sync(() => epoch) }))
+    const { organization } = await composed({ stores: layer })
+    const stream = await organization.open()
+    const { id } = await stream.want("snapshot")
+    await organization.change()
+    await stream.want("organization.changed")
+    assert.strictEqual((await (await organization.open(id)).want("organization.changed")).data.version, 1)
+    epoch = "three"
+    assert.deepStrictEqual((await stream.want("reset")).data, { reason: "unknown" })
+    const { data } = await stream.want("snapshot")
+    assert.deepStrictEqual([data.reason, data.organizations[0].version], ["reset", 1])
+    await organization.change()
+    assert.strictEqual((await stream.want("organization.changed")).data.version, 2)
+    assert.deepStrictEqual((await (await organization.open(id)).want("reset")).data, { reason: "unknown" })
+  })
+})
+
+describe("the client", () => {
+  it("reads typed messages as a stream, and connects again without loss", async () => {
+    const { server, organization } = await composed({ streams: { lifetime: Duration.millis(1) } })
+    const organizationId = BigInt(organization.id) as OrganizationId
+    const versions = await Effect.runPromise(
+      Effect.gen(function* () {
+        const client = yield* server.clientOf("administrator:owner")
+        const begun = yield* Deferred.make<void>()
+        const following = yield* followPresence(client, [organizationId]).pipe(
+          Stream.tap(({ event }) => (event === "end" ? Deferred.succeed(begun, undefined) : Effect.void)),
+          Stream.filter((message) => message.event === "organization.changed"),
+          Stream.map(({ data }) => data.version),
+          Stream.take(3),
+          Stream.runCollect,
+          Effect.forkChild({ startImmediately: true })
+        )
+        yield* Deferred.await(begun)
+        for (let i = 0; i < 3; i++) yield* Effect.promise(organization.change)
+        return yield* Fiber.join(following)
+      })
+    )
+    assert.deepStrictEqual(versions, [1, 2, 3])
+  })
+
+  it("fails where it is refused for good", async () => {
+    const { server } = await composed()
+    const failure = await Effect.runPromise(
+      Effect.gen(function* () {
+        const client = yield* server.clientOf("administrator:owner")
+        return yield* Effect.flip(Stream.runDrain(followPresence(client, [BigInt(999) as OrganizationId])))
+      })
+    )
+    assert.strictEqual(failure._tag, "NotFound")
+  })
+})
+
+describe("a subscriber", () => {
+  it("gets a comment when there was nothing for a while, and only while it reads", async () => {
+    const subscriber = new Subscriber(
+      {
+        administratorId: "owner" as never,
+        credential: Redacted.make(""),
+        organizationIds: [],
+        lastEventId: undefined
+      },
+      Infinity,
+      () => {}
+    )
+    subscriber.ping(0)
+    const text = async () => new TextDecoder().decode((await Effect.runPromise(Effect.orDie(subscriber.take)))[0])
+    assert.strictEqual(await text(), "retry: 1000\n\n")
+    subscriber.ping(0)
+    const next = text()
+    subscriber.ping(60_000)
+    subscriber.ping(0)
+    assert.strictEqual(await next, ": ping\n\n")
+  })
+})
+
+describe("an id", () => {
+  it("is read as it was written, whatever the epoch is", () => {
+    for (const epoch of ["", "1", "a;b", "2026-05-04T09:30:00Z", "ä \n:,%"]) {
+      for (const versions of [
+        new Map(),
+        new Map([[1n, 0]]),
+        new Map([
+          [1n, 5],
+          [9223372036854775807n, 9007199254740991]
+        ])
+      ]) {
+        const id = formatEventId(epoch, versions as never)
+        assert.match(id, /^[\x21-\x7e]+$/)
+        const { epoch: read, versions: positions } = Option.getOrThrow(parseEventId(id))
+        assert.deepStrictEqual([read, [...positions]], [epoch, [...versions]])
+      }
+    }
+  })
+
+  it("that nothing wrote is none", () => {
+    for (const id of ["", "x", "x;1", "x;1:", "x;1:2,", "x;-1:2", "%;1:2", "x;1:2;"]) {
+      assert.isTrue(Option.isNone(parseEventId(id)), id)
+    }
+  })
+})

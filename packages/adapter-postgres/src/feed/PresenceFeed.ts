@@ -1,0 +1,164 @@
+import {
+  type CapacityLevel,
+  type FeedPage,
+  type FeedPosition,
+  OrganizationId,
+  type PresenceFeed,
+  type PresenceHead,
+  type PresenceSnapshot,
+  StoreError,
+  Timestamp
+} from "@sojourn/core"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import { arrays } from "../database/columns.ts"
+import { type Database, describe, type Storing } from "../database/Database.ts"
+import { timestampOf } from "../stays/facts.ts"
+import { eventOf, type EventRow, numberOf, placeOfRow } from "./events.ts"
+import { CHANNEL, EPOCH, EVENTS_AFTER, FORGET_EVENTS, SNAPSHOTS, TELL } from "./feed.sql.ts"
+
+interface ToldRow {
+  /** The ids, separated by commas. */
+  readonly organizations: string
+  readonly next_at: Date | null
+  /** Whether there are deltas of an organization whose feed another transaction has locked, or that has only begun. */
+  readonly has_skipped: boolean
+}
+
+interface HeadRow {
+  readonly organization_id: OrganizationId
+  readonly version: bigint
+  readonly place_id: bigint
+  readonly entered: bigint
+  readonly departed: bigint
+  readonly capacity: bigint | null
+  readonly warn_at: number | null
+  readonly level: CapacityLevel
+  readonly told_at: Date | null
+}
+
+interface PositionRow {
+  /** The number of the position, from 1. */
+  readonly n: number
+  readonly exists: boolean
+  readonly last: bigint
+  readonly version: bigint | null
+}
+
+/** After how many milliseconds skipped deltas are looked for again. */
+const SKIPPED = 20
+
+const idsOf = (text: string): ReadonlyArray<OrganizationId> =>
+  text === "" ? [] : text.split(",").map((id) => OrganizationId.make(BigInt(id)))
+
+const earliest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+
+const headOf = (row: HeadRow): PresenceHead => {
+  const capacity = numberOf(row.capacity)
+  return {
+    placeId: placeOfRow(row),
+    entered: Number(row.entered),
+    left: Number(row.departed),
+    capacity: capacity === undefined ? undefined : { capacity, warnAt: row.warn_at! },
+    level: row.level,
+    toldAt: row.told_at === null ? undefined : timestampOf(row.told_at)
+  }
+}
+
+const snapshotsOf = (rows: ReadonlyArray<HeadRow>): ReadonlyArray<PresenceSnapshot> =>
+  [...Map.groupBy(rows, (row) => row.organization_id)].map(([organizationId, [whole, ...places]]) => ({
+    organizationId,
+    version: Number(whole!.version),
+    heads: [headOf(whole!), ...places.map(headOf)]
+  }))
+
+const pageOf = (
+  { organizationId, version }: FeedPosition,
+  rows: ReadonlyArray<PositionRow & Partial<EventRow>>
+): FeedPage => {
+  const [first] = rows
+  if (first?.exists !== true) return { _tag: "Gone", organizationId }
+  const last = Number(first.last)
+  const isKnown = version === last || (version < last && Number(first.version) === version + 1)
+  if (!isKnown) return { _tag: "Unknown", organizationId }
+  const events = rows.flatMap((row) => (row.version === null ? [] : eventOf(organizationId, row as EventRow)))
+  return { _tag: "Events", organizationId, events }
+}
+
+/** Makes the feed. `recorded` is opened by whatever records deltas. `client` listens for the notifications of other servers. */
+export const makePresenceFeed = (
+  db: Database,
+  storing: Storing,
+  recorded: Latch.Latch,
+  client: Option.Option<PgClient.PgClient>
+): PresenceFeed["Service"] => ({
+  tell: (now) =>
+    Effect.andThen(
+      recorded.close,
+      storing(
+        "tell events of presence",
+        Effect.map(db.run<ToldRow>(TELL, [PgTypes.timestamptz(now)]), ([row]) => {
+          const left = row!.next_at === null ? undefined : timestampOf(row!.next_at)
+          const nextAt = earliest(left, row!.has_skipped ? now + SKIPPED : undefined)
+          return {
+            organizations: idsOf(row!.organizations),
+            nextAt: Option.map(Option.fromUndefinedOr(nextAt), Timestamp)
+          }
+        })
+      )
+    ),
+
+  recorded: recorded.await,
+
+  news: Option.match(client, {
+    onNone: () => Stream.never,
+    onSome: ({ listen }) =>
+      Stream.unwrap(Effect.map(listen(CHANNEL), Stream.fromQueue)).pipe(
+        Stream.map(({ payload }) => idsOf(payload)),
+        Stream.mapError(
+          (error: SqlError) => new StoreError({ operation: "listen for events of presence", cause: describe(error) })
+        )
+      )
+  }),
+
+  snapshots: (organizationIds) =>
+    storing(
+      "read snapshots of presence",
+      Effect.map(db.run<HeadRow>(SNAPSHOTS, [arrays.bigints(organizationIds, (id) => id)]), snapshotsOf)
+    ),
+
+  eventsAfter: (positions, most) =>
+    storing(
+      "read events of presence",
+      Effect.map(
+        db.run<PositionRow & Partial<EventRow>>(EVENTS_AFTER, [
+          arrays.bigints(positions, ({ organizationId }) => organizationId),
+          arrays.bigints(positions, ({ version }) => BigInt(version)),
+          most
+        ]),
+        (rows) => {
+          const byPosition = Map.groupBy(rows, ({ n }) => n)
+          return positions.map((position, i) => pageOf(position, byPosition.get(i + 1) ?? []))
+        }
+      )
+    ),
+
+  epoch: storing(
+    "read the epoch of presence",
+    Effect.map(db.run<{ readonly epoch: string }>(EPOCH, []), ([row]) => row!.epoch)
+  ),
+
+  forget: (before, most) =>
+    storing(
+      "forget events of presence",
+      Effect.map(db.run<{ readonly forgotten: bigint }>(FORGET_EVENTS, [PgTypes.timestamptz(before), most]), ([row]) =>
+        Number(row!.forgotten)
+      )
+    )
+})

@@ -1,0 +1,75 @@
+import type {
+  CapacityLevel,
+  FeedVersion,
+  MusterId,
+  OrganizationId,
+  PlaceId,
+  PresenceEvent,
+  PresenceNews
+} from "@sojourn/core"
+import { timestampOf } from "../stays/facts.ts"
+
+/** A row of the table `presence_event`; `place_id` 0 is the organization as a whole. */
+export interface EventRow {
+  readonly version: bigint
+  readonly at: Date
+  readonly type: string
+  readonly place_id: bigint
+  readonly entered: bigint | null
+  readonly departed: bigint | null
+  readonly inside: bigint | null
+  readonly level: CapacityLevel | null
+  readonly capacity: bigint | null
+  readonly changed: "created" | "updated" | "deleted" | null
+  readonly muster_id: MusterId | null
+  readonly state: "started" | "updated" | "ended" | null
+}
+
+/** The place of a row; undefined for the organization as a whole. */
+export const placeOfRow = ({ place_id }: { readonly place_id: bigint }): PlaceId | undefined =>
+  place_id === 0n ? undefined : (place_id as PlaceId)
+
+export const numberOf = (column: bigint | null): number | undefined => (column === null ? undefined : Number(column))
+
+const newsOf = (row: EventRow): PresenceNews => {
+  const placeId = placeOfRow(row)
+  const inside = Number(row.inside)
+  switch (row.type) {
+    case "presence.changed":
+      return { _tag: "PresenceChanged", placeId, entered: Number(row.entered), left: Number(row.departed), inside }
+    case "capacity.changed":
+      return { _tag: "CapacityChanged", placeId, level: row.level!, inside, capacity: numberOf(row.capacity) }
+    case "place.changed":
+      return { _tag: "PlaceChanged", placeId: placeId!, changed: row.changed! }
+    case "organization.changed":
+      return { _tag: "OrganizationChanged", changed: "updated" }
+    default:
+      return { _tag: "MusterChanged", musterId: row.muster_id!, state: row.state! }
+  }
+}
+
+export const eventOf = (organizationId: OrganizationId, row: EventRow): PresenceEvent => ({
+  ...newsOf(row),
+  version: Number(row.version) as FeedVersion,
+  organizationId,
+  at: timestampOf(row.at)
+})
+
+type Column = Exclude<keyof EventRow, "version" | "at">
+
+/** The columns of an event, as JSON; those that are left out are null. */
+export const columnsOf = (news: PresenceNews): Partial<Record<Column, unknown>> => {
+  const place_id = "placeId" in news ? news.placeId?.toString() : undefined
+  switch (news._tag) {
+    case "PresenceChanged":
+      return { type: "presence.changed", place_id, entered: news.entered, departed: news.left, inside: news.inside }
+    case "CapacityChanged":
+      return { type: "capacity.changed", place_id, level: news.level, inside: news.inside, capacity: news.capacity }
+    case "PlaceChanged":
+      return { type: "place.changed", place_id, changed: news.changed }
+    case "OrganizationChanged":
+      return { type: "organization.changed", changed: news.changed }
+    case "MusterChanged":
+      return { type: "muster.changed", muster_id: news.musterId.toString(), state: news.state }
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * The statements of presence feeds. Whatever adds events or changes heads locks the row of the organization in `presence_feed`
+ * first. `tell` skips organizations that are locked, so that it waits for no transaction.
+ *
+ * A lateral part with `for update` returns the row as it is after the lock was granted; a plain read would return it as of the
+ * beginning of the statement.
+ */
+
+/** The channel on which servers tell each other of new events. */
+export const CHANNEL = "sojourn_feed"
+
+/** The longest payload of a notification is below 8000 bytes. A longer list of organizations is notified as an empty one. */
+const LONGEST_PAYLOAD = 7900
+
+/** Notifies other servers of the organizations whose ids, as one text, are `ids`. */
+const notify = (ids: string) =>
+  `pg_notify('${CHANNEL}', case when length(${ids}) > ${LONGEST_PAYLOAD} then '' else ${ids} end)`
+
+const LEVELS = "array['none', 'normal', 'warning', 'full', 'over']"
+
+/** `nextLevel` of the columns `capacity`, `warn_from`, `level` and `inside`. It must be equal to it. */
+export const NEXT_LEVEL = `(${LEVELS})[case when capacity is null then 1 else greatest(
+    case when inside > capacity then 5 when inside = capacity then 4 when inside >= warn_from then 3 else 2 end,
+    case array_position(${LEVELS}, level)
+      when 5 then case
+        when inside > capacity + 1 - greatest(1, capacity / 20) then 5
+        when inside > capacity - greatest(1, capacity / 20) then 4
+        when inside > warn_from - greatest(1, capacity / 20) then 3 else 2 end
+      when 4 then case
+        when inside > capacity - greatest(1, capacity / 20) then 4
+        when inside > warn_from - greatest(1, capacity / 20) then 3 else 2 end
+      when 3 then case when inside > warn_from - greatest(1, capacity / 20) then 3 else 2 end
+      else 2
+    end
+  ) end]`
+
+/** The organizations with deltas, each with its premises that have some. */
+const ALL_RECORDED = `
+recorded as materialized (
+  select organization_id, array_agg(place_id) as places
+  from (select distinct organization_id, place_id from presence_delta) premises
+  group by organization_id
+),
+unfed as materialized (
+  select organization_id from recorded r
+  where not exists (select from presence_feed f where f.organization_id = r.organization_id)
+),
+begun as (
+  insert into presence_feed (organization_id, at)
+  select o.id, $1::timestamptz
+  from unfed u
+  cross join lateral (select id from organization where id = u.organization_id limit 1 for key share skip locked) o
+  on conflict do nothing
+),
+orphans as (
+  delete from presence_delta d
+  using unfed u
+  where d.organization_id = any(array[u.organization_id])
+    and not exists (select from organization o where o.id = u.organization_id)
+)`
+
+/**
+ * Tells the deltas of `recorded` that are due at $1, and takes them. A feed begins with the first call that finds deltas of an
+ * organization without one, as a server of the version before created it; the next call tells them.
+ */
+const tell = (recorded: string, lock: string, isDue: string) => `
+with ${recorded},
+feed as materialized (
+  select f.organization_id, f.version, f.at, r.places,
+    coalesce(p.event_grain, case o.tracking_mode when 'anonymous' then 1 else 0 end) * interval '1 second' as grain
+  from recorded r
+  cross join lateral (
+    select organization_id, version, at from presence_feed
+    where organization_id = r.organization_id
+    limit 1
+    for ${lock}
+  ) f
+  cross join lateral (select tracking_mode from organization where id = r.organization_id limit 1) o
+  left join lateral (select event_grain from stay_policy where organization_id = r.organization_id limit 1) p on true
+),
+head as materialized (
+  select p.*, ${isDue} as is_due
+  from (
+    select f.organization_id, f.version, f.at, place_id, h.entered, h.departed, h.capacity, h.warn_from, h.level,
+      case when h.told_at <= $1::timestamptz then h.told_at + f.grain end as tellable
+    from feed f
+    cross join lateral unnest(f.places) as premises (place_id)
+    left join lateral (
+      select entered, departed, capacity, warn_from, level, told_at from presence_head
+      where organization_id = f.organization_id and place_id = premises.place_id
+      limit 1
+      for update
+    ) h on true
+  ) p
+),
+taken as (
+  delete from presence_delta d
+  using head h
+  where d.organization_id = any(array[h.organization_id]) and d.place_id = h.place_id and h.is_due
+  returning h.organization_id, h.place_id, h.version, h.at, h.entered as had_entered, h.departed as had_departed,
+    h.capacity, h.warn_from, h.level, d.entered, d.departed, d.exits, d.stayed, d.at as recorded_at
+),
+sums as (
+  select organization_id, place_id, version, at, capacity, warn_from, coalesce(level, 'none') as level,
+    coalesce(had_entered, 0) + sum(entered)::bigint as has_entered,
+    coalesce(had_departed, 0) + sum(departed)::bigint as has_departed,
+    coalesce(had_entered, 0) + sum(entered)::bigint - coalesce(had_departed, 0) - sum(departed)::bigint as inside,
+    sum(entered)::bigint as entered, sum(departed)::bigint as departed, sum(exits)::bigint as exits,
+    sum(stayed)::bigint as stayed, max(recorded_at) as recorded_at
+  from taken
+  group by organization_id, place_id, version, at, had_entered, had_departed, capacity, warn_from, level
+),
+levels as materialized (
+  select *, ${NEXT_LEVEL} as next_level from sums
+),
+told as materialized (
+  select organization_id, place_id, kind, inside, entered, departed, exits, stayed, capacity, next_level,
+    version + row_number() over feed as version, greatest(at, max(recorded_at) over feed) as at
+  from levels
+  cross join lateral (select 'presence.changed' as kind union all select 'capacity.changed' where next_level <> level) kinds
+  window feed as (partition by organization_id order by place_id, kind desc)
+),
+events as (
+  insert into presence_event (
+    organization_id, version, at, type, place_id, inside, entered, departed, exits, stayed, level, capacity
+  )
+  select organization_id, version, at, kind, place_id, inside,
+    case kind when 'presence.changed' then entered end, case kind when 'presence.changed' then departed end,
+    case kind when 'presence.changed' then exits end, case kind when 'presence.changed' then stayed end,
+    case kind when 'capacity.changed' then next_level end, case kind when 'capacity.changed' then capacity end
+  from told
+),
+heads as (
+  insert into presence_head (organization_id, place_id, entered, departed, level, told_at, began_at)
+  select organization_id, place_id, has_entered, has_departed, next_level, $1::timestamptz, recorded_at from levels
+  on conflict (organization_id, place_id) do update set
+    entered = excluded.entered, departed = excluded.departed, level = excluded.level, told_at = excluded.told_at
+),
+feeds as (
+  update presence_feed f set version = t.version, at = t.at
+  from (select organization_id, max(version) as version, max(at) as at from told group by organization_id) t
+  where f.organization_id = any(array[t.organization_id])
+  returning f.organization_id
+)
+select n.organizations, (select min(tellable) from head where not is_due) as next_at,
+  (select count(*) from recorded) > (select count(*) from feed) as has_skipped,
+  case when n.organizations <> '' then ${notify("n.organizations")} end
+from (select coalesce(string_agg(organization_id::text, ',' order by organization_id), '') as organizations from feeds) n`
+
+/** Tells what is due at $1 of all organizations whose feed no other transaction has locked. */
+export const TELL = tell(ALL_RECORDED, "update skip locked", "coalesce(tellable <= $1::timestamptz, true)")
+
+/** Tells what is recorded of one premises, whatever the grain: $2 the organization, $3 the place. */
+export const TELL_PREMISES = tell(
+  "recorded as materialized (select $2::bigint as organization_id, array[$3::bigint] as places)",
+  "update",
+  "true"
+)
+
+/** Lets the feed of $1 begin at $2, unless it has. */
+export const BEGIN_FEED = `
+insert into presence_feed (organization_id, at) values ($1::bigint, $2::timestamptz) on conflict do nothing`
+
+/** Lets the feed of premises begin at $3, unless it has: $1 the organization, whose feed has begun, $2 the place. */
+export const BEGIN_HEAD = `
+insert into presence_head (organization_id, place_id, began_at) values ($1::bigint, $2::bigint, $3::timestamptz)
+on conflict do nothing`
+
+export const END_HEAD = "delete from presence_head where organization_id = $1::bigint and place_id = $2::bigint"
+
+/** Adds the events $3, a JSON array of the columns, to the feed of $1 at $2, and locks it until the transaction ends. */
+export const TELL_NEWS = `
+with news as materialized (
+  select * from rows from (json_to_recordset($3::json) as (
+    type text, place_id bigint, entered bigint, departed bigint, inside bigint, level text, capacity bigint, changed text,
+    muster_id bigint, state text
+  )) with ordinality as news (
+    type, place_id, entered, departed, inside, level, capacity, changed, muster_id, state, n
+  )
+),
+feed as (
+  insert into presence_feed (organization_id, version, at) values ($1::bigint, (select count(*) from news), $2::timestamptz)
+  on conflict (organization_id) do update
+    set version = presence_feed.version + excluded.version, at = greatest(presence_feed.at, excluded.at)
+  returning version - (select count(*) from news) as version, at
+),
+events as (
+  insert into presence_event (
+    organization_id, version, at, type, place_id, entered, departed, inside, exits, stayed, level, capacity, changed, muster_id,
+    state
+  )
+  select $1::bigint, feed.version + n, feed.at, type, coalesce(place_id, 0), entered, departed, inside,
+    case type when 'presence.changed' then 0 end, case type when 'presence.changed' then 0 end, level, capacity, changed,
+    muster_id, state
+  from feed
+  cross join news
+)
+select ${notify("$1::bigint::text")}`
+
+/** The head of each premises of the organizations $1 that exist, and the version that it is of. */
+export const SNAPSHOTS = `
+select o.id as organization_id, coalesce(f.version, 0) as version, p.place_id, coalesce(h.entered, 0) as entered,
+  coalesce(h.departed, 0) as departed, h.capacity, h.warn_at, coalesce(h.level, 'none') as level, h.told_at
+from (select distinct unnest($1::bigint[]) as id) a
+cross join lateral (select id from organization where id = a.id limit 1) o
+left join lateral (select version from presence_feed where organization_id = o.id limit 1) f on true
+cross join lateral (
+  select 0::bigint as place_id
+  union all
+  select id from place where organization_id = o.id
+) p
+left join lateral (
+  select entered, departed, capacity, warn_at, level, told_at from presence_head
+  where organization_id = o.id and place_id = p.place_id
+  limit 1
+) h on true
+order by o.id, p.place_id`
+
+/** At most $3 events after each position: $1 the organizations, $2 the versions. A position without events has one row. */
+export const EVENTS_AFTER = `
+select a.n::int as n, o.id is not null as exists, coalesce(f.version, 0) as last, e.version, e.at, e.type, e.place_id,
+  e.entered, e.departed, e.inside, e.level, e.capacity, e.changed, e.muster_id, e.state
+from unnest($1::bigint[], $2::bigint[]) with ordinality as a (organization_id, version, n)
+left join lateral (select id from organization where id = a.organization_id limit 1) o on true
+left join lateral (select version from presence_feed where organization_id = o.id limit 1) f on true
+left join lateral (
+  select * from presence_event
+  where organization_id = o.id and version > a.version
+  order by version
+  limit $3::bigint
+) e on true
+order by a.n, e.version`
+
+export const EPOCH = "select epoch from presence_epoch"
+
+/** Deletes at most $2 events told before $1, except the last of each feed, and events of deleted organizations. */
+export const FORGET_EVENTS = `
+with recursive organizations as (
+  (select organization_id from presence_event order by organization_id limit 1)
+  union all
+  select (
+    select e.organization_id from presence_event e
+    where e.organization_id > o.organization_id order by e.organization_id limit 1
+  )
+  from organizations o where o.organization_id is not null
+),
+old as materialized (
+  select e.organization_id, e.version
+  from organizations o
+  left join lateral (select version from presence_feed where organization_id = o.organization_id limit 1) f on true
+  cross join lateral (
+    select organization_id, version, at from presence_event
+    where organization_id = o.organization_id and version < coalesce(f.version, 9223372036854775807)
+      and (select at from presence_event where organization_id = o.organization_id order by version limit 1) < $1::timestamptz
+    order by version
+    limit $2::bigint
+  ) e
+  where e.at < $1::timestamptz
+  limit $2::bigint
+),
+forgotten as (
+  delete from presence_event e
+  using old
+  where e.organization_id = any(array[old.organization_id]) and e.version = old.version
+  returning 1
+)
+select count(*) as forgotten from forgotten`
+
+/**
+ * The capacity of premises, the number of open stays, and the level of an administrator: $1 the organization, $2 the place (0: the
+ * organization as a whole), $3 who. No row where the premises do not exist.
+ */
+export const CAPACITY = `
+select p.level as permission, coalesce(h.entered - h.departed, 0) as told,
+  coalesce(h.entered - h.departed, 0) + (
+    select coalesce(sum(entered - departed), 0)::bigint from presence_delta
+    where organization_id = o.id and place_id = $2::bigint
+  ) as inside,
+  h.capacity, h.warn_at, coalesce(h.level, 'none') as level
+from organization o
+left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
+left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigint
+where o.id = $1::bigint
+  and ($2::bigint = 0 or exists (
+    select from place where place.organization_id = $1::bigint and place.id = $2::bigint
+  ))`
+
+/** $3 the capacity, $4 from which part of it on and $5 from how many people on the level is a warning, $6 the level. */
+export const SET_CAPACITY = `
+update presence_head
+set capacity = $3::bigint, warn_at = $4::double precision, warn_from = $5::bigint, level = $6::text
+where organization_id = $1::bigint and place_id = $2::bigint`

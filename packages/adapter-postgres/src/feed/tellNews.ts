@@ -1,0 +1,56 @@
+import { type OrganizationId, type PlaceId, type PresenceNews, Timestamp } from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Database } from "../database/Database.ts"
+import { columnsOf } from "./events.ts"
+import { BEGIN_FEED, BEGIN_HEAD, END_HEAD, TELL_NEWS, TELL_PREMISES } from "./feed.sql.ts"
+
+const present = Effect.map(Clock.currentTimeMillis, PgTypes.timestamptz)
+
+/**
+ * Adds events to the feed of an organization, as part of a transaction. It locks the feed until the commit, so it comes last.
+ * Readers are notified after the commit.
+ */
+export const tellNews = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  news: ReadonlyArray<PresenceNews>
+) {
+  if (news.length === 0) return
+  yield* db.run(TELL_NEWS, [organizationId, yield* present, JSON.stringify(news.map(columnsOf))])
+})
+
+/** Lets the feed of premises begin (`placeId` 0: the organization and its feed), as part of the transaction that creates them. */
+export const beginPremises = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  placeId: bigint,
+  now: Timestamp
+) {
+  const at = PgTypes.timestamptz(now)
+  yield* db.run(BEGIN_FEED, [organizationId, at])
+  yield* db.run(BEGIN_HEAD, [organizationId, placeId, at])
+})
+
+/**
+ * Tells what is recorded of premises, whatever the grain, and locks the feed until the transaction ends. No other transaction
+ * changes the head of the premises until then.
+ */
+export const tellPremises = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  placeId: bigint,
+  now: Timestamp
+) {
+  yield* db.run(BEGIN_FEED, [organizationId, PgTypes.timestamptz(now)])
+  yield* db.run("select from presence_feed where organization_id = $1::bigint for update", [organizationId])
+  yield* db.run(TELL_PREMISES, [PgTypes.timestamptz(now), organizationId, placeId])
+})
+
+/** Ends the feed of a place whose stays have ended: tells what is recorded of it, and that it was deleted. */
+export const endPlace = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, placeId: PlaceId) {
+  yield* tellPremises(db, organizationId, placeId, Timestamp(yield* Clock.currentTimeMillis))
+  yield* db.run(END_HEAD, [organizationId, placeId])
+  yield* tellNews(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
+})

@@ -1,0 +1,407 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type CapacityLevel,
+  MusterId,
+  nextLevel,
+  OrganizationId,
+  PlaceId,
+  type PresenceNews,
+  Timestamp,
+  warningFrom
+} from "@sojourn/core"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Ref from "effect/Ref"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import { makeDatabase } from "../src/database/Database.ts"
+import { NEXT_LEVEL } from "../src/feed/feed.sql.ts"
+import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
+import { tellNews } from "../src/feed/tellNews.ts"
+import { migrate } from "../src/index.ts"
+import { migrateTo } from "../src/migrations/Migrations.ts"
+import { emptyDatabase, layerPostgres, on } from "./given.ts"
+
+const one = OrganizationId.make(1n)
+const two = OrganizationId.make(2n)
+
+/** Two organizations, the first authenticated and with places 7 and 8. */
+const organizations = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+    values (1, 'one', '{}', 'authenticated', now(), now()), (2, 'two', '{}', 'anonymous', now(), now())`
+  yield* sql`insert into place (organization_id, id, tracking_area) values (1, 7, '{}'), (1, 8, '{}')`
+})
+
+/** So many stays open at premises, by a statement of a server of the version before. */
+const enter = (organization: number, place: number, count: number) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`
+      insert into open_stay (organization_id, place_id, key_id, entered_at, recorded_at)
+      select ${organization}::bigint, ${place}::bigint, 0, now(), now() from generate_series(1, ${count}::int)`
+  )
+
+/** So many of them end, by a statement of a server of the version before. */
+const leave = (organization: number, place: number, count: number) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`
+      with gone as (
+        delete from open_stay where id in (
+          select id from open_stay where organization_id = ${organization}::bigint and place_id = ${place}::bigint
+          order by id limit ${count}::int for update skip locked
+        )
+        returning *
+      )
+      insert into stay (organization_id, place_id, id, entered_at, exited_at)
+      select organization_id, place_id, id, entered_at, entered_at + interval '1 hour' from gone`
+  )
+
+const feedOf = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { db, storing } = makeDatabase(sql, Effect.void)
+  return { db, feed: makePresenceFeed(db, storing, yield* Latch.make(), Option.some(yield* PgClient.PgClient)) }
+})
+
+const now = Effect.sync(() => Timestamp(Date.now()))
+
+/** Where open stays and what the feed knows of them differ, in one snapshot. */
+const differences = SqlClient.SqlClient.use(
+  (sql) => sql`
+    select * from (
+      select organization_id, place_id, sum(open) as open, sum(known) as known from (
+        select organization_id, place_id, 1 as open, 0 as known from open_stay
+        union all select organization_id, place_id, 0, entered - departed from presence_head
+        union all select organization_id, place_id, 0, entered - departed from presence_delta
+      ) counts group by 1, 2
+    ) sums where open <> known`
+)
+
+/** Requires that versions have no gaps, that times never go back, and that each `inside` is the sum until then. */
+const requireOneOrder = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const wrong = yield* sql`
+    select * from (
+      select e.*, row_number() over feed as place_in_feed, lag(at) over feed as before,
+        sum(entered - departed) over (partition by organization_id, place_id order by version) as sum_inside
+      from presence_event e window feed as (partition by organization_id order by version)
+    ) e
+    where version <> place_in_feed or at < before or type = 'presence.changed' and inside <> sum_inside`
+  assert.deepStrictEqual(wrong, [])
+  assert.deepStrictEqual(
+    yield* sql`select organization_id from presence_feed f
+      where version <> (select count(*) from presence_event e where e.organization_id = f.organization_id)`,
+    []
+  )
+})
+
+layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the presence feed", (it) => {
+  it.effect("begins with a migration, with who is inside then", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      yield* on(address)(
+        Effect.gen(function* () {
+          yield* migrateTo(8)
+          yield* organizations
+          yield* enter(1, 0, 3)
+          yield* enter(1, 8, 2)
+          yield* migrate
+          const { feed } = yield* feedOf
+          const [first, second] = yield* feed.snapshots([two, one, two])
+          assert.deepStrictEqual(
+            first?.heads.map(({ placeId, entered, left }) => [placeId ?? 0n, entered, left]),
+            [
+              [0n, 3, 0],
+              [7n, 0, 0],
+              [8n, 2, 0]
+            ]
+          )
+          assert.deepStrictEqual([first?.version, second?.version], [2, 0])
+          const [page] = yield* feed.eventsAfter([{ organizationId: one, version: 0 }], 10)
+          assert.strictEqual(page?._tag, "Events")
+          assert.deepStrictEqual(
+            page?._tag === "Events" && page.events.map((event) => ("inside" in event ? event.inside : event._tag)),
+            [3, 2]
+          )
+          assert.deepStrictEqual(yield* differences, [])
+          yield* requireOneOrder
+        })
+      )
+    })
+  )
+
+  it.effect("tells movements that a server of the version before writes", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      yield* on(address)(
+        Effect.gen(function* () {
+          yield* migrate
+          yield* organizations
+          const { feed } = yield* feedOf
+          yield* enter(1, 7, 5)
+          yield* leave(1, 7, 2)
+          yield* enter(2, 0, 4)
+          // The organizations are of a server of the version before: their feeds begin with the first call.
+          const begun = yield* feed.tell(yield* now)
+          assert.deepStrictEqual(begun.organizations, [])
+          assert.isTrue(Option.isSome(begun.nextAt))
+          const told = yield* feed.tell(yield* now)
+          assert.deepStrictEqual([...told.organizations], [one, two])
+          assert.deepStrictEqual(told.nextAt, Option.none())
+          const pages = yield* feed.eventsAfter(
+            [
+              { organizationId: two, version: 0 },
+              { organizationId: one, version: 0 },
+              { organizationId: one, version: 1 },
+              { organizationId: one, version: 2 },
+              { organizationId: OrganizationId.make(3n), version: 0 }
+            ],
+            10
+          )
+          assert.deepStrictEqual(
+            pages.map((page) => (page._tag === "Events" ? page.events.map(({ version }) => version) : page._tag)),
+            [[1], [1], [], "Unknown", "Gone"]
+          )
+          const sql = yield* SqlClient.SqlClient
+          assert.deepStrictEqual(
+            yield* sql`select place_id, entered, departed, inside, exits, stayed from presence_event where organization_id = 1`,
+            [{ place_id: 7n, entered: 5n, departed: 2n, inside: 3n, exits: 2n, stayed: 7_200_000n }]
+          )
+          yield* enter(2, 0, 1)
+          const early = yield* feed.tell(yield* now)
+          assert.deepStrictEqual(early.organizations, [])
+          const nextAt = Option.getOrThrow(early.nextAt)
+          assert.deepStrictEqual((yield* feed.tell(nextAt)).organizations, [two])
+          yield* sql`delete from open_stay`
+          yield* sql`delete from organization where id = 2`
+          yield* feed.tell(Timestamp((yield* now) + 60_000))
+          assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
+          assert.deepStrictEqual(yield* sql`select * from presence_head where organization_id = 2`, [])
+          yield* requireOneOrder
+        })
+      )
+    })
+  )
+
+  it.effect("computes levels as the rule does", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      const levels: ReadonlyArray<CapacityLevel> = ["none", "normal", "warning", "full", "over"]
+      const cases = [1, 2, 19, 20, 21, 40, 59, 60, 100].flatMap((capacity) =>
+        [0.01, 0.5, 0.8, 0.93, 1].flatMap((warnAt) =>
+          levels.flatMap((level) =>
+            Array.from({ length: capacity + 5 }, (_, inside) => ({
+              level,
+              inside,
+              capacity: capacity as number | null,
+              warn_from: warningFrom({ capacity, warnAt }) as number | null,
+              expected: nextLevel({ capacity, warnAt }, level, inside)
+            }))
+          )
+        )
+      )
+      const none = { level: "full" as const, inside: 3, capacity: null, warn_from: null, expected: "none" as const }
+      const wrong = yield* on(address)(
+        SqlClient.SqlClient.use((sql) =>
+          sql.unsafe(
+            `select * from (
+              select *, ${NEXT_LEVEL} as found
+              from json_to_recordset($1::json) as c (level text, inside bigint, capacity bigint, warn_from bigint, expected text)
+            ) levels where found <> expected`,
+            [JSON.stringify([...cases, none])]
+          )
+        )
+      )
+      assert.deepStrictEqual(wrong, [])
+    })
+  )
+
+  it.effect("keeps every kind of event", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      yield* on(address)(
+        Effect.gen(function* () {
+          yield* migrate
+          yield* organizations
+          const { db, feed } = yield* feedOf
+          const placeId = PlaceId.make(7n)
+          const news: ReadonlyArray<PresenceNews> = [
+            { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 1 },
+            { _tag: "PresenceChanged", placeId, entered: 2, left: 2, inside: 0 },
+            { _tag: "CapacityChanged", placeId, level: "over", inside: 9, capacity: 8 },
+            { _tag: "CapacityChanged", placeId: undefined, level: "none", inside: 0, capacity: undefined },
+            { _tag: "PlaceChanged", placeId, changed: "created" },
+            { _tag: "OrganizationChanged", changed: "updated" },
+            { _tag: "MusterChanged", musterId: MusterId.make(9_007_199_254_740_991n), state: "ended" }
+          ]
+          yield* tellNews(db, one, news.slice(0, 3))
+          yield* Effect.sleep(3)
+          yield* tellNews(db, one, news.slice(3))
+          yield* tellNews(db, two, [])
+          const [page, other] = yield* feed.eventsAfter(
+            [
+              { organizationId: one, version: 0 },
+              { organizationId: two, version: 0 }
+            ],
+            10
+          )
+          assert.deepStrictEqual(other, { _tag: "Events", organizationId: two, events: [] })
+          const events = page?._tag === "Events" ? page.events : []
+          assert.deepStrictEqual(
+            events,
+            news.map((each, i) => ({ ...each, version: i + 1, organizationId: one, at: events[i]!.at }))
+          )
+          assert.strictEqual(yield* feed.forget(events[6]!.at, 10), 3)
+          assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 2), 2)
+          assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 10), 1)
+          const kept = yield* feed.eventsAfter(
+            [5, 6, 7].map((version) => ({ organizationId: one, version })),
+            10
+          )
+          assert.deepStrictEqual(
+            kept.map((each) => (each._tag === "Events" ? each.events.length : each._tag)),
+            ["Unknown", 1, 0]
+          )
+        })
+      )
+    })
+  )
+
+  it.effect("tells each movement once, whatever tells at the same moment and is terminated meanwhile", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      const premises = [
+        [1, 0],
+        [1, 7],
+        [1, 8],
+        [2, 0]
+      ] as const
+      yield* on(address)(Effect.andThen(migrate, organizations))
+      yield* on(address)(
+        SqlClient.SqlClient.use((sql) => sql`insert into stay_policy (organization_id, event_grain) values (2, 0)`)
+      )
+      const done = yield* Ref.make(false)
+      const untilDone = <E, R>(step: Effect.Effect<unknown, E, R>) =>
+        Effect.andThen(step, Effect.yieldNow).pipe(Effect.repeat({ until: () => Ref.get(done) }))
+      let terminated = 0
+      const crowd = Effect.forEach(
+        premises,
+        ([organization, place]) =>
+          Effect.forEach(
+            Array.from({ length: 60 }, (_, round) => round),
+            (round) =>
+              Effect.andThen(enter(organization, place, 1 + (round % 3)), leave(organization, place, round % 3)).pipe(
+                Effect.delay(1)
+              ),
+            { discard: true }
+          ),
+        { concurrency: "unbounded", discard: true }
+      )
+      const telling = Effect.gen(function* () {
+        const { feed } = yield* feedOf
+        // A terminated backend is a failure of the storage: the next call does its work.
+        yield* untilDone(Effect.ignore(Effect.flatMap(now, feed.tell)))
+      })
+      const terminating = untilDone(
+        SqlClient.SqlClient.use(
+          (sql) => sql<{ readonly count: bigint }>`
+            select count(*) filter (where pg_terminate_backend(pid)) as count from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()
+              and query like '%unfed as materialized%' and query not like '%pg_stat_activity%' and state = 'active'`
+        ).pipe(
+          Effect.tap(([row]) => Effect.sync(() => (terminated += Number(row!.count)))),
+          Effect.delay(5)
+        )
+      )
+      const looking = Effect.gen(function* () {
+        const looks = yield* Ref.make(0)
+        yield* untilDone(
+          Effect.gen(function* () {
+            assert.deepStrictEqual(yield* differences, [])
+            yield* Ref.update(looks, (count) => count + 1)
+          })
+        )
+        return yield* Ref.get(looks)
+      })
+      const [, , , , looks] = yield* Effect.all(
+        [
+          Effect.ensuring(on(address)(crowd), Ref.set(done, true)),
+          on(address)(telling),
+          on(address)(telling),
+          on(address)(terminating),
+          on(address)(looking)
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.isAbove(looks, 10)
+      assert.isAbove(terminated, 0)
+      yield* on(address)(
+        Effect.gen(function* () {
+          const { feed } = yield* feedOf
+          yield* feed.tell(yield* now)
+          yield* feed.tell(yield* now)
+          yield* requireOneOrder
+          const sql = yield* SqlClient.SqlClient
+          assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
+          const sums = yield* sql`
+            select organization_id::int as organization, place_id::int as place, sum(entered)::int as entered,
+              sum(exits)::int as exits, (sum(stayed) / 3600000)::int as hours, sum(departed)::int as departed
+            from presence_event group by 1, 2 order by 1, 2`
+          assert.deepStrictEqual(
+            sums,
+            premises.map(([organization, place]) => ({
+              organization,
+              place,
+              entered: 120,
+              exits: 60,
+              hours: 60,
+              departed: 60
+            }))
+          )
+        })
+      )
+    })
+  )
+
+  it.effect("gives other servers news, until the connection breaks", () =>
+    Effect.gen(function* () {
+      const address = yield* emptyDatabase
+      yield* on(address)(Effect.andThen(migrate, organizations))
+      const heard = yield* Queue.unbounded<ReadonlyArray<OrganizationId>>()
+      const listening = yield* Effect.gen(function* () {
+        const { feed } = yield* feedOf
+        return yield* Stream.runForEach(feed.news, (news) => Queue.offer(heard, news))
+      }).pipe(on(address), Effect.flip, Effect.forkScoped)
+      yield* on(address)(
+        Effect.gen(function* () {
+          const { db, feed } = yield* feedOf
+          const sql = yield* SqlClient.SqlClient
+          const listener = sql<{ readonly pid: number }>`
+            select pid from pg_stat_activity where datname = current_database() and query like 'LISTEN%'`
+          yield* Effect.repeat(Effect.delay(listener, 10), { until: ([row]) => row !== undefined })
+          yield* enter(1, 7, 2)
+          yield* enter(2, 0, 1)
+          yield* feed.tell(yield* now)
+          yield* feed.tell(yield* now)
+          assert.deepStrictEqual(yield* Queue.take(heard), [one, two])
+          yield* sql.withTransaction(tellNews(db, two, [{ _tag: "OrganizationChanged", changed: "updated" }]))
+          assert.deepStrictEqual(yield* Queue.take(heard), [two])
+          // Too many to name: look at all.
+          yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+            select n, n::text, '{}', 'authenticated', now(), now() from generate_series(10001, 12000) n`
+          yield* sql`insert into presence_feed (organization_id, at) select id, now() from organization where id > 10000`
+          yield* sql`insert into presence_delta (organization_id, place_id, entered, at)
+            select id, 0, 1, now() from organization where id > 10000`
+          assert.strictEqual((yield* feed.tell(yield* now)).organizations.length, 2000)
+          assert.deepStrictEqual(yield* Queue.take(heard), [])
+          const [row] = yield* listener
+          yield* sql`select pg_terminate_backend(${row!.pid}::int)`
+          assert.strictEqual((yield* Fiber.join(listening))._tag, "StoreError")
+        })
+      )
+    })
+  )
+})

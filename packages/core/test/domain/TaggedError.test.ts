@@ -1,0 +1,29 @@
+import * as Core from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+
+type ErrorClass = new (fields: object) => Error
+
+const isErrorClass = (value: unknown): value is ErrorClass =>
+  typeof value === "function" && value.prototype instanceof Error
+
+const errors = Object.entries<unknown>(Core).flatMap(([name, value]) =>
+  isErrorClass(value) ? [[name, value] as const] : []
+)
+
+/** Fields with a value that messages must not contain, and the fault that the message of a malformed area describes. */
+const FIELDS = { reason: "secret", mail: "secret", administratorId: "secret", fault: { _tag: "NotJson" } }
+
+describe("the exported errors of core", () => {
+  it("include those of domain, ports and services", () => {
+    const names = errors.map(([name]) => name)
+    assert.includeMembers(names, ["ExitNotMatched", "StoreError", "SignInRefused"])
+  })
+
+  for (const [name, one] of errors) {
+    it(`${name} has a message without the values of its fields`, () => {
+      const { message } = new one(FIELDS)
+      assert.match(message, /^\S+( \S+)+$/)
+      assert.notInclude(message, "secret")
+    })
+  }
+})

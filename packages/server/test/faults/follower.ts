@@ -1,0 +1,179 @@
+import * as http from "node:http"
+import { setTimeout as pause } from "node:timers/promises"
+import { type Ledger, nameOf } from "./Ledger.ts"
+import type { Premises } from "./town.ts"
+
+/** How long the events of acknowledged movements may take to arrive, whatever died meanwhile, in milliseconds. */
+const LATEST = 10_000
+
+/** An administrator who follows organizations by `GET /presence/stream`, and resumes on any server after each fault. */
+export interface Follower {
+  /** Ends when the streams told as many people inside of all premises as the ledger knows; a fault if they do not. */
+  readonly settle: () => Promise<void>
+  readonly stop: () => Promise<void>
+  /** Events that were received. */
+  readonly events: () => number
+  /** How often the stream was resumed. */
+  readonly resumed: () => number
+}
+
+interface Totals {
+  readonly placeId?: number
+  readonly entered: number
+  readonly left: number
+}
+
+interface Snapshot {
+  readonly reason: string
+  readonly organizations: ReadonlyArray<
+    Totals & { readonly organizationId: number; readonly version: number; readonly places: ReadonlyArray<Totals> }
+  >
+}
+
+interface Told extends Totals {
+  readonly organizationId: number
+  readonly version: number
+  readonly inside: number
+}
+
+/** What is known of one organization. */
+interface Known {
+  version: number
+  readonly totals: Map<string, { entered: number; left: number }>
+}
+
+/**
+ * Follows the organizations of `premises`. Each event must have the version after the one before, also over interruptions, and its `inside`
+ * must be the sum of all that was told.
+ */
+export const follow = (
+  ledger: Ledger,
+  baseUrl: () => string | undefined,
+  token: string,
+  premises: ReadonlyArray<Premises>
+): Follower => {
+  const organizations = [...new Set(premises.map(({ organizationId }) => organizationId))]
+  const known = new Map<number, Known>()
+  const keyOf = (organizationId: number, placeId?: number) =>
+    placeId === undefined ? `organization ${organizationId}` : `place ${placeId}`
+  let lastId: string | undefined
+  let events = 0
+  let resumed = 0
+  let isStopped = false
+  let request: http.ClientRequest | undefined
+
+  const takeSnapshot = ({ organizations: all, reason }: Snapshot) => {
+    for (const { organizationId, version, places, entered, left } of all) {
+      const before = known.get(organizationId)
+      if (before !== undefined) {
+        const isBehind = version < before.version
+        if (isBehind) ledger.fault("lost", `a snapshot (${reason}) of version ${version} after ${before.version}`)
+      }
+      const totals = new Map(
+        [{ entered, left }, ...places].map((one: Totals) => [
+          keyOf(organizationId, one.placeId),
+          { entered: one.entered, left: one.left }
+        ])
+      )
+      known.set(organizationId, { version, totals })
+    }
+  }
+
+  const takeEvent = (type: string, told: Told & { readonly placeId?: number }) => {
+    const { organizationId, placeId, version, entered, left, inside } = told
+    const own = known.get(organizationId)
+    if (own === undefined) return ledger.fault("wrong", `an event of organization ${organizationId} before a snapshot`)
+    events++
+    if (version > own.version + 1) ledger.fault("lost", `version ${version} came after ${own.version}`)
+    if (version <= own.version) ledger.fault("doubled", `version ${version} came after ${own.version}`)
+    own.version = version
+    if (type !== "presence.changed") return
+    const key = keyOf(organizationId, placeId)
+    const totals = own.totals.get(key) ?? { entered: 0, left: 0 }
+    totals.entered += entered
+    totals.left += left
+    own.totals.set(key, totals)
+    if (totals.entered - totals.left !== inside) {
+      ledger.fault("wrong", `version ${version} says ${inside} are inside, its sums ${totals.entered - totals.left}`)
+    }
+  }
+
+  const take = (message: string) => {
+    let type = ""
+    let data = ""
+    let id: string | undefined
+    for (const line of message.split("\n")) {
+      if (line.startsWith("event: ")) type = line.slice(7)
+      else if (line.startsWith("data: ")) data = line.slice(6)
+      else if (line.startsWith("id: ")) id = line.slice(4)
+    }
+    if (type === "snapshot") takeSnapshot(JSON.parse(data) as Snapshot)
+    else if (type.includes(".")) takeEvent(type, JSON.parse(data) as Told)
+    else if (type === "reset") ledger.fault("lost", `the id to resume from is not known: ${data}`)
+    // An id counts once its whole message was taken.
+    lastId = id ?? lastId
+  }
+
+  /** Reads a stream until it ends, for whatever reason. */
+  const readOnce = (url: string) =>
+    new Promise<void>((resolve) => {
+      const headers = { authorization: `Bearer ${token}`, ...(lastId !== undefined && { "last-event-id": lastId }) }
+      request = http.get(`${url}/presence/stream?organizations=${organizations.join(",")}`, { agent: false, headers })
+      request.on("error", () => resolve())
+      request.on("response", (response) => {
+        let text = ""
+        response.setEncoding("utf8")
+        response.on("data", (chunk: string) => {
+          if (response.statusCode !== 200) return
+          text += chunk
+          for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n")) {
+            take(text.slice(0, at))
+            text = text.slice(at + 2)
+          }
+        })
+        response.on("error", () => {})
+        response.on("close", () => resolve())
+      })
+    })
+
+  const following = (async () => {
+    while (!isStopped) {
+      const url = baseUrl()
+      if (url !== undefined) {
+        if (lastId !== undefined) resumed++
+        await readOnce(url)
+      }
+      if (!isStopped) await pause(20)
+    }
+  })()
+
+  /** The premises whose number of people differs, in words. */
+  const differing = () => {
+    const inside = new Map(premises.map((one) => [nameOf(one), 0]))
+    const add = (one: Premises) => void inside.set(nameOf(one), (inside.get(nameOf(one)) ?? 0) + 1)
+    for (const stay of ledger.open.values()) add(stay.premises)
+    for (const one of ledger.forsaken.values()) add(one)
+    return premises.flatMap((one) => {
+      const totals = known.get(one.organizationId)?.totals.get(nameOf(one))
+      const told = totals === undefined ? 0 : totals.entered - totals.left
+      return told === inside.get(nameOf(one)) ? [] : [`${nameOf(one)}: ${told} told, ${inside.get(nameOf(one))} inside`]
+    })
+  }
+
+  return {
+    settle: async () => {
+      const until = performance.now() + LATEST
+      while (differing().length > 0) {
+        if (performance.now() > until) return ledger.fault("lost", `events of ${differing().join(", ")}`)
+        await pause(20)
+      }
+    },
+    stop: async () => {
+      isStopped = true
+      request?.destroy()
+      await following
+    },
+    events: () => events,
+    resumed: () => resumed
+  }
+}

@@ -1,0 +1,93 @@
+/** Presence streams beside other requests: what a server bounds, and how it ends. */
+import * as Duration from "effect/Duration"
+import { describe, expect, it } from "vitest"
+import { makeEventStreams } from "../eventStream.ts"
+import { makeFixtures, unique, want } from "../fixtures.ts"
+import { startSojourn } from "../harness.ts"
+
+const lively = async (sojourn: Awaited<ReturnType<typeof startSojourn>>) => {
+  const fixtures = makeFixtures(sojourn)
+  const { id } = await fixtures.organization()
+  want(await fixtures.put(fixtures.operator, `/operator/organization/${id}/policy`, { eventGrain: 0 }), 200)
+  const enter = async () => want(await fixtures.enter(sojourn.user(unique("user")), { kind: "organization", id }), 201)
+  return { ...fixtures, id, query: `?organizations=${id}`, enter }
+}
+
+const gauge = (metrics: string, name: string) => new RegExp(`^${name} (\\d+)$`, "m").exec(metrics)?.[1]
+
+describe("presence streams", () => {
+  it("take no place of the requests in flight, and are bounded by themselves", async () => {
+    const sojourn = await startSojourn({
+      bounds: { maxInFlight: 4 },
+      streams: { maxSubscribers: 8, streamLifetime: Duration.hours(1) }
+    })
+    const { owner, query, enter, get } = await lively(sojourn)
+    const open = makeEventStreams(sojourn.port)
+    const streams = []
+    for (let i = 0; i < 8; i++) streams.push(await open(owner, query))
+    for (const stream of streams) await stream.want("snapshot")
+    await enter()
+    for (const stream of streams) expect((await stream.want("presence.changed")).data.inside).toBe(1)
+    const metrics = (await get(undefined, "/metrics")).text
+    expect(gauge(metrics, "sojourn_http_requests_in_flight")).toBe("1")
+    expect(gauge(metrics, "sojourn_presence_streams")).toBe("8")
+    const refused = await open(owner, query)
+    expect(refused.status).toBe(503)
+    expect(refused.headers["retry-after"]).toBe("1")
+    streams[0]!.close()
+    await streams[0]!.closed
+    await expect.poll(async () => (await open(owner, query)).status).toBe(200)
+    await sojourn.stop()
+  })
+
+  it("keep their connections where others are evicted", async () => {
+    const sojourn = await startSojourn({ bounds: { maxConnections: 3 } })
+    const { owner, query, enter } = await lively(sojourn)
+    const stream = await makeEventStreams(sojourn.port)(owner, query)
+    await stream.want("snapshot")
+    const idle = () => sojourn.raw("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", 200)
+    const exchanges = await Promise.all(Array.from({ length: 6 }, idle))
+    expect(exchanges.some(({ closed }) => closed)).toBe(true)
+    await enter()
+    await stream.want("presence.changed")
+    await sojourn.stop()
+  })
+
+  it("end with the server, and go on at another one of the same storage without loss", async () => {
+    const sojourn = await startSojourn()
+    const { owner, query, enter } = await lively(sojourn)
+    const going = await sojourn.startBeside({ bounds: { drainTimeout: "5 seconds" } })
+    const [openHere, openThere] = [makeEventStreams(sojourn.port), makeEventStreams(going.port)]
+    const streams = []
+    for (let i = 0; i < 20; i++) streams.push(await openThere(owner, query))
+    for (const stream of streams) await stream.want("snapshot")
+    await enter()
+    for (const stream of streams) await stream.want("presence.changed")
+    const stopped = going.stop()
+    for (const stream of streams) {
+      expect((await stream.want("end")).data).toEqual({ reason: "shutdown" })
+      await stream.closed
+    }
+    await stopped
+    await enter()
+    for (const stream of streams) {
+      const resumed = await openHere(owner, query, { "last-event-id": stream.lastId() })
+      expect((await resumed.want("presence.changed")).data).toMatchObject({ version: 2, inside: 2 })
+    }
+    await sojourn.stop()
+  })
+
+  it("tell at each server what happens at another one", async () => {
+    const sojourn = await startSojourn()
+    const { owner, query, enter } = await lively(sojourn)
+    const other = await sojourn.startBeside()
+    const stream = await makeEventStreams(other.port)(owner, query)
+    await stream.want("snapshot")
+    for (const version of [1, 2, 3]) {
+      await enter()
+      expect((await stream.want("presence.changed")).data).toMatchObject({ version, inside: version })
+    }
+    await other.stop()
+    await sojourn.stop()
+  })
+})
