@@ -139,6 +139,8 @@ export interface Options {
   readonly limits?: RateLimits
   /** The limits of areas; the contract's by default. */
   readonly areaLimits?: AreaLimits
+  /** Whether the administrators' page is answered at `/`; not, by default. */
+  readonly page?: boolean
 }
 
 export const startSojourn = async (options: Options = {}): Promise<Sojourn> => {
@@ -154,7 +156,7 @@ const startOn = async (
   storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
   key: OwnIssuer.SigningKey,
   scope: Scope.Closeable,
-  { corsOrigins = [], limits, areaLimits, streams, bounds }: Options
+  { corsOrigins = [], limits, areaLimits, page = false, streams, bounds }: Options
 ): Promise<Sojourn> => {
   const server = layerServer({
     key,
@@ -162,6 +164,7 @@ const startOn = async (
     policy: { allow: [] },
     areaLimits,
     corsOrigins,
+    page,
     streams
   }).pipe(
     Layer.provide(

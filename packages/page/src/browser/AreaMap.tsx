@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { fit, labelOf, toPath } from "./area.ts"
+import type { Level } from "./live/counts.ts"
 import type { Premises } from "./Organization.tsx"
 import { useShared } from "./shared.ts"
 
@@ -15,6 +16,9 @@ const [LETTER, HEIGHT] = [7, 0.8]
 
 /** The least width of an area inside which its count has room, in pixels. */
 const ROOM = 18
+
+/** The levels whose word stands on the map; all levels stand in the table. */
+const ALARMING: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
 
 /** The areas, each as a button with its name and its count. */
 export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
@@ -39,20 +43,17 @@ export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
       {width > 0 && (
         <svg width={width} height={height} role="group" aria-label={words.map}>
           {premises.map(({ placeId, name, count }, nth) => {
-            const { path, label } = shapes[nth]!
-            const inside = formats.number(count.inside)
-            const level = words.level[count.level]
             const isWhole = placeId === undefined
-            const describes = [
-              `${isWhole ? words.whole : name}: ${words.insideOf(inside)}`,
-              ...(count.level === "none" ? [] : [level])
+            const description = [
+              `${isWhole ? words.whole : name}: ${words.insideOf(formats.number(count.inside))}`,
+              ...(count.level === "none" ? [] : [words.level[count.level]])
             ].join(", ")
             return (
               <g
                 key={placeId ?? 0}
                 role="button"
-                tabIndex={0}
-                aria-label={describes}
+                tabindex={0}
+                aria-label={description}
                 aria-pressed={placeId === selected}
                 class={`area ${isWhole ? "whole" : ""} ${count.level}`}
                 onClick={() => onSelect(placeId)}
@@ -62,28 +63,36 @@ export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
                   onSelect(placeId)
                 }}
               >
-                <title>{describes}</title>
-                <path d={path} fill-rule="evenodd" />
-                {!isWhole && label.width >= ROOM && (
-                  <text x={label.x} y={label.y} aria-hidden="true">
-                    {name.length * LETTER < label.width && (
-                      <tspan x={label.x} dy="-0.7em" class="name">
-                        {name}
-                      </tspan>
-                    )}
-                    <tspan x={label.x} dy={name.length * LETTER < label.width ? "1.2em" : "0.3em"} class="number">
-                      {inside}
-                    </tspan>
-                    {/warning|full|over/.test(count.level) && level.length * LETTER < label.width && (
-                      <tspan x={label.x} dy="1.2em" class="name">
-                        {level}
-                      </tspan>
-                    )}
-                  </text>
-                )}
+                <title>{description}</title>
+                <path d={shapes[nth]!.path} fill-rule="evenodd" />
               </g>
             )
           })}
+          <g aria-hidden="true" class="labels">
+            {premises.map(({ placeId, name, count }, nth) => {
+              const { x, y, width } = shapes[nth]!.label
+              const hasRoom = (text: string) => text.length * LETTER < width
+              const level = ALARMING.has(count.level) ? words.level[count.level] : ""
+              if (placeId === undefined || width < ROOM) return null
+              return (
+                <text key={placeId} x={x} y={y}>
+                  {hasRoom(name) && (
+                    <tspan x={x} dy="-0.7em" class="name">
+                      {name}
+                    </tspan>
+                  )}
+                  <tspan x={x} dy={hasRoom(name) ? "1.2em" : "0.3em"} class="number">
+                    {formats.number(count.inside)}
+                  </tspan>
+                  {level !== "" && hasRoom(level) && (
+                    <tspan x={x} dy="1.2em" class="name">
+                      {level}
+                    </tspan>
+                  )}
+                </text>
+              )
+            })}
+          </g>
         </svg>
       )}
     </div>
