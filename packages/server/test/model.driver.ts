@@ -121,6 +121,8 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   })
   return {
     wire: true,
+    // It tells events when it wants to.
+    feed: false,
     perform: (request) => Effect.provideService(perform(request), Clock.Clock, clock),
     advance,
     sweep

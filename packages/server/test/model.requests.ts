@@ -203,6 +203,17 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return get(`/access/${kindOf(request.at)}/${idOf(request.at)}/authenticated/${list(request.people)}`)
       case "ReadReport":
         return get(`/report/place/${placeId(request.place)}`)
+      case "SetCapacity":
+        return {
+          method: "PUT",
+          path: `/capacity/${kindOf(request.at)}/${idOf(request.at)}`,
+          body: { capacity: request.capacity, warnAt: request.warnAt }
+        }
+      case "ReadCapacity":
+        return get(`/capacity/${kindOf(request.at)}/${idOf(request.at)}`)
+      case "Tell":
+      case "ReadFeed":
+        throw new Error(`no endpoint does this: ${request._tag}`)
     }
   }
 }

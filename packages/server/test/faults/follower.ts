@@ -59,7 +59,7 @@ export const follow = (
   let lastId: string | undefined
   let events = 0
   let resumed = 0
-  let isStopped = false
+  const stopped = new AbortController()
   let request: http.ClientRequest | undefined
 
   const takeSnapshot = ({ organizations: all, reason }: Snapshot) => {
@@ -137,13 +137,13 @@ export const follow = (
     })
 
   const following = (async () => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const url = baseUrl()
       if (url !== undefined) {
         if (lastId !== undefined) resumed++
         await readOnce(url)
       }
-      if (!isStopped) await pause(20)
+      if (!stopped.signal.aborted) await pause(20)
     }
   })()
 
@@ -169,7 +169,7 @@ export const follow = (
       }
     },
     stop: async () => {
-      isStopped = true
+      stopped.abort()
       request?.destroy()
       await following
     },

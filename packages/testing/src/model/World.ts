@@ -1,4 +1,4 @@
-import type { DeletionRequestStatus, PermissionLevel, TrackingMode } from "@sojourn/core"
+import type { CapacityLevel, DeletionRequestStatus, PermissionLevel, TrackingMode } from "@sojourn/core"
 import type { GridRectangle } from "../arbitraries/areas.ts"
 import type { At, ServerName, TokenRef, Who } from "./commands.ts"
 
@@ -19,6 +19,8 @@ export interface ModelPlace {
   readonly label: string
   readonly title: string | undefined
   readonly area: Drawn
+  /** How often it was changed. */
+  readonly updates: number
 }
 
 export interface ModelOrganization {
@@ -37,6 +39,18 @@ export interface ModelOrganization {
   readonly permissions: ReadonlyArray<ModelPermission>
   readonly links: ReadonlyArray<{ readonly user: string; readonly person: string }>
   readonly places: ReadonlyArray<ModelPlace>
+  /** How often its own data were changed. */
+  readonly updates: number
+}
+
+/** What the feed told of some premises. */
+export interface ModelHead {
+  /** How many stays began and ended. */
+  readonly entered: number
+  readonly left: number
+  readonly capacity?: { readonly capacity: number; readonly warnAt: number } | undefined
+  readonly level: CapacityLevel
+  readonly toldAt?: number | undefined
 }
 
 export interface ModelStay {
@@ -109,6 +123,8 @@ export interface World {
   requests: ReadonlyArray<ModelRequest>
   stays: ReadonlyArray<ModelStay>
   keys: ReadonlyArray<ModelKey>
+  /** By premises, where anything was told of them. */
+  heads: ReadonlyMap<string, ModelHead>
   /** The stay that each entrance was answered with, by the entrance's label. */
   entrances: ReadonlyMap<string, number>
   /** The token of each stay, as it was answered. */
@@ -130,6 +146,7 @@ export const emptyWorld = (): World => ({
   requests: [],
   stays: [],
   keys: [],
+  heads: new Map(),
   entrances: new Map(),
   tokens: [],
   marks: []

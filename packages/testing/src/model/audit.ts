@@ -1,6 +1,7 @@
 import type { At, Command, Request, Who } from "./commands.ts"
 import { tokenOf } from "./generate/movements.ts"
 import { ADMINISTRATORS, ANY_PERSON, OPERATOR, userNamed, USERS } from "./generate/subjects.ts"
+import { premisesIn } from "./rules/feed.ts"
 import { findPlace, holds, organizationAt, premisesName, type World } from "./World.ts"
 
 /** An administrator who may read everything of the premises. */
@@ -16,7 +17,7 @@ const counter = (world: World, at: At): Request => ({ _tag: "ReadCounter", by: o
 
 const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> => {
   if (command._tag === "Race") return command.members.flatMap((member) => premisesTouchedBy(world, member))
-  if (command._tag === "AdvanceClock") return []
+  if (command._tag === "AdvanceClock" || command._tag === "Tell") return []
   // Both end stays anywhere.
   if (command._tag === "Sweep" || command._tag === "Erase") return everyPremises(world)
   const places: ReadonlyArray<At> =
@@ -29,8 +30,28 @@ const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> =>
 /** Reads the counters of the premises that a command was about, those of its organization among them. */
 export const countersTouchedBy = (world: World, command: Command): ReadonlyArray<Request> => {
   const touched = new Map(premisesTouchedBy(world, command).map((at) => [premisesName(at), at] as const))
-  return [...touched.values()].map((at) => counter(world, at))
+  const members = command._tag === "Race" ? command.members : [command]
+  const isTold = members.some(({ _tag }) => _tag === "Tell" || _tag === "SetCapacity")
+  return [...[...touched.values()].map((at) => counter(world, at)), ...(isTold ? feeds(world) : [])]
 }
+
+/** Reads what was told of every organization. */
+const feeds = (world: World) =>
+  world.organizations.map(({ label: organization }) => ({ _tag: "ReadFeed", by: OPERATOR, organization }) as const)
+
+/** Tells what is recorded and due, and reads every feed and every capacity, before and after. */
+export const everyFeed = (world: World): ReadonlyArray<Request> => {
+  const capacities = everyPremises(world).map((at) => ({ _tag: "ReadCapacity", by: ownerAt(world, at), at }) as const)
+  return [...capacities, ...feeds(world), { _tag: "Tell", by: OPERATOR }, ...feeds(world), ...capacities]
+}
+
+/** Reads the capacities that requests set. */
+const capacitiesOf = (world: World, members: ReadonlyArray<Request>): ReadonlyArray<Request> =>
+  members.flatMap((member) =>
+    member._tag === "SetCapacity"
+      ? [{ _tag: "ReadCapacity", by: ownerAt(world, member.at), at: member.at } as const]
+      : []
+  )
 
 /** Reads what requests at one moment may have left in more than one way. `world` is one that they may have led to. */
 export const tracesOf = (world: World, members: ReadonlyArray<Request>): ReadonlyArray<Request> => {
@@ -44,6 +65,12 @@ export const tracesOf = (world: World, members: ReadonlyArray<Request>): Readonl
     (_tag === "Link" || _tag === "Unlink") && by.kind === "user" ? by.id : []
   )
   return [
+    ...(has("Tell", "SetCapacity")
+      ? [
+          ...feeds(world).filter(({ organization }) => organizations.includes(organization)),
+          ...capacitiesOf(world, members)
+        ]
+      : []),
     ...(has("EditOrganization", "EditTrackingArea", "Decide")
       ? organizations.map((organization) => ({ _tag: "ReadOrganization", by: user, organization }) as const)
       : []),
@@ -72,11 +99,7 @@ export const tracesOf = (world: World, members: ReadonlyArray<Request>): Readonl
   ]
 }
 
-const everyPremises = (world: World): ReadonlyArray<At> =>
-  world.organizations.flatMap(({ label, places }) => [
-    { organization: label },
-    ...places.map((place) => ({ place: place.label }))
-  ])
+const everyPremises = (world: World): ReadonlyArray<At> => world.organizations.flatMap(premisesIn)
 
 /** How many tokens a list may ask for. */
 const MOST_TOKENS = 100

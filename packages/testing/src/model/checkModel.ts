@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { countersTouchedBy, everything, tracesOf } from "./audit.ts"
+import { countersTouchedBy, everyFeed, everything, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver } from "./Driver.ts"
 import { type Exchange, explain } from "./explain.ts"
@@ -13,6 +13,9 @@ import { run as answer } from "./rules/run.ts"
 import { shrink } from "./shrink.ts"
 import { marksOfRace } from "./sometimes.ts"
 import { copyOf, emptyWorld, type World } from "./World.ts"
+
+/** The largest grain of events of the model, in milliseconds. */
+const LARGEST_GRAIN = 1000
 
 /** Everything is read after so many steps, and at the end of a run. */
 const AUDIT_INTERVAL = 50
@@ -32,6 +35,8 @@ export interface ModelReport {
   readonly commands: number
   readonly requests: number
   readonly met: ReadonlyMap<string, number>
+  /** Did the service keep the feed of presence? */
+  readonly feed: boolean
 }
 
 /** A service that answered other than the model: what, where, and the fewest commands that show it, as JSON to replay. */
@@ -153,7 +158,12 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
   }
   const all = isLast || (step + 1) % AUDIT_INTERVAL === 0
   const divergence = overreach(run.world, step) ?? (yield* audit(run, step, countersTouchedBy(run.world, command)))
-  return divergence ?? (all ? yield* audit(run, step, everything(run.world)) : undefined)
+  if (divergence !== undefined || !all) return divergence
+  if (!run.driver.feed) return yield* audit(run, step, everything(run.world))
+  // Everything recorded is due then.
+  yield* run.driver.advance(LARGEST_GRAIN)
+  run.world.now += LARGEST_GRAIN
+  return (yield* audit(run, step, everyFeed(run.world))) ?? (yield* audit(run, step, everything(run.world)))
 })
 
 const begin = (start: StartDriver): Effect.Effect<Run, never, Effect.Services<StartDriver>> =>
@@ -180,7 +190,14 @@ const runOnce = (start: StartDriver, random: Random, count: number) =>
       const history: Array<Command> = []
       for (let step = 0; step < count; step++) {
         const label = `${step}`
-        const command = generate({ random, world: run.world, history, label, wire: run.driver.wire })
+        const command = generate({
+          random,
+          world: run.world,
+          history,
+          label,
+          wire: run.driver.wire,
+          feed: run.driver.feed
+        })
         history.push(command)
         const divergence = yield* perform(run, step, command, step === count - 1)
         if (divergence !== undefined) return { run, history, divergence }
@@ -199,6 +216,7 @@ export const checkModel = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ModelReport, ModelDivergence> {
   const met = new Map<string, number>()
   let requests = 0
+  let feed = false
   for (let run = 0, passed = 0; passed < commands; run++) {
     const count = Math.min(batch, commands - passed)
     const { run: ended, history, divergence } = yield* runOnce(start, Random.of(seed, run), count)
@@ -214,7 +232,8 @@ export const checkModel = Effect.fnUntraced(function* (
     }
     for (const [mark, times] of ended.met) met.set(mark, (met.get(mark) ?? 0) + times)
     requests += ended.requests
+    feed = ended.driver.feed
     passed += count
   }
-  return { commands, requests, met }
+  return { commands, requests, met, feed }
 })

@@ -163,6 +163,19 @@ export type ReadAccessesOfPeople = By & {
 }
 export type ReadReport = By & { readonly _tag: "ReadReport"; readonly place: string }
 
+/** How many people some premises hold; `null` lifts it. */
+export type SetCapacity = By & {
+  readonly _tag: "SetCapacity"
+  readonly at: At
+  readonly capacity: number | null
+  readonly warnAt?: number | undefined
+}
+export type ReadCapacity = By & { readonly _tag: "ReadCapacity"; readonly at: At }
+/** Tells what is recorded and due, as servers do every now and then. */
+export type Tell = By & { readonly _tag: "Tell" }
+/** Reads on in the feed of an organization, and adds up all of its events. */
+export type ReadFeed = Of & { readonly _tag: "ReadFeed" }
+
 /** One request. */
 export type Request =
   | Enter
@@ -199,6 +212,10 @@ export type Request =
   | ReadAccessesByToken
   | ReadAccessesOfPeople
   | ReadReport
+  | SetCapacity
+  | ReadCapacity
+  | Tell
+  | ReadFeed
 
 /** Time passes for the service. */
 export interface AdvanceClock {

@@ -35,6 +35,8 @@ export const marksOfRace = (members: ReadonlyArray<Request>, seen: ReadonlyArray
     ...(crossing && winners.length > 0 ? ["race of owners against each other"] : []),
     ...(movements && won("RemovePlace") ? ["race of movements with the end of their place"] : []),
     ...(movements && won("Decide") ? ["race of movements with an approval"] : []),
+    ...(movements && won("Tell") ? ["race of movements with a tell"] : []),
+    ...(movements && won("SetCapacity") ? ["race of movements with a capacity"] : []),
     ...(movements && won("Erase") ? ["race of movements with an erasure"] : []),
     ...(powers.length > 0 && won("Erase") ? ["race of owners with an erasure"] : []),
     ...(movements && won("EditOrganization") ? ["race of movements with a change of mode"] : []),
@@ -124,6 +126,20 @@ export const SOMETIMES: { readonly [mark: string]: number } = {
   "accesses of another refused": 36,
   "entrance without a link refused": 48,
   race: 67
+}
+
+/** The same for what only a driver meets that keeps the feed of presence. */
+export const SOMETIMES_WITH_FEED: { readonly [mark: string]: number } = {
+  ...SOMETIMES,
+  "level held": 0.35,
+  "level told: over": 0.55,
+  "level told: warning": 1,
+  "level told: full": 0.9,
+  "level told: normal": 1.3,
+  "race of movements with a capacity": 1,
+  "race of movements with a tell": 4.5,
+  "level of another capacity": 13,
+  "events wait for their grain": 16
 }
 
 /** The same for what only a driver meets that checks credentials and the kinds of callers. */

@@ -134,7 +134,12 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
     PremisesNotFound: 403,
     PermissionTooLow: 403
   },
-  ReadReport: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403 }
+  ReadReport: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403 },
+  SetCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
+  ReadCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
+  // No endpoints: a driver does both by itself.
+  Tell: {},
+  ReadFeed: {}
 }
 
 /** The status of an answer, by its name. */

@@ -14,6 +14,7 @@ import {
   type PresenceEvent,
   PresenceFeed,
   type PresenceHead,
+  type PresenceSnapshot,
   type Stores,
   requireLevel,
   type Timestamp
@@ -22,7 +23,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
-import { after, NOW } from "../../arbitraries/times.ts"
+import { after, EARLIEST, NOW } from "../../arbitraries/times.ts"
 import type { Ground } from "../given.ts"
 import { same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
@@ -39,33 +40,40 @@ export const tell = (now: Timestamp = LATER) => PresenceFeed.use((feed) => feed.
 
 /** The page of an organization's feed after a version. */
 export const pageOf = ({ organization }: Pick<Ground, "organization">, version: FeedVersion, most = 1000) =>
+  pageAfter(organization.id, version, most)
+
+const pageAfter = (organizationId: OrganizationId, version: FeedVersion, most: number) =>
   Effect.map(
-    PresenceFeed.use((feed) => feed.eventsAfter([{ organizationId: organization.id, version }], most)),
+    PresenceFeed.use((feed) => feed.eventsAfter([{ organizationId, version }], most)),
     ([page]) => page!
   )
 
-/** Reads on in an organization's feed, in pages, and proves that no event is missing and that none comes twice. */
-export const readFrom = Effect.fnUntraced(function* (
-  ground: Pick<Ground, "organization">,
-  from: FeedVersion = 0,
-  most = 1000
+/** Reads on in a feed after an event, in pages, and proves that no event is missing and that none comes twice. */
+export const readOn = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  after: Pick<PresenceEvent, "version" | "at"> | undefined,
+  most: number
 ) {
   const events: Array<PresenceEvent> = []
+  let last = after
   while (true) {
-    const last = events.at(-1)
-    const page = yield* pageOf(ground, last?.version ?? from, most)
+    const page = yield* pageAfter(organizationId, last?.version ?? 0, most)
     if (page._tag !== "Events") return assert.fail(`the feed is ${page._tag} after ${events.length} events`)
     assert.isAtMost(page.events.length, most)
     for (const event of page.events) {
-      const before = events.at(-1)
-      assert.strictEqual(event.version, (before?.version ?? from) + 1)
-      assert.strictEqual(event.organizationId, ground.organization.id)
-      if (before !== undefined) assert.isAtLeast(event.at, before.at)
+      assert.strictEqual(event.version, (last?.version ?? 0) + 1)
+      assert.strictEqual(event.organizationId, organizationId)
+      assert.isAtLeast(event.at, last?.at ?? -Infinity)
       events.push(event)
+      last = event
     }
     if (page.events.length < most) return events
   }
 })
+
+/** Reads on in an organization's feed after a version. */
+export const readFrom = (ground: Pick<Ground, "organization">, version: FeedVersion = 0, most = 1000) =>
+  readOn(ground.organization.id, { version, at: EARLIEST }, most)
 
 /** What an event tells, without where it is in the feed. */
 export const newsOf = ({ version: _, organizationId: __, at: ___, ...news }: PresenceEvent) => news
@@ -166,16 +174,20 @@ const headsOf = (sums: ReadonlyMap<PlaceId | undefined, Sum>) =>
     .flatMap(([placeId, { entered, left, level, isDeleted }]) => (isDeleted ? [] : [{ placeId, entered, left, level }]))
     .sort(({ placeId: one = 0n }, { placeId: other = 0n }) => Order.BigInt(one, other))
 
-/** Proves that an organization's snapshot is the sum of all its events. Answers the sums. */
-export const proveSnapshot = Effect.fnUntraced(function* (ground: Pick<Ground, "organization">, most = 1000) {
-  const { version, organizationId, heads } = yield* snapshotOf(ground)
-  const events = yield* readFrom(ground, 0, most)
-  assert.strictEqual(organizationId, ground.organization.id)
+/** Proves that a snapshot is the sum of all events that there are. Answers the sums. */
+export const proveSum = ({ version, heads }: PresenceSnapshot, events: ReadonlyArray<PresenceEvent>) => {
   assert.strictEqual(version, events.at(-1)?.version ?? 0)
   const sums = sumsOf(events)
   const told = ({ placeId, entered, left, level }: PresenceHead) => ({ placeId, entered, left, level })
   same(heads.map(told), headsOf(sums))
   return sums
+}
+
+/** Proves that an organization's snapshot is the sum of all its events. Answers the sums. */
+export const proveSnapshot = Effect.fnUntraced(function* (ground: Pick<Ground, "organization">, most = 1000) {
+  const snapshot = yield* snapshotOf(ground)
+  assert.strictEqual(snapshot.organizationId, ground.organization.id)
+  return proveSum(snapshot, yield* readFrom(ground, 0, most))
 })
 
 /** Gives premises a capacity, or lifts it, in the name of the organization's owner unless said otherwise. */

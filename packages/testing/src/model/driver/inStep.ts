@@ -55,6 +55,7 @@ export const inStep = (first: StartDriver, second: StartDriver): StartDriver =>
       )
     return {
       wire: one.wire,
+      feed: one.feed && other.feed,
       perform,
       advance: (milliseconds) => Effect.andThen(one.advance(milliseconds), other.advance(milliseconds)),
       sweep: Effect.andThen(one.sweep, other.sweep)

@@ -17,54 +17,65 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Random } from "../Random.ts"
 
 type Operation = (...operands: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** A service whose every operation waits for `pause` before and after. */
-const pausing = <S extends object>(service: S, pause: Effect.Effect<void>): S => {
+/**
+ * Makes services whose every operation has pauses of any length around it while `isContended`, so that requests at one moment come
+ * between each other's operations, in an order that the seed decides. Stores in memory never pause by themselves.
+ */
+export const makePausing = (seed: number, isContended: () => boolean) => {
+  const random = new Random(seed)
+  const pause = Effect.suspend(() =>
+    isContended()
+      ? Effect.forEach(Array.from({ length: random.below(4) }), () => Effect.yieldNow, { discard: true })
+      : Effect.void
+  )
   const around = (operation: Effect.Effect<unknown, unknown>) =>
     Effect.andThen(
       pause,
       Effect.onExit(operation, () => pause)
     )
-  return Object.fromEntries(
-    Object.entries(service).map(([name, member]) => [
-      name,
-      typeof member === "function"
-        ? (...operands: ReadonlyArray<unknown>) => around((member as Operation)(...operands))
-        : around(member)
-    ])
-  ) as S
+  return <S extends object>(service: S): S =>
+    Object.fromEntries(
+      Object.entries(service).map(([name, member]) => [
+        name,
+        typeof member === "function"
+          ? (...operands: ReadonlyArray<unknown>) => around((member as Operation)(...operands))
+          : Effect.isEffect(member)
+            ? around(member as Effect.Effect<unknown, unknown>)
+            : member
+      ])
+    ) as S
 }
 
-/**
- * The stores with pauses of any length around each operation while `isContended`, so that requests at one moment come
- * between each other's operations, in an order that the seed decides. Stores in memory never pause by themselves.
- */
-export const layerPauses = (seed: number, isContended: () => boolean): Layer.Layer<Stores, never, Stores> =>
+/** The feed of the use cases, which tells nothing by itself: the model knows what was told. */
+const toldByHand = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
+  ...feed,
+  tell: () => Effect.succeed({ organizations: [], nextAt: Option.none() }),
+  recorded: Effect.never
+})
+
+/** The stores of the use cases, with pauses, and a feed that they never tell. */
+export const layerPauses = (pausing: ReturnType<typeof makePausing>): Layer.Layer<Stores, never, Stores> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const random = new Random(seed)
-      const pause = Effect.suspend(() =>
-        isContended()
-          ? Effect.forEach(Array.from({ length: random.below(4) }), () => Effect.yieldNow, { discard: true })
-          : Effect.void
-      )
       return Context.empty().pipe(
-        Context.add(AccountLinkStore, pausing(yield* AccountLinkStore, pause)),
-        Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts, pause)),
-        Context.add(CapacityStore, pausing(yield* CapacityStore, pause)),
-        Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore, pause)),
-        Context.add(FavoriteStore, pausing(yield* FavoriteStore, pause)),
-        Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics, pause)),
-        Context.add(OrganizationStore, pausing(yield* OrganizationStore, pause)),
-        Context.add(PermissionStore, pausing(yield* PermissionStore, pause)),
-        Context.add(PersonalDataStore, pausing(yield* PersonalDataStore, pause)),
-        Context.add(PlaceStore, pausing(yield* PlaceStore, pause)),
-        Context.add(PresenceFeed, yield* PresenceFeed),
-        Context.add(StayLog, pausing(yield* StayLog, pause)),
-        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore, pause))
+        Context.add(AccountLinkStore, pausing(yield* AccountLinkStore)),
+        Context.add(AdministratorAccounts, pausing(yield* AdministratorAccounts)),
+        Context.add(CapacityStore, pausing(yield* CapacityStore)),
+        Context.add(DeletionRequestStore, pausing(yield* DeletionRequestStore)),
+        Context.add(FavoriteStore, pausing(yield* FavoriteStore)),
+        Context.add(OpenStayStatistics, pausing(yield* OpenStayStatistics)),
+        Context.add(OrganizationStore, pausing(yield* OrganizationStore)),
+        Context.add(PermissionStore, pausing(yield* PermissionStore)),
+        Context.add(PersonalDataStore, pausing(yield* PersonalDataStore)),
+        Context.add(PlaceStore, pausing(yield* PlaceStore)),
+        Context.add(PresenceFeed, toldByHand(yield* PresenceFeed)),
+        Context.add(StayLog, pausing(yield* StayLog)),
+        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore))
       )
     })
   )

@@ -1,6 +1,7 @@
 import { AccountLinks, type FavoriteId, Favorites, PersonalData, allPages } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { Request } from "../commands.ts"
+import { makeServeFeed } from "./serveFeed.ts"
 import { makeServeGrounds } from "./serveGrounds.ts"
 import { makeServePowers } from "./servePowers.ts"
 import { makeServeStays } from "./serveStays.ts"
@@ -56,12 +57,13 @@ const makeServePeople = Effect.fnUntraced(function* (words: Words) {
 })
 
 /** Asks the use cases of the core. */
-export const makeServe = Effect.fnUntraced(function* (words: Words) {
+export const makeServe = Effect.fnUntraced(function* (words: Words, presence: Parameters<typeof makeServeFeed>[1]) {
   const serve: Serve<Request["_tag"]> = {
     ...(yield* makeServeStays(words)),
     ...(yield* makeServeGrounds(words)),
     ...(yield* makeServePowers(words)),
-    ...(yield* makeServePeople(words))
+    ...(yield* makeServePeople(words)),
+    ...makeServeFeed(words, presence)
   }
   return (request: Request) =>
     (serve[request._tag] as (request: Request) => Effect.Effect<Answered, { readonly _tag: string }>)(request)

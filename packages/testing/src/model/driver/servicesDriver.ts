@@ -4,6 +4,7 @@ import {
   Administrators,
   AreaLimitsInForce,
   type AuthenticationServerUrl,
+  CapacityStore,
   type DirectoryCredentials,
   DirectoryRefused,
   DirectoryUnreachable,
@@ -11,14 +12,17 @@ import {
   type Mail,
   type OrgAuthServerId,
   OrganizationDirectory,
+  PresenceFeed,
   type Stores,
   Sweeps,
   layerServices
 } from "@sojourn/core"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Request } from "../commands.ts"
 import type { Directory, StartDriver } from "../Driver.ts"
@@ -27,7 +31,7 @@ import { makeHandClock } from "../HandClock.ts"
 import { Names } from "../Names.ts"
 import type { Seen } from "../outcomes.ts"
 import { PEOPLE } from "../people.ts"
-import { layerPauses } from "./pauses.ts"
+import { layerPauses, makePausing } from "./pauses.ts"
 import { makeServe } from "./serve.ts"
 import { sweepAll } from "./sweepAll.ts"
 import { type Answered, makeWords } from "./words.ts"
@@ -60,6 +64,9 @@ const layerDirectory = Layer.sync(OrganizationDirectory, () => {
   }
 })
 
+/** In the place of a feed, where the stores keep none. Nothing is asked of it. */
+const NO_STORE = {} as PresenceFeed["Service"] & CapacityStore["Service"]
+
 const succeeded = ({ value, tokens = [] }: Answered): Seen =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
 
@@ -67,9 +74,11 @@ const succeeded = ({ value, tokens = [] }: Answered): Seen =>
 export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number): StartDriver =>
   Effect.gen(function* () {
     let asked = 0
+    const pausing = makePausing(seed, () => asked > 1)
+    const stored = yield* Effect.orDie(Layer.build(Layer.fresh(stores)))
     const services = layerServices.pipe(
       Layer.provide([
-        layerPauses(seed, () => asked > 1).pipe(Layer.provide(stores)),
+        layerPauses(pausing).pipe(Layer.provide(Layer.succeedContext(stored))),
         layerDirectory,
         Layer.succeed(AreaLimitsInForce, MODEL_AREA_LIMITS),
         ExitTokens.layerEphemeral
@@ -77,7 +86,12 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
     )
     const context = yield* Effect.orDie(Layer.build(Layer.fresh(services)))
     const { clock, advance } = makeHandClock(yield* Clock.Clock)
-    const serve = yield* Effect.provideContext(makeServe(makeWords(new Names(), directory)), context)
+    const feed = Context.getOption(stored, PresenceFeed)
+    const presence = {
+      feed: pausing(Option.getOrElse(feed, () => NO_STORE)),
+      capacities: pausing(Option.getOrElse(Context.getOption(stored, CapacityStore), () => NO_STORE))
+    }
+    const serve = yield* Effect.provideContext(makeServe(makeWords(new Names(), directory), presence), context)
     const administrators = yield* Effect.provideContext(Administrators, context)
     const sweeps = yield* Effect.provideContext(Sweeps, context)
 
@@ -104,5 +118,5 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
         Effect.provideService(Clock.Clock, clock)
       )
     const sweep = Effect.provideService(sweepAll(sweeps), Clock.Clock, clock)
-    return { wire: false, perform, advance, sweep }
+    return { wire: false, feed: Option.isSome(feed), perform, advance, sweep }
   })

@@ -1,4 +1,5 @@
 import type { Command } from "../commands.ts"
+import { somePresenceWork } from "./feed.ts"
 import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./grounds.ts"
 import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./movements.ts"
 import { someErasure, somePolicyWork } from "./operators.ts"
@@ -45,6 +46,7 @@ export const generate = (scene: Scene): Command => {
           [5, someDeletionWork],
           [4, somePolicyWork],
           [3, someErasure],
+          [scene.feed ? 10 : 0, somePresenceWork],
           [10, someRace]
         ]
   )

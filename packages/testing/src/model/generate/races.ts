@@ -2,6 +2,7 @@ import type { PermissionLevel } from "@sojourn/core"
 import type { Race, Request, Who } from "../commands.ts"
 import { GRID } from "../ground.ts"
 import { type ModelOrganization, openAt } from "../World.ts"
+import { someCapacity, someTell } from "./feed.ts"
 import { somePlaceWork } from "./grounds.ts"
 import { tokenOf } from "./movements.ts"
 import { crowd, ends, entrances, exits, movements, within } from "./movementRaces.ts"
@@ -128,6 +129,17 @@ const erasures = (scene: Scene): ReadonlyArray<Request> => {
   return [...others.slice(0, 1), erasure, ...others.slice(1)]
 }
 
+/** Few enough requests that any order of them can be tried. */
+const FEW = 3
+
+/** What is told, and which capacities are set, at the moment of some requests. */
+const told = (scene: Scene, { length }: ReadonlyArray<Request>): ReadonlyArray<Request> =>
+  !scene.feed || length > FEW || scene.random.chance(0.5)
+    ? []
+    : scene.random.chance(0.7)
+      ? [someTell(scene)]
+      : [someCapacity(scene)]
+
 /** Who signs in for the first time is not for a race to decide: nothing that can be read would tell who was first. */
 const isKnown = ({ world }: Scene, { by }: Request): boolean =>
   by.kind !== "administrator" || world.accounts.some((account) => account.administrator === by.id)
@@ -149,6 +161,7 @@ export const someRace = (scene: Scene): Race => {
     [3, movements],
     [3, erasures]
   ])
-  const members = make(scene).filter((member) => isKnown(scene, member))
+  const made = make(scene)
+  const members = [...told(scene, made), ...made].filter((member) => isKnown(scene, member))
   return { _tag: "Race", members: members.slice(0, 8) }
 }

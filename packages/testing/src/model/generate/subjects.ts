@@ -14,6 +14,8 @@ export interface Scene {
   readonly label: string
   /** Whether the driver checks credentials and kinds of callers, so that wrong ones are generated, too. */
   readonly wire: boolean
+  /** The driver keeps the feed of presence. */
+  readonly feed: boolean
 }
 
 export const USERS = ["ann", "bob", "cyn", "dan"] as const

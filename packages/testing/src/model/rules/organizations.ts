@@ -60,7 +60,8 @@ export const createOrganization = (world: World, command: CreateOrganization): O
     changed: world.now,
     permissions: [{ administrator, level: "owner", nominatedBy: administrator }],
     links: [],
-    places: []
+    places: [],
+    updates: 0
   }
   world.organizations = [...world.organizations, organization]
   name(world, { organization: label, administrator })
@@ -100,7 +101,7 @@ const edited = (world: World, before: ModelOrganization, edit: Edit): Outcome =>
     return done(answerOrganization(before))
   }
   if (mode !== before.mode && isCrowded(world, before)) mark(world, "mode change with people inside")
-  const changed = { ...after, changed: world.now }
+  const changed = { ...after, changed: world.now, updates: before.updates + 1 }
   replace(world, changed)
   return done(answerOrganization(changed))
 }
@@ -128,7 +129,8 @@ export const constrainArea = (world: World, { organization: label, cells: asked 
   if (organization === undefined) return refused("OrganizationNotFound")
   const cells = asked ?? undefined
   if (cells !== undefined && cellsOf(organization.area.rectangle) > cells) return refused("TrackingAreaTooLarge")
-  replace(world, { ...organization, cells })
+  const updates = organization.updates + (cells === organization.cells ? 0 : 1)
+  replace(world, { ...organization, cells, updates })
   return done({ organization: label, cells })
 }
 

@@ -51,7 +51,7 @@ export const createPlace = (world: World, { by, organization: label, place, titl
     mark(world, "place refused: TooManyPlaces")
   }
   if (faults.length > 0) return refused(...faults)
-  const made = { label: place, title, area }
+  const made = { label: place, title, area, updates: 0 }
   replace(world, { ...organization, places: [...organization.places, made] })
   return done(answer(organization, made))
 }
@@ -71,7 +71,8 @@ export const editPlace = (world: World, command: EditPlace): Outcome => {
   else faults.push(...faultsOf(world, area, organization, others))
   if (faults.length > 0 || area === undefined) return refused(...faults)
   const title = command.title === undefined ? place.title : (command.title ?? undefined)
-  const changed = { ...place, area, title }
+  const isOther = title !== place.title || area.text !== place.area.text
+  const changed = { ...place, area, title, updates: place.updates + (isOther ? 1 : 0) }
   replace(world, { ...organization, places: organization.places.map((other) => (other === place ? changed : other)) })
   return done(answer(organization, changed))
 }

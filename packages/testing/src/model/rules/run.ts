@@ -24,6 +24,7 @@ import {
 } from "./permissions.ts"
 import { erase } from "./personalData.ts"
 import { createPlace, editPlace, listPlaces, removePlace } from "./places.ts"
+import { readCapacity, readFeed, setCapacity, tell } from "./feed.ts"
 import { changePolicy } from "./policies.ts"
 import { readAccessesByToken, readAccessesOfPeople, readCounter, readReport } from "./readings.ts"
 
@@ -70,7 +71,11 @@ const RULES: Rules = {
   ReadCounter: [["administrator"], readCounter],
   ReadAccessesByToken: [["user"], readAccessesByToken],
   ReadAccessesOfPeople: [["user", "administrator"], readAccessesOfPeople],
-  ReadReport: [["administrator"], readReport]
+  ReadReport: [["administrator"], readReport],
+  SetCapacity: [["administrator"], setCapacity],
+  ReadCapacity: [["administrator"], readCapacity],
+  Tell: [["operator"], tell],
+  ReadFeed: [["operator"], readFeed]
 }
 
 /** Is a caller of this kind one of those who may ask? */
