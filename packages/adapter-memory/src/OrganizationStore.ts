@@ -39,7 +39,9 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         policy: NO_POLICY,
         lease: { number: 0n, taken: undefined },
         erasures: new Map(),
-        feed: { version: 0, at: now, events: [] }
+        feed: { version: 0, at: now, events: [] },
+        history: { version: 0, minutesFrom: undefined },
+        musters: new Map()
       })
       return created
     }),

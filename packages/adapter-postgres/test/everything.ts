@@ -131,6 +131,24 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       state: "ended"
     }
   ],
+  presence_history: [{ organization_id: 1, version: 9007190000000000, minutes_from: "2026-01-01T00:00:00Z" }],
+  presence_bucket: [
+    {
+      organization_id: 1,
+      place_id: 9007190000000000,
+      step: 86_400,
+      began_at: "2026-01-01T00:00:00Z",
+      changed_at: "2026-01-01T00:00:00.001Z",
+      entered: 1,
+      departed: 2,
+      exits: 3,
+      stayed: 9007190000000000,
+      inside_before: 4,
+      least: 5,
+      most: 6,
+      inside_time: 9007190000000000
+    }
+  ],
   // That of the open stay, which nothing has told.
   presence_delta: [],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }]

@@ -68,6 +68,8 @@ const ENDPOINTS: ReadonlyArray<readonly [method: string, path: string, body?: Re
   ["POST", "/movement/track/place", { placeId: 1, movementType: -1, timestamp: at(-60), exitToken: "x".repeat(56) }],
   ["GET", "/presence/organization/{}/counter"],
   ["GET", "/presence/place/{}/counter"],
+  ["GET", "/presence/organization/{}/history?step=hour&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"],
+  ["GET", "/presence/place/{}/history?step=minute&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"],
   [
     "POST",
     "/authenticationserver/userinformation",

@@ -34,6 +34,8 @@ const ROUTES: ReadonlyArray<readonly [path: string, methods: string]> = [
   ["/movement/track/place", "POST"],
   ["/presence/organization/1/counter", "GET"],
   ["/presence/place/1/counter", "GET"],
+  ["/presence/organization/1/history", "GET"],
+  ["/presence/place/1/history", "GET"],
   ["/authenticationserver/userinformation", "POST"],
   ["/report/place/1", "GET"],
   ["/authenticationserver/link", "POST"],

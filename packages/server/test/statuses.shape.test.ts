@@ -282,6 +282,8 @@ describe("Longs in paths (contract, section 2)", () => {
     ["GET", "/place/organization/{}", owner, 403],
     ["GET", "/presence/organization/{}/counter", owner, 404],
     ["GET", "/presence/place/{}/counter", owner, 404],
+    ["GET", "/presence/organization/{}/history?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", owner, 404],
+    ["GET", "/presence/place/{}/history?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", owner, 404],
     ["GET", "/report/place/{}", owner, 404],
     ["DELETE", "/authenticationserver/link/{}", phone, 404],
     ["PUT", "/operator/organization/{}/constraint", operator, 404],

@@ -47,7 +47,8 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("presence_feed", "at"),
     untimely("presence_head", "told_at", "began_at"),
     untimely("presence_event", "at"),
-    untimely("presence_delta", "at")
+    untimely("presence_delta", "at"),
+    untimely("presence_bucket", "began_at", "changed_at")
   ],
   "a key id that is out of 0 to 255": [
     "select from open_stay where key_id not between 0 and 255",
@@ -69,6 +70,9 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     `select from presence_feed f where version <> coalesce((
       select max(version) from presence_event e where e.organization_id = f.organization_id
     ), 0)`
+  ],
+  "a presence history that is ahead of its feed": [
+    "select from presence_history r join presence_feed f using (organization_id) where r.version > f.version"
   ],
   "a presence feed that differs from the open stays": [
     `select from (

@@ -2,8 +2,8 @@
  * The statements of presence feeds. Whatever adds events or changes heads locks the row of the organization in `presence_feed`
  * first. `tell` skips organizations that are locked, so that it waits for no transaction.
  *
- * A lateral part with `for update` returns the row as it is after the lock was granted; a plain read would return it as of the
- * beginning of the statement.
+ * A lateral part with `for no key update` returns the row as it is after the lock was granted; a plain read would return it as of the
+ * beginning of the statement. Rows that refer to the locked one, such as buckets of the history, can be added meanwhile.
  */
 
 /** The channel on which servers tell each other of new events. */
@@ -89,7 +89,7 @@ head as materialized (
       select entered, departed, capacity, warn_from, level, told_at from presence_head
       where organization_id = f.organization_id and place_id = premises.place_id
       limit 1
-      for update
+      for no key update
     ) h on true
   ) p
 ),
@@ -148,12 +148,12 @@ select n.organizations, (select min(tellable) from head where not is_due) as nex
 from (select coalesce(string_agg(organization_id::text, ',' order by organization_id), '') as organizations from feeds) n`
 
 /** Tells what is due at $1 of all organizations whose feed no other transaction has locked. */
-export const TELL = tell(ALL_RECORDED, "update skip locked", "coalesce(tellable <= $1::timestamptz, true)")
+export const TELL = tell(ALL_RECORDED, "no key update skip locked", "coalesce(tellable <= $1::timestamptz, true)")
 
 /** Tells what is recorded of one premises, whatever the grain: $2 the organization, $3 the place. */
 export const TELL_PREMISES = tell(
   "recorded as materialized (select $2::bigint as organization_id, array[$3::bigint] as places)",
-  "update",
+  "no key update",
   "true"
 )
 
@@ -233,7 +233,9 @@ order by a.n, e.version`
 
 export const EPOCH = "select epoch from presence_epoch"
 
-/** Deletes at most $2 events told before $1, except the last of each feed, and events of deleted organizations. */
+/**
+ * Deletes at most $2 events told before $1 that the history has, except the last of each feed, and events of deleted organizations.
+ */
 export const FORGET_EVENTS = `
 with recursive organizations as (
   (select organization_id from presence_event order by organization_id limit 1)
@@ -247,7 +249,13 @@ with recursive organizations as (
 old as materialized (
   select e.organization_id, e.version
   from organizations o
-  left join lateral (select version from presence_feed where organization_id = o.organization_id limit 1) f on true
+  left join lateral (
+    select least(f.version, coalesce(r.version, 0) + 1) as version
+    from presence_feed f
+    left join presence_history r using (organization_id)
+    where f.organization_id = o.organization_id
+    limit 1
+  ) f on true
   cross join lateral (
     select organization_id, version, at from presence_event
     where organization_id = o.organization_id and version < coalesce(f.version, 9223372036854775807)

@@ -15,6 +15,7 @@ import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../ide
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
+import { layerMusterRetention } from "../MusterRetention.ts"
 import { layerNodeServer, ServerDrain } from "../NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
@@ -28,6 +29,7 @@ import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
+import { musterRetention, musterRetentionOf } from "./musters.ts"
 import { streamFlags, streamsOf } from "./streams.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
@@ -66,6 +68,7 @@ export const serve = Command.make(
     sweepInterval,
     noPage: yes("no-page", "Answer no page for administrators at /"),
     ...streamFlags,
+    musterRetention,
     ...telemetryFlags,
     demo: yes("demo", "Load the demo, and print commands to try"),
     demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
@@ -79,6 +82,7 @@ export const serve = Command.make(
     noGroupCommit,
     sweepInterval,
     noPage,
+    musterRetention,
     rateLimitStore,
     demo,
     demoDirectory,
@@ -97,6 +101,7 @@ export const serve = Command.make(
       onSome: layerSweeping
     })
     const { feedRetention, ...streams } = yield* streamsOf(flags)
+    const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
@@ -148,7 +153,7 @@ export const serve = Command.make(
       })
     )
     const everything = Layer.effectDiscard(listening).pipe(
-      Layer.provide([server, sweeping, layerFeedRetention(feedRetention)]),
+      Layer.provide([server, sweeping, layerFeedRetention(feedRetention), forgetting]),
       Layer.provide(layerLimits(limits, rateLimitStore)),
       Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
       Layer.provide([
