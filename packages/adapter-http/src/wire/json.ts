@@ -1,6 +1,8 @@
 /** The JSON of the interface as types, for clients that do without Effect: types alone, nothing at runtime. */
 import type { WirePermission } from "./administrator.ts"
 import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./capacity.ts"
+import type { WireHistoryRow } from "./history.ts"
+import type { WireMuster, WireMusterSummary, WirePersonInside } from "./muster.ts"
 import type { WireOrganization } from "./organization.ts"
 import type { WirePlace } from "./place.ts"
 import type { WIRE_EVENTS, WireEnd, WireGone, WireReset, WireSnapshot, WireSnapshotOrganization } from "./presence.ts"
@@ -16,6 +18,11 @@ export type TokenJson = Encoded<typeof WireToken>
 export type CapacityChangeJson = Encoded<typeof WireCapacityChange>
 export type OrganizationCapacityJson = Encoded<typeof WireOrganizationCapacityReading>
 export type PlaceCapacityJson = Encoded<typeof WirePlaceCapacityReading>
+
+export type HistoryRowJson = Encoded<typeof WireHistoryRow>
+export type PersonInsideJson = Encoded<typeof WirePersonInside>
+export type MusterSummaryJson = Encoded<typeof WireMusterSummary>
+export type MusterJson = Encoded<typeof WireMuster>
 
 type Events = typeof WIRE_EVENTS
 

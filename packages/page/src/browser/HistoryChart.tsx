@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import { chartOf, type RangeName, RANGES } from "./chart.ts"
-import type { HistoryRowJson } from "./later.ts"
+import type { HistoryRowJson } from "@sojourn/adapter-http/json"
 import { sentenceOf, useLoaded, useShared } from "./shared.ts"
 
 const [WIDTH, HEIGHT] = [600, 160]

@@ -1,4 +1,4 @@
-import type { HistoryRowJson } from "./later.ts"
+import type { HistoryRowJson } from "@sojourn/adapter-http/json"
 
 /** A length of time that a chart shows, and its steps, in milliseconds. */
 export interface Range {

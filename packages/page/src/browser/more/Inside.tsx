@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import type { PersonInsideJson } from "../later.ts"
+import type { PersonInsideJson } from "@sojourn/adapter-http/json"
 import { pathOf } from "../Organization.tsx"
 import type { PanelProps } from "../Panel.tsx"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"

@@ -1,6 +1,6 @@
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import type { MusterJson, MusterSummaryJson } from "../later.ts"
+import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
 import type { PanelProps } from "../Panel.tsx"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"
 import { MusterPeople } from "./MusterPeople.tsx"

@@ -1,6 +1,6 @@
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import type { MusterJson } from "../later.ts"
+import type { MusterJson } from "@sojourn/adapter-http/json"
 import type { Premises } from "../Organization.tsx"
 import { useShared } from "../shared.ts"
 
