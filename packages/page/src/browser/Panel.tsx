@@ -14,6 +14,9 @@ export interface PanelProps {
   readonly live: Live
 }
 
+/** How often lists of people are read again at most while people come and go, in milliseconds. */
+export const LIST_EVERY = 2_000
+
 interface Options extends PanelProps {
   readonly title: string
   readonly load: () => Promise<{ readonly default: ComponentType<PanelProps> }>

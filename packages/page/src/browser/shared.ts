@@ -1,5 +1,5 @@
 import { createContext } from "preact"
-import { useContext, useEffect, useState } from "preact/hooks"
+import { useContext, useEffect, useRef, useState } from "preact/hooks"
 import { RequestFailed, send, sendForJson } from "./http.ts"
 import type { Language, Words } from "./words.ts"
 
@@ -79,6 +79,22 @@ export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown
     return () => void (isCurrent = false)
   }, [turn, ...keys])
   return { ...state, reload: () => setTurn((turn) => turn + 1) }
+}
+
+/** A value that changes at most once in so many milliseconds. */
+export const useSeldom = <A>(value: A, milliseconds: number): A => {
+  const [shown, setShown] = useState(value)
+  const changedAt = useRef(0)
+  useEffect(() => {
+    if (value === shown) return
+    const change = () => {
+      changedAt.current = Date.now()
+      setShown(value)
+    }
+    const timer = setTimeout(change, Math.max(changedAt.current + milliseconds - Date.now(), 0))
+    return () => clearTimeout(timer)
+  }, [value, shown])
+  return shown
 }
 
 /** What happened, as a sentence. */

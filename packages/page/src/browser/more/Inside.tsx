@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks"
 import type { PersonInsideJson } from "@sojourn/adapter-http/json"
 import { pathOf } from "../Organization.tsx"
-import type { PanelProps } from "../Panel.tsx"
-import { sentenceOf, useLoaded, useShared } from "../shared.ts"
+import { LIST_EVERY, type PanelProps } from "../Panel.tsx"
+import { sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
 
 /** As many rows are shown at once. */
 const MOST = 500
 
 /** The people who are inside of the selected premises. */
-const Inside = ({ organizationId, premises, places }: PanelProps) => {
+const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   const { words, formats, api } = useShared()
   const [search, setSearch] = useState("")
   const path = `${pathOf("presence", organizationId, premises.placeId)}/inside`
+  const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
   const { value, failure, reload } = useLoaded(
     async () => (await api.get<ReadonlyArray<PersonInsideJson>>(path)) ?? [],
-    // Read again when somebody came or went.
-    [path, premises.count.entered, premises.count.left]
+    [path, version]
   )
   if (failure !== undefined) return <p role="alert">{sentenceOf(words, failure)}</p>
   if (value === undefined) return <p role="status">{words.loading}</p>

@@ -1,8 +1,8 @@
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
-import type { PanelProps } from "../Panel.tsx"
-import { sentenceOf, useLoaded, useShared } from "../shared.ts"
+import { LIST_EVERY, type PanelProps } from "../Panel.tsx"
+import { sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
 import { MusterPeople } from "./MusterPeople.tsx"
 import { useAction } from "./useAction.ts"
 
@@ -46,15 +46,16 @@ const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => v
 /** The musters of an organization: the open one, and earlier ones. */
 const Muster = ({ organizationId, permission, places, live }: PanelProps) => {
   const { words, formats, api } = useShared()
-  const changes = live.counts.organizations.get(organizationId)?.musterChanges
+  // An exit changes a muster too.
+  const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
   const path = `/muster/organization/${organizationId}`
-  const list = useLoaded(async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(path)) ?? [], [changes])
+  const list = useLoaded(async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(path)) ?? [], [version])
   const [chosen, setChosen] = useState<number>()
   const open = list.value?.find(({ endedAt }) => endedAt === undefined)
   const shownId = chosen ?? open?.musterId
   const shown = useLoaded(
     async () => (shownId === undefined ? undefined : await api.get<MusterJson>(`/muster/${shownId}`)),
-    [shownId, changes]
+    [shownId, version]
   )
   const { isWaiting, outcome, run } = useAction()
 
