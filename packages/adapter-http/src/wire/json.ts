@@ -7,6 +7,7 @@ import type { WireOrganization } from "./organization.ts"
 import type { WirePlace } from "./place.ts"
 import type { WIRE_EVENTS, WireEnd, WireGone, WireReset, WireSnapshot, WireSnapshotOrganization } from "./presence.ts"
 import type { WireToken } from "./signIn.ts"
+import type { WireCreatedWebhook, WireWebhook } from "./webhook.ts"
 
 type Encoded<S extends { readonly Encoded: unknown }> = S["Encoded"]
 
@@ -23,6 +24,8 @@ export type HistoryRowJson = Encoded<typeof WireHistoryRow>
 export type PersonInsideJson = Encoded<typeof WirePersonInside>
 export type MusterSummaryJson = Encoded<typeof WireMusterSummary>
 export type MusterJson = Encoded<typeof WireMuster>
+export type WebhookJson = Encoded<typeof WireWebhook>
+export type CreatedWebhookJson = Encoded<typeof WireCreatedWebhook>
 
 type Events = typeof WIRE_EVENTS
 

@@ -1,8 +1,9 @@
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import { fit, labelOf, toPath } from "./area.ts"
 import type { Level } from "./live/counts.ts"
 import type { Premises } from "./Organization.tsx"
 import { useShared } from "./shared.ts"
+import { useWidth } from "./useWidth.ts"
 
 interface AreaMapProps {
   /** The organization and its places. */
@@ -23,15 +24,7 @@ const ALARMING: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
 /** The areas, each as a button with its name and its count. */
 export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
   const { words, formats } = useShared()
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => setWidth(box.current!.clientWidth))
-    observer.observe(box.current!)
-    setWidth(box.current!.clientWidth)
-    return () => observer.disconnect()
-  }, [])
-
+  const [box, width] = useWidth()
   const areas = premises.map(({ polygons }) => polygons)
   const { height, shapes } = useMemo(() => {
     const { height, project } = fit(areas, width, Math.max(width * HEIGHT, 200))

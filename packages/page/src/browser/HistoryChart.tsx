@@ -1,9 +1,11 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useMemo, useState } from "preact/hooks"
 import { chartOf, type RangeName, RANGES } from "./chart.ts"
 import type { HistoryRowJson } from "@sojourn/adapter-http/json"
 import { sentenceOf, useLoaded, useShared } from "./shared.ts"
+import { useWidth } from "./useWidth.ts"
 
-const [WIDTH, HEIGHT] = [600, 160]
+/** The height of the chart, and the room for the numbers at its sides and below, in pixels. */
+const [HEIGHT, LEFT, RIGHT, BELOW] = [160, 44, 32, 24]
 
 /** How often the history is read again, in milliseconds. */
 const EVERY = 60_000
@@ -18,17 +20,20 @@ export const HistoryChart = ({ path }: { path: string }) => {
     const from = new Date(to - range.length)
     const query = `from=${from.toISOString()}&to=${new Date(to).toISOString()}&step=${range.step}`
     const rows = (await api.get<ReadonlyArray<HistoryRowJson>>(`${path}/history?${query}`)) ?? []
-    return { rows, chart: chartOf(rows, range, to, WIDTH, HEIGHT) }
+    return { rows, range, to }
   }, [name])
   useEffect(() => {
     const timer = setInterval(reload, EVERY)
     return () => clearInterval(timer)
   }, [])
 
+  const [box, outer] = useWidth()
+  const width = Math.max(outer - LEFT - RIGHT, 1)
+  const chart = useMemo(() => value && chartOf(value.rows, value.range, value.to, width, HEIGHT), [value, width])
   const { number } = formats
   const write = range.length > RANGES.day.length ? formats.day : formats.time
   return (
-    <div class="history">
+    <div ref={box} class="history">
       <div class="bar" role="group" aria-label={words.history}>
         <h3>{words.history}</h3>
         {(Object.keys(RANGES) as Array<RangeName>).map((one) => (
@@ -37,40 +42,37 @@ export const HistoryChart = ({ path }: { path: string }) => {
           </button>
         ))}
       </div>
-      {value === undefined ? (
+      {value === undefined || chart === undefined ? (
         <p>{failure === undefined ? words.loading : sentenceOf(words, failure)}</p>
       ) : value.rows.length === 0 ? (
         <p>{words.noHistory}</p>
       ) : (
         <figure>
           <svg
-            viewBox={`-44 -12 ${WIDTH + 76} ${HEIGHT + 36}`}
+            width={outer}
+            height={HEIGHT + 12 + BELOW}
+            viewBox={`${-LEFT} -12 ${outer} ${HEIGHT + 12 + BELOW}`}
             role="img"
-            aria-label={words.historySummary(
-              number(value.chart.least),
-              number(value.chart.most),
-              number(value.chart.average)
-            )}
+            aria-label={words.historySummary(number(chart.least), number(chart.most), number(chart.average))}
           >
             {[0, 0.5, 1].map((part) => (
               <g key={part}>
-                <line x1="0" x2={WIDTH} y1={HEIGHT * (1 - part)} y2={HEIGHT * (1 - part)} />
+                <line x1="0" x2={width} y1={HEIGHT * (1 - part)} y2={HEIGHT * (1 - part)} />
                 <text x="-6" y={HEIGHT * (1 - part) + 4} text-anchor="end">
-                  {number(value.chart.top * part)}
+                  {number(chart.top * part)}
                 </text>
               </g>
             ))}
-            {value.chart.ticks.map(({ x, at }) => (
+            {chart.ticks.map(({ x, at }) => (
               <text key={at} x={x} y={HEIGHT + 18} text-anchor="middle">
                 {write(at)}
               </text>
             ))}
-            <path class="band" d={value.chart.band} />
-            <path class="line" d={value.chart.line} />
+            <path class="band" d={chart.band} />
+            <path class="line" d={chart.line} />
           </svg>
           <figcaption>
-            {words.historySummary(number(value.chart.least), number(value.chart.most), number(value.chart.average))}.{" "}
-            {words.historyKey}
+            {words.historySummary(number(chart.least), number(chart.most), number(chart.average))}. {words.historyKey}
           </figcaption>
         </figure>
       )}

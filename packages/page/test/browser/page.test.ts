@@ -292,6 +292,25 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
   )
 
   it(
+    "manages webhooks, for an owner",
+    async () => {
+      const { id } = await withPlaces()
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        page.on("dialog", (dialog) => void dialog.accept())
+        await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
+        await page.getByLabel("URL (https)").fill("https://hooks.example.org/presence")
+        await page.getByRole("button", { name: "Add", exact: true }).click()
+        await page.getByText(/The secret.*whsec_/).waitFor()
+        await page.getByText("active", { exact: true }).waitFor()
+        assert.deepStrictEqual(await faultsOf(page), [])
+        await page.getByRole("button", { name: "Remove: https://hooks.example.org/presence" }).click()
+        await page.getByText("There are no webhooks.").waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
     "shows the history of the selected premises",
     async () => {
       const { id, garden } = await withPlaces()

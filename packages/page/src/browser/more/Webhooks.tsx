@@ -1,6 +1,6 @@
+import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import type { EventType, WebhookJson } from "../later.ts"
 import type { PanelProps } from "../Panel.tsx"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"
 import { useAction } from "./useAction.ts"
@@ -15,7 +15,7 @@ const Webhooks = ({ organizationId }: PanelProps) => {
   )
   const { isWaiting, outcome, run } = useAction()
   const [secret, setSecret] = useState<string>()
-  const types = Object.keys(words.eventTypes) as Array<EventType>
+  const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>
 
   const create = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -23,7 +23,7 @@ const Webhooks = ({ organizationId }: PanelProps) => {
     const data = new FormData(form)
     run(async () => {
       const draft = { url: data.get("url"), types: data.getAll("types") }
-      const created = await api.send<WebhookJson>("POST", path, draft)
+      const created = await api.send<CreatedWebhookJson>("POST", path, draft)
       setSecret(created?.secret)
       form.reset()
       reload()
