@@ -69,6 +69,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
+    noPage: yes("no-page", "Answer no page for administrators at /"),
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
@@ -83,6 +84,7 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
+    noPage,
     musterRetention,
     rateLimitStore,
     demo,
@@ -147,6 +149,7 @@ export const serve = Command.make(
             policy,
             areaLimits,
             corsOrigins,
+            page: !noPage,
             streams,
             isReady
           }),
