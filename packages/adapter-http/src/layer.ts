@@ -11,7 +11,9 @@ import { authenticationHandlers } from "./handlers/authentication.ts"
 import { capacityHandlers } from "./handlers/capacity.ts"
 import { accountLinkHandlers, healthHandlers, operatorHandlers } from "./handlers/extensions.ts"
 import { favoriteHandlers } from "./handlers/favorite.ts"
+import { historyHandlers } from "./handlers/history.ts"
 import { movementHandlers } from "./handlers/movement.ts"
+import { musterHandlers } from "./handlers/muster.ts"
 import { organizationHandlers } from "./handlers/organization.ts"
 import { personalDataHandlers } from "./handlers/personalData.ts"
 import { placeHandlers } from "./handlers/place.ts"
@@ -55,8 +57,10 @@ const handlers = Effect.all({
   presence: presenceHandlers,
   stream: streamHandlers,
   capacity: capacityHandlers,
+  muster: musterHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
+  history: historyHandlers,
   operator: operatorHandlers,
   personaldata: personalDataHandlers,
   accountlink: accountLinkHandlers,

@@ -40,6 +40,15 @@ const INTERFACE: ReadonlyArray<readonly [method: string, path: string, statuses:
 const EVERYWHERE = ["400", "405", "413", "414", "415", "429", "431", "500", "503"]
 
 const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
+  ["get", "/presence/organization/{organizationId}/history"],
+  ["get", "/presence/place/{placeId}/history"],
+  ["get", "/presence/organization/{organizationId}/inside"],
+  ["get", "/presence/place/{placeId}/inside"],
+  ["post", "/muster/organization/{organizationId}"],
+  ["get", "/muster/organization/{organizationId}"],
+  ["get", "/muster/{musterId}"],
+  ["post", "/muster/{musterId}/safe"],
+  ["post", "/muster/{musterId}/end"],
   ["post", "/operator/organization"],
   ["put", "/operator/organization/{organizationId}/constraint"],
   ["get", "/operator/organization/{organizationId}/policy"],
@@ -66,6 +75,12 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["get", "/health/live"],
   ["get", "/health/ready"]
 ]
+
+/** The media types of successes that are not JSON alone. */
+const SUCCESSES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "get /muster/{musterId}": ["application/json", "text/csv"],
+  "get /presence/stream": ["text/event-stream"]
+}
 
 const operations = (): ReadonlyArray<readonly [string, string, any]> =>
   Object.entries<any>(document.paths).flatMap(([path, item]) =>
@@ -139,10 +154,13 @@ describe("the OpenAPI document", () => {
       for (const [status, response] of Object.entries<any>(operation.responses)) {
         const types = Object.keys(response.content ?? {})
         if (status === "204" || status === "205") assert.deepStrictEqual(types, [], `${method} ${path} ${status}`)
-        else if (Number(status) < 300) {
-          const type = path === "/presence/stream" ? "text/event-stream" : "application/json"
-          assert.deepStrictEqual(types, [type], `${method} ${path} ${status}`)
-        } else assert.deepStrictEqual(types, ["application/problem+json"], `${method} ${path} ${status}`)
+        else if (Number(status) < 300)
+          assert.deepStrictEqual(
+            types,
+            SUCCESSES[`${method} ${path}`] ?? ["application/json"],
+            `${method} ${path} ${status}`
+          )
+        else assert.deepStrictEqual(types, ["application/problem+json"], `${method} ${path} ${status}`)
       }
     }
   })

@@ -16,6 +16,7 @@ const deleteOrganization = (state: State, organizationId: OrganizationId): void 
   const owner = state.organizations.get(organizationId)
   if (owner === undefined) return
   for (const placeId of owner.places.keys()) state.organizationByPlace.delete(placeId)
+  for (const musterId of owner.musters.keys()) state.organizationByMuster.delete(musterId)
   for (const own of state.favorites.values()) own.delete(organizationId)
   state.organizationByName.delete(owner.organization.name)
   state.organizations.delete(organizationId)

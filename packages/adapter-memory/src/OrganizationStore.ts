@@ -40,6 +40,8 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         lease: { number: 0n, taken: undefined },
         erasures: new Map(),
         feed: { version: 0, at: now, events: [] },
+        history: { version: 0, minutesFrom: undefined },
+        musters: new Map(),
         webhooks: new Map()
       })
       return created

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
+import { rollUp } from "./HistoryStore.ts"
 import { publish, tellRecorded } from "./feed.ts"
 import type { OrganizationRecord, State } from "./State.ts"
 
@@ -82,7 +83,9 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
   forget: (before, most) =>
     Effect.sync(() => {
       let forgotten = 0
-      for (const { feed } of state.organizations.values()) {
+      for (const owner of state.organizations.values()) {
+        const { feed } = owner
+        rollUp(owner, Infinity)
         const kept = feed.events.findIndex(({ event }, i) => event.at >= before || i === feed.events.length - 1)
         forgotten += feed.events.splice(0, Math.min(Math.max(kept, 0), most - forgotten)).length
       }

@@ -10,6 +10,13 @@ import type {
   ErasureEntry,
   Favorite,
   FavoriteId,
+  HistoryBucket,
+  HistoryStep,
+  Muster,
+  MusterEntry,
+  MusterId,
+  MusterNumbers,
+  MusterPerson,
   NamedAccounts,
   OpenStay,
   Opened,
@@ -65,10 +72,14 @@ export interface PremisesStays {
   readonly retries: Map<RetryKey, { readonly opened: Opened; readonly usedAt: Timestamp }>
   /** What the feed told of these premises. */
   head: PresenceHead
+  /** How many exits there were. */
+  exits: number
   /** What is recorded and not yet told. */
   untold: PresenceDelta | undefined
   /** When the feed of these premises began. */
   readonly beganAt: Timestamp
+  /** The buckets of the history by step, in their order. */
+  readonly buckets: Readonly<Record<HistoryStep, Array<HistoryBucket>>>
 }
 
 /** An event, and what history needs of its deltas: exits, and how long their stays were in all, in milliseconds. */
@@ -83,6 +94,14 @@ export interface FeedRecord {
   version: number
   at: Timestamp
   readonly events: Array<StoredEvent>
+}
+
+/** What the history holds of an organization and its places. */
+export interface HistoryRecord {
+  /** The version up to which events are in buckets. */
+  version: number
+  /** Minutes before this are forgotten. */
+  minutesFrom: Timestamp | undefined
 }
 
 /** A place and its stays: they end together. */
@@ -100,6 +119,21 @@ export interface StoredAreaRecord {
   readonly points: number
 }
 
+/** A muster. Its numbers and people are computed while it is open, and kept when it ends. */
+export interface MusterRecord {
+  readonly muster: Omit<Muster, keyof MusterNumbers>
+  readonly entries: Map<OrgAuthServerId, MusterEntry>
+  /** The stays that were open when it began; those that began since have ids above `lastStay`. */
+  readonly stays: ReadonlySet<StayId>
+  readonly lastStay: bigint
+  /** Of the organization itself, when it began. */
+  readonly inside: number
+  readonly exits: number
+  /** How many people are at the muster point of an anonymous organization. */
+  readonly count: number
+  readonly ended?: { readonly numbers: MusterNumbers; readonly people: ReadonlyArray<MusterPerson> }
+}
+
 /** An organization and all that it owns: it ends as a whole. */
 export interface OrganizationRecord {
   organization: Organization
@@ -115,6 +149,9 @@ export interface OrganizationRecord {
   /** What erasures took from the stays, by day. */
   readonly erasures: Map<string, ErasureEntry>
   readonly feed: FeedRecord
+  readonly history: HistoryRecord
+  /** In the order in which they were started. */
+  readonly musters: Map<MusterId, MusterRecord>
   /** In the order of creation. */
   readonly webhooks: Map<WebhookId, WebhookRecord>
 }
@@ -134,11 +171,13 @@ export interface State {
     deletionRequest: bigint
     favorite: bigint
     areaVersion: bigint
+    muster: bigint
     webhook: bigint
   }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
+  readonly organizationByMuster: Map<MusterId, OrganizationRecord>
   readonly accounts: Map<AdministratorId, AdministratorAccount>
   readonly accountByMail: Map<string, AdministratorAccount>
   readonly passwords: Map<AdministratorId, PasswordHash>
@@ -154,10 +193,20 @@ export interface State {
 }
 
 export const emptyState = (news: State["news"]): State => ({
-  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n, webhook: 0n },
+  lastId: {
+    organization: 0n,
+    place: 0n,
+    stay: 0n,
+    deletionRequest: 0n,
+    favorite: 0n,
+    areaVersion: 0n,
+    muster: 0n,
+    webhook: 0n
+  },
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),
+  organizationByMuster: new Map(),
   accounts: new Map(),
   accountByMail: new Map(),
   passwords: new Map(),
@@ -179,8 +228,10 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   closedByPerson: new Map(),
   retries: new Map(),
   head: newHead(placeId),
+  exits: 0,
   untold: undefined,
-  beganAt
+  beganAt,
+  buckets: { minute: [], hour: [], day: [] }
 })
 
 /** Removes a stay from the open stays of its premises. */

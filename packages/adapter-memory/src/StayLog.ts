@@ -55,6 +55,7 @@ const keepOpen = (state: State, stays: PremisesStays, stay: OpenStay, now: Times
 
 const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: Timestamp): void => {
   record(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, at: now })
+  stays.exits++
   endOpen(stays, stay)
   stays.closed.set(stay.id, stay)
   if (stay.orgAuthServerId === undefined) return

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import { atomically } from "./atomically.ts"
 import { everyStays } from "./collecting.ts"
 import { record } from "./feed.ts"
+import { keepEnding } from "./musters.ts"
 import { endOpen, findOrganization, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 const hasPolicy = ({ policy }: OrganizationRecord): boolean =>
@@ -24,12 +25,15 @@ const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, m
 /** Abandons overdue stays of one premises. Returns how many. */
 const abandonIn = (
   stays: PremisesStays,
-  { policy }: OrganizationRecord,
+  owner: OrganizationRecord,
   { now, most }: SweepBatch,
   state: State
 ): number => {
-  const overdue = [...stays.open.values()].filter(({ id }) => isOverdue(policy, stays.recorded.get(id) ?? now, now))
+  const overdue = [...stays.open.values()].filter(({ id }) =>
+    isOverdue(owner.policy, stays.recorded.get(id) ?? now, now)
+  )
   const abandoned = overdue.slice(0, most)
+  keepEnding(owner, abandoned)
   for (const stay of abandoned) endOpen(stays, stay)
   if (abandoned.length > 0) record(state, stays, { left: abandoned.length, at: now })
   return abandoned.length

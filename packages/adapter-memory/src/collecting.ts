@@ -12,11 +12,13 @@ import {
   type OrgAuthServerId,
   type RecordedStay,
   type RetriedEntrance,
+  type StartedMuster,
   type StoredData,
+  type StoredMusterEntry,
   type Timestamp,
   type UserId
 } from "@sojourn/core"
-import { type OrganizationRecord, type PremisesStays, type State, withMail } from "./State.ts"
+import { type MusterRecord, type OrganizationRecord, type PremisesStays, type State, withMail } from "./State.ts"
 
 /** The stays of an organization and of each of its places. */
 export const everyStays = (owner: OrganizationRecord): ReadonlyArray<PremisesStays> => [
@@ -44,6 +46,20 @@ const retriedEntrance = (opened: Opened, person: OrgAuthServerId, usedAt: Timest
   usedAt
 })
 
+/** What a muster keeps of a person. */
+const entryIn = ({ muster, entries, ended }: MusterRecord, person: OrgAuthServerId) => {
+  const kept = ended?.people.find(({ orgAuthServerId }) => orgAuthServerId === person) ?? entries.get(person)
+  return kept === undefined ? [] : [{ ...kept, musterId: muster.id, organizationId: muster.organizationId }]
+}
+
+const startedMuster = ({ muster: { id, organizationId, kind, note, startedAt } }: MusterRecord): StartedMuster => ({
+  id,
+  organizationId,
+  kind,
+  note,
+  startedAt
+})
+
 /** What is stored about people, each of an organization; what is a user's own beside it. */
 export const collectPeople = (
   state: State,
@@ -53,6 +69,7 @@ export const collectPeople = (
   const closed: Array<ClosedStay> = []
   const open: Array<RecordedStay> = []
   const retried: Array<RetriedEntrance> = []
+  const musterEntries: Array<StoredMusterEntry> = []
   const favorites = new Set(
     userId === undefined ? [] : [...(state.favorites.get(userId)?.values() ?? [])].map(({ favorite }) => favorite)
   )
@@ -65,6 +82,7 @@ export const collectPeople = (
         if (opened.orgAuthServerId === person) retried.push(retriedEntrance(opened, person, usedAt))
       }
     }
+    for (const record of owner.musters.values()) musterEntries.push(...entryIn(record, person))
     for (const favorite of favoritesOf(state, owner)) if (favorite.orgAuthServerId === person) favorites.add(favorite)
   }
   return {
@@ -79,6 +97,7 @@ export const collectPeople = (
     accesses: closed.sort(ClosedStayOrder),
     openStays: byId(open),
     retriedEntrances: retried.sort((one, other) => one.entrance - other.entrance),
+    musterEntries: musterEntries.sort((one, other) => Number(one.musterId - other.musterId)),
     permissions: byOrganization(
       people.flatMap(([owner, person]) =>
         [...owner.permissions.values()].filter(({ orgAuthServerId }) => orgAuthServerId === person)
@@ -104,6 +123,11 @@ export const collectAdministrator = (state: State, administratorId: Administrato
       .map(({ organizationId, level }) => ({ organizationId, level })),
     deletionRequests: byId(
       [...state.deletionRequests.values()].filter((request) => request.administratorId === administratorId)
+    ),
+    startedMusters: byId(
+      [...state.organizations.values()].flatMap(({ musters }) =>
+        [...musters.values()].filter(({ muster }) => muster.startedBy === administratorId).map(startedMuster)
+      )
     )
   }
 }

@@ -23,6 +23,7 @@ import {
 import * as Result from "effect/Result"
 import { everyStays } from "./collecting.ts"
 import { record } from "./feed.ts"
+import { eraseFromMusters, eraseStarter } from "./musters.ts"
 import { endOpen, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 type Kept = Omit<Permission, "mail">
@@ -72,6 +73,7 @@ export const erasePerson = (
   }
   if (lowersTotals(removal)) enter(owner, erasureEntry(owner.organization.id, now, removal))
 
+  const musterEntries = eraseFromMusters(state, owner, person, now)
   const user = owner.userByPerson.get(person)
   owner.userByPerson.delete(person)
   if (user !== undefined) owner.personByUser.delete(user)
@@ -90,7 +92,7 @@ export const erasePerson = (
   }
   const { accesses, openStays } = removal
   const accountLinks = user === undefined ? 0 : 1
-  return { ...NOTHING_ERASED, accountLinks, accesses, openStays, retriedEntrances, mentions }
+  return { ...NOTHING_ERASED, accountLinks, accesses, openStays, retriedEntrances, musterEntries, mentions }
 }
 
 /** Removes everything of a user, and of the people that the user is linked to. */
@@ -122,7 +124,9 @@ export const eraseAdministrator = (
   for (const { permissions } of owners) permissions.delete(administratorId)
 
   let mentions = 0
-  for (const { permissions } of state.organizations.values()) {
+  for (const owner of state.organizations.values()) {
+    mentions += eraseStarter(owner, administratorId)
+    const { permissions } = owner
     for (const [holder, permission] of permissions) {
       if (permission.nominatedBy !== administratorId) continue
       permissions.set(holder, withoutNominator(permission))

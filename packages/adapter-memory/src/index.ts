@@ -5,7 +5,9 @@ import {
   DeletionRequestStore,
   ExitTokens,
   FavoriteStore,
+  HistoryStore,
   layerServices,
+  MusterStore,
   OpenStayStatistics,
   type OrganizationId,
   OrganizationStore,
@@ -27,6 +29,8 @@ import { makeAdministratorAccounts } from "./AdministratorAccounts.ts"
 import { makeCapacityStore } from "./CapacityStore.ts"
 import { makeDeletionRequestStore } from "./DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./FavoriteStore.ts"
+import { makeHistoryStore } from "./HistoryStore.ts"
+import { makeMusterStore } from "./MusterStore.ts"
 import { makeOpenStayStatistics } from "./OpenStayStatistics.ts"
 import { layerDirectories } from "./OrganizationDirectory.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
@@ -55,6 +59,8 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(CapacityStore, makeCapacityStore(state)),
       Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
       Context.add(FavoriteStore, makeFavoriteStore(state)),
+      Context.add(HistoryStore, makeHistoryStore(state)),
+      Context.add(MusterStore, makeMusterStore(state)),
       Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
       Context.add(OrganizationStore, makeOrganizationStore(state)),
       Context.add(PermissionStore, makePermissionStore(state)),

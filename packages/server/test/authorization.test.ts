@@ -23,6 +23,9 @@ const { call, operator } = fixtures
  */
 const COLUMNS = ["public", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
 
+/** The present day, and the next one. */
+const TODAY = `step=day&from=${at(0)}&to=${at(86_400)}`
+
 const INTERFACE = `
                                                              public user linked unbound viewer manager owner foreign operator
 GET    organization                       own                   401  200    200     403    200     200   200     403      403
@@ -129,6 +132,24 @@ POST   link                               own                   401  201    201 
 POST   link                               missing               401  404    404     403    403     403   403     403      403
 DELETE link                               own                   401  404    205     403    403     403   403     403      403
 DELETE link                               missing               401  404    404     403    403     403   403     403      403
+GET    history/organization               own                   401  403    403     403    200     200   200     403      403
+GET    history/organization               missing               401  403    403     404    404     404   404     404      403
+GET    history/place                      own                   401  403    403     403    200     200   200     403      403
+GET    history/place                      missing               401  403    403     404    404     404   404     404      403
+GET    inside/organization                own                   401  403    403     403    204     204   204     403      403
+GET    inside/organization                missing               401  403    403     404    404     404   404     404      403
+GET    inside/place                       own                   401  403    403     403    204     204   204     403      403
+GET    inside/place                       missing               401  403    403     404    404     404   404     404      403
+POST   muster/organization                own                   401  403    403     403    403     201   201     403      403
+POST   muster/organization                missing               401  403    403     404    404     404   404     404      403
+GET    musters                            own                   401  403    403     403    200     200   200     403      403
+GET    musters                            missing               401  403    403     404    404     404   404     404      403
+GET    muster                             own                   401  403    403     403    200     200   200     403      403
+GET    muster                             missing               401  403    403     404    404     404   404     404      403
+POST   muster/safe                        own                   401  403    403     403    200     200   200     403      403
+POST   muster/safe                        missing               401  403    403     404    404     404   404     404      403
+POST   muster/end                         own                   401  403    403     403    403     200   200     403      403
+POST   muster/end                         missing               401  403    403     404    404     404   404     404      403
 GET    health/live                        -                     200  200    200     200    200     200   200     200      200
 GET    health/ready                       -                     200  200    200     200    200     200   200     200      200
 GET    openapi.json                       -                     200  200    200     200    200     200   200     200      200
@@ -205,6 +226,13 @@ const requestId = async (world: World) => {
   want(await fixtures.post(world.callers.owner as Bearer, "/organization/requestdeletion", { organizationId }), 204)
   const pending = want(await fixtures.get(operator, "/operator/deletionrequest?status=pending"), 200).json
   return pending.find((request: any) => request.organizationId === organizationId).id
+}
+
+/** The open muster of the organization, which is started where there is none. */
+const musterOf = async ({ organization: { id }, callers: { owner } }: World, resource: string) => {
+  if (resource === "missing") return NOWHERE
+  await fixtures.post(owner as Bearer, `/muster/organization/${id}`, { kind: "drill" })
+  return want(await fixtures.get(owner as Bearer, `/muster/organization/${id}`), 200).json[0].musterId
 }
 
 type Ask = (
@@ -297,6 +325,8 @@ const ASK: Readonly<Record<string, Ask>> = {
     }
   ],
   "GET report/place": (w, _, r) => [`/report/place/${placeOf(w, r)}`],
+  "GET history/organization": (w, _, r) => [`/presence/organization/${organizationOf(w, r)}/history?${TODAY}`],
+  "GET history/place": (w, _, r) => [`/presence/place/${placeOf(w, r)}/history?${TODAY}`],
   "POST operator/organization": () => ["/operator/organization", { json: fixtures.draft() }],
   "PUT operator/constraint": (w, _, r) => [
     `/operator/organization/${organizationOf(w, r)}/constraint`,
@@ -348,6 +378,22 @@ const ASK: Readonly<Record<string, Ask>> = {
     }
   ],
   "DELETE link": (w, _, r) => [`/authenticationserver/link/${organizationOf(w, r)}`],
+  "GET inside/organization": (w, _, r) => [`/presence/organization/${organizationOf(w, r)}/inside`],
+  "GET inside/place": (w, _, r) => [`/presence/place/${placeOf(w, r)}/inside`],
+  "POST muster/organization": (w, _, r) => [
+    `/muster/organization/${organizationOf(w, r)}`,
+    { json: { kind: "drill" } }
+  ],
+  "GET musters": async (w, _, r) => {
+    await musterOf(w, r)
+    return [`/muster/organization/${organizationOf(w, r)}`]
+  },
+  "GET muster": async (w, _, r) => [`/muster/${await musterOf(w, r)}`],
+  "POST muster/safe": async (w, _, r) => [
+    `/muster/${await musterOf(w, r)}/safe`,
+    { json: { orgAuthServerIds: ["ada"] } }
+  ],
+  "POST muster/end": async (w, _, r) => [`/muster/${await musterOf(w, r)}/end`],
   "GET health/live": () => ["/health/live"],
   "GET health/ready": () => ["/health/ready"],
   "GET openapi.json": () => ["/openapi.json"],

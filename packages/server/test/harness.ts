@@ -94,7 +94,10 @@ const audit = (answer: Answer, asked: Sent, path: string): Answer => {
     if (ASKS_FOR_PROBLEM.test(String(asked.headers?.["accept"] ?? ""))) expect(headers["content-type"]).toMatch(PROBLEM)
     else expect(text, "an error has an empty body").toBe("")
   }
-  if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {
+  const isCsv =
+    /\btext\/csv\b/i.test(String(asked.headers?.["accept"] ?? "")) && headers["content-type"] !== "application/json"
+  if (isCsv) expect(headers["content-type"]).toBe(status < 300 ? "text/csv; charset=utf-8" : undefined)
+  else if (status < 300 && text !== "" && !/^\/(docs|metrics|openapi|\.well-known)/.test(path)) {
     expect(headers["content-type"]).toMatch(/^application\/json\b/)
     auditValue(answer.json, "body")
   }

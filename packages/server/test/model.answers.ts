@@ -153,7 +153,7 @@ export const makeRead = (names: Names, directory: Directory) => {
           longestStay: one["longestStay"]
         }
       case "Erase": {
-        const { retriedEntrances: _, mentions: __, ...taken } = one
+        const { retriedEntrances: _, musterEntries: __, mentions: ___, ...taken } = one
         return taken
       }
       case "ReadCounter":

@@ -16,6 +16,7 @@ const NOTHING_ERASED = {
   accesses: 0,
   openStays: 0,
   retriedEntrances: 0,
+  musterEntries: 0,
   accounts: 0,
   permissions: 0,
   mentions: 0
@@ -29,11 +30,13 @@ const NOTHING_STORED = {
   openPlaceStays: [],
   retriedOrganizationEntrances: [],
   retriedPlaceEntrances: [],
+  musterEntries: [],
   accounts: [],
   permissions: [],
   nominations: [],
   deletionRequests: [],
-  deletionDecisions: []
+  deletionDecisions: [],
+  startedMusters: []
 }
 
 /** A user linked to "ada" of a new organization, with a closed stay of 30 minutes, two open stays, and a favorite. */

@@ -26,6 +26,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   placeId: "The place's id: digits. One that was never issued is 404.",
   exitTokens: "Exit tokens, separated by commas, 100 at most.",
   orgAuthServerIds: "People's ids on the organization's authentication server, separated by commas, 100 at most.",
+  musterId: "The muster's id: digits. One that was never issued is 404.",
   administratorId: "The caller's own id.",
   userId: "The caller's own id.",
   id: "The deletion request's id: digits.",

@@ -12,6 +12,18 @@ const organization = {
   trackingMode: "anonymous"
 }
 
+const muster = {
+  musterId: 3,
+  organizationId: 1,
+  kind: "drill",
+  startedAt: timestamp,
+  startedBy: "ada",
+  inside: 2,
+  safe: 1,
+  left: 0,
+  missing: 1
+}
+
 /** An example of each shape that a request or an answer has, by the shape's name in the OpenAPI document. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Problem: { type: "about:blank", title: "Bad Request", status: 400, detail: "The area is larger than allowed." },
@@ -78,6 +90,17 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   LinkRequest: { organizationId: 1, username: "tim", password: "correct horse" },
   AccountLink: { organizationId: 1, orgAuthServerId: "tim" },
+  PersonInside: { orgAuthServerId: "tim", placeId: 7, since: timestamp },
+  MusterDraft: { kind: "drill", note: "The yearly drill" },
+  MusterMarking: { orgAuthServerIds: ["tim"] },
+  MusterSummary: muster,
+  Muster: {
+    ...muster,
+    people: [
+      { orgAuthServerId: "eve", placeIds: [], since: timestamp, state: "missing" },
+      { orgAuthServerId: "tim", placeIds: [7], since: timestamp, state: "safe", at: timestamp }
+    ]
+  },
   TokenRequest: { grant_type: "password", username: "ada@example.org", password: "correct horse" },
   Token: { access_token: "eyJhbGciOiJFZERTQSJ9.e30.c2ln", token_type: "Bearer", expires_in: 3600 },
   OrganizationAuthenticationServerRequest: {

@@ -68,7 +68,7 @@ const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WireP
     entranceTimestamp: retried.entrance,
     usedTimestamp: retried.usedAt
   }))
-  const { accountLinks, favorites, accounts, deletionDecisions } = data
+  const { accountLinks, favorites, musterEntries, accounts, deletionDecisions } = data
   return {
     subject: fromSubject(subject),
     exportDate,
@@ -80,12 +80,14 @@ const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WireP
     openPlaceStays,
     retriedOrganizationEntrances,
     retriedPlaceEntrances,
+    musterEntries,
     accounts,
     permissions: data.permissions.map(({ level, ...permission }) => ({ ...permission, permission: level })),
     nominations: data.nominations.map(({ level, organizationId }) => ({ organizationId, permission: level })),
     // Who decided is another's.
     deletionRequests: data.deletionRequests.map(({ reason, ...request }) => ({ ...request, requestReason: reason })),
-    deletionDecisions
+    deletionDecisions,
+    startedMusters: data.startedMusters.map(({ id, ...muster }) => ({ musterId: id, ...muster }))
   }
 }
 

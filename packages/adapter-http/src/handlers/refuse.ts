@@ -1,4 +1,4 @@
-import { BYTES_PER_POINT, describeFault, formatTimestamp } from "@sojourn/core"
+import { BYTES_PER_POINT, describeFault, formatTimestamp, MOST_HISTORY_STEPS } from "@sojourn/core"
 import type * as Core from "@sojourn/core"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -84,6 +84,13 @@ const REFUSALS = {
   FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
   FavoriteNotFound: [NotFound, () => "The organization is no favorite."],
   FavoritesOfAnother: [Forbidden, () => "Leave out userId, or send your own."],
+  HistoryRangeInvalid: [
+    BadRequest,
+    ({ because }) =>
+      because === "FromIsNotBeforeTo"
+        ? "from must be before to."
+        : `The range holds more than ${MOST_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`
+  ],
   IdentityNotOwn: [Forbidden, () => "Leave out orgAuthServerId, or send the one that your account is linked to."],
   InvitationNotProved: [
     Unauthorized,
@@ -96,6 +103,16 @@ const REFUSALS = {
   ],
   LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`],
   LinkedToAnother: [Forbidden, () => "The person is linked to another user, who must unlink first."],
+  MarkingNotOfMode: [
+    BadRequest,
+    ({ mode }) =>
+      mode === "authenticated"
+        ? "This muster knows its people: send orgAuthServerIds, and no count."
+        : "This muster is anonymous: send a count, and no orgAuthServerIds."
+  ],
+  MusterEnded: [Conflict, ({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`],
+  MusterNotFound: [NotFound, () => "There is no such muster."],
+  MusterOpen: [Conflict, ({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`],
   NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
   OnlyOwner: [
     Conflict,
@@ -106,6 +123,7 @@ const REFUSALS = {
   OrganizationNameTaken: [BadRequest, () => "Another organization has this name."],
   OrganizationNotFound: [NotFound, () => "There is no such organization."],
   PasswordsBusy: [ServiceUnavailable, () => "Many sign in now: try again later."],
+  PeopleNotTracked: [BadRequest, () => "The organization is anonymous: it does not know who is inside."],
   PermissionNotFound: [NotFound, () => "The administrator is not bound to the organization."],
   PermissionTooLow: [Forbidden, ({ required }) => `This needs at least the level ${required} in the organization.`],
   PlaceNotFound: [NotFound, () => "There is no such place."],

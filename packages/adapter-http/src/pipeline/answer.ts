@@ -59,13 +59,17 @@ const encodeRefusal = Schema.encodeSync(Schema.Union(Object.values(Refusals)))
 /** A refusal as an answer. */
 export const refused = (refusal: Refusal): Answer => asProblem(encodeRefusal(refusal))
 
+/** How much an `Accept` header asks for a media type that it names, from 0 to 1; 0 where it does not name it. */
+export const qualityOf = (accept: string | undefined, type: string): number =>
+  (accept ?? "").split(",").reduce((most, range) => {
+    const [named, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
+    if (named !== type) return most
+    const quality = parameters.flatMap((parameter) => /^q=([01](?:\.\d*)?)$/.exec(parameter)?.slice(1) ?? [])[0]
+    return Math.max(most, quality === undefined ? 1 : Number(quality))
+  }, 0)
+
 /** Whether the client asks for problems. A client that takes any type, as by `*\/*`, does not. */
-export const wantsProblem = (accept: string | undefined): boolean =>
-  accept !== undefined &&
-  accept.split(",").some((range) => {
-    const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
-    return type === PROBLEM_TYPE && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })
+export const wantsProblem = (accept: string | undefined): boolean => qualityOf(accept, PROBLEM_TYPE) > 0
 
 /** How much of a request's body may still be on its way, in bytes, for its connection to be of further use. */
 const LARGEST_REST = 64 * 1024

@@ -54,6 +54,7 @@ export const WireMusterId = long(MusterId)
 export const PathOrganizationId = pathLong(OrganizationId)
 export const PathPlaceId = pathLong(PlaceId)
 export const PathDeletionRequestId = pathLong(DeletionRequestId)
+export const PathMusterId = pathLong(MusterId)
 export const PathWebhookId = pathLong(WebhookId)
 
 /** A timestamp: strict RFC 3339 when it comes, UTC with milliseconds when it goes. */

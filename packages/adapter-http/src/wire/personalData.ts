@@ -1,4 +1,12 @@
-import { AdministratorId, DeletionRequestStatus, Mail, OperatorId, OrgAuthServerId, UserId } from "@sojourn/core"
+import {
+  AdministratorId,
+  DeletionRequestStatus,
+  Mail,
+  MusterKind,
+  OperatorId,
+  OrgAuthServerId,
+  UserId
+} from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { WirePermission } from "./administrator.ts"
 import { WireLink } from "./authenticationServer.ts"
@@ -9,10 +17,13 @@ import {
   ofPlace,
   WireAccessId,
   WireDeletionRequestId,
+  WireMusterId,
   WireOrganizationId,
   WirePermissionLevel,
+  WirePlaceId,
   WireTimestamp
 } from "./fields.ts"
+import { WireMusterState } from "./muster.ts"
 import { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "./reading.ts"
 
 const FORMS = ["userId", "organizationId,orgAuthServerId", "administratorId", "mail", "operatorId"]
@@ -79,6 +90,18 @@ export const WirePersonalData = Schema.Struct({
   openPlaceStays: openStays(ofPlace),
   retriedOrganizationEntrances: retriedEntrances(ofOrganization),
   retriedPlaceEntrances: retriedEntrances(ofPlace),
+  musterEntries: Schema.Array(
+    Schema.Struct({
+      musterId: WireMusterId,
+      organizationId: WireOrganizationId,
+      orgAuthServerId: Schema.String,
+      placeIds: Schema.Array(WirePlaceId),
+      since: known(WireTimestamp),
+      markedAt: known(WireTimestamp),
+      state: known(WireMusterState),
+      at: known(WireTimestamp)
+    })
+  ),
   accounts: Schema.Array(
     Schema.Struct({
       administratorId: Schema.String,
@@ -108,6 +131,15 @@ export const WirePersonalData = Schema.Struct({
       status: DeletionRequestStatus,
       decisionDate: WireTimestamp
     })
+  ),
+  startedMusters: Schema.Array(
+    Schema.Struct({
+      musterId: WireMusterId,
+      organizationId: WireOrganizationId,
+      kind: MusterKind,
+      note: known(Schema.String),
+      startedAt: WireTimestamp
+    })
   )
 }).annotate({ identifier: "PersonalData" })
 
@@ -118,6 +150,7 @@ export const WireErased = Schema.Struct({
   accesses: Schema.Int,
   openStays: Schema.Int,
   retriedEntrances: Schema.Int,
+  musterEntries: Schema.Int,
   accounts: Schema.Int,
   permissions: Schema.Int,
   mentions: Schema.Int

@@ -18,6 +18,9 @@ export const MOST_ATTEMPTS = 20
 /** How long an operation may take, including the wait for a connection, before its outcome counts as unknown. */
 const TIMEOUT = "15 seconds"
 
+/** Makes all statements of a transaction see one moment. */
+export const ONE_MOMENT = "set transaction isolation level repeatable read, read only"
+
 /** How long an operation may take that deletes a long history. */
 export const LONG_TIMEOUT = "30 minutes"
 

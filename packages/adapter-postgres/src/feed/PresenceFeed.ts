@@ -18,6 +18,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
 import { type Database, describe, type Storing } from "../database/Database.ts"
+import { rollUp } from "../history/HistoryStore.ts"
 import { timestampOf } from "../stays/facts.ts"
 import { eventOf, type EventRow, numberOf, placeOfRow } from "./events.ts"
 import { CHANNEL, EPOCH, EVENTS_AFTER, FORGET_EVENTS, SNAPSHOTS, TELL } from "./feed.sql.ts"
@@ -52,6 +53,9 @@ interface PositionRow {
 
 /** After how many milliseconds skipped deltas are looked for again. */
 const SKIPPED = 20
+
+/** The number of events of an organization that are added to the history at once. */
+const ROLLED_UP_AT_ONCE = 1_000
 
 const idsOf = (text: string): ReadonlyArray<OrganizationId> =>
   text === "" ? [] : text.split(",").map((id) => OrganizationId.make(BigInt(id)))
@@ -157,8 +161,10 @@ export const makePresenceFeed = (
   forget: (before, most) =>
     storing(
       "forget events of presence",
-      Effect.map(db.run<{ readonly forgotten: bigint }>(FORGET_EVENTS, [PgTypes.timestamptz(before), most]), ([row]) =>
-        Number(row!.forgotten)
-      )
+      Effect.gen(function* () {
+        while ((yield* rollUp(db, ROLLED_UP_AT_ONCE)) > 0);
+        const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_EVENTS, [PgTypes.timestamptz(before), most])
+        return Number(row!.forgotten)
+      })
     )
 })

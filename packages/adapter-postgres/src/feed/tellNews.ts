@@ -44,7 +44,7 @@ export const tellPremises = Effect.fnUntraced(function* (
   now: Timestamp
 ) {
   yield* db.run(BEGIN_FEED, [organizationId, PgTypes.timestamptz(now)])
-  yield* db.run("select from presence_feed where organization_id = $1::bigint for update", [organizationId])
+  yield* db.run("select from presence_feed where organization_id = $1::bigint for no key update", [organizationId])
   yield* db.run(TELL_PREMISES, [PgTypes.timestamptz(now), organizationId, placeId])
 })
 

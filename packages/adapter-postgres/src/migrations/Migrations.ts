@@ -13,6 +13,8 @@ import { unprovedAddresses } from "./0006_unproved_addresses.ts"
 import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
 import { areaMeasures } from "./0008_area_measures.ts"
 import { presenceFeed } from "./0009_presence_feed.ts"
+import { presenceHistory } from "./0010_presence_history.ts"
+import { musters } from "./0011_musters.ts"
 import { webhooks } from "./0012_webhooks.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
@@ -26,8 +28,8 @@ const MIGRATIONS = {
   "0007_nothing_beside_stays": nothingBesideStays,
   "0008_area_measures": areaMeasures,
   "0009_presence_feed": presenceFeed,
-  "0010_history": Effect.void,
-  "0011_musters": Effect.void,
+  "0010_presence_history": presenceHistory,
+  "0011_musters": musters,
   "0012_webhooks": webhooks
 } as const
 
@@ -48,14 +50,18 @@ export const TABLES: ReadonlyArray<string> = [
   "entrance_retry",
   "erasure",
   "favorite",
+  "muster",
+  "muster_person",
   "open_stay",
   "organization",
   "permission",
   "place",
+  "presence_bucket",
   "presence_delta",
   "presence_event",
   "presence_feed",
   "presence_head",
+  "presence_history",
   "stay",
   "stay_policy",
   "token_key",
@@ -66,6 +72,7 @@ export const TABLES: ReadonlyArray<string> = [
 export const SEQUENCES: ReadonlyArray<string> = [
   "deletion_request_id",
   "favorite_added",
+  "muster_id",
   "organization_id",
   "permission_granted",
   "place_id",

@@ -12,7 +12,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import { collectAdministrator, collectOne, collectOperator, collectUser } from "./collecting.ts"
-import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
+import { type Database, LONG_TIMEOUT, ONE_MOMENT, type Storing } from "../database/Database.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
 import { ACCOUNT_BY_MAIL, LEDGER } from "./personalData.sql.ts"
 
@@ -25,9 +25,6 @@ interface EntryRow {
   readonly open_stays: bigint
   readonly total_time: bigint
 }
-
-/** All statements of the transaction see one moment. */
-const ONE_MOMENT = "set transaction isolation level repeatable read, read only"
 
 /** Makes the store; `recorded` is opened after erasures. */
 export const makePersonalDataStore = (

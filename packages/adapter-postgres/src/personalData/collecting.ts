@@ -5,6 +5,7 @@ import {
   ClosedStayOrder,
   type DeletionDecision,
   type Favorite,
+  type MusterId,
   type Nomination,
   NOTHING_STORED,
   type OperatorId,
@@ -15,11 +16,14 @@ import {
   type RetriedEntrance,
   type StayId,
   type StoredData,
+  type StoredMusterEntry,
   type UserId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
+import { entryOf, type EntryRow, musterOf, type MusterRow } from "../musters/musters.ts"
+import { ENTRIES_OF_PERSON, STARTED_MUSTERS } from "../musters/musters.sql.ts"
 import { timestampOf } from "../stays/facts.ts"
 import { accountOf, type AccountRow } from "../accounts/accounts.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
@@ -78,6 +82,7 @@ const collectPerson = Effect.fnUntraced(function* (
   const open = yield* db.run<StayRow & { readonly key_id: number; readonly recorded_at: Date }>(OPEN_STAYS, key)
   const closed = yield* db.run<StayRow & { readonly exited_at: Date }>(CLOSED_STAYS, key)
   const retried = yield* db.run<StayRow & { readonly used_at: Date }>(RETRIED, key)
+  const musters = yield* db.run<EntryRow & { readonly muster_id: MusterId }>(ENTRIES_OF_PERSON, key)
   const favorites = yield* db.run<FavoriteRow>(FAVORITES_OF_PERSON, key)
   const permissions = yield* db.run<PermissionRow>(
     `${PERMISSIONS} where p.organization_id = $1::bigint and p.org_auth_server_id = $2::text order by p.granted`,
@@ -110,6 +115,11 @@ const collectPerson = Effect.fnUntraced(function* (
       entrance: timestampOf(row.entered_at),
       usedAt: timestampOf(row.used_at)
     })),
+    musterEntries: musters.map((row): StoredMusterEntry => ({
+      ...entryOf(row, person),
+      musterId: row.muster_id,
+      organizationId
+    })),
     permissions: permissions.map(permissionOf)
   } satisfies StoredData
 })
@@ -135,6 +145,9 @@ const merged = (own: ReadonlyArray<Favorite>, people: ReadonlyArray<StoredData>)
     retriedEntrances: people
       .flatMap((person) => person.retriedEntrances)
       .sort((one, other) => one.entrance - other.entrance),
+    musterEntries: people
+      .flatMap((person) => person.musterEntries)
+      .sort((one, other) => Number(one.musterId - other.musterId)),
     permissions: people.flatMap((person) => person.permissions)
   }
 }
@@ -171,12 +184,20 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
     "select * from deletion_request where administrator_id = $1::text order by id",
     [administratorId]
   )
+  const started = yield* db.run<MusterRow>(STARTED_MUSTERS, [administratorId])
   return {
     ...NOTHING_STORED,
     accounts: accounts.map((row) => ({ ...accountOf(row), hasPassword: row.has_password })),
     permissions: permissions.map(permissionOf),
     nominations: nominations.map((row): Nomination => ({ organizationId: row.organization_id, level: row.level })),
-    deletionRequests: requests.map(requestOf)
+    deletionRequests: requests.map(requestOf),
+    startedMusters: started.map(musterOf).map(({ id, organizationId, kind, note, startedAt }) => ({
+      id,
+      organizationId,
+      kind,
+      note,
+      startedAt
+    }))
   } satisfies StoredData
 })
 

@@ -5,6 +5,7 @@ import {
   type Erased,
   erasureEntry,
   lowersTotals,
+  type MusterId,
   NOTHING_ERASED,
   type OperatorId,
   type OrganizationId,
@@ -17,6 +18,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
+import { tellNews } from "../feed/tellNews.ts"
+import { CLEAR_STARTER, ERASE_ENTRIES } from "../musters/musters.sql.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import {
   CLEAR_DECISIONS,
@@ -69,6 +72,7 @@ const eraseRest = Effect.fnUntraced(function* (
   const accountLinks = yield* count(db, ERASE_LINK_OF_PERSON, key)
   const openStays = yield* count(db, ERASE_OPEN, [...key, PgTypes.timestamptz(now)])
   const retriedEntrances = yield* count(db, ERASE_RETRIED, key)
+  const entries = yield* db.run<{ readonly muster_id: MusterId; readonly is_open: boolean }>(ERASE_ENTRIES, key)
   const mentions = (yield* count(db, CLEAR_FAVORITES, key)) + (yield* count(db, CLEAR_PERMISSIONS, key))
   // Exits may have added stays to the history since it was erased.
   const places = new Map<bigint, number>()
@@ -84,7 +88,15 @@ const eraseRest = Effect.fnUntraced(function* (
     const sums = [entry.people, entry.accesses, entry.openStays, entry.totalTime].map(BigInt)
     yield* db.run(ENTER, [entry.organizationId, entry.day, ...sums])
   }
-  return { ...NOTHING_ERASED, accountLinks, accesses, openStays, retriedEntrances, mentions }
+  yield* tellNews(
+    db,
+    person.organization_id,
+    entries
+      .filter((entry) => entry.is_open)
+      .map(({ muster_id: musterId }) => ({ _tag: "MusterChanged", musterId, state: "updated" }))
+  )
+  const musterEntries = entries.length
+  return { ...NOTHING_ERASED, accountLinks, accesses, openStays, retriedEntrances, musterEntries, mentions }
 })
 
 /**
@@ -163,13 +175,14 @@ export const eraseAdministrator = (db: Database, administratorId: AdministratorI
       const permissions = yield* count(db, ERASE_PERMISSIONS, [administratorId])
       const nominations = yield* count(db, CLEAR_NOMINATIONS, [administratorId, ERASED])
       const requests = yield* count(db, CLEAR_REQUESTS, [administratorId, ERASED])
+      const musters = yield* count(db, CLEAR_STARTER, [administratorId, ERASED])
       const accounts = yield* count(db, ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
         // A concurrent transaction granted a permission in another organization.
         Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict()))
       )
       // A concurrent transaction gave the address to another account.
       if (mailKey !== null && accounts === 0) return yield* new WriteConflict()
-      return { ...NOTHING_ERASED, accounts, permissions, mentions: nominations + requests }
+      return { ...NOTHING_ERASED, accounts, permissions, mentions: nominations + requests + musters }
     })
   )
 

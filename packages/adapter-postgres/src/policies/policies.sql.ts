@@ -4,6 +4,7 @@
  */
 
 import { recordEnds } from "../feed/deltas.sql.ts"
+import { keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "../stays/keys.sql.ts"
 
 /** The policy of $1. A row may have neither value. */
@@ -56,8 +57,9 @@ abandoned as (
   delete from open_stay s
   using overdue f
   where ${IS_THE_STAY}
-  returning s.organization_id, s.place_id
-),${recordEnds("abandoned", "$3")}
+  returning s.organization_id, s.place_id, s.person, s.entered_at
+),${recordEnds("abandoned", "$3")},
+kept as (${keepEnding("abandoned")})
 select count(*) as swept from abandoned`
 
 /**

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
 import { recordEnds } from "../feed/deltas.sql.ts"
+import { keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
 
@@ -29,8 +30,9 @@ const FORGET_REST = `delete from entrance_retry where ${THERE}`
 /** $3 now. */
 const END_OPEN = `
 with gone as (
-  delete from open_stay where ${THERE} returning organization_id, place_id
-),${recordEnds("gone", "$3")}
+  delete from open_stay where ${THERE} returning organization_id, place_id, person, entered_at
+),${recordEnds("gone", "$3")},
+kept as (${keepEnding("gone")})
 select from gone limit 0`
 
 /** Deletes the closed stays with the id $3 or later. */

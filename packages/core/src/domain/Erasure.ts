@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { DeletionRequest } from "./DeletionRequest.ts"
 import type { AdministratorId, OperatorId, OrganizationId } from "./Ids.ts"
+import type { Muster } from "./Muster.ts"
 import { type Permission, permissionOf, unbind } from "./Permission.ts"
 import { TaggedError } from "./TaggedError.ts"
 
@@ -16,6 +17,7 @@ export interface Erased {
   readonly accesses: number
   readonly openStays: number
   readonly retriedEntrances: number
+  readonly musterEntries: number
   readonly accounts: number
   readonly permissions: number
   /** Records of others that named the subject, and no longer do. */
@@ -29,6 +31,7 @@ export const NOTHING_ERASED: Erased = {
   accesses: 0,
   openStays: 0,
   retriedEntrances: 0,
+  musterEntries: 0,
   accounts: 0,
   permissions: 0,
   mentions: 0
@@ -41,6 +44,7 @@ export const addErased = (one: Erased, other: Erased): Erased => ({
   accesses: one.accesses + other.accesses,
   openStays: one.openStays + other.openStays,
   retriedEntrances: one.retriedEntrances + other.retriedEntrances,
+  musterEntries: one.musterEntries + other.musterEntries,
   accounts: one.accounts + other.accounts,
   permissions: one.permissions + other.permissions,
   mentions: one.mentions + other.mentions
@@ -77,3 +81,10 @@ export const withoutMaker = (request: DeletionRequest): DeletionRequest => ({
 /** A deletion request without the name of the operator who decided it. The decision stays. */
 export const withoutDecider = (request: DeletionRequest): DeletionRequest =>
   request.status === "pending" ? request : { ...request, decidedBy: ERASED as OperatorId }
+
+/** A muster without the name of the administrator who started it and without their words. The muster stays: it is the organization's. */
+export const withoutStarter = <M extends Pick<Muster, "startedBy" | "note">>(muster: M): M => ({
+  ...muster,
+  startedBy: ERASED as AdministratorId,
+  note: undefined
+})

@@ -2,7 +2,8 @@ import type { AccountLink } from "./AccountLink.ts"
 import type { AdministratorAccount } from "./Administrator.ts"
 import type { DeletionRequest } from "./DeletionRequest.ts"
 import type { Favorite } from "./Favorite.ts"
-import type { DeletionRequestId, OrganizationId, OrgAuthServerId } from "./Ids.ts"
+import type { DeletionRequestId, MusterId, OrganizationId, OrgAuthServerId } from "./Ids.ts"
+import type { Muster, MusterEntry, MusterState } from "./Muster.ts"
 import type { Permission } from "./Permission.ts"
 import type { PermissionLevel } from "./PermissionLevel.ts"
 import type { Premises } from "./Premises.ts"
@@ -42,6 +43,18 @@ export interface DeletionDecision {
   readonly decisionDate: Timestamp
 }
 
+/** What a muster keeps of a person; who came in since it began is in it by their stays alone until it ends. */
+export interface StoredMusterEntry extends MusterEntry {
+  readonly musterId: MusterId
+  readonly organizationId: OrganizationId
+  /** Of a muster that ended. */
+  readonly state?: MusterState | undefined
+  readonly at?: Timestamp | undefined
+}
+
+/** A muster that the subject started. */
+export type StartedMuster = Pick<Muster, "id" | "organizationId" | "kind" | "note" | "startedAt">
+
 /**
  * Everything that is stored about a {@link DataSubject}, by kind. A kind that nothing is stored of is an empty list. There
  * are no secrets in it: exit tokens are stored nowhere, and what proves passwords stays where it is.
@@ -57,6 +70,8 @@ export interface StoredData {
   readonly openStays: ReadonlyArray<RecordedStay>
   /** By entrance. */
   readonly retriedEntrances: ReadonlyArray<RetriedEntrance>
+  /** By muster. */
+  readonly musterEntries: ReadonlyArray<StoredMusterEntry>
   readonly accounts: ReadonlyArray<StoredAccount>
   /** By organization: an administrator's own, or those that name a person. */
   readonly permissions: ReadonlyArray<Permission>
@@ -66,6 +81,8 @@ export interface StoredData {
   readonly deletionRequests: ReadonlyArray<DeletionRequest>
   /** By id. */
   readonly deletionDecisions: ReadonlyArray<DeletionDecision>
+  /** By id. */
+  readonly startedMusters: ReadonlyArray<StartedMuster>
 }
 
 /** The data of a subject about whom nothing is stored. */
@@ -75,9 +92,11 @@ export const NOTHING_STORED: StoredData = {
   accesses: [],
   openStays: [],
   retriedEntrances: [],
+  musterEntries: [],
   accounts: [],
   permissions: [],
   nominations: [],
   deletionRequests: [],
-  deletionDecisions: []
+  deletionDecisions: [],
+  startedMusters: []
 }

@@ -61,6 +61,7 @@ export interface Told {
  * - `eventsAfter` answers a page for each position, in their order, with at most `most` events each.
  * - `epoch` is a text that changes when the stored feeds were replaced, as by restoring a backup: versions may then mean other events.
  * - `forget` removes events whose `at` is before a time, at most `most`, and answers how many it removed. The last event of a feed stays.
+ *   What it removes is in the buckets of the history before: see `HistoryStore`.
  */
 export class PresenceFeed extends Context.Service<
   PresenceFeed,

@@ -3,6 +3,8 @@ import type { AdministratorAccounts } from "./AdministratorAccounts.ts"
 import type { CapacityStore } from "./CapacityStore.ts"
 import type { DeletionRequestStore } from "./DeletionRequestStore.ts"
 import type { FavoriteStore } from "./FavoriteStore.ts"
+import type { HistoryStore } from "./HistoryStore.ts"
+import type { MusterStore } from "./MusterStore.ts"
 import type { OpenStayStatistics } from "./OpenStayStatistics.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PermissionStore } from "./PermissionStore.ts"
@@ -20,6 +22,8 @@ export type Stores =
   | CapacityStore
   | DeletionRequestStore
   | FavoriteStore
+  | HistoryStore
+  | MusterStore
   | OpenStayStatistics
   | OrganizationStore
   | PermissionStore

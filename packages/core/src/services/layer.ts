@@ -6,7 +6,9 @@ import { Capacities } from "./Capacities.ts"
 import { DeletionRequests } from "./DeletionRequests.ts"
 import { Favorites } from "./Favorites.ts"
 import { layerTelling } from "./FeedTelling.ts"
+import { Histories } from "./Histories.ts"
 import { Movements } from "./Movements.ts"
+import { Musters } from "./Musters.ts"
 import { Organizations } from "./Organizations.ts"
 import { PersonalData } from "./PersonalData.ts"
 import { Places } from "./Places.ts"
@@ -26,7 +28,9 @@ export const layerServices = Layer.mergeAll(
   Capacities.layer,
   DeletionRequests.layer,
   Favorites.layer,
+  Histories.layer,
   Movements.layer,
+  Musters.layer,
   Organizations.layer,
   PersonalData.layer,
   Places.layer,

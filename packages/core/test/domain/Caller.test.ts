@@ -57,8 +57,8 @@ describe("a subject whose data is asked for", () => {
 describe("nothing stored about a subject", () => {
   it("is an empty list of every kind", () => {
     const kinds = words(`
-      accountLinks favorites accesses openStays retriedEntrances accounts permissions nominations deletionRequests
-      deletionDecisions
+      accountLinks favorites accesses openStays retriedEntrances musterEntries accounts permissions nominations deletionRequests
+      deletionDecisions startedMusters
     `)
     assert.deepStrictEqual<unknown>(NOTHING_STORED, Object.fromEntries(kinds.map((kind) => [kind, []])))
   })

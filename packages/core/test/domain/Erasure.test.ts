@@ -20,7 +20,8 @@ import {
   addEntries,
   wholeSeconds,
   withoutDecider,
-  withoutMaker
+  withoutMaker,
+  withoutStarter
 } from "../../src/index.ts"
 import { ADMINISTRATORS, anyOf, integer, NOW, permissions, timestamp } from "@sojourn/testing"
 import { trials } from "../trials.ts"
@@ -90,6 +91,12 @@ describe("deletion requests", () => {
         reason: undefined
       })
     }
+    const muster = { startedBy: "ada" as AdministratorId, note: "Fire", kind: "drill" as const }
+    assert.deepStrictEqual(withoutStarter(muster), {
+      startedBy: ERASED as AdministratorId,
+      note: undefined,
+      kind: "drill"
+    } as unknown as typeof muster)
   })
 
   it("lose the name of their decider, and keep the decision", () => {
@@ -104,11 +111,11 @@ describe("deletion requests", () => {
 describe("what erasures removed", () => {
   it.prop(
     "adds up kind by kind",
-    { counts: Arbitrary.all(Array.from({ length: 8 }, () => integer(0, 100))) },
+    { counts: Arbitrary.all(Array.from({ length: 9 }, () => integer(0, 100))) },
     ({ counts }) => {
       const kinds = Object.keys(NOTHING_ERASED)
       const one = Object.fromEntries(kinds.map((kind, i) => [kind, counts[i]])) as unknown as typeof NOTHING_ERASED
-      assert.strictEqual(kinds.length, 8)
+      assert.strictEqual(kinds.length, 9)
       assert.deepStrictEqual(addErased(one, NOTHING_ERASED), one)
       assert.deepStrictEqual(
         Object.values(addErased(one, one)),

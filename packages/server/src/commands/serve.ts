@@ -15,6 +15,7 @@ import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } fr
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
+import { layerMusterRetention } from "../MusterRetention.ts"
 import { layerNodeServer, ServerDrain } from "../NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
@@ -29,6 +30,7 @@ import { demonstrate, demonstrateOnce } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
+import { musterRetention, musterRetentionOf } from "./musters.ts"
 import { streamFlags, streamsOf } from "./streams.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
@@ -67,6 +69,7 @@ export const serve = Command.make(
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
     ...streamFlags,
+    musterRetention,
     ...telemetryFlags,
     demo: yes("demo", "Load the demo, and print commands to try"),
     demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
@@ -79,6 +82,7 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
+    musterRetention,
     rateLimitStore,
     demo,
     demoDirectory,
@@ -99,6 +103,7 @@ export const serve = Command.make(
       onSome: layerSweeping
     })
     const { feedRetention, ...streams } = yield* streamsOf(flags)
+    const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
@@ -153,6 +158,7 @@ export const serve = Command.make(
         server,
         sweeping,
         layerFeedRetention(feedRetention),
+        forgetting,
         layerWebhooks({ certificates: webhookCertificates })
       ]),
       Layer.provide(Layer.succeed(WebhookReceivers, receivers)),

@@ -55,6 +55,7 @@ describe(`the data about ${PEOPLE} people of whom every kind of record exists`, 
       accesses: PEOPLE,
       openStays: PEOPLE,
       retriedEntrances: PEOPLE,
+      musterEntries: 0,
       accounts: 2 * PEOPLE,
       permissions: 2 * PEOPLE,
       // As the person of a permission, as nominator, as requester of a deletion, and as its decider.

@@ -5,6 +5,8 @@ import { administratorAccountsLaws } from "./AdministratorAccounts/index.ts"
 import { capacityStoreLaws } from "./CapacityStore.ts"
 import { deletionRequestStoreLaws } from "./DeletionRequestStore/index.ts"
 import { favoriteStoreLaws } from "./FavoriteStore.ts"
+import { historyStoreLaws } from "./HistoryStore.ts"
+import { musterStoreLaws } from "./MusterStore/index.ts"
 import { openStayStatisticsLaws } from "./OpenStayStatistics.ts"
 import { organizationStoreLaws } from "./OrganizationStore/index.ts"
 import { permissionStoreLaws } from "./PermissionStore/index.ts"
@@ -32,7 +34,9 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   accountLinkStoreLaws(name, stores, options)
   personalDataStoreLaws(name, stores, options)
   openStayStatisticsLaws(name, stores, options)
+  musterStoreLaws(name, stores, options)
   webhookStoreLaws(name, stores, options)
   presenceFeedLaws(name, stores, options)
   capacityStoreLaws(name, stores, options)
+  historyStoreLaws(name, stores, options)
 }

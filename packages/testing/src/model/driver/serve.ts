@@ -52,7 +52,7 @@ const makeServePeople = Effect.fnUntraced(function* (words: Words) {
     Erase: ({ by, subject: named }) =>
       personalData
         .erase(operator(by), subject(named))
-        .pipe(valueOf(({ retriedEntrances: _, mentions: __, ...taken }) => taken))
+        .pipe(valueOf(({ retriedEntrances: _, musterEntries: __, mentions: ___, ...taken }) => taken))
   } satisfies Serve<"AddFavorite" | "RemoveFavorite" | "ListFavorites" | "Link" | "Unlink" | "AskPeople" | "Erase">
 })
 

@@ -1,0 +1,87 @@
+import {
+  bucketOfChange,
+  HISTORY_STEPS,
+  type HistoryChange,
+  type HistoryStore,
+  insideOf,
+  mergeBuckets,
+  requireLevel,
+  smallestCountOf
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import { atomically } from "./atomically.ts"
+import {
+  levelIn,
+  type OrganizationRecord,
+  type PremisesStays,
+  requirePremises,
+  type State,
+  type StoredEvent
+} from "./State.ts"
+
+/** The events after a version, as far as they are kept. */
+const eventsAfter = ({ feed }: OrganizationRecord, version: number): ReadonlyArray<StoredEvent> =>
+  feed.events.slice(Math.max(0, version - (feed.version - feed.events.length)))
+
+/** What events tell of the history of some premises. */
+const changesOf = ({ head }: PremisesStays, events: ReadonlyArray<StoredEvent>): ReadonlyArray<HistoryChange> =>
+  events.flatMap(({ event, exits, stayed }) =>
+    event._tag === "PresenceChanged" && event.placeId === head.placeId
+      ? [{ entered: event.entered, left: event.left, inside: event.inside, exits, stayed, at: event.at }]
+      : []
+  )
+
+/** Adds events of an organization to its buckets. Returns how many. */
+export const rollUp = (owner: OrganizationRecord, most: number): number => {
+  const events = eventsAfter(owner, owner.history.version).slice(0, most)
+  for (const stays of [owner.stays, ...Array.from(owner.places.values(), (place) => place.stays)]) {
+    const buckets = changesOf(stays, events).map(bucketOfChange)
+    if (buckets.length === 0) continue
+    for (const step of HISTORY_STEPS) {
+      const last = stays.buckets[step].splice(-1)
+      stays.buckets[step].push(...mergeBuckets(step, [...last, ...buckets]))
+    }
+  }
+  owner.history.version += events.length
+  return events.length
+}
+
+export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
+  read: (administratorId, premises, { step, from, to }) =>
+    atomically(function* () {
+      const { owner, stays } = yield* requirePremises(state, premises)
+      yield* requireLevel(levelIn(owner, administratorId), "viewer")
+      const every = stays.buckets[step]
+      const after = every.find((bucket) => bucket.from >= to)
+      return {
+        beganAt: stays.beganAt,
+        keptFrom: step === "minute" ? owner.history.minutesFrom : undefined,
+        buckets: every.filter((bucket) => bucket.from >= from && (bucket.from < to || bucket === after)),
+        changes: changesOf(stays, eventsAfter(owner, owner.history.version)),
+        inside: insideOf(stays.head),
+        smallestCount: smallestCountOf(owner.policy, owner.organization.trackingMode)
+      }
+    }),
+
+  rollUp: (most) =>
+    Effect.sync(() => {
+      for (const owner of state.organizations.values()) {
+        const added = rollUp(owner, most)
+        if (added > 0) return added
+      }
+      return 0
+    }),
+
+  forgetMinutes: (before, most) =>
+    Effect.sync(() => {
+      let forgotten = 0
+      for (const { history, stays, places } of state.organizations.values()) {
+        if (before > (history.minutesFrom ?? -Infinity)) history.minutesFrom = before
+        for (const { buckets } of [stays, ...Array.from(places.values(), (place) => place.stays)]) {
+          const old = buckets.minute.filter(({ from }) => from < before).length
+          forgotten += buckets.minute.splice(0, Math.min(old, most - forgotten)).length
+        }
+      }
+      return forgotten
+    })
+})

@@ -1,0 +1,114 @@
+/** The musters of an organization, as part of operations on the state. */
+import {
+  anonymousNumbers,
+  countStates,
+  type MusterEntry,
+  type MusterReport,
+  musterPeople,
+  type MusterStay,
+  type OpenStay,
+  type OrgAuthServerId,
+  type PersonInside,
+  type Timestamp,
+  withoutStarter
+} from "@sojourn/core"
+import { everyStays } from "./collecting.ts"
+import { tellNews } from "./feed.ts"
+import type { MusterRecord, OrganizationRecord, PremisesStays, State } from "./State.ts"
+
+/** A person who is inside, of premises with this head. */
+export const insideOf = ({ head: { placeId }, openByPerson }: PremisesStays): ReadonlyArray<PersonInside> =>
+  Array.from(openByPerson.values(), ({ orgAuthServerId, entrance }) => ({
+    orgAuthServerId: orgAuthServerId!,
+    placeId,
+    since: entrance
+  }))
+
+/** The open stays of people, as musters regard them. */
+export const openStays = (owner: OrganizationRecord): ReadonlyArray<MusterStay> =>
+  everyStays(owner)
+    .flatMap(insideOf)
+    .map(({ since, ...stay }) => ({ ...stay, entrance: since }))
+
+const musterStays = (owner: OrganizationRecord, { stays, lastStay }: MusterRecord): ReadonlyArray<MusterStay> => [
+  ...openStays(owner),
+  ...everyStays(owner).flatMap(({ head: { placeId }, closed }) =>
+    [...closed.values()].flatMap(({ id, orgAuthServerId, entrance, exit }) =>
+      orgAuthServerId !== undefined && (id > lastStay || stays.has(id))
+        ? [{ orgAuthServerId, placeId, entrance, exit }]
+        : []
+    )
+  )
+]
+
+/** A muster as it is now, or was at its end. */
+export const reportOf = (owner: OrganizationRecord, record: MusterRecord): MusterReport => {
+  const { muster, ended, inside, exits, count } = record
+  const isAnonymous = muster.mode === "anonymous"
+  if (ended !== undefined) {
+    return { ...muster, ...ended.numbers, people: isAnonymous ? undefined : ended.people }
+  }
+  if (isAnonymous) {
+    return { ...muster, ...anonymousNumbers({ inside, left: owner.stays.exits - exits, safe: count }) }
+  }
+  const people = musterPeople([...record.entries.values()], musterStays(owner, record))
+  return { ...muster, ...countStates(people), people }
+}
+
+/** The muster of an organization that has not ended: only its last one may be open. */
+export const openMuster = (owner: OrganizationRecord): MusterRecord | undefined => {
+  const last = [...owner.musters.values()].at(-1)
+  return last?.ended === undefined ? last : undefined
+}
+
+/** Writes entries of an open muster. */
+export const keepEntries = ({ entries }: MusterRecord, changed: ReadonlyArray<MusterEntry>): void => {
+  for (const entry of changed) entries.set(entry.orgAuthServerId, entry)
+}
+
+/** Keeps, in the open muster, the people of stays that are about to end without an exit. */
+export const keepEnding = (owner: OrganizationRecord, ending: Iterable<OpenStay>): void => {
+  const open = openMuster(owner)
+  if (open === undefined || open.muster.mode === "anonymous") return
+  for (const { orgAuthServerId, premises, entrance: since } of ending) {
+    if (orgAuthServerId === undefined) continue
+    const entry = open.entries.get(orgAuthServerId)
+    if (entry?.since !== undefined) continue
+    const placeIds = premises._tag === "PlacePremises" ? [premises.placeId] : []
+    keepEntries(open, [{ ...entry, orgAuthServerId, placeIds, since }])
+  }
+}
+
+/** Removes what musters keep of a person; answers how much it was. */
+export const eraseFromMusters = (
+  state: State,
+  owner: OrganizationRecord,
+  person: OrgAuthServerId,
+  now: Timestamp
+): number => {
+  let erased = 0
+  for (const [musterId, record] of owner.musters) {
+    const { ended } = record
+    if (ended === undefined) {
+      if (!record.entries.delete(person)) continue
+      erased++
+      tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
+      continue
+    }
+    const people = ended.people.filter(({ orgAuthServerId }) => orgAuthServerId !== person)
+    erased += ended.people.length - people.length
+    owner.musters.set(musterId, { ...record, ended: { ...ended, people } })
+  }
+  return erased
+}
+
+/** Takes the name of an administrator out of the musters that they started; answers how many these are. */
+export const eraseStarter = (owner: OrganizationRecord, administratorId: string): number => {
+  let erased = 0
+  for (const [musterId, record] of owner.musters) {
+    if (record.muster.startedBy !== administratorId) continue
+    owner.musters.set(musterId, { ...record, muster: withoutStarter(record.muster) })
+    erased++
+  }
+  return erased
+}

@@ -1,0 +1,111 @@
+import {
+  HISTORY_STEP_LENGTH,
+  type HistoryBucket,
+  type HistoryChange,
+  type HistoryStore,
+  type PermissionLevel,
+  PremisesNotFound,
+  requireLevel,
+  type SmallestCount,
+  smallestCountOf,
+  Timestamp,
+  type TrackingMode
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Database, Storing } from "../database/Database.ts"
+import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { timestampOf } from "../stays/facts.ts"
+import { BEGIN, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP } from "./history.sql.ts"
+
+interface HistoryRow {
+  readonly level: PermissionLevel | null
+  readonly tracking_mode: TrackingMode
+  readonly smallest_count: bigint | null
+  /** None of premises that a server of the version before created, and in which nothing happened since. */
+  readonly began_at: Date | null
+  readonly inside: bigint | null
+  readonly kept_from: Date | null
+  readonly buckets: string | null
+  readonly changes: string | null
+}
+
+/** The rows of a JSON array of arrays of numbers. */
+const rowsOf = (json: string | null): ReadonlyArray<ReadonlyArray<number>> => (json === null ? [] : JSON.parse(json))
+
+/** A row as a record: its members by the names of the columns. */
+const named =
+  <A>(...names: ReadonlyArray<keyof A & string>) =>
+  (row: ReadonlyArray<number>): A =>
+    Object.fromEntries(names.map((name, i) => [name, row[i]])) as A
+
+const bucketOf = named<HistoryBucket>(
+  "from",
+  "until",
+  "entered",
+  "left",
+  "exits",
+  "stayed",
+  "before",
+  "least",
+  "most",
+  "insideTime"
+)
+const changeOf = named<HistoryChange>("at", "entered", "left", "inside", "exits", "stayed")
+
+/** Adds events to the buckets. Returns how many. */
+export const rollUp = (db: Database, most: number): Effect.Effect<number, SqlError> =>
+  Effect.gen(function* () {
+    yield* db.run(BEGIN, [])
+    const [row] = yield* db.run<{ readonly added: bigint }>(ROLL_UP, [most])
+    return Number(row!.added)
+  })
+
+export const makeHistoryStore = (
+  db: Database,
+  directory: PremisesDirectory,
+  storing: Storing
+): HistoryStore["Service"] => ({
+  read: (administratorId, premises, { step, from, to }) =>
+    storing(
+      "read a history of presence",
+      Effect.gen(function* () {
+        const located = yield* directory.locate(premises)
+        if (Option.isNone(located)) return yield* new PremisesNotFound({ premises })
+        const { organizationId, placeId } = located.value
+        const [row] = yield* db.run<HistoryRow>(READ, [
+          organizationId,
+          placeId,
+          administratorId,
+          HISTORY_STEP_LENGTH[step] / 1000,
+          PgTypes.timestamptz(from),
+          PgTypes.timestamptz(to)
+        ])
+        if (row === undefined) return yield* new PremisesNotFound({ premises })
+        yield* Effect.fromResult(requireLevel(Option.fromNullishOr(row.level), "viewer"))
+        const smallestCount = row.smallest_count === null ? undefined : (Number(row.smallest_count) as SmallestCount)
+        return {
+          beganAt: row.began_at === null ? Timestamp(Infinity) : timestampOf(row.began_at),
+          keptFrom: row.kept_from === null ? undefined : timestampOf(row.kept_from),
+          buckets: rowsOf(row.buckets).map(bucketOf),
+          changes: rowsOf(row.changes).map(changeOf),
+          inside: Number(row.inside ?? 0n),
+          smallestCount: smallestCountOf({ smallestCount }, row.tracking_mode)
+        }
+      })
+    ),
+
+  rollUp: (most) => storing("roll up events of presence", rollUp(db, most)),
+
+  forgetMinutes: (before, most) =>
+    storing(
+      "forget minutes of presence",
+      Effect.gen(function* () {
+        yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
+        const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_MINUTES, [PgTypes.timestamptz(before), most])
+        return Number(row!.forgotten)
+      })
+    )
+})

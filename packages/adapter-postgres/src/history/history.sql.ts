@@ -1,0 +1,190 @@
+/** The statements of the history of presence. A step is its length in seconds. */
+
+/** Milliseconds between two instants. */
+const milliseconds = (from: string, to: string) => `(extract(epoch from ${to} - ${from}) * 1000)::bigint`
+
+/** An instant as milliseconds since 1970. */
+const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
+
+/**
+ * What an administrator may read of the history of premises: $1 the organization, $2 the place (0: the organization as a whole), $3
+ * who, $4 the step, $5 and $6 the bounds of the range.
+ */
+export const READ = `
+select p.level, o.tracking_mode, s.smallest_count, h.began_at, h.entered - h.departed as inside,
+  case when $4::int = 60 then r.minutes_from end as kept_from,
+  case when p.level is not null then (
+    select json_agg(json_build_array(
+      ${instant("began_at")}, ${instant("changed_at")}, entered, departed, exits, stayed, inside_before, least, most, inside_time
+    ) order by began_at)::text
+    from (
+      (
+        select * from presence_bucket
+        where organization_id = $1::bigint and place_id = $2::bigint and step = $4::int
+          and began_at >= $5::timestamptz and began_at < $6::timestamptz
+      )
+      union all
+      (
+        select * from presence_bucket
+        where organization_id = $1::bigint and place_id = $2::bigint and step = $4::int and began_at >= $6::timestamptz
+        order by began_at
+        limit 1
+      )
+    ) bucket
+  ) end as buckets,
+  case when p.level is not null then (
+    select json_agg(json_build_array(${instant("at")}, entered, departed, inside, exits, stayed) order by version)::text
+    from presence_event
+    where organization_id = $1::bigint and version > coalesce(r.version, 0)
+      and place_id = $2::bigint and type = 'presence.changed'
+  ) end as changes
+from organization o
+left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
+left join stay_policy s on s.organization_id = o.id
+left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigint
+left join presence_history r on r.organization_id = o.id
+where o.id = $1::bigint
+  and ($2::bigint = 0 or exists (
+    select from place where place.organization_id = $1::bigint and place.id = $2::bigint
+  ))`
+
+/** Lets the history of each organization begin that has events. */
+export const BEGIN = `
+insert into presence_history (organization_id)
+select organization_id from presence_feed f
+where version > 0 and not exists (select from presence_history r where r.organization_id = f.organization_id)
+on conflict do nothing`
+
+/** The number of organizations of one roll-up. */
+const ORGANIZATIONS = 100
+
+/**
+ * Adds at most $1 events of each of some organizations to their buckets, by the rule `mergeBuckets`, and moves their positions.
+ *
+ * It waits for no lock: an organization is left for the next call while another transaction moves its position, or deletes one of
+ * its premises. Premises are locked before the position, in the order in which the deletion of an organization locks them.
+ */
+export const ROLL_UP = `
+with behind as materialized (
+  select r.organization_id, r.version
+  from presence_history r
+  join presence_feed f using (organization_id)
+  where f.version > r.version
+  order by r.organization_id
+  limit ${ORGANIZATIONS}
+),
+event as materialized (
+  select e.*
+  from behind b
+  cross join lateral (
+    select organization_id, version, at, type, place_id, entered, departed, inside, exits, stayed from presence_event
+    where organization_id = b.organization_id and version > b.version
+    order by version
+    limit $1::bigint
+  ) e
+),
+premises as materialized (
+  select e.organization_id, e.place_id, exists (
+    select from presence_head h where h.organization_id = e.organization_id and h.place_id = e.place_id
+  ) as has_head
+  from (select distinct organization_id, place_id from event where type = 'presence.changed') e
+),
+head as materialized (
+  select h.organization_id, h.place_id
+  from (select * from premises order by organization_id, place_id) p
+  cross join lateral (
+    select organization_id, place_id from presence_head
+    where organization_id = p.organization_id and place_id = p.place_id
+    limit 1
+    for key share skip locked
+  ) h
+),
+turn as materialized (
+  select r.organization_id, last.version
+  from (select organization_id, max(version) as version from event group by organization_id order by organization_id) last
+  join behind b using (organization_id)
+  cross join lateral (
+    select organization_id, version from presence_history
+    where organization_id = b.organization_id
+    limit 1
+    for update skip locked
+  ) r
+  where r.version = b.version and not exists (
+    select from premises p
+    where p.organization_id = b.organization_id and p.has_head and not exists (
+      select from head h where h.organization_id = p.organization_id and h.place_id = p.place_id
+    )
+  )
+),
+change as (
+  select e.*, s.step, to_timestamp(floor(extract(epoch from e.at) / s.step) * s.step) as began_at,
+    e.inside - e.entered + e.departed as inside_before
+  from event e
+  join turn using (organization_id)
+  join head using (organization_id, place_id)
+  cross join unnest(array[60, 3600, 86400]) as s (step)
+  where e.type = 'presence.changed'
+),
+part as (
+  select *, first_value(inside_before) over step as inside_first,
+    inside_before * ${milliseconds("coalesce(lag(at) over step, began_at)", "at")} as inside_time
+  from change
+  window step as (partition by organization_id, place_id, step, began_at order by version)
+),
+added as (
+  insert into presence_bucket as b (
+    organization_id, place_id, step, began_at, changed_at, entered, departed, exits, stayed, inside_before, least, most,
+    inside_time
+  )
+  select organization_id, place_id, step, began_at, max(at), sum(entered), sum(departed), sum(exits), sum(stayed),
+    min(inside_first), least(min(inside_before), min(inside)), greatest(max(inside_before), max(inside)), sum(inside_time)
+  from part
+  group by organization_id, place_id, step, began_at
+  order by organization_id, place_id, step, began_at
+  on conflict (organization_id, place_id, step, began_at) do update set
+    changed_at = excluded.changed_at,
+    entered = b.entered + excluded.entered,
+    departed = b.departed + excluded.departed,
+    exits = b.exits + excluded.exits,
+    stayed = b.stayed + excluded.stayed,
+    least = least(b.least, excluded.least),
+    most = greatest(b.most, excluded.most),
+    inside_time = b.inside_time + excluded.inside_time
+      - excluded.inside_before * ${milliseconds("b.began_at", "b.changed_at")}
+),
+moved as (
+  update presence_history r set version = t.version from turn t where r.organization_id = any(array[t.organization_id])
+)
+select count(*) as added from event join turn using (organization_id)`
+
+/** Notes that minutes are kept from $1 on. */
+export const KEEP_MINUTES_FROM = `
+with late as materialized (
+  select organization_id from presence_history
+  where minutes_from is null or minutes_from < $1::timestamptz
+  order by organization_id
+  for update
+)
+update presence_history r set minutes_from = $1::timestamptz from late where r.organization_id = any(array[late.organization_id])`
+
+/** Deletes at most $2 buckets of minutes before $1. */
+export const FORGET_MINUTES = `
+with old as materialized (
+  select b.*
+  from presence_head h
+  cross join lateral (
+    select organization_id, place_id, step, began_at from presence_bucket
+    where organization_id = h.organization_id and place_id = h.place_id and step = 60 and began_at < $1::timestamptz
+    order by began_at
+    limit $2::bigint
+    for update skip locked
+  ) b
+  limit $2::bigint
+),
+forgotten as (
+  delete from presence_bucket b
+  using old
+  where b.organization_id = old.organization_id and b.place_id = old.place_id and b.step = 60 and b.began_at = old.began_at
+  returning 1
+)
+select count(*) as forgotten from forgotten`

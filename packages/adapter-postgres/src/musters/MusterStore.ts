@@ -1,0 +1,250 @@
+import {
+  type AdministratorId,
+  LARGEST_LONG,
+  type Marking,
+  markSafe,
+  mayListInside,
+  mayMark,
+  mayStartMuster,
+  type MusterId,
+  MusterNotFound,
+  type MusterPerson,
+  type MusterStore,
+  type OrganizationId,
+  OrganizationNotFound,
+  type OrgAuthServerId,
+  PersonInsideOrder,
+  type Premises,
+  PremisesNotFound,
+  requireLevel,
+  type Timestamp,
+  type TrackingMode
+} from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { levelIn } from "../accounts/accounts.ts"
+import { arrays } from "../database/columns.ts"
+import { type Database, ONE_MOMENT, type Storing } from "../database/Database.ts"
+import { lockOrganization, requireOrganization, stopMovements } from "../database/locks.ts"
+import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { placeOfRow } from "../feed/events.ts"
+import { tellNews } from "../feed/tellNews.ts"
+import { timestampOf } from "../stays/facts.ts"
+import {
+  keyOf,
+  type MusterRow,
+  musterOf,
+  placesColumn,
+  presentIn,
+  readReport,
+  readSummary,
+  reportOf
+} from "./musters.ts"
+import {
+  COUNT,
+  END,
+  FIRST_ENTRIES,
+  FORGET,
+  FREEZE_NUMBERS,
+  FREEZE_PEOPLE,
+  INSIDE,
+  MARK,
+  MUSTER,
+  MUSTERS,
+  OPEN_MUSTER,
+  ORGANIZATION_OF,
+  START
+} from "./musters.sql.ts"
+
+interface InsideRow {
+  readonly person: OrgAuthServerId
+  readonly place_id: bigint
+  readonly entered_at: Date
+}
+
+const MODE = `
+select o.tracking_mode from organization o
+where o.id = $1::bigint
+  and ($2::bigint = 0 or exists (select from place p where p.organization_id = $1::bigint and p.id = $2::bigint))`
+
+const EXISTS = "select from organization where id = $1::bigint"
+
+export const makeMusterStore = (
+  db: Database,
+  directory: PremisesDirectory,
+  storing: Storing
+): MusterStore["Service"] => {
+  const tell = (muster: MusterRow, state: "started" | "updated" | "ended") =>
+    tellNews(db, muster.organization_id, [{ _tag: "MusterChanged", musterId: muster.id, state }])
+
+  /** Reads a muster; with `lock`, it does not change until the transaction ends. */
+  const requireMuster = Effect.fnUntraced(function* (musterId: MusterId, lock: boolean) {
+    const [found] = yield* db.run<{ readonly organization_id: OrganizationId }>(ORGANIZATION_OF, [musterId])
+    if (found === undefined) return yield* new MusterNotFound({ musterId })
+    if (lock) yield* lockOrganization(db, found.organization_id)
+    const [row] = yield* db.run<MusterRow>(MUSTER, [found.organization_id, musterId])
+    if (row === undefined) return yield* new MusterNotFound({ musterId })
+    return row
+  })
+
+  const inside = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: Premises) {
+    const key = Option.getOrUndefined(yield* directory.locate(premises))
+    if (key === undefined) return yield* new PremisesNotFound({ premises })
+    const where = [key.organizationId, key.placeId]
+    const [row] = yield* db.run<{ readonly tracking_mode: TrackingMode }>(MODE, where)
+    if (row === undefined) return yield* new PremisesNotFound({ premises })
+    const level = yield* levelIn(db, key.organizationId, administratorId)
+    yield* Effect.fromResult(mayListInside(level, row.tracking_mode, premises))
+    // Of an organization the stays in all its places too.
+    const last = key.placeId === 0n ? LARGEST_LONG : key.placeId
+    const rows = yield* db.run<InsideRow>(INSIDE, [...where, last])
+    return rows
+      .map((stay) => ({
+        orgAuthServerId: stay.person,
+        placeId: placeOfRow(stay),
+        since: timestampOf(stay.entered_at)
+      }))
+      .sort(PersonInsideOrder)
+  })
+
+  const markPeople = Effect.fnUntraced(function* (
+    muster: MusterRow,
+    { people: asked }: Extract<Marking, { readonly _tag: "MarkPeople" }>,
+    now: Timestamp
+  ) {
+    const { entries, people } = yield* presentIn(db, muster)
+    const changed = markSafe(entries, people, asked, now)
+    if (changed.length === 0) return reportOf(muster, people)
+    yield* db.run(MARK, [
+      ...keyOf(muster),
+      arrays.texts(changed, ({ orgAuthServerId }) => orgAuthServerId),
+      arrays.texts(changed, ({ placeIds }) => placesColumn(placeIds)),
+      arrays.instants(changed, ({ since }) => since),
+      arrays.instants(changed, ({ markedAt }) => markedAt)
+    ])
+    yield* tell(muster, "updated")
+    return yield* readReport(db, muster)
+  })
+
+  const freeze = Effect.fnUntraced(function* (muster: MusterRow, people: ReadonlyArray<MusterPerson>) {
+    yield* db.run(FREEZE_PEOPLE, [
+      ...keyOf(muster),
+      arrays.texts(people, ({ orgAuthServerId }) => orgAuthServerId),
+      arrays.texts(people, ({ placeIds }) => placesColumn(placeIds)),
+      arrays.instants(people, ({ since }) => since),
+      arrays.texts(people, ({ state }) => state),
+      arrays.instants(people, ({ at }) => at)
+    ])
+  })
+
+  return {
+    inside: (administratorId, premises) =>
+      storing(
+        "list who is inside",
+        db.transaction(Effect.andThen(db.run(ONE_MOMENT, []), inside(administratorId, premises)))
+      ),
+
+    start: ({ organizationId, administratorId, kind, note, now }) =>
+      storing(
+        "start a muster",
+        db.transaction(
+          Effect.gen(function* () {
+            const { tracking_mode: mode } = (yield* requireOrganization<{ readonly tracking_mode: TrackingMode }>(
+              db,
+              organizationId
+            ))!
+            const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
+            yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
+            yield* stopMovements(db)
+            const [started] = yield* db.run<MusterRow>(START, [
+              organizationId,
+              mode,
+              kind,
+              note ?? null,
+              PgTypes.timestamptz(now),
+              administratorId
+            ])
+            const muster = started!
+            if (mode === "authenticated") yield* db.run(FIRST_ENTRIES, keyOf(muster))
+            yield* tell(muster, "started")
+            return yield* readReport(db, muster)
+          })
+        )
+      ),
+
+    list: (administratorId, organizationId) =>
+      storing(
+        "list musters",
+        db.transaction(
+          Effect.gen(function* () {
+            yield* db.run(ONE_MOMENT, [])
+            const [organization] = yield* db.run(EXISTS, [organizationId])
+            if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
+            yield* Effect.fromResult(requireLevel(yield* levelIn(db, organizationId, administratorId), "viewer"))
+            const rows = yield* db.run<MusterRow>(MUSTERS, [organizationId])
+            return yield* Effect.forEach(rows, (row) => readSummary(db, row))
+          })
+        )
+      ),
+
+    get: (administratorId, musterId) =>
+      storing(
+        "read a muster",
+        db.transaction(
+          Effect.gen(function* () {
+            yield* db.run(ONE_MOMENT, [])
+            const muster = yield* requireMuster(musterId, false)
+            const level = yield* levelIn(db, muster.organization_id, administratorId)
+            yield* Effect.fromResult(requireLevel(level, "viewer"))
+            return yield* readReport(db, muster)
+          })
+        )
+      ),
+
+    mark: ({ musterId, administratorId, marking, now }) =>
+      storing(
+        "mark people of a muster",
+        db.transaction(
+          Effect.gen(function* () {
+            const muster = yield* requireMuster(musterId, true)
+            const level = yield* levelIn(db, muster.organization_id, administratorId)
+            yield* Effect.fromResult(mayMark(level, musterOf(muster), marking))
+            if (marking._tag === "MarkPeople") return yield* markPeople(muster, marking, now)
+            const safe = BigInt(marking.count)
+            if (safe !== muster.safe) {
+              yield* db.run(COUNT, [...keyOf(muster), safe])
+              yield* tell(muster, "updated")
+            }
+            return yield* readReport(db, { ...muster, safe })
+          })
+        )
+      ),
+
+    end: ({ musterId, administratorId, now }) =>
+      storing(
+        "end a muster",
+        db.transaction(
+          Effect.gen(function* () {
+            const muster = yield* requireMuster(musterId, true)
+            const level = yield* levelIn(db, muster.organization_id, administratorId)
+            yield* Effect.fromResult(requireLevel(level, "manager"))
+            if (muster.ended_at !== null) return yield* readReport(db, muster)
+            yield* db.run(END, [...keyOf(muster), PgTypes.timestamptz(now)])
+            const report = yield* readReport(db, muster)
+            const { inside, safe, left, missing, people } = report
+            yield* db.run(FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
+            if (people !== undefined) yield* freeze(muster, people)
+            yield* tell(muster, "ended")
+            return { ...report, endedAt: now }
+          })
+        )
+      ),
+
+    forget: (before, most) =>
+      storing(
+        "forget musters",
+        Effect.map(db.run(FORGET, [PgTypes.timestamptz(before), most]), (rows) => rows.length)
+      )
+  }
+}

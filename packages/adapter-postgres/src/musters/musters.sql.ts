@@ -1,0 +1,148 @@
+/**
+ * The statements of musters. Changes of an organization's musters are serialized by the lock on its row. A sweep of stays has no such
+ * lock: it holds the open muster instead, whose end updates it first.
+ */
+
+/** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
+export const INSIDE = `
+select person, place_id, entered_at from open_stay
+where organization_id = $1::bigint and place_id between $2::bigint and $3::bigint and person is not null`
+
+export const ORGANIZATION_OF = "select organization_id from muster where id = $1::bigint"
+
+export const MUSTER = "select * from muster where organization_id = $1::bigint and id = $2::bigint"
+
+export const MUSTERS = "select * from muster where organization_id = $1::bigint order by id desc"
+
+export const OPEN_MUSTER = "select id from muster where organization_id = $1::bigint and ended_at is null"
+
+/** Exits from the organization $1 itself that are recorded and not yet told. */
+const UNTOLD_EXITS = `(
+  select coalesce(sum(exits), 0)::bigint from presence_delta where organization_id = $1::bigint and place_id = 0
+)`
+
+/** While movements are stopped: $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator. */
+export const START = `
+insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, version, exits, inside)
+select $1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text,
+  (select case when is_called then last_value else last_value - 1 end from stay_id),
+  coalesce((select version from presence_feed where organization_id = $1::bigint), 0),
+  ${UNTOLD_EXITS},
+  (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0)
+returning *`
+
+/** While movements are stopped: an entry of each person inside of the organization $1, for the muster $2. */
+export const FIRST_ENTRIES = `
+insert into muster_person (organization_id, muster_id, person, place_ids, since, stay_places, stay_ids)
+select $1::bigint, $2::bigint, person, coalesce(array_agg(place_id order by place_id) filter (where place_id <> 0), '{}'),
+  min(entered_at), array_agg(place_id order by place_id), array_agg(id order by place_id)
+from open_stay
+where organization_id = $1::bigint and person is not null
+group by person`
+
+export const ENTRIES = `
+select person, place_ids::text as place_ids, since, marked_at, state, at from muster_person
+where organization_id = $1::bigint and muster_id = $2::bigint`
+
+/** The stays of a muster ($1, $2) that are open, were when it began, or have ids above $3. */
+export const STAYS = `
+select person, place_id, entered_at, null::timestamptz as exited_at from open_stay
+where organization_id = $1::bigint and person is not null
+union all
+select s.person, s.place_id, s.entered_at, s.exited_at
+from muster_person p
+cross join lateral unnest(p.stay_places, p.stay_ids) as inside (place_id, id)
+cross join lateral (
+  select person, place_id, entered_at, exited_at from stay
+  where organization_id = $1::bigint and place_id = inside.place_id and id = inside.id
+  limit 1
+) s
+where p.organization_id = $1::bigint and p.muster_id = $2::bigint
+union all
+select s.person, s.place_id, s.entered_at, s.exited_at
+from (select 0::bigint as place_id union all select id from place where organization_id = $1::bigint) premises
+cross join lateral (
+  select person, place_id, entered_at, exited_at from stay
+  where organization_id = $1::bigint and place_id = premises.place_id and id > $3::bigint and person is not null
+) s`
+
+/** The exits from the organization $1 itself that were recorded since the event $2, beyond $3 that were not yet told then. */
+export const EXITS = `
+select (
+  select coalesce(sum(exits), 0)::bigint from presence_event
+  where organization_id = $1::bigint and version > $2::bigint and place_id = 0
+) + ${UNTOLD_EXITS} - $3::bigint as exits`
+
+/** Writes entries of the open muster ($1, $2): $3 people, $4 places as text, $5 since when, $6 when they were marked. */
+export const MARK = `
+insert into muster_person (organization_id, muster_id, person, place_ids, since, marked_at)
+select $1::bigint, $2::bigint, person, place_ids::bigint[], since, marked_at
+from unnest($3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[]) as marked (person, place_ids, since, marked_at)
+on conflict (organization_id, muster_id, person) do update set
+  place_ids = excluded.place_ids, since = excluded.since, marked_at = excluded.marked_at`
+
+export const COUNT = "update muster set safe = $3::bigint where organization_id = $1::bigint and id = $2::bigint"
+
+/** Ends a muster: a sweep that holds it is waited for, and one that comes later keeps nothing in it. */
+export const END = "update muster set ended_at = $3::timestamptz where organization_id = $1::bigint and id = $2::bigint"
+
+export const FREEZE_NUMBERS = `
+update muster set inside = $3::bigint, safe = $4::bigint, departed = $5::bigint, missing = $6::bigint
+where organization_id = $1::bigint and id = $2::bigint`
+
+/** Freezes the people of a muster: $3 people, $4 places as text, $5 since when, $6 states, $7 at. */
+export const FREEZE_PEOPLE = `
+insert into muster_person (organization_id, muster_id, person, place_ids, since, state, at)
+select $1::bigint, $2::bigint, person, place_ids::bigint[], since, state, at
+from unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::timestamptz[])
+  as frozen (person, place_ids, since, state, at)
+on conflict (organization_id, muster_id, person) do update set
+  place_ids = excluded.place_ids, since = excluded.since, marked_at = null, stay_places = '{}', stay_ids = '{}',
+  state = excluded.state, at = excluded.at`
+
+/**
+ * Keeps people, in the open muster of their organization $1, whose stays are about to end without an exit: the rows of `stays`, which
+ * have `place_id`, `person` and `entered_at`.
+ */
+export const keepEnding = (stays: string) => `
+insert into muster_person (organization_id, muster_id, person, place_ids, since)
+select distinct on (s.person) $1::bigint, m.id, s.person,
+  case when s.place_id = 0 then '{}'::bigint[] else array[s.place_id] end, s.entered_at
+from (
+  select id from muster
+  where organization_id = $1::bigint and ended_at is null and mode = 'authenticated'
+  for share
+) m
+cross join ${stays} s
+where s.person is not null
+order by s.person, s.place_id
+on conflict (organization_id, muster_id, person) do update set place_ids = excluded.place_ids, since = excluded.since
+where muster_person.since is null`
+
+/** Removes at most $2 musters that ended before $1. */
+export const FORGET = `
+delete from muster m
+using (
+  select organization_id, id from muster
+  where ended_at < $1::timestamptz
+  order by ended_at
+  limit $2::bigint
+  for update skip locked
+) old
+where m.organization_id = old.organization_id and m.id = old.id
+returning m.id`
+
+export const ENTRIES_OF_PERSON = `
+select muster_id, place_ids::text as place_ids, since, marked_at, state, at from muster_person
+where organization_id = $1::bigint and person = $2::text
+order by muster_id`
+
+/** Answers each entry, and whether its muster is open. */
+export const ERASE_ENTRIES = `
+delete from muster_person where organization_id = $1::bigint and person = $2::text
+returning muster_id, state is null as is_open`
+
+export const STARTED_MUSTERS = "select * from muster where started_by = $1::text order by id"
+
+export const CLEAR_STARTER =
+  "update muster set started_by = $2::text, note = null where started_by = $1::text returning id"

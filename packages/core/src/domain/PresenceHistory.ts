@@ -1,0 +1,203 @@
+import * as Result from "effect/Result"
+import type { PresenceChanged, PresenceDelta } from "./PresenceEvent.ts"
+import type { StayPolicy } from "./StayPolicy.ts"
+import { Timestamp } from "./Timestamp.ts"
+import type { TrackingMode } from "./TrackingMode.ts"
+import { TaggedError } from "./TaggedError.ts"
+
+/** The steps of a history. They begin at whole minutes, hours and days in UTC. */
+export const HISTORY_STEPS = ["minute", "hour", "day"] as const
+export type HistoryStep = (typeof HISTORY_STEPS)[number]
+
+/** The most steps that a history may be asked for. */
+export const MOST_HISTORY_STEPS = 1_500
+
+/** The length of each step in milliseconds. */
+export const HISTORY_STEP_LENGTH: Readonly<Record<HistoryStep, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000
+}
+
+/** The beginning of the step that holds a time. */
+export const historyStepStart = (step: HistoryStep, at: Timestamp): Timestamp =>
+  Timestamp(Math.floor(at / HISTORY_STEP_LENGTH[step]) * HISTORY_STEP_LENGTH[step])
+
+/** A history's steps and their bounds: `from` is the first instant, `to` the first after it. */
+export interface HistoryRange {
+  readonly step: HistoryStep
+  readonly from: Timestamp
+  readonly to: Timestamp
+}
+
+/** A history of nothing, or of more steps than {@link MOST_HISTORY_STEPS}. */
+export class HistoryRangeInvalid extends TaggedError(
+  "HistoryRangeInvalid",
+  "the history's range is empty or has too many steps"
+)<{
+  readonly because: "FromIsNotBeforeTo" | "TooManySteps"
+}> {}
+
+/** Rounds a range to whole steps: `from` down and `to` up. */
+export const historyRange = ({ step, from, to }: HistoryRange): Result.Result<HistoryRange, HistoryRangeInvalid> => {
+  if (from >= to) return Result.fail(new HistoryRangeInvalid({ because: "FromIsNotBeforeTo" }))
+  const length = HISTORY_STEP_LENGTH[step]
+  const rounded = { step, from: historyStepStart(step, from), to: Timestamp(Math.ceil(to / length) * length) }
+  return (rounded.to - rounded.from) / length > MOST_HISTORY_STEPS
+    ? Result.fail(new HistoryRangeInvalid({ because: "TooManySteps" }))
+    : Result.succeed(rounded)
+}
+
+/** What a `PresenceChanged` adds to the history: its counts, and the exits among `left` with the length of their stays. */
+export type HistoryChange = Pick<PresenceChanged, "entered" | "left" | "inside"> &
+  Pick<PresenceDelta, "exits" | "stayed" | "at">
+
+/** The sum of what happened at some premises within a step, or at one instant. */
+export interface HistoryBucket extends Omit<HistoryChange, "inside" | "at"> {
+  /** The beginning of the step. */
+  readonly from: Timestamp
+  /** When the last change was recorded. */
+  readonly until: Timestamp
+  /** How many were inside at the beginning. */
+  readonly before: number
+  readonly least: number
+  readonly most: number
+  /** Milliseconds that people were inside from `from` to `until`, in all. */
+  readonly insideTime: number
+}
+
+/** How many are inside after a bucket. */
+const insideAfter = ({ before, entered, left }: HistoryBucket): number => before + entered - left
+
+/** The bucket of one change, at its instant. */
+export const bucketOfChange = ({ entered, left, inside, exits, stayed, at }: HistoryChange): HistoryBucket => {
+  const before = inside - entered + left
+  return {
+    from: at,
+    until: at,
+    entered,
+    left,
+    exits,
+    stayed,
+    before,
+    least: Math.min(before, inside),
+    most: Math.max(before, inside),
+    insideTime: 0
+  }
+}
+
+/** The same bucket from the beginning of its step on. */
+const widened = (step: HistoryStep, bucket: HistoryBucket): HistoryBucket => {
+  const from = historyStepStart(step, bucket.from)
+  return { ...bucket, from, insideTime: bucket.insideTime + bucket.before * (bucket.from - from) }
+}
+
+/** Two buckets of one step as one. What is before the later one, it counts from the beginning of the step on, too. */
+const appended = (one: HistoryBucket, later: HistoryBucket): HistoryBucket => ({
+  from: one.from,
+  until: later.until,
+  entered: one.entered + later.entered,
+  left: one.left + later.left,
+  exits: one.exits + later.exits,
+  stayed: one.stayed + later.stayed,
+  before: one.before,
+  least: Math.min(one.least, later.least),
+  most: Math.max(one.most, later.most),
+  insideTime: one.insideTime + later.insideTime - later.before * (one.until - one.from)
+})
+
+/**
+ * The buckets of a step from buckets of the same or smaller steps, in the order in which their changes were recorded. Steps
+ * without a change have none. The result is exact, whatever was merged before.
+ */
+export const mergeBuckets = (
+  step: HistoryStep,
+  buckets: ReadonlyArray<HistoryBucket>
+): ReadonlyArray<HistoryBucket> => {
+  const merged: Array<HistoryBucket> = []
+  for (const bucket of buckets) {
+    const next = widened(step, bucket)
+    const last = merged.at(-1)
+    if (last?.from === next.from) merged[merged.length - 1] = appended(last, next)
+    else merged.push(next)
+  }
+  return merged
+}
+
+/** What is stored of the history of some premises, as far as a range needs it. */
+export interface StoredHistory {
+  /** When the feed of the premises began. */
+  readonly beganAt: Timestamp
+  /** Buckets of this step were forgotten before this time. */
+  readonly keptFrom?: Timestamp | undefined
+  /** Buckets of the step within the range, and the first one after it, in their order. */
+  readonly buckets: ReadonlyArray<HistoryBucket>
+  /** The changes that are in no bucket yet, in their order. */
+  readonly changes: ReadonlyArray<HistoryChange>
+  /** How many are inside after all of them. */
+  readonly inside: number
+  /** Without it, a mean of few stays is told, too. */
+  readonly smallestCount?: number | undefined
+}
+
+/** One step of a history. Counts and times inside go by when the service recorded a change. */
+export interface HistoryRow {
+  readonly from: Timestamp
+  readonly entered: number
+  readonly left: number
+  /** The fewest and the most that were inside, at the beginning of the step or after a change within it. */
+  readonly least: number
+  readonly most: number
+  /** The mean number inside, weighted by time, over the part of the step that has been. */
+  readonly average: number
+  /** Seconds: the mean length of the stays whose exit was recorded in the step, by the stays' own times. */
+  readonly averageStay?: number | undefined
+}
+
+/** Below how many entrances a step's mean stay is not told: where people are anonymous, as the policy says. */
+export const smallestCountOf = (
+  { smallestCount }: Pick<StayPolicy, "smallestCount">,
+  mode: TrackingMode
+): number | undefined => (mode === "anonymous" ? smallestCount : undefined)
+
+/** Whether the mean length of a step's stays may be told. Rows of few people could tell how long one of them stayed. */
+const tellsStays = ({ entered, exits }: HistoryBucket, smallestCount = 0): boolean =>
+  exits > 0 && !(entered > 0 && entered < smallestCount)
+
+/**
+ * The rows of a range: one for each step in which the feed had begun and whose buckets are kept, also where nothing
+ * happened, and none for steps to come. Before a feed began, 0 are inside.
+ */
+export const historyRows = (
+  { step, from, to }: HistoryRange,
+  { beganAt, keptFrom, buckets, changes, inside, smallestCount }: StoredHistory,
+  now: Timestamp
+): ReadonlyArray<HistoryRow> => {
+  const length = HISTORY_STEP_LENGTH[step]
+  const all = mergeBuckets(step, [...buckets, ...changes.map(bucketOfChange)]).filter((bucket) => bucket.from >= from)
+  // Clocks of servers differ: what was recorded has been.
+  const asOf = Math.max(now, all.at(-1)?.until ?? now)
+  const byFrom = new Map<number, HistoryBucket>(all.map((bucket) => [bucket.from, bucket]))
+  const rows: Array<HistoryRow> = []
+  let before = all[0]?.before ?? inside
+  for (let at = from; at < to && at <= asOf; at = Timestamp(at + length)) {
+    const bucket = byFrom.get(at)
+    const after = bucket === undefined ? before : insideAfter(bucket)
+    if (at + length > beganAt && at >= (keptFrom ?? at)) {
+      const duration = Math.min(length, asOf - at)
+      const insideTime = (bucket?.insideTime ?? 0) + after * (at + duration - (bucket?.until ?? at))
+      rows.push({
+        from: at,
+        entered: bucket?.entered ?? 0,
+        left: bucket?.left ?? 0,
+        least: bucket?.least ?? before,
+        most: bucket?.most ?? before,
+        average: duration === 0 ? after : insideTime / duration,
+        averageStay:
+          bucket !== undefined && tellsStays(bucket, smallestCount) ? bucket.stayed / bucket.exits / 1000 : undefined
+      })
+    }
+    before = after
+  }
+  return rows
+}

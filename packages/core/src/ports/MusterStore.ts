@@ -1,0 +1,85 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { AdministratorId, MusterId, OrganizationId } from "../domain/Ids.ts"
+import type {
+  Marking,
+  MarkingNotOfMode,
+  Muster,
+  MusterEnded,
+  MusterKind,
+  MusterNotFound,
+  MusterOpen,
+  MusterReport,
+  PeopleNotTracked,
+  PersonInside
+} from "../domain/Muster.ts"
+import type { OrganizationNotFound } from "../domain/Organization.ts"
+import type { PermissionTooLow } from "../domain/Permission.ts"
+import type { Premises } from "../domain/Premises.ts"
+import type { PremisesNotFound } from "../domain/Stay.ts"
+import type { Timestamp } from "../domain/Timestamp.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** A muster to be started. */
+export interface MusterStart {
+  readonly organizationId: OrganizationId
+  readonly administratorId: AdministratorId
+  readonly kind: MusterKind
+  readonly note: string | undefined
+  readonly now: Timestamp
+}
+
+/**
+ * Who is inside, and the musters of organizations. Each operation is one step, decided on the administrator's level in that moment.
+ *
+ * - `inside` answers the open stays of people by `PersonInsideOrder`: those of the premises and, of an organization, of its places.
+ *   The rule is `mayListInside`.
+ * - `start` applies `mayStartMuster` and keeps the tracking mode and everybody who is inside, as of one moment at which no movement is
+ *   being written: a movement that was answered before is in it, and one that is answered after comes after it.
+ * - The people of an open muster are `musterPeople` of its entries and of the stays of its organization and its places that are open,
+ *   were when it began, or began since. What the numbers and people are in that moment is what `list`, `get`, `mark` and `end` answer.
+ *   An anonymous muster has `anonymousNumbers`: how many were inside of the organization itself at its start, how many exits from the
+ *   organization itself were recorded since, and the count that was marked last. A muster keeps its mode when the organization's changes.
+ * - When a place ends, or stays are abandoned, during a muster, each person whose stay ends keeps an entry: they are of the muster, and
+ *   inside of nothing any more unless another stay is open.
+ * - `list` answers the musters of an organization, the newest first. It and `get` are for whom `requireLevel` admits as a viewer.
+ * - `mark` applies `mayMark`, then `markSafe`, or keeps the count.
+ * - `end` is for whom `requireLevel` admits as a manager. It freezes people and numbers as they are in that moment. Ended, it
+ *   answers the muster as it is and changes nothing.
+ * - `start`, `mark` and `end` add a `MusterChanged` to the feed in the same step (`started`, `updated`, `ended`), where they change anything.
+ * - `forget` removes musters that ended before a time with all that they keep, at most `most`, and answers how many.
+ *
+ * Musters end with their organization. They are personal data: see `PersonalDataStore`.
+ */
+export class MusterStore extends Context.Service<
+  MusterStore,
+  {
+    readonly inside: (
+      administratorId: AdministratorId,
+      premises: Premises
+    ) => Effect.Effect<ReadonlyArray<PersonInside>, PremisesNotFound | PermissionTooLow | PeopleNotTracked | StoreError>
+    readonly start: (
+      start: MusterStart
+    ) => Effect.Effect<MusterReport, OrganizationNotFound | PermissionTooLow | MusterOpen | StoreError>
+    readonly list: (
+      administratorId: AdministratorId,
+      organizationId: OrganizationId
+    ) => Effect.Effect<ReadonlyArray<Muster>, OrganizationNotFound | PermissionTooLow | StoreError>
+    readonly get: (
+      administratorId: AdministratorId,
+      musterId: MusterId
+    ) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | StoreError>
+    readonly mark: (marking: {
+      readonly musterId: MusterId
+      readonly administratorId: AdministratorId
+      readonly marking: Marking
+      readonly now: Timestamp
+    }) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | MarkingNotOfMode | MusterEnded | StoreError>
+    readonly end: (end: {
+      readonly musterId: MusterId
+      readonly administratorId: AdministratorId
+      readonly now: Timestamp
+    }) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | StoreError>
+    readonly forget: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
+  }
+>()("@sojourn/core/MusterStore") {}

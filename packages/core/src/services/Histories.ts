@@ -1,0 +1,70 @@
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Administrator } from "../domain/Caller.ts"
+import type { PermissionTooLow } from "../domain/Permission.ts"
+import type { Premises } from "../domain/Premises.ts"
+import {
+  type HistoryRange,
+  type HistoryRangeInvalid,
+  historyRange,
+  type HistoryRow,
+  historyRows
+} from "../domain/PresenceHistory.ts"
+import type { PremisesNotFound } from "../domain/Stay.ts"
+import { Timestamp } from "../domain/Timestamp.ts"
+import { HistoryStore } from "../ports/HistoryStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { now } from "./now.ts"
+
+/** Events per roll-up, and buckets per deletion. No request waits for them. */
+const AT_ONCE = 5_000
+
+/** Tells administrators how many people came, left and were inside over time, and keeps the history small. */
+export class Histories extends Context.Service<
+  Histories,
+  {
+    /** One row for each step of the range in which the feed of the premises had begun. Any level may read it. */
+    readonly rows: (
+      administrator: Administrator,
+      premises: Premises,
+      range: HistoryRange
+    ) => Effect.Effect<
+      ReadonlyArray<HistoryRow>,
+      HistoryRangeInvalid | PremisesNotFound | PermissionTooLow | StoreError
+    >
+    /** Adds all events to the buckets; to be run each minute. Servers on one storage share the work. */
+    readonly rollUp: Effect.Effect<void, StoreError>
+    /** Forgets minutes that are longer ago than a retention. Answers how many buckets. */
+    readonly forgetMinutes: (retention: Duration.Input) => Effect.Effect<number, StoreError>
+  }
+>()("@sojourn/core/Histories") {
+  static readonly layer: Layer.Layer<Histories, never, HistoryStore> = Layer.effect(
+    Histories,
+    Effect.gen(function* () {
+      const store = yield* HistoryStore
+      return Histories.of({
+        rows: Effect.fnUntraced(function* ({ administratorId }, premises, asked) {
+          const range = yield* Effect.fromResult(historyRange(asked))
+          const stored = yield* store.read(administratorId, premises, range)
+          return historyRows(range, stored, yield* now)
+        }),
+
+        rollUp: Effect.gen(function* () {
+          while ((yield* store.rollUp(AT_ONCE)) > 0);
+        }),
+
+        forgetMinutes: Effect.fnUntraced(function* (retention) {
+          const before = Timestamp((yield* now) - Duration.toMillis(Duration.fromInputUnsafe(retention)))
+          let forgotten = 0
+          while (true) {
+            const some = yield* store.forgetMinutes(before, AT_ONCE)
+            forgotten += some
+            if (some < AT_ONCE) return forgotten
+          }
+        })
+      })
+    })
+  )
+}

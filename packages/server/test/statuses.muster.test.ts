@@ -1,0 +1,393 @@
+import { describe, expect, it } from "vitest"
+import { at, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
+import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { owner, operator, organization, authenticated, place, bind, linked, enter, leave, get, post, remove, call } =
+  fixtures
+
+const stranger = sojourn.administrator(unique("stranger"))
+const phone = sojourn.user(unique("phone"))
+
+/** Credentials that are none. */
+const NOBODY = "nobody"
+type Caller = Bearer | typeof NOBODY
+
+const start = (id: number | string, json: unknown = { kind: "drill" }, who: Caller = owner) =>
+  call(who, "POST", `/muster/organization/${id}`, { json })
+const list = (id: number | string, who: Caller = owner) => call(who, "GET", `/muster/organization/${id}`)
+const read = (id: number | string, who: Caller = owner, sent: Sent = {}) => call(who, "GET", `/muster/${id}`, sent)
+const mark = (id: number | string, json: unknown, who: Caller = owner) =>
+  call(who, "POST", `/muster/${id}/safe`, { json })
+const end = (id: number | string, who: Caller = owner) => call(who, "POST", `/muster/${id}/end`)
+const inside = (kind: "organization" | "place", id: number | string, who: Caller = owner) =>
+  call(who, "GET", `/presence/${kind}/${id}/inside`)
+
+/** An organization with a hall: ada is in the hall, alan in the organization itself, grace nowhere. */
+const aSite = async () => {
+  const { id } = await authenticated()
+  const hall = await place(id)
+  const whole = { kind: "organization", id } as const
+  const inHall = { kind: "place", id: hall.id } as const
+  const [ada, alan, grace] = [await linked(id, "ada"), await linked(id, "alan"), await linked(id, "grace")]
+  const { exitToken: adaToken } = want(await enter(ada, inHall, { timestamp: at(-60) }), 201).json
+  want(await enter(alan, whole, { timestamp: at(-90) }), 201)
+  return { id, hall, whole, inHall, ada, alan, grace, adaToken }
+}
+
+const started = async (id: number, body: object = { kind: "drill" }) => want(await start(id, body), 201).json
+
+describe("GET /presence/{organization|place}/{id}/inside", () => {
+  it("200 by person, with the places of an organization; 204 when there is none", async () => {
+    const { id, hall, inHall, ada, adaToken } = await aSite()
+    const inTheHall = { orgAuthServerId: "ada", placeId: hall.id, since: at(-60) }
+    const whole = { orgAuthServerId: "alan", since: at(-90) }
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    expect(want(await inside("organization", id, viewer), 200).json).toEqual([inTheHall, whole])
+    expect(want(await inside("place", hall.id, viewer), 200).json).toEqual([inTheHall])
+    want(await leave(ada, inHall, adaToken), 202)
+    expect(want(await inside("place", hall.id), 204).text).toBe("")
+    expect(want(await inside("organization", id), 200).json).toEqual([whole])
+  })
+
+  it("401, 403 for others than administrators, 400 for what is no id, 404, 403, and 400 where people are anonymous", async () => {
+    const { id } = await organization()
+    const there = await place(id)
+    for (const kind of ["organization", "place"] as const) {
+      const one = kind === "organization" ? id : there.id
+      want(await inside(kind, one, NOBODY), 401)
+      for (const who of [phone, operator]) want(await inside(kind, "x", who), 403)
+      for (const bad of ["x", "-1", "1.5", "9223372036854775808", "%20"]) want(await inside(kind, bad), 400, bad)
+      want(await inside(kind, NOWHERE, stranger), 404)
+      want(await inside(kind, one, stranger), 403)
+      want(await inside(kind, one), 400)
+      want(await post(owner, `/presence/${kind}/${one}/inside`, {}), 405)
+    }
+  })
+})
+
+describe("POST /muster/organization/{organizationId}", () => {
+  it("201 with everybody who is inside; 409 while one is open", async () => {
+    const { id, hall } = await aSite()
+    const manager = await bind(id, sojourn.administrator(unique("manager")), "manager")
+    const muster = want(await start(id, { kind: "evacuation", note: "Smoke in the hall" }, manager), 201).json
+    expect(muster).toEqual({
+      musterId: expect.any(Number),
+      organizationId: id,
+      kind: "evacuation",
+      note: "Smoke in the hall",
+      startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      startedBy: manager.id,
+      inside: 2,
+      safe: 0,
+      left: 0,
+      missing: 2,
+      people: [
+        { orgAuthServerId: "ada", placeIds: [hall.id], since: at(-60), state: "missing" },
+        { orgAuthServerId: "alan", placeIds: [], since: at(-90), state: "missing" }
+      ]
+    })
+    want(await start(id), 409)
+    want(await end(muster.musterId), 200)
+    want(await start(id), 201)
+  })
+
+  it("201 without people where they are anonymous", async () => {
+    const { id } = await organization()
+    const whole = { kind: "organization", id } as const
+    const tokens = []
+    for (const _ of [1, 2, 3]) tokens.push(want(await enter(phone, whole), 201).json.exitToken)
+    const muster = await started(id)
+    expect(muster).toMatchObject({ inside: 3, safe: 0, left: 0, missing: 3 })
+    expect(muster).not.toHaveProperty("people")
+    want(await leave(phone, whole, tokens[0]), 202)
+    expect(want(await mark(muster.musterId, { count: 1 }), 200).json).toMatchObject({
+      inside: 3,
+      safe: 1,
+      left: 1,
+      missing: 1
+    })
+    expect(want(await read(muster.musterId), 200).json).not.toHaveProperty("people")
+    expect(want(await read(muster.musterId, owner, { headers: { accept: "text/csv" } }), 200).text).toBe(
+      "orgAuthServerId,placeIds,since,state,at\r\n"
+    )
+  })
+
+  it.each([
+    ["no kind", {}],
+    ["another kind", { kind: "fire" }],
+    ["a kind that is a number", { kind: 1 }],
+    ["a kind that is null", { kind: null }],
+    ["a note of 513 characters", { kind: "drill", note: "x".repeat(513) }],
+    ["a note that is a number", { kind: "drill", note: 5 }],
+    ["a note with NUL", { kind: "drill", note: "\u0000" }],
+    ["a list", []]
+  ])("400 for %s", async (_, body) => {
+    const { id } = await organization()
+    want(await start(id, body), 400)
+    want(await list(id), 204)
+  })
+
+  it("a note of 512 characters is kept, and null counts as left out", async () => {
+    const { id } = await organization()
+    const note = "😀".repeat(512)
+    const { musterId } = await started(id, { kind: "drill", note })
+    expect(want(await end(musterId), 200).json.note).toBe(note)
+    expect(await started(id, { kind: "drill", note: null })).not.toHaveProperty("note")
+  })
+
+  it("checks credentials, caller, media type, shape, existence, level and the rule in this order", async () => {
+    const { id } = await organization()
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    await started(id)
+    want(await start(NOWHERE, {}, NOBODY), 401)
+    for (const who of [phone, operator]) want(await start(NOWHERE, {}, who), 403)
+    want(await call(owner, "POST", `/muster/organization/${id}`, { body: "kind=drill", type: "text/plain" }), 415)
+    want(await start(NOWHERE, {}, stranger), 400)
+    want(await start("x", { kind: "drill" }, stranger), 400)
+    want(await start(NOWHERE, { kind: "drill" }, stranger), 404)
+    for (const who of [stranger, viewer]) want(await start(id, { kind: "drill" }, who), 403)
+    want(await start(id), 409)
+    want(await call(owner, "PUT", `/muster/organization/${id}`, { json: {} }), 405)
+  })
+})
+
+describe("GET /muster/organization/{organizationId}", () => {
+  it("200 with the newest first and without people; 204 when there is none", async () => {
+    const { id } = await aSite()
+    expect(want(await list(id), 204).text).toBe("")
+    const { people: _, ...first } = await started(id)
+    const { endedAt } = want(await end(first.musterId), 200).json
+    const { people: __, ...second } = await started(id)
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    expect(want(await list(id, viewer), 200).json).toEqual([second, { ...first, endedAt }])
+  })
+
+  it("401, 403, 400, 404, 403 in this order", async () => {
+    const { id } = await organization()
+    want(await list(id, NOBODY), 401)
+    for (const who of [phone, operator]) want(await list("x", who), 403)
+    want(await list("x"), 400)
+    want(await list(NOWHERE, stranger), 404)
+    want(await list(id, stranger), 403)
+  })
+})
+
+describe("GET /muster/{musterId}", () => {
+  it("200 as JSON, or its people as CSV", async () => {
+    const { id, hall, ada, grace, inHall, adaToken } = await aSite()
+    const { musterId } = await started(id)
+    want(await enter(grace, inHall, { timestamp: at(-30) }), 201)
+    want(await leave(ada, inHall, adaToken, { timestamp: at(-10) }), 202)
+    const marked = want(await mark(musterId, { orgAuthServerIds: ["alan", "=1+1", 'a,"b'] }), 200).json
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    expect(want(await read(musterId, viewer), 200).json).toEqual(marked)
+    expect(marked).toMatchObject({ inside: 5, safe: 3, left: 1, missing: 1 })
+    const safeAt = marked.people[0].at
+    expect(marked.people).toEqual([
+      { orgAuthServerId: "=1+1", placeIds: [], state: "safe", at: safeAt },
+      { orgAuthServerId: 'a,"b', placeIds: [], state: "safe", at: safeAt },
+      { orgAuthServerId: "ada", placeIds: [hall.id], since: at(-60), state: "left", at: at(-10) },
+      { orgAuthServerId: "alan", placeIds: [], since: at(-90), state: "safe", at: safeAt },
+      { orgAuthServerId: "grace", placeIds: [hall.id], since: at(-30), state: "missing" }
+    ])
+    const csv = want(await read(musterId, viewer, { headers: { accept: "text/csv" } }), 200)
+    expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8")
+    expect(csv.headers["cache-control"]).toBe("no-store")
+    expect(csv.text).toBe(
+      [
+        "orgAuthServerId,placeIds,since,state,at",
+        `'=1+1,,,safe,${safeAt}`,
+        `"a,""b",,,safe,${safeAt}`,
+        `ada,${hall.id},${at(-60)},left,${at(-10)}`,
+        `alan,,${at(-90)},safe,${safeAt}`,
+        `grace,${hall.id},${at(-30)},missing,`,
+        ""
+      ].join("\r\n")
+    )
+  })
+
+  it.each([
+    ["text/csv;q=0.5", true],
+    ["application/json;q=0.5, Text/CSV", true],
+    ["text/csv, */*;q=0.1", true],
+    ["text/csv;q=0", false],
+    ["application/json, text/csv;q=0.9", false],
+    ["text/*", false],
+    ["*/*", false],
+    ["text/html", false]
+  ])("Accept: %s answers CSV: %s", async (accept, isCsv) => {
+    const { id } = await organization()
+    const { musterId } = await started(id)
+    const { headers } = want(await read(musterId, owner, { headers: { accept } }), 200)
+    expect(headers["content-type"]).toBe(isCsv ? "text/csv; charset=utf-8" : "application/json")
+  })
+
+  it("401, 403, 400, 404, 403 in this order, also for CSV", async () => {
+    const { id } = await organization()
+    const { musterId } = await started(id)
+    for (const headers of [{}, { accept: "text/csv" }]) {
+      want(await read(musterId, NOBODY, { headers }), 401)
+      for (const who of [phone, operator]) want(await read("x", who, { headers }), 403)
+      for (const bad of ["x", "-1", "1.5", "organization", "9223372036854775808"]) {
+        want(await read(bad, stranger, { headers }), 400, bad)
+      }
+      for (const never of ["0", NOWHERE, "9223372036854775807"]) want(await read(never, stranger, { headers }), 404)
+      expect(want(await read(musterId, stranger, { headers }), 403).text).toBe("")
+    }
+  })
+
+  it("404 once its organization is deleted", async () => {
+    const { id } = await organization()
+    const { musterId } = await started(id)
+    want(await post(owner, "/organization/requestdeletion", { organizationId: id }), 204)
+    const requests = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
+    const request = requests.find((one: { organizationId: number }) => one.organizationId === id)
+    want(await call(operator, "POST", `/operator/deletionrequest/${request.id}/approve`), 204)
+    want(await read(musterId), 404)
+    want(await list(id), 404)
+  })
+})
+
+describe("POST /muster/{musterId}/safe", () => {
+  it("200: marking twice changes nothing, and who was not known to be inside is added", async () => {
+    const { id } = await aSite()
+    const { musterId } = await started(id)
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    const once = want(await mark(musterId, { orgAuthServerIds: ["ada", "ada", "grace"] }, viewer), 200).json
+    expect(once).toMatchObject({ inside: 3, safe: 2, left: 0, missing: 1 })
+    expect(want(await mark(musterId, { orgAuthServerIds: ["grace", "ada"] }, viewer), 200).json).toEqual(once)
+  })
+
+  it("1,000 people are marked at once, and no more", async () => {
+    const { id } = await authenticated()
+    const { musterId } = await started(id)
+    const people = Array.from({ length: 1_000 }, (_, n) => `person-${n}`)
+    want(await mark(musterId, { orgAuthServerIds: [...people, "one-more"] }), 400)
+    expect(want(await mark(musterId, { orgAuthServerIds: people, count: null }), 200).json.safe).toBe(1_000)
+  })
+
+  it.each([
+    ["nothing", {}],
+    ["nothing but null", { orgAuthServerIds: null, count: null }],
+    ["both", { orgAuthServerIds: ["ada"], count: 1 }],
+    ["no people", { orgAuthServerIds: [] }],
+    ["an empty person", { orgAuthServerIds: [""] }],
+    ["a person of 257 characters", { orgAuthServerIds: ["x".repeat(257)] }],
+    ["a person that is a number", { orgAuthServerIds: [1] }],
+    ["a text", { orgAuthServerIds: "ada" }],
+    ["a count below 0", { count: -1 }],
+    ["a broken count", { count: 1.5 }],
+    ["a count above 10,000,000", { count: 10_000_001 }],
+    ["a count that is text", { count: "3" }]
+  ])("400 for %s", async (_, body) => {
+    const { musterId } = await started((await authenticated()).id)
+    want(await mark(musterId, body), 400)
+    want(await mark(NOWHERE, body, stranger), 400)
+  })
+
+  it("400 for a count where people are known, and for people where they are anonymous", async () => {
+    const known = await started((await authenticated()).id)
+    want(await mark(known.musterId, { count: 1 }), 400)
+    const { musterId } = await started((await organization()).id)
+    want(await mark(musterId, { orgAuthServerIds: ["ada"] }), 400)
+  })
+
+  it("401, 403, 400, 404, 403, 400, 409 in this order", async () => {
+    const { id } = await authenticated()
+    const { musterId } = await started(id)
+    const body = { orgAuthServerIds: ["ada"] }
+    want(await mark(NOWHERE, {}, NOBODY), 401)
+    for (const who of [phone, operator]) want(await mark(NOWHERE, {}, who), 403)
+    want(await mark("x", body, stranger), 400)
+    want(await mark(NOWHERE, body, stranger), 404)
+    want(await mark(musterId, body, stranger), 403)
+    want(await end(musterId), 200)
+    want(await mark(musterId, body, stranger), 403)
+    want(await mark(musterId, { count: 1 }), 400)
+    want(await mark(musterId, body), 409)
+  })
+})
+
+describe("POST /muster/{musterId}/end", () => {
+  it("200: people and numbers stay as they were; ended already: the same", async () => {
+    const { id, ada, inHall, adaToken } = await aSite()
+    const { musterId } = await started(id)
+    const open = want(await mark(musterId, { orgAuthServerIds: ["ada"] }), 200).json
+    const manager = await bind(id, sojourn.administrator(unique("manager")), "manager")
+    const ended = want(await end(musterId, manager), 200).json
+    expect(ended).toEqual({ ...open, endedAt: expect.any(String) })
+    want(await leave(ada, inHall, adaToken), 202)
+    expect(want(await end(musterId), 200).json).toEqual(ended)
+    expect(want(await read(musterId), 200).json).toEqual(ended)
+  })
+
+  it("401, 403, 400, 404, 403 in this order; a viewer may not", async () => {
+    const { id } = await organization()
+    const { musterId } = await started(id)
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    want(await end(musterId, NOBODY), 401)
+    for (const who of [phone, operator]) want(await end("x", who), 403)
+    want(await end("x"), 400)
+    want(await end(NOWHERE, stranger), 404)
+    for (const who of [stranger, viewer]) want(await end(musterId, who), 403)
+    want(await end(musterId), 200)
+    for (const who of [stranger, viewer]) want(await end(musterId, who), 403)
+  })
+})
+
+describe("what happens during a muster", () => {
+  it("a place ends: who was inside of nothing else has left", async () => {
+    const { id, hall, grace, inHall, whole, ada } = await aSite()
+    const { musterId } = await started(id)
+    want(await enter(grace, inHall, { timestamp: at(-30) }), 201)
+    want(await enter(ada, whole, { timestamp: at(-20) }), 201)
+    want(await remove(owner, `/place/${hall.id}`), 205)
+    const { people, left, missing } = want(await read(musterId), 200).json
+    expect({ left, missing }).toEqual({ left: 1, missing: 2 })
+    expect(people).toEqual([
+      { orgAuthServerId: "ada", placeIds: [], since: at(-20), state: "missing" },
+      { orgAuthServerId: "alan", placeIds: [], since: at(-90), state: "missing" },
+      { orgAuthServerId: "grace", placeIds: [hall.id], since: at(-30), state: "left" }
+    ])
+  })
+
+  it("a person is erased: the muster is about one less, and an ended one keeps its numbers without them", async () => {
+    const { id } = await aSite()
+    const first = await started(id)
+    const ended = want(await end(first.musterId), 200).json
+    const { musterId } = await started(id)
+    const subject = { organizationId: id, orgAuthServerId: "ada" }
+    const exported = want(await post(operator, "/operator/personaldata/export", subject), 200).json
+    const { people: _, ...of } = ended
+    expect(exported.musterEntries.map((entry: { musterId: number }) => entry.musterId)).toEqual([of.musterId, musterId])
+    expect(want(await post(operator, "/operator/personaldata/erase", subject), 200).json.musterEntries).toBe(2)
+    expect(want(await read(musterId), 200).json).toMatchObject({ inside: 1, missing: 1 })
+    const kept = want(await read(of.musterId), 200).json
+    expect(kept).toMatchObject(of)
+    expect(kept.people.map((person: { orgAuthServerId: string }) => person.orgAuthServerId)).toEqual(["alan"])
+  })
+
+  it("an administrator is erased: their musters no longer name them", async () => {
+    const { id } = await organization()
+    const manager = await bind(id, sojourn.administrator(unique("manager")), "manager")
+    const { musterId } = want(await start(id, { kind: "drill" }, manager), 201).json
+    const subject = { administratorId: manager.id }
+    const exported = want(await post(operator, "/operator/personaldata/export", subject), 200).json
+    expect(exported.startedMusters).toMatchObject([{ musterId, organizationId: id, kind: "drill" }])
+    want(await post(operator, "/operator/personaldata/erase", subject), 200)
+    expect(want(await read(musterId), 200).json.startedBy).toBe("(erased)")
+  })
+
+  it("the tracking mode changes: the muster keeps the one that it began with", async () => {
+    const { id } = await aSite()
+    const { musterId } = await started(id)
+    want(await call(owner, "PUT", "/organization", { json: { id, trackingMode: "anonymous" } }), 200)
+    want(await inside("organization", id), 400)
+    expect(want(await mark(musterId, { orgAuthServerIds: ["ada"] }), 200).json).toMatchObject({ inside: 2, safe: 1 })
+    want(await mark(musterId, { count: 1 }), 400)
+    want(await end(musterId), 200)
+    expect(await started(id)).not.toHaveProperty("people")
+  })
+})
