@@ -19,6 +19,7 @@ import { personalDataHandlers } from "./handlers/personalData.ts"
 import { placeHandlers } from "./handlers/place.ts"
 import { authenticationServerHandlers, presenceHandlers, reportHandlers } from "./handlers/reading.ts"
 import { registerStoreFailures } from "./handlers/refuse.ts"
+import { webhookHandlers } from "./handlers/webhook.ts"
 import { layerOverloadLog } from "./overload.ts"
 import { streamHandlers } from "./handlers/stream.ts"
 import { Admission } from "./pipeline/admission.ts"
@@ -64,6 +65,7 @@ const handlers = Effect.all({
   personaldata: personalDataHandlers,
   accountlink: accountLinkHandlers,
   authentication: authenticationHandlers,
+  webhook: webhookHandlers,
   health: healthHandlers
 } satisfies { readonly [Name in keyof Groups]: Effect.Effect<GroupHandlers<Groups[Name]>, never, unknown> })
 

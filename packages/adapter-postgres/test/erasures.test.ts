@@ -87,7 +87,11 @@ const NAMELESS = [
   "presence_event.type",
   "presence_head.level",
   "sojourn_migration.name",
-  "token_key.fingerprint"
+  "token_key.fingerprint",
+  "webhook.failure",
+  "webhook.holder",
+  "webhook.state",
+  "webhook.url"
 ]
 
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an erasure", (it) => {

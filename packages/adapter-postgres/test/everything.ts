@@ -207,7 +207,28 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
   ],
   // That of the open stay, which nothing has told.
   presence_delta: [],
-  erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }]
+  erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
+  webhook: [
+    {
+      id: 9007190000000000,
+      organization_id: 1,
+      url: "https://hooks.example.org/",
+      types: ["presence.changed", "muster.changed"],
+      key_id: 255,
+      creation_date: "2026-01-01T00:00:00.001Z",
+      handled: 9007190000000000,
+      until: 9007190000000001,
+      delivered: 9007190000000000,
+      presence_at: "2026-01-01T00:00:00Z",
+      attempts: 3,
+      retry_at: "9999-12-31T23:59:59.999Z",
+      state: "failing",
+      failed_at: "2026-01-01T00:00:00Z",
+      failure: "the receiver answered 500",
+      holder: "server",
+      leased_until: "2026-01-01T00:00:07Z"
+    }
+  ]
 }
 
 /** How far the sequences are that rows are numbered by. */
@@ -218,7 +239,8 @@ const LAST_VALUES = {
   organization_id: 2,
   permission_granted: 3,
   place_id: 9007190000000000,
-  stay_id: 2000
+  stay_id: 2000,
+  webhook_id: 9007190000000000
 }
 
 /** The tables that there are rows for. */
@@ -232,6 +254,8 @@ export const fill = Effect.gen(function* () {
     if (found?.name == null) continue
     yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
   }
-  for (const [sequence, last] of Object.entries(LAST_VALUES))
-    yield* sql`select setval(found, ${last}::bigint) from to_regclass(${sequence}) found where found is not null`
+  for (const [sequence, last] of Object.entries(LAST_VALUES)) {
+    const [found] = yield* sql<{ readonly name: string | null }>`select to_regclass(${sequence})::text as name`
+    if (found?.name != null) yield* sql`select setval(${sequence}::regclass, ${last}::bigint)`
+  }
 })

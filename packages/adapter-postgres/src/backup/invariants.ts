@@ -27,9 +27,15 @@ const notIssued = (table: string) => `select from ${table} where id not between 
  * file that another program made or changed may not.
  */
 const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "an id that is out of 1 to 2^53-1": ["organization", "place", "deletion_request", "muster", "open_stay", "stay"].map(
-    notIssued
-  ),
+  "an id that is out of 1 to 2^53-1": [
+    "organization",
+    "place",
+    "deletion_request",
+    "muster",
+    "open_stay",
+    "stay",
+    "webhook"
+  ].map(notIssued),
   "two places with one id": ["select from place group by id having count(*) > 1"],
   "an organization without an owner": [
     `select from organization o where not exists (
@@ -52,7 +58,8 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("presence_head", "told_at", "began_at"),
     untimely("presence_event", "at"),
     untimely("presence_delta", "at"),
-    untimely("presence_bucket", "began_at", "changed_at")
+    untimely("presence_bucket", "began_at", "changed_at"),
+    untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at")
   ],
   "a muster whose people do not fit it": [
     `select from muster m join muster_person p on p.organization_id = m.organization_id and p.muster_id = m.id
@@ -61,7 +68,8 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
   "a key id that is out of 0 to 255": [
     "select from open_stay where key_id not between 0 and 255",
     "select from entrance_retry where key_id not between 0 and 255",
-    "select from token_key where id not between 0 and 255"
+    "select from token_key where id not between 0 and 255",
+    "select from webhook where key_id not between 0 and 255"
   ],
   "a post code that is neither text nor a number": [
     "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"

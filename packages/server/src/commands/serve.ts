@@ -1,5 +1,5 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { ExitTokens } from "@sojourn/core"
+import { ExitTokens, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { layerFeedRetention } from "../FeedRetention.ts"
-import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
+import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
@@ -23,10 +23,11 @@ import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../version.ts"
+import { layerWebhooks } from "../webhooks/layer.ts"
 import { areaFlags, areaLimitsOf } from "./areas.ts"
 import { boundFlags, boundsOf, portOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
-import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
+import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { musterRetention, musterRetentionOf } from "./musters.ts"
@@ -59,6 +60,7 @@ export const serve = Command.make(
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
     ...directoryFlags,
+    ...webhookFlags,
     ...issuerFlags,
     ...boundFlags,
     ...areaFlags,
@@ -89,6 +91,8 @@ export const serve = Command.make(
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
+    const receivers = yield* receiversOf(flags.webhookAllow)
+    const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
     const port = yield* portOf("port", String(flags.port))
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const areaLimits = yield* areaLimitsOf(flags)
@@ -150,7 +154,14 @@ export const serve = Command.make(
       })
     )
     const everything = Layer.effectDiscard(listening).pipe(
-      Layer.provide([server, sweeping, layerFeedRetention(feedRetention), forgetting]),
+      Layer.provide([
+        server,
+        sweeping,
+        layerFeedRetention(feedRetention),
+        forgetting,
+        layerWebhooks({ certificates: webhookCertificates })
+      ]),
+      Layer.provide(Layer.succeed(WebhookReceivers, receivers)),
       Layer.provide(layerLimits(limits, rateLimitStore)),
       Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
       Layer.provide([

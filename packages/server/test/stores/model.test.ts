@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { adapter, adapters } from "./registry.ts"
+import { twoServers } from "./twoServers.ts"
 
 const seed = Number(process.env.SOJOURN_SEED ?? 20260301)
 const factor = Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)
@@ -25,6 +26,7 @@ const replayed = process.env.SOJOURN_REPLAY
 /** The number of commands per adapter at a factor of 1; fewer for adapters with real connections. */
 const COMMANDS: Readonly<Record<string, number>> = { memory: 20_000, postgres: 5_000 }
 const COMMANDS_IN_STEP = 2_000
+const COMMANDS_ON_TWO_SERVERS = 2_000
 
 const check = async (start: StartDriver, commands: number) => {
   const report = await Effect.runPromise(checkModel(start, { seed, commands, batch: 250 }))
@@ -48,6 +50,15 @@ for (const [name, stores] of adapters) {
     const divergence = await Effect.runPromise(replay(start, JSON.parse(readFileSync(replayed!, "utf8"))))
     expect(divergence).toBeUndefined()
   })
+}
+
+if (adapters.some(([name]) => name === "postgres")) {
+  const commands = Math.round(COMMANDS_ON_TWO_SERVERS * factor)
+  it.skipIf(replayed !== undefined)(
+    `answers ${commands} commands on two servers of one database like the model (seed ${seed})`,
+    () => check(servicesDriver(twoServers(seed), seed), commands),
+    3_600_000
+  )
 }
 
 const memory = servicesDriver(adapter("memory"), seed)

@@ -1,4 +1,12 @@
-import { type Capacity, OrganizationId, OrganizationPremises, PlaceId, PlacePremises, levelOf } from "@sojourn/core"
+import {
+  type Capacity,
+  OrganizationId,
+  OrganizationPremises,
+  PlaceId,
+  PlacePremises,
+  levelOf,
+  type Stores
+} from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -22,8 +30,6 @@ import { withdraw } from "./PermissionStore/changes.ts"
 import {
   capacityOf,
   changed,
-  type FeedLaws,
-  type FeedStores,
   headOf,
   newsAfter,
   proveSnapshot,
@@ -32,7 +38,7 @@ import {
   tell,
   versionOf
 } from "./PresenceFeed/given.ts"
-import { generated, type LawOptions, suite } from "./suite.ts"
+import { generated, type LawOptions, type Laws, suite } from "./suite.ts"
 
 const NEVER = 9223372036854775807n
 const SECOND = 1000
@@ -42,7 +48,7 @@ const TEN: Capacity = { capacity: 10, warnAt: 0.8 }
 /** The organization in the name of another administrator. */
 const inTheNameOf = (ground: Ground, owner: Ground["owner"]): Ground => ({ ...ground, owner })
 
-const recordLaws: FeedLaws = (it, options) => {
+const recordLaws: Laws = (it, options) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(`${ONE[kind]} has no capacity until it is given one, and none when that is lifted`, () =>
       Effect.gen(function* () {
@@ -146,7 +152,7 @@ const recordLaws: FeedLaws = (it, options) => {
   )
 }
 
-const levelLaws: FeedLaws = (it) => {
+const levelLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(`a capacity of ${ONE[kind]} that is set, changed or lifted tells another level, and no level twice`, () =>
       Effect.gen(function* () {
@@ -259,7 +265,7 @@ const levelLaws: FeedLaws = (it) => {
   )
 }
 
-const raceLaws: FeedLaws = (it) => {
+const raceLaws: Laws = (it) => {
   it.effect("capacities that are set at one moment follow each other, and the last one is kept", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
@@ -350,5 +356,5 @@ const raceLaws: FeedLaws = (it) => {
 /**
  * What every `CapacityStore` promises. The laws tell events with times of their own: nothing else may tell events on their database.
  */
-export const capacityStoreLaws = <E>(name: string, stores: Layer.Layer<FeedStores, E>, options?: LawOptions): void =>
+export const capacityStoreLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(`${name}: CapacityStore`, stores, [recordLaws, levelLaws, raceLaws], options)

@@ -10,7 +10,7 @@ export interface LawOptions {
 }
 
 /** The laws of a port, told to a test runner. */
-export type Laws<R = Stores> = (it: Vitest.MethodsNonLive<R>, options: LawOptions) => void
+export type Laws = (it: Vitest.MethodsNonLive<Stores>, options: LawOptions) => void
 
 /** Tells of a generated law how it is tried: a failure prints its seed and what it shrank to. */
 export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbitrary: { runs, seed } })
@@ -19,10 +19,10 @@ export const generated = ({ runs = 25, seed = 20260301 }: LawOptions) => ({ arbi
  * Runs laws as one suite on one build of the stores. The real clock runs, since an adapter may need it; what the laws
  * say of time they say with the times that the ports are given.
  */
-export const suite = <E, R = Stores>(
+export const suite = <E>(
   name: string,
-  stores: Layer.Layer<R, E>,
-  laws: ReadonlyArray<Laws<R>>,
+  stores: Layer.Layer<Stores, E>,
+  laws: ReadonlyArray<Laws>,
   options: LawOptions = {}
 ): void => {
   sharedLayer(stores, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {

@@ -15,7 +15,6 @@ import {
   PresenceFeed,
   type PresenceHead,
   type PresenceSnapshot,
-  type Stores,
   requireLevel,
   type Timestamp
 } from "@sojourn/core"
@@ -26,11 +25,6 @@ import * as Result from "effect/Result"
 import { after, EARLIEST, NOW } from "../../arbitraries/times.ts"
 import type { Ground } from "../given.ts"
 import { same } from "../outcome.ts"
-import type { Laws } from "../suite.ts"
-
-/** The stores with the feed of what happens in them. */
-export type FeedStores = Stores | PresenceFeed | CapacityStore
-export type FeedLaws = Laws<FeedStores>
 
 /** A time at which everything recorded at about `NOW` is due, whatever the grain. */
 export const LATER = after(NOW, 3_600_000)

@@ -8,9 +8,9 @@ import { integer } from "../../arbitraries/choice.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
 import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type Ground, leave, removed, tracks } from "../given.ts"
 import { same, times } from "../outcome.ts"
-import { generated } from "../suite.ts"
+import { generated, type Laws } from "../suite.ts"
 import { rules } from "../StayPolicyStore/given.ts"
-import { changed, type FeedLaws, LATER, newsAfter, proveSnapshot, setsCapacity, tell, versionOf } from "./given.ts"
+import { changed, LATER, newsAfter, proveSnapshot, setsCapacity, tell, versionOf } from "./given.ts"
 
 /** Tells all that other laws have left, so that what is left afterwards is this law's. */
 const tellTheRest = tell(after(LATER, 3_600_000))
@@ -22,7 +22,7 @@ const tellAt = Effect.fnUntraced(function* ({ organization }: Ground, millisecon
   return [isTold, Option.getOrUndefined(Option.map(nextAt, (at) => at - NOW))] as const
 })
 
-export const feedGrainLaws: FeedLaws = (it, options) => {
+export const feedGrainLaws: Laws = (it, options) => {
   it.effect("an organization that knows people is told of at every tell", () =>
     Effect.gen(function* () {
       yield* tellTheRest

@@ -8,7 +8,8 @@ import {
   PlacePremises,
   type Premises,
   type PresenceEvent,
-  type StoreError
+  type StoreError,
+  type Stores
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -18,20 +19,9 @@ import { presenceHistory, type PresenceStep } from "../../arbitraries/presence.t
 import { after, NOW } from "../../arbitraries/times.ts"
 import { anOrganization, aPlace, countIn, enter, leave, removed, unused } from "../given.ts"
 import { same } from "../outcome.ts"
-import { generated } from "../suite.ts"
+import { generated, type Laws } from "../suite.ts"
 import { abandoned, HOUR, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
-import {
-  changePlace,
-  type FeedLaws,
-  type FeedStores,
-  headOf,
-  placeIdOf,
-  proveSnapshot,
-  readFrom,
-  setsCapacity,
-  tell,
-  versionOf
-} from "./given.ts"
+import { changePlace, headOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, tell, versionOf } from "./given.ts"
 
 /** What steps of one moment may do to each other. */
 const MET = ["PremisesNotFound", "PlaceNotFound", "ExitNotMatched"]
@@ -49,7 +39,7 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
     return place === undefined ? ground.premises : PlacePremises(place.id)
   }
 
-  const take = (step: PresenceStep): Effect.Effect<unknown, { readonly _tag: string }, FeedStores> => {
+  const take = (step: PresenceStep): Effect.Effect<unknown, { readonly _tag: string }, Stores> => {
     switch (step._tag) {
       case "Enter":
         return Effect.map(enter(premisesAt(step.at), { now }), (stay) => opened.push(stay))
@@ -116,11 +106,11 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
   yield* proveSnapshot(ground, 2)
 })
 
-export const feedHistoryLaws: FeedLaws = (it, options) => {
+export const feedHistoryLaws: Laws = (it, options) => {
   it.effect.prop(
     "any history is told without gaps, each movement once, and adds up to who is inside",
     { rounds: presenceHistory },
-    ({ rounds }) => live(rounds) as Effect.Effect<void, StoreError, FeedStores>,
+    ({ rounds }) => live(rounds) as Effect.Effect<void, StoreError, Stores>,
     generated({ ...options, runs: options.runs ?? 60 })
   )
 }

@@ -1,6 +1,6 @@
+import type { Stores } from "@sojourn/core"
 import type * as Layer from "effect/Layer"
 import { type LawOptions, suite } from "../suite.ts"
-import type { FeedStores } from "./given.ts"
 import { feedGrainLaws } from "./grains.ts"
 import { feedHistoryLaws } from "./histories.ts"
 import { feedMovementLaws } from "./movements.ts"
@@ -12,7 +12,7 @@ import { feedReadingLaws } from "./readings.ts"
  * What every `PresenceFeed` promises, and every other store that records deltas or tells news. The laws tell events with times of their own:
  * nothing else may tell events on their database.
  */
-export const presenceFeedLaws = <E>(name: string, stores: Layer.Layer<FeedStores, E>, options?: LawOptions): void =>
+export const presenceFeedLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void =>
   suite(
     `${name}: PresenceFeed`,
     stores,

@@ -19,9 +19,10 @@ import {
 import { refused, same, times } from "../outcome.ts"
 import { erase } from "../PersonalDataStore/residents.ts"
 import { abandoned, DAY, forgotten, NINETY_DAYS, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
-import { changed, type FeedLaws, headOf, newsAfter, proveSnapshot, readFrom, tell, versionOf } from "./given.ts"
+import { changed, headOf, newsAfter, proveSnapshot, readFrom, tell, versionOf } from "./given.ts"
+import type { Laws } from "../suite.ts"
 
-export const feedMovementLaws: FeedLaws = (it) => {
+export const feedMovementLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(`movements of ${ONE[kind]} are told as one event, once`, () =>
       Effect.gen(function* () {

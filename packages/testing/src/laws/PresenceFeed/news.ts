@@ -30,7 +30,6 @@ import { rules } from "../StayPolicyStore/given.ts"
 import {
   changed,
   changePlace,
-  type FeedLaws,
   newsAfter,
   placeIdOf,
   proveSnapshot,
@@ -42,6 +41,7 @@ import {
   tell,
   versionOf
 } from "./given.ts"
+import type { Laws } from "../suite.ts"
 
 const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: string) => ({
   _tag: "PlaceChanged",
@@ -61,7 +61,7 @@ const changeOrganization = ({ organization }: Ground, change: (organization: Org
     })
   )
 
-export const feedNewsLaws: FeedLaws = (it) => {
+export const feedNewsLaws: Laws = (it) => {
   it.effect("the feed of an organization begins empty, and a place's with the place", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()

@@ -22,7 +22,6 @@ import { erase } from "../PersonalDataStore/residents.ts"
 import { abandoned, DAY, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
 import {
   changePlace,
-  type FeedLaws,
   pageOf,
   placeIdOf,
   proveSnapshot,
@@ -32,6 +31,7 @@ import {
   tell,
   versionOf
 } from "./given.ts"
+import type { Laws } from "../suite.ts"
 
 const all = { concurrency: "unbounded" } as const
 
@@ -47,7 +47,7 @@ const totalsOf = (events: ReadonlyArray<PresenceEvent>, premises: Premises) => {
   return [entered, left]
 }
 
-export const feedRaceLaws: FeedLaws = (it) => {
+export const feedRaceLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(`movements of ${ONE[kind]} are told once each while many tell at one moment`, () =>
       Effect.gen(function* () {

@@ -6,7 +6,8 @@ import {
   PlacePremises,
   PresenceFeed,
   type StoreError,
-  type Timestamp
+  type Timestamp,
+  type Stores
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -27,18 +28,8 @@ import {
 } from "../given.ts"
 import { same, times } from "../outcome.ts"
 import { abandoned, DAY, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
-import {
-  type FeedLaws,
-  type FeedStores,
-  headOf,
-  pageOf,
-  proveSnapshot,
-  readFrom,
-  setsCapacity,
-  snapshotOf,
-  snapshotsOf,
-  tell
-} from "./given.ts"
+import { headOf, pageOf, proveSnapshot, readFrom, setsCapacity, snapshotOf, snapshotsOf, tell } from "./given.ts"
+import type { Laws } from "../suite.ts"
 
 const NEVER = OrganizationId.make(9_223_372_036_854_775_807n)
 
@@ -65,7 +56,7 @@ const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => fe
 let longAgo = NOW
 const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
 
-export const feedReadingLaws: FeedLaws = (it) => {
+export const feedReadingLaws: Laws = (it) => {
   it.effect("a page goes on after its position, and holds as many events as asked for at most", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganizationWith(5)
@@ -298,7 +289,7 @@ export const feedReadingLaws: FeedLaws = (it) => {
         yield* rules(ground, { eventGrain: EventGrain.make(0) })
         // News may get lost: what changes again is told again.
         while (!heard.has(ground.organization.id)) {
-          yield* change(ground) as Effect.Effect<void, StoreError, FeedStores>
+          yield* change(ground) as Effect.Effect<void, StoreError, Stores>
           yield* Effect.sleep(20)
         }
       }

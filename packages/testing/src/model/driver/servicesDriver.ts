@@ -22,7 +22,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Request } from "../commands.ts"
 import type { Directory, StartDriver } from "../Driver.ts"
@@ -64,9 +63,6 @@ const layerDirectory = Layer.sync(OrganizationDirectory, () => {
   }
 })
 
-/** In the place of a feed, where the stores keep none. Nothing is asked of it. */
-const NO_STORE = {} as PresenceFeed["Service"] & CapacityStore["Service"]
-
 const succeeded = ({ value, tokens = [] }: Answered): Seen =>
   Array.isArray(value) && value.length === 0 ? { name: "Nothing", tokens } : { name: "Done", value, tokens }
 
@@ -86,10 +82,9 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
     )
     const context = yield* Effect.orDie(Layer.build(Layer.fresh(services)))
     const { clock, advance } = makeHandClock(yield* Clock.Clock)
-    const feed = Context.getOption(stored, PresenceFeed)
     const presence = {
-      feed: pausing(Option.getOrElse(feed, () => NO_STORE)),
-      capacities: pausing(Option.getOrElse(Context.getOption(stored, CapacityStore), () => NO_STORE))
+      feed: pausing(Context.get(stored, PresenceFeed)),
+      capacities: pausing(Context.get(stored, CapacityStore))
     }
     const serve = yield* Effect.provideContext(makeServe(makeWords(new Names(), directory), presence), context)
     const administrators = yield* Effect.provideContext(Administrators, context)
@@ -118,5 +113,5 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
         Effect.provideService(Clock.Clock, clock)
       )
     const sweep = Effect.provideService(sweepAll(sweeps), Clock.Clock, clock)
-    return { wire: false, feed: Option.isSome(feed), perform, advance, sweep }
+    return { wire: false, feed: true, perform, advance, sweep }
   })
