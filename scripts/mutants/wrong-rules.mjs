@@ -296,7 +296,7 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in memory, a place ends without a word about who was inside",
+    name: "in memory, the end of a place tells no delta",
     file: memory("PlaceStore"),
     right: "      tellRecorded(state, owner, stays, now)\n",
     wrong: "",
@@ -317,7 +317,7 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in memory, a capacity that is set tells nobody who was recorded",
+    name: "in memory, setting a capacity tells no delta first",
     file: memory("CapacityStore"),
     right: "      tellRecorded(state, owner, stays, now)\n",
     wrong: "",
