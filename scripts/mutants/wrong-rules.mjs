@@ -205,10 +205,10 @@ export const wrongRules = [
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
   },
   {
-    name: "in SQL, what waits for its grain is told with the rest of its organization",
+    name: "in SQL, anonymous organizations have no grain by default",
     file: postgres("feed/feed.sql"),
-    right: "d.place_id = h.place_id and h.is_due",
-    wrong: "d.place_id = h.place_id",
+    right: "case o.tracking_mode when 'anonymous' then 1 else 0 end",
+    wrong: "0",
     tests: [laws]
   },
   {
@@ -221,8 +221,8 @@ export const wrongRules = [
   {
     name: "in SQL, a clock that was ahead holds up events",
     file: postgres("feed/feed.sql"),
-    right: "case when h.told_at <= $1::timestamptz then h.told_at + f.grain end",
-    wrong: "h.told_at + f.grain",
+    right: "case when ${toldAt} <= $1::timestamptz then",
+    wrong: "case when true then",
     tests: [laws]
   },
   {
@@ -1007,6 +1007,34 @@ export const wrongRules = [
     file: postgres("policies/policies.sql"),
     right: "turn_taken is null or abs(",
     wrong: "turn_taken is null or 1e12 - abs(",
+    tests: [laws]
+  },
+  {
+    name: "a webhook is taken from a server that holds it, in memory",
+    file: memory("WebhookStore"),
+    right: "(lease === undefined || lease.until <= now) &&",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "a webhook is taken from a server that holds it, in PostgreSQL",
+    file: postgres("webhooks/WebhookStore"),
+    right: "(holder <> $1::text and leased_until <= $3::timestamptz)",
+    wrong: "(holder <> $1::text and $3::timestamptz is not null)",
+    tests: [laws]
+  },
+  {
+    name: "a server writes the progress of a webhook that it does not hold",
+    file: postgres("webhooks/WebhookStore"),
+    right: "and holder = $11::text returning id",
+    wrong: "and $11::text is not null returning id",
+    tests: [laws]
+  },
+  {
+    name: "a webhook counts no other creation of the moment",
+    file: postgres("webhooks/WebhookStore"),
+    right: "const webhooks = (yield* db.run(LIST, [organizationId])).length",
+    wrong: "const webhooks = 0",
     tests: [laws]
   }
 ]

@@ -68,6 +68,10 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["post", "/authenticationserver/link"],
   ["delete", "/authenticationserver/link/{organizationId}"],
   ["post", "/authentication/token"],
+  ["post", "/webhook/organization/{organizationId}"],
+  ["get", "/webhook/organization/{organizationId}"],
+  ["delete", "/webhook/{webhookId}"],
+  ["post", "/webhook/{webhookId}/enable"],
   ["get", "/health/live"],
   ["get", "/health/ready"]
 ]

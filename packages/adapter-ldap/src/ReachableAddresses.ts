@@ -4,7 +4,9 @@ import {
   type DirectoryUnreachable,
   isSpecialAddress,
   parseAddress,
-  requireAllowed
+  requireAllowed,
+  type ServerAddress,
+  type ServerPolicy
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -33,8 +35,8 @@ const isForbidden = (address: string): boolean =>
  * The connection uses one of these addresses. The name is not resolved again, so it cannot change in between (DNS rebinding).
  */
 export const addressesOf = Effect.fnUntraced(function* (
-  server: AuthenticationServerUrl,
-  policy: AuthenticationServerPolicy,
+  server: Pick<ServerAddress<string>, "host">,
+  policy: ServerPolicy<string>,
   resolve: Resolve
 ): Effect.fn.Return<ReadonlyArray<string>, DirectoryUnreachable> {
   const addresses = Option.isSome(parseAddress(server.host))

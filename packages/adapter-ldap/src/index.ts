@@ -1,4 +1,5 @@
 export * as LdapDirectory from "./LdapDirectory.ts"
+export * as OutboundTls from "./OutboundTls.ts"
 export * as DirectoryProbe from "./DirectoryProbe.ts"
 export {
   InvalidOptions,

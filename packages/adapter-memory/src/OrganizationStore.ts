@@ -41,7 +41,8 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         erasures: new Map(),
         feed: { version: 0, at: now, events: [] },
         history: { version: 0, minutesFrom: undefined },
-        musters: new Map()
+        musters: new Map(),
+        webhooks: new Map()
       })
       return created
     }),

@@ -39,7 +39,8 @@ import type {
   StayPolicy,
   Timestamp,
   TrackingArea,
-  UserId
+  UserId,
+  WebhookId
 } from "@sojourn/core"
 import {
   areaWeight,
@@ -56,6 +57,7 @@ import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type * as PubSub from "effect/PubSub"
 import * as Result from "effect/Result"
+import type { WebhookRecord } from "./WebhookRecord.ts"
 
 /** The stays of one premises: open and closed ones, the retry keys that were used, and what the feed tells of them. */
 export interface PremisesStays {
@@ -150,6 +152,8 @@ export interface OrganizationRecord {
   readonly history: HistoryRecord
   /** In the order in which they were started. */
   readonly musters: Map<MusterId, MusterRecord>
+  /** In the order of creation. */
+  readonly webhooks: Map<WebhookId, WebhookRecord>
 }
 
 /** A favorite, and its place in the order in which favorites were added. */
@@ -168,6 +172,7 @@ export interface State {
     favorite: bigint
     areaVersion: bigint
     muster: bigint
+    webhook: bigint
   }
   readonly organizations: Map<OrganizationId, OrganizationRecord>
   readonly organizationByName: Map<string, OrganizationId>
@@ -188,7 +193,16 @@ export interface State {
 }
 
 export const emptyState = (news: State["news"]): State => ({
-  lastId: { organization: 0n, place: 0n, stay: 0n, deletionRequest: 0n, favorite: 0n, areaVersion: 0n, muster: 0n },
+  lastId: {
+    organization: 0n,
+    place: 0n,
+    stay: 0n,
+    deletionRequest: 0n,
+    favorite: 0n,
+    areaVersion: 0n,
+    muster: 0n,
+    webhook: 0n
+  },
   organizations: new Map(),
   organizationByName: new Map(),
   organizationByPlace: new Map(),

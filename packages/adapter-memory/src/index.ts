@@ -17,7 +17,8 @@ import {
   PresenceFeed,
   StayLog,
   StayPolicyStore,
-  type Stores
+  type Stores,
+  WebhookStore
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -40,6 +41,7 @@ import { makePresenceFeed } from "./PresenceFeed.ts"
 import { emptyState } from "./State.ts"
 import { makeStayLog } from "./StayLog.ts"
 import { makeStayPolicyStore } from "./StayPolicyStore.ts"
+import { makeWebhookStore } from "./WebhookStore.ts"
 
 export { layerRateLimitStore } from "./RateLimitStore.ts"
 export { type Directories, layerDirectories, type Person } from "./OrganizationDirectory.ts"
@@ -66,7 +68,8 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
       Context.add(PlaceStore, makePlaceStore(state)),
       Context.add(PresenceFeed, makePresenceFeed(state)),
       Context.add(StayLog, makeStayLog(state)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(state))
+      Context.add(StayPolicyStore, makeStayPolicyStore(state)),
+      Context.add(WebhookStore, makeWebhookStore(state))
     )
   })
 )

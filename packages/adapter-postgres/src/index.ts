@@ -14,7 +14,8 @@ import {
   PresenceFeed,
   StayLog,
   StayPolicyStore,
-  type Stores
+  type Stores,
+  WebhookStore
 } from "@sojourn/core"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as Config from "effect/Config"
@@ -46,6 +47,7 @@ import { makeStayLog } from "./stays/StayLog.ts"
 import { makeStayStatements, oneByOne } from "./stays/StayStatements.ts"
 import { makeTrackingModeCache } from "./stays/TrackingModeCache.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
+import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 export { StoreReadiness } from "./database/Database.ts"
@@ -96,7 +98,8 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
         makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
       ),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
-      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded))
+      Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded)),
+      Context.add(WebhookStore, makeWebhookStore(db, storing))
     )
   })
 )

@@ -149,19 +149,98 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       inside_time: 9007190000000000
     }
   ],
+  muster: [
+    {
+      organization_id: 1,
+      id: 1,
+      mode: "authenticated",
+      kind: "evacuation",
+      note: ODD,
+      started_at: "0001-01-01T00:00:00+00:00 BC",
+      started_by: ODD,
+      ended_at: "9999-12-31T23:59:59.999Z",
+      last_stay: 0,
+      version: 0,
+      exits: 1,
+      inside: 2,
+      safe: 3,
+      departed: 4,
+      missing: 5
+    },
+    {
+      organization_id: 1,
+      id: 2,
+      mode: "authenticated",
+      kind: "drill",
+      started_at: "2026-01-01T00:00:00.001Z",
+      started_by: "ada",
+      last_stay: 9007190000000000,
+      version: 9007190000000000,
+      exits: 0,
+      inside: 0,
+      safe: 0,
+      departed: 0,
+      missing: 0
+    }
+  ],
+  muster_person: [
+    {
+      organization_id: 1,
+      muster_id: 1,
+      person: ODD,
+      place_ids: [9007190000000000, 7],
+      since: "0001-01-01T00:00:00+00:00 BC",
+      stay_places: [],
+      stay_ids: [],
+      state: "left",
+      at: "9999-12-31T23:59:59.999Z"
+    },
+    {
+      organization_id: 1,
+      muster_id: 2,
+      person: "ada",
+      place_ids: [],
+      marked_at: "2026-01-01T00:00:00.001Z",
+      stay_places: [0],
+      stay_ids: [7]
+    }
+  ],
   // That of the open stay, which nothing has told.
   presence_delta: [],
-  erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }]
+  erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
+  webhook: [
+    {
+      id: 9007190000000000,
+      organization_id: 1,
+      url: "https://hooks.example.org/",
+      types: ["presence.changed", "muster.changed"],
+      key_id: 255,
+      creation_date: "2026-01-01T00:00:00.001Z",
+      handled: 9007190000000000,
+      until: 9007190000000001,
+      delivered: 9007190000000000,
+      presence_at: "2026-01-01T00:00:00Z",
+      attempts: 3,
+      retry_at: "9999-12-31T23:59:59.999Z",
+      state: "failing",
+      failed_at: "2026-01-01T00:00:00Z",
+      failure: "the receiver answered 500",
+      holder: "server",
+      leased_until: "2026-01-01T00:00:07Z"
+    }
+  ]
 }
 
 /** How far the sequences are that rows are numbered by. */
 const LAST_VALUES = {
   deletion_request_id: 1,
   favorite_added: 1,
+  muster_id: 2,
   organization_id: 2,
   permission_granted: 3,
   place_id: 9007190000000000,
-  stay_id: 2000
+  stay_id: 2000,
+  webhook_id: 9007190000000000
 }
 
 /** The tables that there are rows for. */
@@ -176,5 +255,5 @@ export const fill = Effect.gen(function* () {
     yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
   }
   for (const [sequence, last] of Object.entries(LAST_VALUES))
-    yield* sql`select setval(${sequence}::regclass, ${last}::bigint)`
+    yield* sql`select setval(found, ${last}::bigint) from to_regclass(${sequence}) found where found is not null`
 })

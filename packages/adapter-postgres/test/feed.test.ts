@@ -310,7 +310,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the
           (sql) => sql<{ readonly count: bigint }>`
             select count(*) filter (where pg_terminate_backend(pid)) as count from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid()
-              and query like '%unfed as materialized%' and query not like '%pg_stat_activity%' and state = 'active'`
+              and query like '%recorded as materialized%' and query not like '%pg_stat_activity%' and state = 'active'`
         ).pipe(
           Effect.tap(([row]) => Effect.sync(() => (terminated += Number(row!.count)))),
           Effect.delay(5)

@@ -10,9 +10,17 @@ import {
   Operator,
   OperatorId,
   User,
-  UserId
+  UserId,
+  type WebhookReceiverPolicy,
+  WebhookReceivers
 } from "@sojourn/core"
-import { layerNodeServer, layerServer, type NodeServerOptions, type ServerOptions } from "@sojourn/server"
+import {
+  layerNodeServer,
+  layerServer,
+  layerWebhooks,
+  type NodeServerOptions,
+  type ServerOptions
+} from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -142,6 +150,10 @@ export interface Options {
   readonly limits?: RateLimits
   /** The limits of areas; the contract's by default. */
   readonly areaLimits?: AreaLimits
+  /** Whether the administrators' page is answered at `/`; not, by default. */
+  readonly page?: boolean
+  /** Delivers webhooks to these receivers; not at all, when left out. */
+  readonly webhooks?: { readonly policy: WebhookReceiverPolicy; readonly certificates: ReadonlyArray<string> }
 }
 
 export const startSojourn = async (options: Options = {}): Promise<Sojourn> => {
@@ -157,7 +169,7 @@ const startOn = async (
   storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
   key: OwnIssuer.SigningKey,
   scope: Scope.Closeable,
-  { corsOrigins = [], limits, areaLimits, streams, bounds }: Options
+  { corsOrigins = [], limits, areaLimits, page = false, streams, bounds, webhooks }: Options
 ): Promise<Sojourn> => {
   const server = layerServer({
     key,
@@ -165,8 +177,11 @@ const startOn = async (
     policy: { allow: [] },
     areaLimits,
     corsOrigins,
+    page,
     streams
   }).pipe(
+    Layer.merge(webhooks === undefined ? Layer.empty : layerWebhooks(webhooks)),
+    Layer.provide(webhooks === undefined ? Layer.empty : Layer.succeed(WebhookReceivers, webhooks.policy)),
     Layer.provide(
       limits === undefined ? Layer.empty : layerRateLimits(limits).pipe(Layer.provide(layerRateLimitStore))
     ),

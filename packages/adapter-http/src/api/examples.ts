@@ -70,6 +70,24 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   PlaceMovementExit: { movementType: "exit", placeId: 7, exitToken },
   PlaceEntrance: { movementType: 1, placeId: 7, timestamp, exitToken },
   PlaceExit: { movementType: -1, placeId: 7, timestamp, exitToken },
+  WebhookDraft: { url: "https://hooks.example.org/sojourn", types: ["capacity.changed"] },
+  CreatedWebhook: {
+    webhookId: 4,
+    organizationId: 1,
+    url: "https://hooks.example.org/sojourn",
+    types: ["capacity.changed"],
+    state: "active",
+    secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqEhvY1dXk3A="
+  },
+  Webhook: {
+    webhookId: 4,
+    organizationId: 1,
+    url: "https://hooks.example.org/sojourn",
+    types: ["capacity.changed"],
+    state: "failing",
+    lastDeliveredVersion: 118,
+    lastFailure: { at: timestamp, reason: "the receiver answered 500" }
+  },
   LinkRequest: { organizationId: 1, username: "tim", password: "correct horse" },
   AccountLink: { organizationId: 1, orgAuthServerId: "tim" },
   PersonInside: { orgAuthServerId: "tim", placeId: 7, since: timestamp },

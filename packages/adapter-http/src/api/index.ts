@@ -15,6 +15,7 @@ import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
 import { StreamGroup } from "./stream.ts"
 import { AuthenticationServerGroup, PresenceGroup, ReportGroup } from "./reading.ts"
+import { WebhookGroup } from "./webhook.ts"
 
 export * from "./callers.ts"
 export * from "./refusals.ts"
@@ -42,6 +43,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(PersonalDataGroup)
   .add(AccountLinkGroup)
   .add(AuthenticationGroup)
+  .add(WebhookGroup)
   .add(HealthGroup)
   .annotate(OpenApi.Title, "Sojourn")
   .annotate(OpenApi.Version, "1.0.0")

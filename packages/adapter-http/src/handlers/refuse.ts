@@ -29,7 +29,11 @@ type TaggedErrors = {
 /** The errors of the core that are refusals: all but those that the interface never answers with. */
 type Failure = Exclude<
   TaggedErrors[keyof TaggedErrors],
-  Core.AreasNotCompared | Core.AuthenticatorUnavailable | Core.ExitTokenKeysInvalid | Core.NotAuthenticated
+  | Core.AreasNotCompared
+  | Core.AuthenticatorUnavailable
+  | Core.ExitTokenKeysInvalid
+  | Core.NotAuthenticated
+  | Core.WebhookUnreachable
 >
 
 type Tag = Failure["_tag"]
@@ -151,11 +155,17 @@ const REFUSALS = {
     BadRequest,
     ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`
   ],
+  TooManyWebhooks: [
+    Conflict,
+    ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`
+  ],
   TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault)],
   TrackingAreaTooLarge: [
     BadRequest,
     ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
-  ]
+  ],
+  WebhookNotFound: [NotFound, () => "There is no such webhook."],
+  WebhookUrlRefused: [BadRequest, ({ reason }) => `The url is refused: ${reason}.`]
 } as const satisfies {
   readonly [F in Failure as F["_tag"]]: readonly [unknown, (failure: F) => string]
 }

@@ -9,7 +9,8 @@ import {
   parseTimestamp,
   PermissionLevel,
   PlaceId,
-  type Timestamp
+  type Timestamp,
+  WebhookId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -48,11 +49,13 @@ export const ofPlace = { placeId: WirePlaceId }
 
 export const WireAccessId = long(AccessId)
 export const WireDeletionRequestId = long(DeletionRequestId)
+export const WireWebhookId = long(WebhookId)
 export const WireMusterId = long(MusterId)
 export const PathOrganizationId = pathLong(OrganizationId)
 export const PathPlaceId = pathLong(PlaceId)
 export const PathDeletionRequestId = pathLong(DeletionRequestId)
 export const PathMusterId = pathLong(MusterId)
+export const PathWebhookId = pathLong(WebhookId)
 
 /** A timestamp: strict RFC 3339 when it comes, UTC with milliseconds when it goes. */
 export const WireTimestamp = Schema.String.pipe(

@@ -34,69 +34,85 @@ export const NEXT_LEVEL = `(${LEVELS})[case when capacity is null then 1 else gr
     end
   ) end]`
 
-/** The organizations with deltas, each with its premises that have some. */
-const ALL_RECORDED = `
+/** When the next event of premises may be told: null where `tellableFrom` is now. `told_at` and `grain` are SQL, $1 is now. */
+const tellableAt = (toldAt: string, grain: string) =>
+  `case when ${toldAt} <= $1::timestamptz then nullif(greatest(${toldAt} + ${grain}, $1::timestamptz), $1::timestamptz) end`
+
+/**
+ * The premises with deltas, of organizations whose feed has begun, as of the beginning of the statement: most calls find none that is
+ * due, and lock and write nothing then. Feeds of other organizations begin, and deltas of deleted organizations are removed.
+ */
+const ALL_WAITING = `
 recorded as materialized (
-  select organization_id, array_agg(place_id) as places
-  from (select distinct organization_id, place_id from presence_delta) premises
-  group by organization_id
-),
-unfed as materialized (
-  select organization_id from recorded r
-  where not exists (select from presence_feed f where f.organization_id = r.organization_id)
+  select r.organization_id, r.places, o.id is not null as exists, f.organization_id is not null as has_begun,
+    coalesce(p.event_grain, case o.tracking_mode when 'anonymous' then 1 else 0 end) * interval '1 second' as grain
+  from (
+    select organization_id, array_agg(place_id) as places
+    from (select distinct organization_id, place_id from presence_delta) premises
+    group by organization_id
+  ) r
+  left join lateral (select id, tracking_mode from organization where id = r.organization_id limit 1) o on true
+  left join lateral (select organization_id from presence_feed where organization_id = o.id limit 1) f on true
+  left join lateral (select event_grain from stay_policy where organization_id = o.id limit 1) p on true
 ),
 begun as (
   insert into presence_feed (organization_id, at)
   select o.id, $1::timestamptz
-  from unfed u
-  cross join lateral (select id from organization where id = u.organization_id limit 1 for key share skip locked) o
+  from recorded r
+  cross join lateral (select id from organization where id = r.organization_id limit 1 for key share skip locked) o
+  where r.exists and not r.has_begun
   on conflict do nothing
 ),
 orphans as (
   delete from presence_delta d
-  using unfed u
-  where d.organization_id = any(array[u.organization_id])
-    and not exists (select from organization o where o.id = u.organization_id)
+  using recorded r
+  where not r.exists and d.organization_id = any(array[r.organization_id])
+),
+waiting as materialized (
+  select r.organization_id, place_id, r.grain, ${tellableAt("h.told_at", "r.grain")} as tellable
+  from recorded r
+  cross join lateral unnest(r.places) as premises (place_id)
+  left join lateral (
+    select told_at from presence_head where organization_id = r.organization_id and place_id = premises.place_id limit 1
+  ) h on true
+  where r.has_begun
 )`
 
 /**
- * Tells the deltas of `recorded` that are due at $1, and takes them. A feed begins with the first call that finds deltas of an
- * organization without one, as a server of the version before created it; the next call tells them.
+ * Tells the deltas of the premises in `waiting` that are due at $1, and takes them. A feed begins with the first call that finds deltas
+ * of an organization without one, as a server of the version before created it; the next call tells them.
  */
-const tell = (recorded: string, lock: string, isDue: string) => `
-with ${recorded},
+const tell = (waiting: string, lock: string, hasSkipped: string) => `
+with ${waiting},
+due as materialized (
+  select organization_id, grain, array_agg(place_id) as places from waiting where tellable is null group by organization_id, grain
+),
 feed as materialized (
-  select f.organization_id, f.version, f.at, r.places,
-    coalesce(p.event_grain, case o.tracking_mode when 'anonymous' then 1 else 0 end) * interval '1 second' as grain
-  from recorded r
+  select f.organization_id, f.version, f.at, d.places, d.grain
+  from due d
   cross join lateral (
     select organization_id, version, at from presence_feed
-    where organization_id = r.organization_id
+    where organization_id = d.organization_id
     limit 1
     for ${lock}
   ) f
-  cross join lateral (select tracking_mode from organization where id = r.organization_id limit 1) o
-  left join lateral (select event_grain from stay_policy where organization_id = r.organization_id limit 1) p on true
 ),
 head as materialized (
-  select p.*, ${isDue} as is_due
-  from (
-    select f.organization_id, f.version, f.at, place_id, h.entered, h.departed, h.capacity, h.warn_from, h.level,
-      case when h.told_at <= $1::timestamptz then h.told_at + f.grain end as tellable
-    from feed f
-    cross join lateral unnest(f.places) as premises (place_id)
-    left join lateral (
-      select entered, departed, capacity, warn_from, level, told_at from presence_head
-      where organization_id = f.organization_id and place_id = premises.place_id
-      limit 1
-      for no key update
-    ) h on true
-  ) p
+  select f.organization_id, f.version, f.at, place_id, h.entered, h.departed, h.capacity, h.warn_from, h.level,
+    ${tellableAt("h.told_at", "f.grain")} as tellable
+  from feed f
+  cross join lateral unnest(f.places) as premises (place_id)
+  left join lateral (
+    select entered, departed, capacity, warn_from, level, told_at from presence_head
+    where organization_id = f.organization_id and place_id = premises.place_id
+    limit 1
+    for no key update
+  ) h on true
 ),
 taken as (
   delete from presence_delta d
   using head h
-  where d.organization_id = any(array[h.organization_id]) and d.place_id = h.place_id and h.is_due
+  where d.organization_id = any(array[h.organization_id]) and d.place_id = h.place_id and h.tellable is null
   returning h.organization_id, h.place_id, h.version, h.at, h.entered as had_entered, h.departed as had_departed,
     h.capacity, h.warn_from, h.level, d.entered, d.departed, d.exits, d.stayed, d.at as recorded_at
 ),
@@ -142,19 +158,25 @@ feeds as (
   where f.organization_id = any(array[t.organization_id])
   returning f.organization_id
 )
-select n.organizations, (select min(tellable) from head where not is_due) as next_at,
-  (select count(*) from recorded) > (select count(*) from feed) as has_skipped,
+select n.organizations, least((select min(tellable) from waiting), (select min(tellable) from head)) as next_at,
+  (select count(*) from due) > (select count(*) from feed)${hasSkipped} as has_skipped,
   case when n.organizations <> '' then ${notify("n.organizations")} end
 from (select coalesce(string_agg(organization_id::text, ',' order by organization_id), '') as organizations from feeds) n`
 
 /** Tells what is due at $1 of all organizations whose feed no other transaction has locked. */
-export const TELL = tell(ALL_RECORDED, "no key update skip locked", "coalesce(tellable <= $1::timestamptz, true)")
+export const TELL = tell(
+  ALL_WAITING,
+  "no key update skip locked",
+  " or exists (select from recorded where exists and not has_begun)"
+)
 
 /** Tells what is recorded of one premises, whatever the grain: $2 the organization, $3 the place. */
 export const TELL_PREMISES = tell(
-  "recorded as materialized (select $2::bigint as organization_id, array[$3::bigint] as places)",
+  `waiting as materialized (
+  select $2::bigint as organization_id, $3::bigint as place_id, interval '0' as grain, null::timestamptz as tellable
+)`,
   "no key update",
-  "true"
+  ""
 )
 
 /** Lets the feed of $1 begin at $2, unless it has. */

@@ -15,6 +15,7 @@ import { areaMeasures } from "./0008_area_measures.ts"
 import { presenceFeed } from "./0009_presence_feed.ts"
 import { presenceHistory } from "./0010_presence_history.ts"
 import { musters } from "./0011_musters.ts"
+import { webhooks } from "./0012_webhooks.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -28,7 +29,8 @@ const MIGRATIONS = {
   "0008_area_measures": areaMeasures,
   "0009_presence_feed": presenceFeed,
   "0010_presence_history": presenceHistory,
-  "0011_musters": musters
+  "0011_musters": musters,
+  "0012_webhooks": webhooks
 } as const
 
 /** The table of the migrations that a database had. */
@@ -62,7 +64,8 @@ export const TABLES: ReadonlyArray<string> = [
   "presence_history",
   "stay",
   "stay_policy",
-  "token_key"
+  "token_key",
+  "webhook"
 ]
 
 /** The sequences of all versions of the schema. */
@@ -73,7 +76,8 @@ export const SEQUENCES: ReadonlyArray<string> = [
   "organization_id",
   "permission_granted",
   "place_id",
-  "stay_id"
+  "stay_id",
+  "webhook_id"
 ]
 
 /** The key of the advisory lock of migrations: an arbitrary number. */

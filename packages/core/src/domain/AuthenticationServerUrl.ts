@@ -1,17 +1,12 @@
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { isSpecialAddress, parseAddress } from "./InternetAddress.ts"
 import { holdsSecrets } from "./SecretAttribute.ts"
+import { parseServerAddress, requireReachableServer, type ServerAddress, type ServerPolicy } from "./ServerAddress.ts"
 import { TaggedError } from "./TaggedError.ts"
 
 /** Where an organization's authentication server is, and how people are found there (contract, section 8). */
-export interface AuthenticationServerUrl {
+export interface AuthenticationServerUrl extends ServerAddress<"ldaps" | "ldap"> {
   /** The URL exactly as it was given. */
   readonly text: string
-  readonly scheme: "ldaps" | "ldap"
-  /** A host name in lower case, or an address without brackets. */
-  readonly host: string
-  readonly port: number
   /** The entry below which people are looked for. */
   readonly base: string
   /** The attribute that holds a person's id. */
@@ -27,43 +22,22 @@ export class AuthenticationServerRefused extends TaggedError(
   readonly reason: string
 }> {}
 
-/** Which authentication servers the service may reach: the operator's choice (contract, section 8). */
-export interface AuthenticationServerPolicy {
-  /** Servers as `scheme://host[:port]`. Empty: `ldaps` on port 636, at no special address. */
-  readonly allow: ReadonlyArray<Pick<AuthenticationServerUrl, "scheme" | "host" | "port">>
-  /** Whether no server is allowed but the listed ones, also when none is listed. */
-  readonly listedOnly?: boolean
-}
+/** Which authentication servers the service may reach (contract, section 8). */
+export type AuthenticationServerPolicy = ServerPolicy<"ldaps" | "ldap">
 
 /** `ldaps` on port 636, and never loopback, link-local, unspecified or metadata addresses. */
 export const defaultAuthenticationServerPolicy: AuthenticationServerPolicy = { allow: [] }
 
 const DEFAULT_PORT = { ldaps: 636, ldap: 389 } as const
-/** Names that hosts files and clouds give to the machine itself and to metadata servers. */
-const SPECIAL_NAMES =
-  /(^|\.)localhost[46]?$|^localhost[46]?\.localdomain[46]?$|^ip6-(localhost|loopback)$|^metadata(\.goog(le\.internal)?)?$|^instance-data(\.ec2\.internal)?$/
-const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d{1,5}))?$/i
 const URL_FORM = /^(ldaps?):\/\/([^/?#@]+)(?:\/([^?#]*)(?:\?([^?#]*)(?:\?([^?#]*)((?:\?[^#]*)?))?)?)?$/i
 const ATTRIBUTE = /^([a-z][a-z0-9-]*|\d+(\.\d+)*)$/i
 const VISIBLE = /^[\x21-\x7e]*$/
 
-const refuse = (reason: string) => Result.fail(new AuthenticationServerRefused({ reason }))
+const refused = (reason: string) => new AuthenticationServerRefused({ reason })
+const refuse = (reason: string) => Result.fail(refused(reason))
 
-const parseAuthority = (text: string, scheme: "ldaps" | "ldap") => {
-  const match = AUTHORITY.exec(text)
-  if (match === null) return refuse("the host is neither a name nor an address")
-  const host = (match[1] ?? "")
-    .toLowerCase()
-    .replace(/\.$/, "")
-    .replace(/^\[|\]$/g, "")
-  const port = match[2] === undefined ? DEFAULT_PORT[scheme] : Number(match[2])
-  if (port < 1 || port > 65535) return refuse("the port is not between 1 and 65535")
-  // A last label of digits makes an address to many a resolver, in forms that hide what it is: 127.1, 0x7f000001.
-  const looksLikeAddress = host.includes(":") || match[1]?.startsWith("[") || /(^|\.)(\d+|0x[0-9a-f]*)$/.test(host)
-  return looksLikeAddress && Option.isNone(parseAddress(host))
-    ? refuse("the host is no address in its standard form")
-    : Result.succeed({ scheme, host, port })
-}
+const parseAuthority = (text: string, scheme: "ldaps" | "ldap") =>
+  Result.mapError(parseServerAddress(text, scheme, DEFAULT_PORT[scheme]), refused)
 
 const decodePercent = (text: string) =>
   Result.flatMap(
@@ -106,20 +80,12 @@ export const requireAllowed = (
   policy: AuthenticationServerPolicy
 ): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> => {
   if (holdsSecrets(url.idAttribute)) return refuse("the attribute holds secrets, and is no id of people")
-  if (policy.listedOnly === true || policy.allow.length > 0) {
-    const isListed = policy.allow.some(
-      (entry) => entry.scheme === url.scheme && entry.host === url.host && entry.port === url.port
-    )
-    return isListed ? Result.succeed(url) : refuse("the operator does not allow this server")
-  }
-  if (url.scheme !== "ldaps" || url.port !== DEFAULT_PORT.ldaps) return refuse("only ldaps on port 636 is allowed")
-  const isSpecial = Option.match(parseAddress(url.host), {
-    onNone: () => SPECIAL_NAMES.test(url.host),
-    onSome: isSpecialAddress
-  })
-  return isSpecial
-    ? refuse("loopback, link-local, multicast, unspecified and metadata addresses are not allowed")
-    : Result.succeed(url)
+  const allowed = requireReachableServer(url, policy, () =>
+    url.scheme !== "ldaps" || url.port !== DEFAULT_PORT.ldaps
+      ? Result.fail("only ldaps on port 636 is allowed")
+      : Result.void
+  )
+  return Result.mapBoth(allowed, { onSuccess: () => url, onFailure: refused })
 }
 
 /** Reads one entry of the operator's list: `scheme://host[:port]`. */

@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import type { AccessId, OrganizationId, StayId, UserId } from "./Ids.ts"
 import { type Premises, premisesId } from "./Premises.ts"
 import { makeStayIdCipher, type StayIdCipher } from "./StayIdCipher.ts"
+import type { Webhook } from "./Webhook.ts"
 
 /**
  * What an entrance gives and its exit needs; a secret of its owner (interface, section 2). 56 characters of
@@ -48,6 +49,7 @@ const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/2")
 /** Tokens with the plain stay id, which version 0.1.0 derived. They are recognized, and no longer derived. */
 const PLAIN_TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
 const RETRY_PURPOSE = utf8ToBytes("sojourn/retry-key/1")
+const WEBHOOK_PURPOSE = utf8ToBytes("sojourn/webhook-secret/1")
 const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
 
 const PREMISES_KIND = { OrganizationPremises: 1, PlacePremises: 2 } as const
@@ -133,12 +135,17 @@ export interface ExitTokenScheme {
   readonly retryKey: (userId: UserId, premises: Premises, idempotencyKey: string) => RetryKey
   /** The id of the access that a stay becomes, as callers see it. */
   readonly accessId: (stayId: StayId) => AccessId
+  /** The secret of a webhook, or none when its key was retired. A webhook that gets the id of another one has another secret. */
+  readonly webhookSecret: (
+    webhook: Pick<Webhook, "webhookId" | "organizationId" | "creationDate" | "keyId">
+  ) => Option.Option<Redacted.Redacted<Uint8Array>>
 }
 
 /** What is computed once for each key. */
 interface PreparedKey {
   readonly mac: ReturnType<typeof purposeMac>
   readonly plainMac: ReturnType<typeof purposeMac>
+  readonly webhookMac: ReturnType<typeof purposeMac>
   readonly cipher: StayIdCipher
 }
 
@@ -148,6 +155,7 @@ const purposeMac = ({ secret }: ExitTokenKey, purpose: Uint8Array) =>
 const prepare = (key: ExitTokenKey): PreparedKey => ({
   mac: purposeMac(key, TOKEN_PURPOSE),
   plainMac: purposeMac(key, PLAIN_TOKEN_PURPOSE),
+  webhookMac: purposeMac(key, WEBHOOK_PURPOSE),
   cipher: makeStayIdCipher(Redacted.value(key.secret))
 })
 
@@ -155,7 +163,7 @@ const prepare = (key: ExitTokenKey): PreparedKey => ({
  * The tokens of a set of keys: the first derives new tokens, all of them recognize theirs, and the one with the smallest
  * id makes the retry keys and the ids of accesses. To rotate while several servers work, give the new key a larger id, put
  * it behind the others on every server, and then in front on every server. Drop the old one when no stay of its is of
- * interest any more: retry keys and ids of accesses are then others.
+ * interest any more and no webhook's secret is derived with it: retry keys and ids of accesses are then others.
  */
 export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArray<ExitTokenKey>]): ExitTokenScheme => {
   const prepared = new Map(keys.map((key) => [key.id, prepare(key)] as const))
@@ -218,6 +226,11 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
       return Option.fromUndefinedOr(verified(key))
     },
     accessId,
+    webhookSecret: ({ webhookId, organizationId, creationDate, keyId }) =>
+      Option.map(Option.fromUndefinedOr(prepared.get(keyId)), ({ webhookMac }) => {
+        const named = utf8ToBytes(`${webhookId}/${organizationId}/${creationDate}`)
+        return Redacted.make(webhookMac.clone().update(named).digest())
+      }),
     retryKey: (userId, premises, idempotencyKey) =>
       Base64Url.encode(
         retryMac

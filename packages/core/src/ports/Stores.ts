@@ -13,6 +13,7 @@ import type { PlaceStore } from "./PlaceStore.ts"
 import type { PresenceFeed } from "./PresenceFeed.ts"
 import type { StayLog } from "./StayLog.ts"
 import type { StayPolicyStore } from "./StayPolicyStore.ts"
+import type { WebhookStore } from "./WebhookStore.ts"
 
 /** Every store that the core asks for: what an adapter for storage provides as a whole. */
 export type Stores =
@@ -31,3 +32,4 @@ export type Stores =
   | PresenceFeed
   | StayLog
   | StayPolicyStore
+  | WebhookStore

@@ -18,6 +18,7 @@ import { Reports } from "./Reports.ts"
 import { SignIns } from "./SignIns.ts"
 import { StayPolicies } from "./StayPolicies.ts"
 import { Sweeps } from "./Sweeps.ts"
+import { Webhooks } from "./Webhooks.ts"
 
 /** Every use case, and the loop that tells events of presence. They need the stores, an `OrganizationDirectory` and `ExitTokens`. */
 export const layerServices = Layer.mergeAll(
@@ -39,5 +40,6 @@ export const layerServices = Layer.mergeAll(
   SignIns.layer,
   StayPolicies.layer,
   Sweeps.layer,
+  Webhooks.layer,
   layerTelling
 )

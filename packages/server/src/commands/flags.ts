@@ -1,9 +1,17 @@
 /** Constructors of flags with environment variables and defaults, and the flags that several commands share. */
-import { type AuthenticationServerPolicy, parseAllowEntry } from "@sojourn/core"
+import {
+  type AuthenticationServerPolicy,
+  parseAllowEntry,
+  parseReceiverEntry,
+  type ServerAddress,
+  type ServerPolicy,
+  type WebhookReceiverPolicy
+} from "@sojourn/core"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type * as Result from "effect/Result"
 import { CommandFailed } from "../CommandFailed.ts"
 
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
@@ -92,23 +100,47 @@ export const directoryFlags = {
   )
 }
 
-/** The entry of `--directory-allow` that allows no server. */
+/** The entry of `--directory-allow` and `--webhook-allow` that allows no server. */
 const NONE = "none"
 
-/** The policy that `--directory-allow` makes. */
-export const policyOf = (entries: ReadonlyArray<string>): Effect.Effect<AuthenticationServerPolicy, CommandFailed> => {
+/** The policy that a list of servers makes. */
+const serverPolicyOf = <Scheme extends string>(
+  flag: string,
+  entries: ReadonlyArray<string>,
+  parse: (entry: string) => Result.Result<ServerAddress<Scheme>, { readonly reason: string }>
+): Effect.Effect<ServerPolicy<Scheme>, CommandFailed> => {
   if (entries.includes(NONE)) {
     return entries.every((entry) => entry === NONE)
       ? Effect.succeed({ allow: [], listedOnly: true })
-      : Effect.fail(new CommandFailed({ message: "--directory-allow: none excludes other entries" }))
+      : Effect.fail(new CommandFailed({ message: `--${flag}: none excludes other entries` }))
   }
   return Effect.map(
     Effect.forEach(entries, (entry) =>
       Effect.mapError(
-        Effect.fromResult(parseAllowEntry(entry)),
-        ({ reason }) => new CommandFailed({ message: `--directory-allow: ${reason}` })
+        Effect.fromResult(parse(entry)),
+        ({ reason }) => new CommandFailed({ message: `--${flag}: ${reason}` })
       )
     ),
     (allow) => ({ allow })
   )
 }
+
+/** The policy that `--directory-allow` makes. */
+export const policyOf = (entries: ReadonlyArray<string>): Effect.Effect<AuthenticationServerPolicy, CommandFailed> =>
+  serverPolicyOf("directory-allow", entries, parseAllowEntry)
+
+/** How webhooks are delivered. */
+export const webhookFlags = {
+  webhookAllow: list(
+    "webhook-allow",
+    "Receivers of webhooks that the service may reach, as https://host[:port], or `none` for no receiver; left out: any port, no special address"
+  ),
+  webhookCa: list(
+    "webhook-ca",
+    "Files with certificates of authorities that sign certificates of webhooks' receivers, as PEM"
+  )
+}
+
+/** The policy that `--webhook-allow` makes. */
+export const receiversOf = (entries: ReadonlyArray<string>): Effect.Effect<WebhookReceiverPolicy, CommandFailed> =>
+  serverPolicyOf("webhook-allow", entries, parseReceiverEntry)

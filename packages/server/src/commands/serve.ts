@@ -1,5 +1,5 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { ExitTokens } from "@sojourn/core"
+import { ExitTokens, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
@@ -11,7 +11,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { layerFeedRetention } from "../FeedRetention.ts"
-import { directoryOptions, layerDirectory, layerDirectoryWithDemo } from "../identity/directories.ts"
+import { layerHistoryKeeping } from "../HistoryKeeping.ts"
+import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
@@ -23,10 +24,11 @@ import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../version.ts"
+import { layerWebhooks } from "../webhooks/layer.ts"
 import { areaFlags, areaLimitsOf } from "./areas.ts"
 import { boundFlags, boundsOf, portOf } from "./bounds.ts"
 import { demonstrate, demonstrateOnce } from "./demo.ts"
-import { directoryAllow, directoryFlags, list, policyOf, text, yes } from "./flags.ts"
+import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { musterRetention, musterRetentionOf } from "./musters.ts"
@@ -59,6 +61,7 @@ export const serve = Command.make(
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
     ...directoryFlags,
+    ...webhookFlags,
     ...issuerFlags,
     ...boundFlags,
     ...areaFlags,
@@ -66,6 +69,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
+    noPage: yes("no-page", "Answer no page for administrators at /"),
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
@@ -80,6 +84,7 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
+    noPage,
     musterRetention,
     rateLimitStore,
     demo,
@@ -89,6 +94,8 @@ export const serve = Command.make(
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
     const asking = yield* directoryOptions(flags)
+    const receivers = yield* receiversOf(flags.webhookAllow)
+    const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
     const port = yield* portOf("port", String(flags.port))
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const areaLimits = yield* areaLimitsOf(flags)
@@ -98,7 +105,7 @@ export const serve = Command.make(
       onNone: () => Layer.empty,
       onSome: layerSweeping
     })
-    const { feedRetention, ...streams } = yield* streamsOf(flags)
+    const { feedRetention, historyRetention, ...streams } = yield* streamsOf(flags)
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
@@ -142,6 +149,7 @@ export const serve = Command.make(
             policy,
             areaLimits,
             corsOrigins,
+            page: !noPage,
             streams,
             isReady
           }),
@@ -150,7 +158,15 @@ export const serve = Command.make(
       })
     )
     const everything = Layer.effectDiscard(listening).pipe(
-      Layer.provide([server, sweeping, layerFeedRetention(feedRetention), forgetting]),
+      Layer.provide([
+        server,
+        sweeping,
+        layerFeedRetention(feedRetention),
+        layerHistoryKeeping(historyRetention),
+        forgetting,
+        layerWebhooks({ certificates: webhookCertificates })
+      ]),
+      Layer.provide(Layer.succeed(WebhookReceivers, receivers)),
       Layer.provide(layerLimits(limits, rateLimitStore)),
       Layer.provide(layerNodeServer({ host, port, corsOrigins, ...bounds })),
       Layer.provide([

@@ -35,7 +35,7 @@ const File = Schema.Struct({
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(File), { onExcessProperty: "error" })
 
-const readText = (flag: string, file: string) =>
+export const readText = (flag: string, file: string) =>
   Effect.tryPromise({
     try: () => fs.readFile(file, "utf8"),
     catch: (error) => new CommandFailed({ message: `${flag}: ${messageOf(error)}` })

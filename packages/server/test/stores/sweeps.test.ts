@@ -1,11 +1,8 @@
 /** Sweeps by two servers on one storage, through the use cases, on every adapter. */
-import { layerDirectories, layerStores as layerMemory } from "@sojourn/adapter-memory"
-import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import {
   Administrator,
   AdministratorId,
   ExitTokens,
-  layerServices,
   LongestStay,
   Mail,
   Movements,
@@ -19,7 +16,6 @@ import {
   StayPolicies,
   StayPolicyStore,
   StoreError,
-  type Stores,
   Sweeps,
   User,
   UserId
@@ -31,7 +27,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
-import { aDatabase } from "./database.ts"
+import { type Pair, PAIRS, serverOn } from "./pairs.ts"
 import { adapters } from "./registry.ts"
 
 const DAY = 86_400_000
@@ -40,26 +36,6 @@ const owner = Administrator(AdministratorId.make("owner"))
 const user = User(UserId.make("phone"))
 const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 const POLICY = { longestStay: LongestStay.make(3600), retention: Retention.make(86_400) }
-
-type Pair = readonly [Context.Context<Stores>, Context.Context<Stores>]
-
-/** The storage of two servers: the same memory, or one database with two clients. */
-const PAIRS: Readonly<Record<string, Effect.Effect<Pair, unknown, Scope.Scope>>> = {
-  memory: Effect.map(Layer.build(Layer.fresh(layerMemory)), (stores): Pair => [stores, stores]),
-  postgres: Effect.gen(function* (): Effect.fn.Return<Pair, unknown, Scope.Scope> {
-    const address = yield* aDatabase
-    const build = () => Layer.build(Layer.fresh(layerPostgres(address)))
-    return [yield* build(), yield* build()]
-  })
-}
-
-/** The use cases of a server on the given stores. */
-const serverOn = (stores: Context.Context<Stores>, tokens: Context.Context<ExitTokens>) =>
-  Layer.build(
-    Layer.fresh(layerServices).pipe(
-      Layer.provide([Layer.succeedContext(stores), Layer.succeedContext(tokens), layerDirectories(new Map())])
-    )
-  )
 
 type Server = Effect.Success<ReturnType<typeof serverOn>>
 

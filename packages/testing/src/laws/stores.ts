@@ -16,6 +16,7 @@ import { presenceFeedLaws } from "./PresenceFeed/index.ts"
 import { stayLogLaws } from "./StayLog/index.ts"
 import { stayPolicyStoreLaws } from "./StayPolicyStore/index.ts"
 import type { LawOptions } from "./suite.ts"
+import { webhookStoreLaws } from "./WebhookStore.ts"
 
 /**
  * What every adapter of the stores promises: the laws of all its ports. They make organizations and people of their own
@@ -34,6 +35,7 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   personalDataStoreLaws(name, stores, options)
   openStayStatisticsLaws(name, stores, options)
   musterStoreLaws(name, stores, options)
+  webhookStoreLaws(name, stores, options)
   presenceFeedLaws(name, stores, options)
   capacityStoreLaws(name, stores, options)
   historyStoreLaws(name, stores, options)

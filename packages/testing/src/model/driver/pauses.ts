@@ -14,7 +14,8 @@ import {
   PresenceFeed,
   StayLog,
   StayPolicyStore,
-  type Stores
+  type Stores,
+  WebhookStore
 } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -79,7 +80,8 @@ export const layerPauses = (pausing: ReturnType<typeof makePausing>): Layer.Laye
         Context.add(PlaceStore, pausing(yield* PlaceStore)),
         Context.add(PresenceFeed, toldByHand(yield* PresenceFeed)),
         Context.add(StayLog, pausing(yield* StayLog)),
-        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore))
+        Context.add(StayPolicyStore, pausing(yield* StayPolicyStore)),
+        Context.add(WebhookStore, pausing(yield* WebhookStore))
       )
     })
   )

@@ -1,0 +1,124 @@
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Base64 from "effect/encoding/Base64"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Redacted from "effect/Redacted"
+import type { FeedVersion, PresenceChanged, PresenceEvent } from "./PresenceEvent.ts"
+import { formatTimestamp, type Timestamp } from "./Timestamp.ts"
+import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
+
+/** An event as webhooks tell it: of several `PresenceChanged` of the same premises one, added up. */
+export type DeliveredEvent = PresenceEvent & {
+  /** The version of the first event that was added up; of a `PresenceChanged` alone. */
+  readonly fromVersion?: FeedVersion
+}
+
+/** The events of one round, in the order in which they are delivered. */
+export interface WebhookRound {
+  /** The version of its last event, delivered or not. */
+  readonly until: FeedVersion
+  readonly deliveries: ReadonlyArray<DeliveredEvent>
+}
+
+/** How long after a `PresenceChanged` the next one is delivered, in milliseconds. */
+export const PRESENCE_INTERVAL = 1000
+
+const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceChanged): DeliveredEvent =>
+  sum === undefined || sum._tag !== "PresenceChanged"
+    ? { ...event, fromVersion: event.version }
+    : {
+        ...event,
+        fromVersion: sum.fromVersion ?? sum.version,
+        entered: sum.entered + event.entered,
+        left: sum.left + event.left
+      }
+
+/**
+ * The round that begins with the first of `events`, which follow each other without gaps; at least one. It ends with the first
+ * event of another asked type than `presence.changed`, so that this one never overtakes what led to it. Before it, the
+ * `PresenceChanged` of each premises are added up.
+ */
+export const roundOf = (
+  types: ReadonlyArray<WebhookEventType>,
+  events: readonly [PresenceEvent, ...ReadonlyArray<PresenceEvent>]
+): WebhookRound => {
+  const sums = new Map<string, DeliveredEvent>()
+  const last: Array<DeliveredEvent> = []
+  let until = events[0].version
+  for (const event of events) {
+    until = event.version
+    if (!types.includes(eventTypeOf(event))) continue
+    if (event._tag !== "PresenceChanged") {
+      last.push(event)
+      break
+    }
+    const premises = String(event.placeId ?? "")
+    sums.set(premises, addUp(sums.get(premises), event))
+  }
+  const presence = [...sums.values()].sort((one, other) => one.version - other.version)
+  return { until, deliveries: [...presence, ...last] }
+}
+
+/** What is left of a round after the event that was delivered last. */
+export const remainingOf = (
+  { deliveries }: WebhookRound,
+  { delivered = 0 }: Pick<WebhookProgress, "delivered">
+): ReadonlyArray<DeliveredEvent> => deliveries.filter(({ version }) => version > delivered)
+
+/**
+ * When a round may begin: a second after the `PresenceChanged` that was delivered last, where it has any. A time in the future, of
+ * a clock that was ahead, holds up nothing.
+ */
+export const roundFrom = (
+  { deliveries }: WebhookRound,
+  { presenceAt }: Pick<WebhookProgress, "presenceAt">,
+  now: Timestamp
+): Timestamp => {
+  const waits =
+    presenceAt !== undefined && presenceAt <= now && deliveries.some((one) => one._tag === "PresenceChanged")
+  return waits ? (Math.max(now, presenceAt + PRESENCE_INTERVAL) as Timestamp) : now
+}
+
+/** Ids issued by the service are whole numbers that JSON holds exactly. */
+const long = (id: bigint | undefined): number | undefined => (id === undefined ? undefined : Number(id))
+
+/** The event as JSON, without what is left out. */
+const dataOf = (event: DeliveredEvent) => {
+  const { _tag, version, fromVersion, organizationId, at, ...news } = event
+  return {
+    version,
+    fromVersion,
+    type: eventTypeOf(event),
+    organizationId: long(organizationId),
+    at: formatTimestamp(at),
+    ...news,
+    ...("placeId" in news ? { placeId: long(news.placeId) } : {}),
+    ...("musterId" in news ? { musterId: long(news.musterId) } : {})
+  }
+}
+
+/** The body of a delivery: the same text at each attempt. */
+export const bodyOf = (event: DeliveredEvent): string =>
+  JSON.stringify({ type: eventTypeOf(event), timestamp: formatTimestamp(event.at), data: dataOf(event) })
+
+/**
+ * The `webhook-id` of a delivery: the same at each attempt, another one for each event of each webhook. `epoch` is that of the feed:
+ * after a restore a version may stand for another event.
+ */
+export const messageIdOf = (
+  { webhookId }: Pick<Webhook, "webhookId">,
+  epoch: string,
+  { version }: Pick<DeliveredEvent, "version">
+): string =>
+  `msg_${Base64Url.encode(sha256(utf8ToBytes(JSON.stringify([epoch, String(webhookId), version]))).subarray(0, 18))}`
+
+/** The secret of a webhook as its owner sees it: what verifies deliveries (Standard Webhooks 1.0.0). */
+export const secretText = (secret: Redacted.Redacted<Uint8Array>): string =>
+  `whsec_${Base64.encode(Redacted.value(secret))}`
+
+/** The `webhook-signature` of a delivery; `timestamp` is in seconds. */
+export const signatureOf = (
+  secret: Redacted.Redacted<Uint8Array>,
+  { id, timestamp, body }: { readonly id: string; readonly timestamp: number; readonly body: string }
+): string => `v1,${Base64.encode(hmac(sha256, Redacted.value(secret), utf8ToBytes(`${id}.${timestamp}.${body}`)))}`

@@ -1,0 +1,210 @@
+/** Delivers the events of one webhook, as long as this server holds its lease. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import type { PresenceEvent } from "../domain/PresenceEvent.ts"
+import type { Timestamp } from "../domain/Timestamp.ts"
+import { afterDelivery, afterFailure, afterLoss, type Webhook, type WebhookProgress } from "../domain/Webhook.ts"
+import {
+  bodyOf,
+  type DeliveredEvent,
+  messageIdOf,
+  remainingOf,
+  roundFrom,
+  roundOf,
+  signatureOf,
+  type WebhookRound
+} from "../domain/WebhookMessage.ts"
+import { parseWebhookUrl, requireAllowedReceiver } from "../domain/WebhookUrl.ts"
+import { PresenceFeed } from "../ports/PresenceFeed.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { WebhookSender } from "../ports/WebhookSender.ts"
+import { WebhookStore } from "../ports/WebhookStore.ts"
+import { ExitTokens } from "./ExitTokens.ts"
+import { now } from "./now.ts"
+import { WebhookReceivers } from "./WebhookReceivers.ts"
+
+/** How long a receiver has for its answer. */
+const ANSWER_WITHIN = Duration.seconds(15)
+
+/** The most events of a round. */
+const MOST_EVENTS = 1000
+
+/** How long to wait before events are read again after a page that held none of the asked types. */
+const READ_AGAIN = Duration.seconds(1)
+
+/** How many events of other types a webhook passes before its position is written. */
+const WRITE_EVERY = 10_000
+
+const deliveries = Metric.counter("sojourn_webhook_deliveries_total", {
+  description: "Attempts to deliver an event to a webhook, by outcome",
+  incremental: true
+})
+
+/** What the loop and the deliveries of a webhook tell each other. */
+export interface DeliverySignals {
+  readonly holder: string
+  /** Opened when the organization's feed may have new events. */
+  readonly wake: Latch.Latch
+  /** Opened when the server drains: no attempt begins after it. */
+  readonly draining: Latch.Latch
+  /** Until when the lease is held. */
+  readonly leasedUntil: () => Timestamp
+  /** Tells which event waits for its delivery, and how far all others were handled. */
+  readonly report: (state: { readonly waitingSince: Timestamp | undefined; readonly handled: number }) => void
+}
+
+const AGAIN = Schedule.spaced("1 second")
+
+/** The storage is away: what was delivered is not forgotten meanwhile. */
+const untilStored = <A, E, R>(effect: Effect.Effect<A, E | StoreError, R>) =>
+  Effect.retry(effect, {
+    while: (error: unknown) => (error as StoreError)._tag === "StoreError",
+    schedule: AGAIN
+  }) as Effect.Effect<A, Exclude<E, StoreError>, R>
+
+type Attempt = { readonly status?: number; readonly reason: string; readonly isFinal?: boolean }
+
+/** Sends an event once. Returns none when the receiver took it, else why it did not. */
+const attempt = Effect.fnUntraced(function* (webhook: Webhook, epoch: string, event: DeliveredEvent) {
+  const { webhookSecret } = yield* ExitTokens
+  const { send } = yield* WebhookSender
+  const policy = yield* WebhookReceivers
+  const secret = webhookSecret(webhook)
+  if (Option.isNone(secret)) {
+    return Option.some<Attempt>({ reason: "the key of its secret was retired: create it again", isFinal: true })
+  }
+  const url = Result.flatMap(parseWebhookUrl(webhook.url), (parsed) => requireAllowedReceiver(parsed, policy))
+  if (Result.isFailure(url)) return Option.some<Attempt>({ reason: url.failure.reason })
+  const id = messageIdOf(webhook, epoch, event)
+  const timestamp = Math.floor((yield* now) / 1000)
+  const body = bodyOf(event)
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatureOf(secret.value, { id, timestamp, body })
+  }
+  return yield* send({ url: url.success, headers, body }).pipe(
+    Effect.map((status) =>
+      status >= 200 && status < 300
+        ? Option.none<Attempt>()
+        : Option.some<Attempt>({ status, reason: `the receiver answered ${status}` })
+    ),
+    Effect.timeoutOrElse({
+      duration: ANSWER_WITHIN,
+      orElse: () => Effect.succeed(Option.some<Attempt>({ reason: "the receiver did not answer within 15 seconds" }))
+    }),
+    Effect.catchTag("WebhookUnreachable", ({ reason }) => Effect.succeed(Option.some<Attempt>({ reason })))
+  )
+})
+
+const [delivered, failed] = ["delivered", "failed"].map((outcome) =>
+  Metric.withAttributes(deliveries, { outcome })
+) as [Metric.Counter<number>, Metric.Counter<number>]
+
+/** Both are exported from the start. */
+export const registerDeliveryMetrics = Effect.andThen(Metric.update(delivered, 0), Metric.update(failed, 0))
+
+/** Delivers events until the webhook is disabled, its organization or its lease ends, or the server drains. */
+export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, signals: DeliverySignals) {
+  const { webhookId, organizationId, types } = webhook
+  const { holder, wake, draining, leasedUntil, report } = signals
+  const feed = yield* PresenceFeed
+  const store = yield* WebhookStore
+  let progress = webhook.progress
+  let written = progress.handled
+
+  /** Writes the progress; false when another server holds the lease. */
+  const record = (next: WebhookProgress) =>
+    Effect.suspend(() => {
+      progress = next
+      written = next.handled
+      return untilStored(store.record({ webhookId, holder, progress }))
+    })
+
+  const pause = (until: number, from: number) =>
+    Effect.raceFirst(Effect.sleep(Duration.millis(Math.max(0, until - from))), draining.await)
+
+  /** The next events; none when there is no organization any more. */
+  const read = Effect.gen(function* () {
+    const { handled, until } = progress
+    const most = until === undefined ? MOST_EVENTS : until - handled
+    const [page] = yield* untilStored(feed.eventsAfter([{ organizationId, version: handled }], most))
+    if (page === undefined || page._tag === "Gone") return undefined
+    const isWhole = page._tag === "Events" && (until === undefined || page.events.length === most)
+    if (isWhole) return page.events
+    const [snapshot] = yield* untilStored(feed.snapshots([organizationId]))
+    if (snapshot === undefined) return undefined
+    yield* Effect.logWarning(`webhook ${webhookId}: events were forgotten before they could be delivered`)
+    return (yield* record(afterLoss(progress, snapshot.version, yield* now))) ? [] : undefined
+  })
+
+  /** Makes attempts for what is left of a round, in order, up to the first that fails. Returns false at the end of all deliveries. */
+  const deliverRound = Effect.fnUntraced(function* (round: WebhookRound) {
+    for (const event of remainingOf(round, progress)) {
+      while (leasedUntil() <= (yield* now)) yield* Effect.sleep("1 second")
+      if (draining.isOpen()) return false
+      const failure = yield* attempt(webhook, yield* untilStored(feed.epoch), event)
+      const at = yield* now
+      if (Option.isSome(failure)) {
+        yield* Metric.update(failed, 1)
+        const isKept = yield* record(afterFailure(progress, { at, ...failure.value }, yield* Random.next))
+        if (progress.state !== "disabled") return isKept
+        yield* Effect.logWarning(`webhook ${webhookId} is disabled: ${failure.value.reason}`)
+        return false
+      }
+      yield* Metric.update(delivered, 1)
+      const next = afterDelivery(progress, event, at)
+      const isLast = event === round.deliveries.at(-1)
+      if (!(yield* record(isLast ? { ...next, handled: round.until, until: undefined } : next))) return false
+    }
+    return true
+  })
+
+  /** Begins or continues a round with these events. Returns false at the end of all deliveries. */
+  const handle = Effect.fnUntraced(function* (events: readonly [PresenceEvent, ...ReadonlyArray<PresenceEvent>]) {
+    const round = roundOf(types, events)
+    const [first, second] = round.deliveries
+    report({ waitingSince: remainingOf(round, progress)[0]?.at, handled: progress.handled })
+    if (first === undefined) {
+      progress = { ...progress, handled: round.until, until: undefined }
+      if (round.until - written >= WRITE_EVERY && !(yield* record(progress))) return false
+      // A crowd tells 50 events a second, and most webhooks ask for none of them.
+      if (events.length < MOST_EVENTS) yield* Effect.raceFirst(Effect.sleep(READ_AGAIN), draining.await)
+      return true
+    }
+    if (progress.until === undefined) {
+      const at = yield* now
+      const from = roundFrom(round, progress, at)
+      // What is added to the feed meanwhile belongs to the round.
+      if (from > at) return yield* Effect.as(pause(from, at), true)
+      const isAddedUp = second !== undefined || first._tag === "PresenceChanged"
+      if (isAddedUp && !(yield* record({ ...progress, until: round.until }))) return false
+    }
+    return yield* deliverRound(round)
+  })
+
+  while (!draining.isOpen()) {
+    const at = yield* now
+    if (progress.retryAt !== undefined && progress.retryAt > at) {
+      yield* pause(progress.retryAt, at)
+      continue
+    }
+    wake.closeUnsafe()
+    const events = yield* read
+    if (events === undefined) return
+    const [one, ...others] = events
+    if (one === undefined) {
+      report({ waitingSince: undefined, handled: progress.handled })
+      yield* Effect.raceFirst(wake.await, draining.await)
+    } else if (!(yield* handle([one, ...others]))) return
+  }
+  // The position behind events of other types is worth a write when the webhook is handed over.
+  if (progress.handled > written) yield* record(progress)
+})

@@ -1,0 +1,54 @@
+import type { ComponentType } from "preact"
+import { useState } from "preact/hooks"
+import type { Live } from "./live/useLive.ts"
+import type { Premises } from "./Organization.tsx"
+import type { Permission } from "./Organizations.tsx"
+import { useShared } from "./shared.ts"
+
+/** What the parts that are loaded when they are opened are given. */
+export interface PanelProps {
+  readonly organizationId: number
+  readonly permission: Permission
+  readonly premises: Premises
+  readonly places: ReadonlyArray<Premises>
+  readonly live: Live
+}
+
+/** How often lists of people are read again at most while people come and go, in milliseconds. */
+export const LIST_EVERY = 2_000
+
+interface Options extends PanelProps {
+  readonly title: string
+  readonly load: () => Promise<{ readonly default: ComponentType<PanelProps> }>
+}
+
+/** A part of the page that is loaded when it is opened. */
+export const Panel = ({ title, load, ...props }: Options) => {
+  const { words } = useShared()
+  const [isOpen, setIsOpen] = useState(false)
+  // A component is a function, which a setter would call.
+  const [content, setContent] = useState<{ readonly Content?: ComponentType<PanelProps>; readonly failed?: true }>({})
+  const open = (isOpen: boolean) => {
+    setIsOpen(isOpen)
+    if (isOpen && content.Content === undefined) {
+      load().then(
+        (module) => setContent({ Content: module.default }),
+        () => setContent({ failed: true })
+      )
+    }
+  }
+  const { Content, failed } = content
+  return (
+    <details onToggle={({ currentTarget }) => open(currentTarget.open)}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {isOpen &&
+        (Content !== undefined ? (
+          <Content {...props} />
+        ) : (
+          <p role="status">{failed === true ? words.reloadPage : words.loading}</p>
+        ))}
+    </details>
+  )
+}

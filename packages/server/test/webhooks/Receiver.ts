@@ -1,0 +1,64 @@
+import type { ServerResponse } from "node:http"
+import * as https from "node:https"
+import type { AddressInfo } from "node:net"
+import { Webhook } from "standardwebhooks"
+import { makeCertificates } from "../../../adapter-ldap/test/certificates.ts"
+
+/** The authority of the receivers, and the certificates that it signed. */
+export const certificates = makeCertificates()
+
+/** A request that a receiver got. */
+export interface Received {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly json: any
+}
+
+/** How a receiver answers the requests of a path. */
+export type Answering = (response: ServerResponse, attempt: number) => void
+
+/** A receiver of webhooks over HTTPS. */
+export interface Receiver {
+  readonly origin: string
+  /** All requests of a path, in their order. */
+  readonly received: (path: string) => ReadonlyArray<Received>
+  /** Changes how a path answers; 204 at first. */
+  readonly answer: (path: string, answering: Answering) => void
+  readonly stop: () => Promise<void>
+}
+
+/** The request of a delivery, if the library of Standard Webhooks verifies it with this secret; throws otherwise. */
+export const verified = (secret: string, { headers, text }: Received): any =>
+  new Webhook(secret).verify(text, { ...headers })
+
+export const startReceiver = async (certificate = certificates.server): Promise<Receiver> => {
+  const requests: Array<Received> = []
+  const answers = new Map<string, Answering>()
+  const server = https.createServer({ key: certificate.keyPem, cert: certificate.pem }, (request, response) => {
+    const parts: Array<Buffer> = []
+    request.on("data", (part: Buffer) => parts.push(part))
+    request.on("error", () => {})
+    response.on("error", () => {})
+    request.on("end", () => {
+      const path = request.url ?? ""
+      const text = Buffer.concat(parts).toString("utf8")
+      const headers = request.headers as Record<string, string>
+      requests.push({ path, headers, text, json: JSON.parse(text) })
+      const answering = answers.get(path) ?? ((answer) => answer.writeHead(204).end())
+      answering(response, requests.filter((one) => one.path === path).length)
+    })
+  })
+  server.on("clientError", (_error, socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: (path) => requests.filter((one) => one.path === path),
+    answer: (path, answering) => void answers.set(path, answering),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}

@@ -1,0 +1,253 @@
+import { parseReceiverEntry } from "@sojourn/core"
+import * as Result from "effect/Result"
+import { afterAll, describe, expect, it, vi } from "vitest"
+import { makeFixtures, square, want } from "../fixtures.ts"
+import { sojournForThisFile } from "../harness.ts"
+import { certificates, type Received, startReceiver, verified } from "./Receiver.ts"
+
+const receiver = await startReceiver()
+const ofAnother = await startReceiver(certificates.ofAnother)
+const selfSigned = await startReceiver(certificates.selfSigned)
+const stopped = await startReceiver()
+await stopped.stop()
+afterAll(() => Promise.all([receiver.stop(), ofAnother.stop(), selfSigned.stop()]))
+
+const allowed = [receiver, ofAnother, selfSigned, stopped].map(({ origin }) => origin)
+const sojourn = await sojournForThisFile({
+  webhooks: {
+    policy: { allow: allowed.map((origin) => Result.getOrThrow(parseReceiverEntry(origin))) },
+    certificates: [certificates.authority.pem]
+  }
+})
+const { owner, organization, place, post, put, get, remove, enter, leave } = makeFixtures(sojourn)
+
+const PATIENCE = { timeout: 45_000, interval: 50 }
+const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, PATIENCE)
+
+const hook = async (id: number, url: string, types?: ReadonlyArray<string>) =>
+  want(await post(owner, `/webhook/organization/${id}`, { url, types }), 201).json
+const listed = async (id: number): Promise<any> => want(await get(owner, `/webhook/organization/${id}`), 200).json
+const rename = async (id: number, description: string) =>
+  want(await put(owner, "/organization", { id, description }), 200)
+const user = () => sojourn.user(`user-${Math.random()}`)
+
+let serial = 0
+/** A URL of its own at a receiver, and what arrives there. */
+const target = ({ origin, received }: Pick<typeof receiver, "origin" | "received"> = receiver) => {
+  const path = `/hooks/${++serial}?key=7`
+  return { path, url: `${origin}${path}`, received: () => received(path) }
+}
+const versions = (all: ReadonlyArray<Received>) => all.map(({ json }) => json.data.version)
+
+describe("deliveries of webhooks", () => {
+  it("are verified by the library of Standard Webhooks, one event for one request, in order", async () => {
+    const { id } = await organization()
+    await rename(id, "before the webhook")
+    const { url, received } = target()
+    const { secret, webhookId } = await hook(id, url)
+    const other = await hook(id, url)
+    const { id: placeId } = await place(id)
+    await rename(id, "after it")
+    want(await remove(owner, `/place/${placeId}`), 205)
+
+    const mine = await until(() => {
+      const all = received().filter((one) => Result.isSuccess(Result.try(() => verified(secret, one))))
+      expect(all).toHaveLength(3)
+      return all
+    })
+    expect(mine.map((one) => verified(secret, one).type)).toEqual([
+      "place.changed",
+      "organization.changed",
+      "place.changed"
+    ])
+    for (const { json, headers } of mine) {
+      expect(json.timestamp).toBe(json.data.at)
+      expect(json.data).toMatchObject({ type: json.type, organizationId: id })
+      expect(headers["content-type"]).toBe("application/json")
+      expect(headers.host).toBe(new URL(url).host)
+    }
+    expect(mine.map(({ json }) => [json.data.placeId, json.data.changed])).toEqual([
+      [placeId, "created"],
+      [undefined, "updated"],
+      [placeId, "deleted"]
+    ])
+    expect(new Set(mine.map(({ headers }) => headers["webhook-id"])).size).toBe(3)
+    expect(() => verified(other.secret, mine[0]!)).toThrow()
+    await until(async () => {
+      const [first] = await listed(id)
+      expect(first).toMatchObject({ webhookId, state: "active", lastDeliveredVersion: mine[2]!.json.data.version })
+    })
+    expect(versions(mine)).toEqual(versions(mine).toSorted((one: number, two: number) => one - two))
+  })
+
+  it("of presence are added up, and tell everybody who entered and left", async () => {
+    const { id } = await organization()
+    const where = [
+      { kind: "organization" as const, id },
+      { kind: "place" as const, id: (await place(id)).id },
+      { kind: "place" as const, id: (await place(id, square(1))).id }
+    ]
+    const { url, received } = target()
+    const { secret } = await hook(id, url, ["presence.changed", "place.changed"])
+    const counts = new Map(where.map((premises) => [premises, 0]))
+    for (let n = 0; n < 30; n++) {
+      const premises = where[n % 3]!
+      const someone = user()
+      const { exitToken } = want(await enter(someone, premises), 201).json
+      if (n % 2 === 0) counts.set(premises, counts.get(premises)! + 1)
+      else want(await leave(someone, premises, exitToken), 202)
+    }
+    await place(id, square(2))
+    const all = await until(() => {
+      const some = received()
+      for (const [premises, inside] of counts) {
+        const own = some.filter(
+          ({ json }) => json.type === "presence.changed" && json.data.placeId === placeOf(premises)
+        )
+        const sum = (field: "entered" | "left") => own.reduce((total, { json }) => total + json.data[field], 0)
+        expect(sum("entered")).toBe(10)
+        expect(sum("entered") - sum("left")).toBe(inside)
+        expect(own.at(-1)!.json.data.inside).toBe(inside)
+      }
+      expect(some.filter(({ json }) => json.type === "place.changed")).toHaveLength(1)
+      return some
+    })
+    expect(versions(all)).toEqual(versions(all).toSorted((one: number, two: number) => one - two))
+    const reached = new Map<number | undefined, number>()
+    for (const one of all) {
+      verified(secret, one)
+      const { fromVersion, version, placeId, type } = one.json.data
+      if (type !== "presence.changed") continue
+      expect(fromVersion).toBeLessThanOrEqual(version)
+      expect(fromVersion).toBeGreaterThan(reached.get(placeId) ?? 0)
+      reached.set(placeId, version)
+    }
+  })
+
+  it("are tried again with the same id and body, and go on where they failed", async () => {
+    const { id } = await organization()
+    const { url, path, received } = target()
+    const { secret } = await hook(id, url)
+    receiver.answer(path, (response, attempt) => response.writeHead(attempt === 1 ? 503 : 200).end())
+    await rename(id, "one")
+    await rename(id, "two")
+    await until(async () => expect((await listed(id))[0]).toMatchObject({ state: "failing" }))
+    const [failing] = await listed(id)
+    expect(failing.lastFailure.reason).toBe("the receiver answered 503")
+    expect(failing).not.toHaveProperty("lastDeliveredVersion")
+    const [first, again, next] = await until(() => {
+      expect(received()).toHaveLength(3)
+      return received()
+    })
+    expect(again!.text).toBe(first!.text)
+    expect(again!.headers["webhook-id"]).toBe(first!.headers["webhook-id"])
+    expect(next!.json.data.version).toBe(first!.json.data.version + 1)
+    for (const one of [first!, again!, next!]) verified(secret, one)
+    await until(async () => expect((await listed(id))[0].state).toBe("active"))
+  })
+
+  it("that fail in every way hold up nobody else, and say why", async () => {
+    const { id } = await organization()
+    const failing: Record<string, { readonly url: string; readonly reason: RegExp }> = {}
+    const at = (name: string, reason: RegExp, to = receiver) => {
+      const { url, path } = target(to)
+      failing[name] = { url, reason }
+      return path
+    }
+    receiver.answer(at("answers after 20 s", /within 15 seconds/), (response) =>
+      setTimeout(() => response.writeHead(200).end(), 20_000).unref()
+    )
+    receiver.answer(at("resets", /closed the connection/), (response) => response.socket?.destroy())
+    receiver.answer(at("redirects", /answered 302/), (response) =>
+      response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end()
+    )
+    receiver.answer(at("redirects for good", /answered 308/), (response) =>
+      response.writeHead(308, { location: receiver.origin }).end()
+    )
+    receiver.answer(at("answers 500 and 10 MB", /answered 500/), (response) =>
+      response.writeHead(500).end(Buffer.alloc(10 * 1024 * 1024))
+    )
+    receiver.answer(at("sends endless headers", /HPE_HEADER_OVERFLOW/), (response) =>
+      response.socket?.write(`HTTP/1.1 200 OK\r\n${`x: ${"y".repeat(1000)}\r\n`.repeat(100)}`)
+    )
+    receiver.answer(at("speaks no HTTP", /HPE_/), (response) => response.socket?.end("220 smtp ready\r\n\r\n"))
+    at("has a certificate for another name", /for another name/, ofAnother)
+    at("has a certificate of nobody", /self-signed|not trusted|not known/, selfSigned)
+    at("is not there", /nothing listens/, stopped)
+
+    for (const { url } of Object.values(failing)) await hook(id, url)
+    const { id: elsewhere } = await organization()
+    const good = target()
+    await hook(elsewhere, good.url)
+    await rename(id, "told to all of them")
+    await rename(elsewhere, "told at once")
+    await until(() => expect(good.received()).toHaveLength(1))
+    // The slow one is waited for.
+    expect((await listed(id))[0].state).toBe("active")
+
+    const states = await until(async () => {
+      const all = await listed(id)
+      expect(all.map((one: { state: string }) => one.state)).toEqual(Object.keys(failing).map(() => "failing"))
+      return all
+    })
+    for (const [name, { url, reason }] of Object.entries(failing)) {
+      expect(states.find((one: { url: string }) => one.url === url).lastFailure.reason, name).toMatch(reason)
+    }
+  })
+
+  it("are taken where a 2xx comes with 10 MB, or with no end", async () => {
+    const { id } = await organization()
+    const [large, endless] = [target(), target()]
+    receiver.answer(large.path, (response) => response.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024)))
+    receiver.answer(endless.path, (response) => response.writeHead(202).write("and so on"))
+    for (const { url } of [large, endless]) await hook(id, url)
+    for (const text of ["one", "two"]) await rename(id, text)
+    for (const { received } of [large, endless]) await until(() => expect(received()).toHaveLength(2))
+  })
+
+  it("end at once for 410, until an owner enables the webhook: then they go on with what was not delivered", async () => {
+    const { id } = await organization()
+    const { url, path, received } = target()
+    const { webhookId } = await hook(id, url)
+    receiver.answer(path, (response) => response.writeHead(410).end())
+    await rename(id, "one")
+    await until(async () => expect((await listed(id))[0]).toMatchObject({ state: "disabled" }))
+    await rename(id, "two")
+    receiver.answer(path, (response) => response.writeHead(204).end())
+    const enabled = want(await post(owner, `/webhook/${webhookId}/enable`, undefined), 200).json
+    expect(enabled).toMatchObject({ webhookId, state: "active" })
+    const all = await until(() => {
+      expect(received()).toHaveLength(3)
+      return received()
+    })
+    expect(all[1]!.text).toBe(all[0]!.text)
+    expect(all[2]!.json.data.version).toBe(all[0]!.json.data.version + 1)
+  })
+
+  it("are counted, and the oldest that waits is a metric", async () => {
+    const { text } = want(await get(undefined, "/metrics"), 200)
+    expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="delivered"\} [1-9]/m)
+    expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="failed"\} [1-9]/m)
+    // Those of the receivers that fail.
+    expect(text).toMatch(/^sojourn_webhook_oldest_undelivered_seconds [1-9]/m)
+  })
+
+  it("end with the webhook", async () => {
+    const { id } = await organization()
+    const [one, other] = [target(), target()]
+    const { webhookId } = await hook(id, one.url)
+    await hook(id, other.url)
+    await rename(id, "one")
+    await until(() => expect([one.received().length, other.received().length]).toEqual([1, 1]))
+    want(await remove(owner, `/webhook/${webhookId}`), 204)
+    // Its server learns of it when it extends its leases.
+    await until(async () => {
+      const before = [one.received().length, other.received().length]
+      await rename(id, `after ${before.join(" ")}`)
+      await until(() => expect(other.received().length).toBeGreaterThan(before[1]!))
+      expect(one.received().length).toBe(before[0])
+    })
+  })
+})
+
+const placeOf = ({ kind, id }: { readonly kind: string; readonly id: number }) => (kind === "place" ? id : undefined)
