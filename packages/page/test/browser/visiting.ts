@@ -62,7 +62,7 @@ export const pageForThisFile = async () => {
     const gallery = await fixtures.place(organization.id, area(11.4, 45.4, 11.9, 45.9), { name: "Gallery" })
     return { id: organization.id as number, name: organization.name as string, garden, gallery }
   }
-  return { sojourn, ...fixtures, want, visit, visitAsOwner, withPlaces }
+  return { ...fixtures, want, visit, visitAsOwner, withPlaces }
 }
 
 const area = (west: number, south: number, east: number, north: number) =>
