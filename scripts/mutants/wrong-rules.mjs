@@ -1038,6 +1038,41 @@ export const wrongRules = [
     tests: [laws]
   },
   {
+    name: "in memory, the feed forgets what no bucket has",
+    file: memory("PresenceFeed"),
+    right: "rollUp(owner, Infinity)",
+    wrong: "rollUp(owner, 0)",
+    tests: [laws]
+  },
+  {
+    name: "in memory, buckets of a day hold forgotten minutes alone",
+    file: memory("HistoryStore"),
+    right: "stays.buckets[step].splice(-1)",
+    wrong: "stays.buckets[step].slice(-1)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, time inside counts twice where buckets are merged",
+    file: postgres("history/history.sql"),
+    right: "- excluded.inside_before *",
+    wrong: "- 0 * excluded.inside_before *",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, two servers add the same events to the history",
+    file: postgres("history/history.sql"),
+    right: "where r.version = n.version",
+    wrong: "where r.version >= n.version",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a history before the first bucket has those inside who came later",
+    file: postgres("history/history.sql"),
+    right: "order by began_at\n        limit 1",
+    wrong: "order by began_at\n        limit 0",
+    tests: [laws]
+  },
+  {
     name: "a viewer starts a muster",
     file: core("Muster"),
     right: 'requireLevel(level, "manager")',
