@@ -980,5 +980,33 @@ export const wrongRules = [
     right: "const webhooks = (yield* db.run(LIST, [organizationId])).length",
     wrong: "const webhooks = 0",
     tests: [laws]
+  },
+  {
+    name: "a viewer starts a muster",
+    file: core("Muster"),
+    right: 'requireLevel(level, "manager")',
+    wrong: 'requireLevel(level, "viewer")',
+    tests: [rules, laws]
+  },
+  {
+    name: "in SQL, a muster forgets who came in since and left",
+    file: postgres("musters/musters.sql"),
+    right: "id > $3::bigint and person is not null",
+    wrong: "id > $3::bigint and person is null",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a muster forgets whose place ended",
+    file: postgres("musters/musters.sql"),
+    right: "and ended_at is null and mode = 'authenticated'",
+    wrong: "and ended_at is not null and mode = 'authenticated'",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, exits before an anonymous muster count",
+    file: postgres("musters/musters.sql"),
+    right: "and version > $2::bigint and place_id = 0",
+    wrong: "and version > $2::bigint - 1000 and place_id = 0",
+    tests: [laws]
   }
 ]

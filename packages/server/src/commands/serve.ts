@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { layerFeedRetention } from "../FeedRetention.ts"
+import { layerHistoryKeeping } from "../HistoryKeeping.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
@@ -71,6 +72,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
+    noPage: yes("no-page", "Answer no page for administrators at /"),
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
@@ -85,6 +87,7 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
+    noPage,
     musterRetention,
     rateLimitStore,
     demo,
@@ -105,7 +108,7 @@ export const serve = Command.make(
       onNone: () => Layer.empty,
       onSome: layerSweeping
     })
-    const { feedRetention, ...streams } = yield* streamsOf(flags)
+    const { feedRetention, historyRetention, ...streams } = yield* streamsOf(flags)
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
@@ -151,6 +154,7 @@ export const serve = Command.make(
             policy,
             areaLimits,
             corsOrigins,
+            page: !noPage,
             streams,
             isReady
           }),
@@ -163,6 +167,7 @@ export const serve = Command.make(
         server,
         sweeping,
         layerFeedRetention(feedRetention),
+        layerHistoryKeeping(historyRetention),
         forgetting,
         layerWebhooks({ certificates: webhookCertificates })
       ]),
