@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { defineConfig } from "tsup"
+import { embedPage } from "./packages/page/src/bundle.ts"
 
 /**
  * The JavaScript of a library package, the one in whose folder tsup runs: one entry for each export that has a source.
@@ -29,5 +30,6 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
+  esbuildPlugins: [embedPage],
   skipNodeModulesBundle: true
 })

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants } from "node:zlib"
 import { defineConfig, type Options } from "tsup"
+import { embedPage } from "../page/src/bundle.ts"
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
@@ -36,7 +37,7 @@ export default defineConfig({
   // Names what is bundled, whose licences go with it.
   metafile: true,
   noExternal: [/.*/],
-  esbuildPlugins: [packDocs],
+  esbuildPlugins: [packDocs, embedPage],
   // Packages of CommonJS style inside the bundle still ask for Node's own modules with `require`.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'

@@ -26,15 +26,17 @@ import { Admission } from "./pipeline/admission.ts"
 import { type Answer, json, text } from "./pipeline/answer.ts"
 import { Dispatcher, makeDispatcher } from "./pipeline/dispatcher.ts"
 import { type CompiledEndpoint, compileEndpoint, type GroupHandlers } from "./pipeline/endpoint.ts"
+import type { RequestHead } from "./pipeline/requestHead.ts"
 import { registerLimited } from "./pipeline/requestMetrics.ts"
 import { PresenceHub } from "./presence/PresenceHub.ts"
 
 /** A path of your own beside the interface, for anybody: no caller is asked for. */
 export interface ExtraRoute {
   readonly method: string
-  /** To the letter, from the first slash. */
+  /** To the letter, from the first slash; `:name` stands for one segment of any text. */
   readonly path: string
-  readonly answer: Effect.Effect<Answer>
+  /** The answer to a request, with the segments that vary by their names. */
+  readonly answer: (head: RequestHead, params: Readonly<Record<string, string>>) => Effect.Effect<Answer>
 }
 
 export interface Options {
@@ -83,20 +85,18 @@ const compiled = Effect.gen(function* () {
   return endpoints
 })
 
-const toEndpoint = ({ method, path, answer }: ExtraRoute): CompiledEndpoint => ({ method, path, answer: () => answer })
-
 /** The OpenAPI document, the page to read and try it, and Prometheus metrics. */
 const ownRoutes = Effect.gen(function* () {
+  const docs = yield* Effect.cached(docsPage)
   const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(SojournApi))))
   return [
-    { method: "GET", path: "/openapi.json", answer: Effect.map(document, (of) => json(200, of)) },
-    { method: "GET", path: "/docs", answer: yield* Effect.cached(docsPage) },
+    { method: "GET", path: "/openapi.json", answer: () => Effect.map(document, (of) => json(200, of)) },
+    { method: "GET", path: "/docs", answer: () => docs },
     {
       method: "GET",
       path: "/metrics",
-      answer: Effect.map(PrometheusMetrics.format(), (metrics) =>
-        text(metrics, "text/plain; version=0.0.4; charset=utf-8")
-      )
+      answer: () =>
+        Effect.map(PrometheusMetrics.format(), (metrics) => text(metrics, "text/plain; version=0.0.4; charset=utf-8"))
     }
   ] satisfies ReadonlyArray<ExtraRoute>
 })
@@ -113,6 +113,6 @@ export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [] }: Options 
       registerLimited()
       registerStoreFailures()
       const routes = [...(yield* ownRoutes), ...extraRoutes]
-      return yield* makeDispatcher({ endpoints: [...(yield* compiled), ...routes.map(toEndpoint)], corsOrigins })
+      return yield* makeDispatcher({ endpoints: [...(yield* compiled), ...routes], corsOrigins })
     })
   ).pipe(Layer.provide(PresenceHub.layer), Layer.provide([Admission.layer, layerOverloadLog]))

@@ -254,8 +254,6 @@ export const fill = Effect.gen(function* () {
     if (found?.name == null) continue
     yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
   }
-  for (const [sequence, last] of Object.entries(LAST_VALUES)) {
-    const [found] = yield* sql<{ readonly name: string | null }>`select to_regclass(${sequence})::text as name`
-    if (found?.name != null) yield* sql`select setval(${sequence}::regclass, ${last}::bigint)`
-  }
+  for (const [sequence, last] of Object.entries(LAST_VALUES))
+    yield* sql`select setval(found, ${last}::bigint) from to_regclass(${sequence}) found where found is not null`
 })

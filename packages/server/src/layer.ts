@@ -20,6 +20,7 @@ import { layerStreamOptions, STREAM_BOUNDS, type StreamBounds } from "./admissio
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
 import { NodeRequests } from "./NodeServer.ts"
+import { pageRoutes } from "./page.ts"
 import { layerPasswords } from "./Passwords.ts"
 
 /** The path of the own issuer's public key. */
@@ -37,6 +38,8 @@ export interface ServerOptions {
   /** Limits on the areas of an organization; those of the contract by default. */
   readonly areaLimits?: AreaLimits | undefined
   readonly corsOrigins: ReadonlyArray<string>
+  /** Whether the administrators' page is answered at `/`; not, by default. */
+  readonly page?: boolean
   /** Bounds of presence streams; by default 2,000 of an hour each. */
   readonly streams?: StreamBounds | undefined
   /** Whether the server is ready, as `/health/ready` answers; always, by default. */
@@ -47,7 +50,7 @@ export interface ServerOptions {
 const keyRoute = (key: OwnIssuer.SigningKey): ExtraRoute => ({
   method: "GET",
   path: JWKS_PATH,
-  answer: Effect.sync(() => json(200, JSON.stringify(OwnIssuer.jwks(key))))
+  answer: () => Effect.sync(() => json(200, JSON.stringify(OwnIssuer.jwks(key))))
 })
 
 /** How long a token is valid that an administrator signed in for, in seconds. */
@@ -78,6 +81,7 @@ export const layerInterface = ({
   policy,
   areaLimits = DEFAULT_AREA_LIMITS,
   corsOrigins,
+  page = false,
   isReady = Effect.succeed(true)
 }: ServerOptions) => {
   const useCases = layerServices.pipe(
@@ -87,7 +91,11 @@ export const layerInterface = ({
     // Only the own issuer uses passwords.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )
-  return layerDispatcher({ corsOrigins, extraRoutes: key === undefined ? [] : [keyRoute(key)] }).pipe(
+  const dispatcher = Effect.gen(function* () {
+    const extraRoutes = [...(key === undefined ? [] : [keyRoute(key)]), ...(page ? yield* pageRoutes : [])]
+    return layerDispatcher({ corsOrigins, extraRoutes })
+  })
+  return Layer.unwrap(dispatcher).pipe(
     Layer.provide([useCases, authenticator, Layer.succeed(Readiness, isReady)]),
     Layer.provide(key === undefined ? Layer.empty : layerTokenMinter(key))
   )

@@ -150,6 +150,8 @@ export interface Options {
   readonly limits?: RateLimits
   /** The limits of areas; the contract's by default. */
   readonly areaLimits?: AreaLimits
+  /** Whether the administrators' page is answered at `/`; not, by default. */
+  readonly page?: boolean
   /** Delivers webhooks to these receivers; not at all, when left out. */
   readonly webhooks?: { readonly policy: WebhookReceiverPolicy; readonly certificates: ReadonlyArray<string> }
 }
@@ -167,7 +169,7 @@ const startOn = async (
   storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
   key: OwnIssuer.SigningKey,
   scope: Scope.Closeable,
-  { corsOrigins = [], limits, areaLimits, streams, bounds, webhooks }: Options
+  { corsOrigins = [], limits, areaLimits, page = false, streams, bounds, webhooks }: Options
 ): Promise<Sojourn> => {
   const server = layerServer({
     key,
@@ -175,6 +177,7 @@ const startOn = async (
     policy: { allow: [] },
     areaLimits,
     corsOrigins,
+    page,
     streams
   }).pipe(
     Layer.merge(webhooks === undefined ? Layer.empty : layerWebhooks(webhooks)),

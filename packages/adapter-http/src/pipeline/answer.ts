@@ -36,6 +36,13 @@ export const text = (body: string, contentType: string): Answer => ({
   body: HttpBody.text(body, contentType)
 })
 
+/** An answer of bytes. */
+export const bytes = (body: Uint8Array, contentType: string, headers: Answer["headers"] = NO_HEADERS): Answer => ({
+  status: 200,
+  headers,
+  body: HttpBody.uint8Array(body, contentType)
+})
+
 const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): Answer => ({
   status: problem.status,
   headers,

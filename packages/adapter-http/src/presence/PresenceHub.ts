@@ -233,9 +233,11 @@ export class PresenceHub extends Context.Service<
       ): void => {
         const byReason = new Map<SnapshotReason, Array<EncodedSnapshot>>()
         let lost: "expired" | "unknown" | undefined
-        for (const [feed, cursor] of cursors) {
+        for (const organizationId of subscriber.subscription.organizationIds) {
+          const feed = feeds.get(organizationId)
+          const cursor = feed && cursors.get(feed)
           // The reader may have left meanwhile.
-          if (feed.cursors.get(subscriber) !== cursor) continue
+          if (cursor === undefined || feed?.cursors.get(subscriber) !== cursor) continue
           const snapshot = read.get(feed.organizationId)!
           if (cursor.lost !== undefined) lost ??= cursor.lost < snapshot.version ? "expired" : "unknown"
           childOf(byReason, cursor.reason, () => []).push(snapshot)
@@ -335,6 +337,8 @@ export class PresenceHub extends Context.Service<
             }
           }
           due = more
+          // Readers that are quick enough take what there is before more is read.
+          if (due.length > 0) yield* Effect.andThen(Effect.sync(flush), Effect.yieldNow)
         }
       })
 
@@ -364,7 +368,8 @@ export class PresenceHub extends Context.Service<
       /** The storage is away: the streams stay, and go on when it is back. */
       const stale = (error: StoreError) =>
         Effect.sync(() => {
-          for (const subscriber of subscribers) subscriber.addStale()
+          // A message to a reader that nothing was read for yet would have no id to go on after.
+          for (const subscriber of subscribers) if (!attaching.has(subscriber)) subscriber.addStale()
           flush()
         }).pipe(Effect.andThen(Effect.logDebug("presence streams wait for the storage", error)))
 

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { layerFeedRetention } from "../FeedRetention.ts"
+import { layerHistoryKeeping } from "../HistoryKeeping.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
@@ -44,6 +45,9 @@ const isLoopback = (host: string) => /^(localhost|127\..*|::1)$/i.test(host)
 const ANY_DIRECTORY =
   "no --directory-allow: owners may name any ldaps server on port 636 as their directory, in private networks too. See docs/identity.md"
 
+const ANY_RECEIVER =
+  "no --webhook-allow: owners may name any https server as a receiver of webhooks, in private networks too. See docs/webhooks.md"
+
 const UNLIMITED =
   "no --rate-limit: each caller may send as many requests as the server answers, and enter as often. See Limits in docs/operations.md"
 
@@ -68,6 +72,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
+    noPage: yes("no-page", "Answer no page for administrators at /"),
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
@@ -82,6 +87,7 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
+    noPage,
     musterRetention,
     rateLimitStore,
     demo,
@@ -102,7 +108,7 @@ export const serve = Command.make(
       onNone: () => Layer.empty,
       onSome: layerSweeping
     })
-    const { feedRetention, ...streams } = yield* streamsOf(flags)
+    const { feedRetention, historyRetention, ...streams } = yield* streamsOf(flags)
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
@@ -113,6 +119,8 @@ export const serve = Command.make(
       const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
       const isAnyAllowed = policy.allow.length === 0 && policy.listedOnly !== true
       if (isAnyAllowed && !isLoopback(host)) yield* Effect.logWarning(ANY_DIRECTORY)
+      if (receivers.allow.length === 0 && receivers.listedOnly !== true && !isLoopback(host))
+        yield* Effect.logWarning(ANY_RECEIVER)
       if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       if (demo) {
@@ -146,6 +154,7 @@ export const serve = Command.make(
             policy,
             areaLimits,
             corsOrigins,
+            page: !noPage,
             streams,
             isReady
           }),
@@ -158,6 +167,7 @@ export const serve = Command.make(
         server,
         sweeping,
         layerFeedRetention(feedRetention),
+        layerHistoryKeeping(historyRetention),
         forgetting,
         layerWebhooks({ certificates: webhookCertificates })
       ]),

@@ -1,0 +1,44 @@
+/** The JSON of the interface as types, for clients that do without Effect: types alone, nothing at runtime. */
+import type { WirePermission } from "./administrator.ts"
+import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./capacity.ts"
+import type { WireHistoryRow } from "./history.ts"
+import type { WireMuster, WireMusterSummary, WirePersonInside } from "./muster.ts"
+import type { WireOrganization } from "./organization.ts"
+import type { WirePlace } from "./place.ts"
+import type { WIRE_EVENTS, WireEnd, WireGone, WireReset, WireSnapshot, WireSnapshotOrganization } from "./presence.ts"
+import type { WireToken } from "./signIn.ts"
+import type { WireCreatedWebhook, WireWebhook } from "./webhook.ts"
+
+type Encoded<S extends { readonly Encoded: unknown }> = S["Encoded"]
+
+export type PermissionJson = Encoded<typeof WirePermission>
+export type OrganizationJson = Encoded<typeof WireOrganization>
+export type PlaceJson = Encoded<typeof WirePlace>
+export type TokenJson = Encoded<typeof WireToken>
+
+export type CapacityChangeJson = Encoded<typeof WireCapacityChange>
+export type OrganizationCapacityJson = Encoded<typeof WireOrganizationCapacityReading>
+export type PlaceCapacityJson = Encoded<typeof WirePlaceCapacityReading>
+
+export type HistoryRowJson = Encoded<typeof WireHistoryRow>
+export type PersonInsideJson = Encoded<typeof WirePersonInside>
+export type MusterSummaryJson = Encoded<typeof WireMusterSummary>
+export type MusterJson = Encoded<typeof WireMuster>
+export type WebhookJson = Encoded<typeof WireWebhook>
+export type CreatedWebhookJson = Encoded<typeof WireCreatedWebhook>
+
+type Events = typeof WIRE_EVENTS
+
+/** An event of an organization's feed. */
+export type EventJson = { [Tag in keyof Events]: Encoded<Events[Tag][1]> }[keyof Events]
+
+export type SnapshotOrganizationJson = Encoded<typeof WireSnapshotOrganization>
+
+/** A message of `GET /presence/stream`: the name of the event, and its data. */
+export type MessageJson =
+  | readonly ["snapshot", Encoded<typeof WireSnapshot>]
+  | { [Tag in keyof Events]: readonly [Events[Tag][0], Encoded<Events[Tag][1]>] }[keyof Events]
+  | readonly ["gone", Encoded<typeof WireGone>]
+  | readonly ["reset", Encoded<typeof WireReset>]
+  | readonly ["stale", unknown]
+  | readonly ["end", Encoded<typeof WireEnd>]

@@ -1,0 +1,96 @@
+import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+import { useMemo, useState } from "preact/hooks"
+import { Announcer } from "./Announcer.tsx"
+import { readArea } from "./area.ts"
+import { AreaMap } from "./AreaMap.tsx"
+import { CountTable } from "./CountTable.tsx"
+import { HistoryChart } from "./HistoryChart.tsx"
+import { LevelBadge } from "./LevelBadge.tsx"
+import { Panel } from "./Panel.tsx"
+import { EMPTY } from "./live/counts.ts"
+import type { Live } from "./live/useLive.ts"
+import { type Managed, pathOf, type Premises } from "./model.ts"
+import { sentenceOf, useLoaded, useShared } from "./shared.ts"
+
+const loadInside = () => import("./more/Inside.tsx")
+const loadMuster = () => import("./more/Muster.tsx")
+const loadCapacity = () => import("./more/Capacity.tsx")
+const loadWebhooks = () => import("./more/Webhooks.tsx")
+
+/** One organization: its map, its counts, its history, and what its administrators do. */
+export const Organization = ({ managed, live }: { managed: Managed; live: Live }) => {
+  const { words, formats, api } = useShared()
+  const { id, permission } = managed
+  const known = live.counts.organizations.get(id)
+  const dataChanges = known?.dataChanges ?? 0
+  const loaded = useLoaded(
+    () =>
+      Promise.all([
+        api.get<OrganizationJson>(`/organization/${id}`),
+        api.get<ReadonlyArray<PlaceJson>>(`/place/organization/${id}`)
+      ]),
+    [dataChanges]
+  )
+  const [data = managed.data, placeData = []] = loaded.value ?? []
+  const [placeId, setPlaceId] = useState<number>()
+  // The areas are read once, and not for each change of a count.
+  const areas = useMemo(
+    () => new Map([data, ...placeData].map((one) => [one, readArea(one.trackingArea)])),
+    [data, loaded.value]
+  )
+
+  const premisesOf = (one: OrganizationJson | PlaceJson, placeId: number | undefined, count = EMPTY): Premises => ({
+    placeId,
+    name: one.name,
+    polygons: areas.get(one)!,
+    count
+  })
+  const whole = premisesOf(data, undefined, known?.whole)
+  const places = placeData
+    .filter((place) => known?.places.has(place.id))
+    .map((place) => premisesOf(place, place.id, known?.places.get(place.id)))
+  const selected = places.find((place) => place.placeId === placeId) ?? whole
+  const { count } = selected
+  const more = { organizationId: id, permission, premises: selected, places, live }
+
+  return (
+    <article>
+      <h1>{data.name}</h1>
+      <p class="permission">{words.permission[permission]}</p>
+      {loaded.failure !== undefined && (
+        <p role="alert" class="fault">
+          {sentenceOf(words, loaded.failure)}{" "}
+          <button type="button" onClick={loaded.reload}>
+            {words.tryAgain}
+          </button>
+        </p>
+      )}
+      {known === undefined ? (
+        <p>{words.loading}</p>
+      ) : (
+        <>
+          <div class="columns">
+            <section>
+              <AreaMap premises={[whole, ...places]} selected={selected.placeId} onSelect={setPlaceId} />
+              <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={setPlaceId} />
+            </section>
+            <section aria-labelledby="selected">
+              <h2 id="selected">{selected.placeId === undefined ? words.whole : selected.name}</h2>
+              <p class="large">
+                <b class="number">{formats.number(count.inside)}</b>{" "}
+                {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
+                <LevelBadge level={count.level} />
+              </p>
+              <HistoryChart key={selected.placeId} path={pathOf("presence", id, selected.placeId)} />
+              {data.trackingMode === "authenticated" && <Panel title={words.whoIsInside} load={loadInside} {...more} />}
+              {permission !== "viewer" && <Panel title={words.capacity} load={loadCapacity} {...more} />}
+            </section>
+          </div>
+          <Panel title={words.muster} load={loadMuster} {...more} />
+          {permission === "owner" && <Panel title={words.webhooks} load={loadWebhooks} {...more} />}
+          <Announcer premises={[whole, ...places]} />
+        </>
+      )}
+    </article>
+  )
+}

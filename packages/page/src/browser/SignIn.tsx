@@ -1,0 +1,87 @@
+import type { ComponentChildren, TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
+import { RequestFailed } from "./http.ts"
+import { type Session, sessionOf, signIn } from "./session.ts"
+import { sentenceOf, useShared } from "./shared.ts"
+import type { Words } from "./words.ts"
+
+const faultOf = (words: Words, failure: unknown): string => {
+  if (!(failure instanceof RequestFailed)) return words.notReached
+  if (failure.status === 400) return words.signInWrong
+  if (failure.status === 404) return words.signInElsewhere
+  if (failure.status === 429) return words.signInDelayed
+  return sentenceOf(words, failure)
+}
+
+interface SignInProps {
+  readonly hasEnded: boolean
+  readonly choice: ComponentChildren
+  readonly onSignedIn: (session: Session, keep: boolean) => void
+}
+
+/** Signing in: by user name and password, or by a token. */
+export const SignIn = ({ hasEnded, choice, onSignedIn }: SignInProps) => {
+  const { words } = useShared()
+  const [keep, setKeep] = useState(false)
+  const [fault, setFault] = useState(hasEnded ? words.sessionEnded : "")
+  const [isWaiting, setIsWaiting] = useState(false)
+
+  const finish = (session: Session | undefined) =>
+    session === undefined ? setFault(words.tokenWrong) : onSignedIn(session, keep)
+
+  const withPassword = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setIsWaiting(true)
+    setFault("")
+    try {
+      finish(await signIn(String(form.get("username")), String(form.get("password"))))
+    } catch (failure) {
+      setFault(faultOf(words, failure))
+    } finally {
+      setIsWaiting(false)
+    }
+  }
+  const withToken = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    finish(sessionOf(String(new FormData(event.currentTarget).get("token"))))
+  }
+
+  return (
+    <main class="sign-in">
+      <div class="bar">
+        <h1>{words.title}</h1>
+        {choice}
+      </div>
+      <p role="alert" class="fault">
+        {fault}
+      </p>
+      <form onSubmit={withPassword}>
+        <h2>{words.withPassword}</h2>
+        <label>
+          {words.userName}
+          <input name="username" autocomplete="username" required />
+        </label>
+        <label>
+          {words.password}
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        <button type="submit" disabled={isWaiting}>
+          {words.signIn}
+        </button>
+      </form>
+      <form onSubmit={withToken}>
+        <h2>{words.withToken}</h2>
+        <label>
+          {words.token}
+          <input name="token" type="password" autocomplete="off" required />
+        </label>
+        <button type="submit">{words.signIn}</button>
+      </form>
+      <label class="check">
+        <input type="checkbox" checked={keep} onChange={({ currentTarget }) => setKeep(currentTarget.checked)} />
+        {words.keepSession}
+      </label>
+    </main>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Live } from "./live/useLive.ts"
+import { useShared } from "./shared.ts"
+
+/** Whether the numbers are as of now. */
+export const Status = ({ live: { connection, counts, heardAt } }: { live: Live }) => {
+  const { words, formats } = useShared()
+  const [kind, text] =
+    connection === "connecting"
+      ? ["connecting", words.connecting]
+      : connection === "lost"
+        ? ["lost", heardAt === 0 ? words.notReached : words.lost(formats.moment(heardAt))]
+        : counts.isStale
+          ? ["lost", words.stale]
+          : ["live", words.live]
+  return (
+    <p role="status" class={`status ${kind}`}>
+      {text}
+    </p>
+  )
+}

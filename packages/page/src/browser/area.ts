@@ -1,0 +1,105 @@
+/** Tracking areas as drawings. */
+
+export type Position = readonly [longitude: number, latitude: number]
+export type Ring = ReadonlyArray<Position>
+/** Polygons, each an outer ring and its holes. */
+export type Polygons = ReadonlyArray<ReadonlyArray<Ring>>
+
+interface AreaJson {
+  readonly type?: string
+  readonly geometry?: AreaJson
+  readonly coordinates?: any
+  readonly Organizzazioni?: ReadonlyArray<{ readonly lat: string | number; readonly long: string | number }>
+}
+
+/** The polygons of a tracking area's text: GeoJSON, or the form of older clients. The server has checked it. */
+export const readArea = (text: string): Polygons => {
+  const json = JSON.parse(text) as AreaJson
+  const { type, coordinates } = json.type === "Feature" ? json.geometry! : json
+  if (type === "Polygon") return [coordinates]
+  if (type === "MultiPolygon") return coordinates
+  return [[json.Organizzazioni!.map(({ lat, long }) => [Number(long), Number(lat)] as const)]]
+}
+
+export type Point = readonly [x: number, y: number]
+export type Projection = (position: Position) => Point
+
+export interface Drawing {
+  readonly height: number
+  readonly project: Projection
+}
+
+/** How much of the width and the height is left free around the areas. */
+const MARGIN = 0.02
+
+/**
+ * Fits areas into a drawing of this width, with north above: degrees of longitude are as much shorter than those of latitude as
+ * they are in the middle of the areas. The height is at most `highest`.
+ */
+export const fit = (areas: ReadonlyArray<Polygons>, width: number, highest: number): Drawing => {
+  const positions = areas.flat(3) as unknown as ReadonlyArray<Position>
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [longitude, latitude] of positions) {
+    west = Math.min(west, longitude)
+    east = Math.max(east, longitude)
+    south = Math.min(south, latitude)
+    north = Math.max(north, latitude)
+  }
+  if (positions.length === 0) return { height: 0, project: () => [0, 0] }
+  const shrink = Math.max(Math.cos((((south + north) / 2) * Math.PI) / 180), 0.01)
+  const [spanX, spanY] = [(east - west) * shrink, north - south]
+  const inner = width * (1 - 2 * MARGIN)
+  const scale = Math.min(inner / spanX, (highest * (1 - 2 * MARGIN)) / spanY)
+  const height = (spanY * scale) / (1 - 2 * MARGIN)
+  const left = (width - spanX * scale) / 2
+  const top = (height - spanY * scale) / 2
+  return {
+    height,
+    project: ([longitude, latitude]) => [left + (longitude - west) * shrink * scale, top + (north - latitude) * scale]
+  }
+}
+
+const round = (n: number): number => Math.round(n * 10) / 10
+
+/** The data of an SVG path of the polygons, to be filled by the rule `evenodd`. */
+export const toPath = (polygons: Polygons, project: Projection): string =>
+  polygons
+    .flat()
+    .map((ring) => `M${ring.map((position) => project(position).map(round).join(" ")).join("L")}Z`)
+    .join("")
+
+/** A place for a label inside of polygons, and how wide they are there. */
+export interface Label {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+}
+
+/** How many lines across the polygons are looked at for the widest inside. */
+const LINES = 9
+
+/** The middle of the widest piece inside, on some lines across the polygons: it lies inside also where they are bent or have holes. */
+export const labelOf = (polygons: Polygons, project: Projection): Label => {
+  const rings = polygons.flat().map((ring) => ring.map(project))
+  const ys = rings.flat().map(([, y]) => y)
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)]
+  let best: Label = { x: 0, y: 0, width: 0 }
+  for (let line = 1; line <= LINES; line++) {
+    const y = top + ((bottom - top) * line) / (LINES + 1)
+    const crossings = rings
+      .flatMap((ring) =>
+        ring.flatMap(([x1, y1], i) => {
+          const [x2, y2] = ring[(i + 1) % ring.length]!
+          return y1 > y !== y2 > y ? [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)] : []
+        })
+      )
+      .sort((a, b) => a - b)
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      const width = crossings[i + 1]! - crossings[i]!
+      // Of lines that are about as wide the one nearest to the middle is the best.
+      const bonus = 1 - 0.2 * (Math.abs(y - (top + bottom) / 2) / (bottom - top))
+      if (width * bonus > best.width) best = { x: crossings[i]! + width / 2, y, width: width * bonus }
+    }
+  }
+  return best
+}

@@ -1,0 +1,70 @@
+/** Requests to the server that the page came from. */
+
+/** A request that was refused, or that did not arrive: then the status is 0. */
+export class RequestFailed extends Error {
+  readonly status: number
+  /** What the server says about it, for people. */
+  readonly detail: string | undefined
+
+  constructor(status: number, detail?: string) {
+    super(`${status}`)
+    this.status = status
+    this.detail = detail
+  }
+}
+
+interface Sent {
+  readonly token?: string | undefined
+  readonly method?: string
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly accept?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+const detailOf = async (response: Response): Promise<string | undefined> => {
+  try {
+    return ((await response.json()) as { readonly detail?: string }).detail
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends a request, and answers its response where that is a success. */
+export const send = async (path: string, sent: Sent): Promise<Response> => {
+  const headers: Record<string, string> = {
+    accept: `${sent.accept ?? "application/json"}, application/problem+json`,
+    ...sent.headers
+  }
+  if (sent.token !== undefined) headers["authorization"] = `Bearer ${sent.token}`
+  if (sent.json !== undefined) headers["content-type"] = "application/json"
+  const body =
+    sent.json !== undefined
+      ? JSON.stringify(sent.json)
+      : sent.form === undefined
+        ? null
+        : new URLSearchParams(sent.form)
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method: sent.method ?? (body === null ? "GET" : "POST"),
+      headers,
+      body,
+      cache: "no-store",
+      signal: sent.signal ?? AbortSignal.timeout(20_000)
+    })
+  } catch {
+    throw new RequestFailed(0)
+  }
+  if (!response.ok) throw new RequestFailed(response.status, await detailOf(response))
+  return response
+}
+
+/** The JSON of an answer; undefined where it has none, as an empty list. */
+export const sendForJson = async <Json>(path: string, sent: Sent): Promise<Json | undefined> => {
+  const text = await (await send(path, sent)).text().catch(() => {
+    throw new RequestFailed(0)
+  })
+  return text === "" ? undefined : (JSON.parse(text) as Json)
+}

@@ -1,0 +1,145 @@
+import type { EventJson, MessageJson, SnapshotOrganizationJson } from "@sojourn/adapter-http/json"
+
+export type Level = SnapshotOrganizationJson["level"]
+
+/** How many are inside of premises, and how full they are. */
+export interface Count {
+  readonly inside: number
+  /** Totals since the feed began. */
+  readonly entered: number
+  readonly left: number
+  readonly capacity?: number | undefined
+  readonly level: Level
+}
+
+/** An organization as of a version of its feed. */
+export interface LiveOrganization {
+  readonly version: number
+  readonly whole: Count
+  readonly places: ReadonlyMap<number, Count>
+  /** Grows with each event that says that the organization or a place is to be read again by its own endpoint. */
+  readonly dataChanges: number
+}
+
+/** What the stream has told so far. */
+export interface Counts {
+  readonly organizations: ReadonlyMap<number, LiveOrganization>
+  /** Organizations that left the stream, and why. */
+  readonly gone: ReadonlyMap<number, "forbidden" | "deleted">
+  /** Whether the server's database is away. */
+  readonly isStale: boolean
+}
+
+export const NO_COUNTS: Counts = { organizations: new Map(), gone: new Map(), isStale: false }
+
+/** What is inside of a place before its feed began. */
+export const EMPTY: Count = { inside: 0, entered: 0, left: 0, level: "none" }
+
+const countOf = ({ inside, entered, left, capacity, level }: Count): Count => ({
+  inside,
+  entered,
+  left,
+  capacity,
+  level
+})
+
+const fromSnapshot = (snapshot: SnapshotOrganizationJson, known: LiveOrganization | undefined): LiveOrganization => ({
+  version: snapshot.version,
+  whole: countOf(snapshot),
+  places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place)])),
+  // Events that a snapshot stands for may have said so.
+  dataChanges: (known?.dataChanges ?? -1) + 1
+})
+
+const counted = (count: Count, event: EventJson): Count => {
+  switch (event.type) {
+    case "presence.changed":
+      return {
+        ...count,
+        inside: event.inside,
+        entered: count.entered + event.entered,
+        left: count.left + event.left
+      }
+    case "capacity.changed":
+      return { ...count, inside: event.inside, capacity: event.capacity, level: event.level }
+    default:
+      return count
+  }
+}
+
+const afterEvent = (before: LiveOrganization, event: EventJson): LiveOrganization => {
+  const known = { ...before, version: event.version }
+  switch (event.type) {
+    case "organization.changed":
+      return { ...known, dataChanges: known.dataChanges + 1 }
+    case "muster.changed":
+      return known
+    case "place.changed": {
+      const places = new Map(known.places)
+      if (event.changed === "deleted") places.delete(event.placeId)
+      else places.set(event.placeId, places.get(event.placeId) ?? EMPTY)
+      return { ...known, places, dataChanges: known.dataChanges + 1 }
+    }
+    default: {
+      if (event.placeId === undefined) return { ...known, whole: counted(known.whole, event) }
+      const places = new Map(known.places)
+      return { ...known, places: places.set(event.placeId, counted(places.get(event.placeId) ?? EMPTY, event)) }
+    }
+  }
+}
+
+/** An event is missing between what is known and this one: what is known cannot be right. */
+export class Gap extends Error {}
+
+/** What is known after a message. An event that is known already changes nothing; one that leaves out another throws {@link Gap}. */
+export const afterMessage = (before: Counts, [type, data]: MessageJson): Counts => {
+  const known = before.isStale ? { ...before, isStale: false } : before
+  switch (type) {
+    case "snapshot": {
+      const organizations = new Map(known.organizations)
+      const gone = new Map(known.gone)
+      for (const one of data.organizations) {
+        organizations.set(one.organizationId, fromSnapshot(one, organizations.get(one.organizationId)))
+        gone.delete(one.organizationId)
+      }
+      return { ...known, organizations, gone }
+    }
+    case "gone": {
+      const organizations = new Map(known.organizations)
+      organizations.delete(data.organizationId)
+      return { ...known, organizations, gone: new Map(known.gone).set(data.organizationId, data.reason) }
+    }
+    case "stale":
+      return { ...before, isStale: true }
+    case "reset":
+    case "end":
+      return known
+    default: {
+      const organization = known.organizations.get(data.organizationId)
+      if (organization === undefined || data.version > organization.version + 1) throw new Gap()
+      if (data.version <= organization.version) return known
+      const organizations = new Map(known.organizations)
+      return { ...known, organizations: organizations.set(data.organizationId, afterEvent(organization, data)) }
+    }
+  }
+}
+
+/** What is known after a capacity was set here: the feed tells only of another level. */
+export const withCapacity = (
+  before: Counts,
+  organizationId: number,
+  placeId: number | undefined,
+  set: { readonly capacity?: number | undefined; readonly level: Level }
+): Counts => {
+  const organization = before.organizations.get(organizationId)
+  if (organization === undefined) return before
+  const change = (count: Count): Count => ({ ...count, capacity: set.capacity, level: set.level })
+  const changed =
+    placeId === undefined
+      ? { ...organization, whole: change(organization.whole) }
+      : {
+          ...organization,
+          places: new Map(organization.places).set(placeId, change(organization.places.get(placeId) ?? EMPTY))
+        }
+  return { ...before, organizations: new Map(before.organizations).set(organizationId, changed) }
+}

@@ -1,0 +1,111 @@
+import type { MessageJson } from "@sojourn/adapter-http/json"
+import { RequestFailed, send } from "../http.ts"
+import { Gap } from "./counts.ts"
+import { makeEventParser } from "./eventStream.ts"
+
+/** `connecting` until the first message; `lost` from when messages fail to come until the next one. */
+export type Connection = "connecting" | "live" | "lost"
+
+/** Why a stream cannot be followed any more: the token, or the list of organizations, is not accepted. */
+export type Refused = "expired" | "forbidden"
+
+export interface FollowOptions {
+  readonly token: string
+  readonly organizationIds: ReadonlyArray<number>
+  /** Is given each message once, in order. It throws {@link Gap} where an event is missing. */
+  readonly onMessage: (message: MessageJson) => void
+  readonly onConnection: (connection: Connection) => void
+  /** Is called once; then nothing is followed any more. */
+  readonly onRefused: (reason: Refused) => void
+}
+
+/** How long a stream may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
+const SILENCE = 18_000
+
+/** How long a connection may take until its first byte, in milliseconds. */
+const CONNECTING = 10_000
+
+/** The first and the longest wait before the next attempt, in milliseconds. */
+const [FIRST_WAIT, LONGEST_WAIT] = [1_000, 10_000]
+
+/** Waits; shorter, when the browser says that its network is back. */
+const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener("online", done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    addEventListener("online", done)
+    signal.addEventListener("abort", done, { once: true })
+  })
+
+/**
+ * Reads the presence stream, and connects again after the last message whenever it ends or is silent, so that no event is missed.
+ * Answers what stops it.
+ */
+export const follow = ({ token, organizationIds, onMessage, onConnection, onRefused }: FollowOptions): (() => void) => {
+  const stopping = new AbortController()
+  let lastEventId: string | undefined
+  let failures = 0
+
+  /** Reads one connection until it ends. */
+  const readOnce = async (): Promise<"ended" | Refused> => {
+    const attempt = new AbortController()
+    const abort = () => attempt.abort()
+    stopping.signal.addEventListener("abort", abort)
+    let timer = setTimeout(abort, CONNECTING)
+    try {
+      const response = await send(`/presence/stream?organizations=${organizationIds.join(",")}`, {
+        token,
+        accept: "text/event-stream",
+        headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
+        signal: attempt.signal
+      })
+      const parse = makeEventParser()
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return "ended"
+        clearTimeout(timer)
+        timer = setTimeout(abort, SILENCE)
+        for (const { event, id, data } of parse(value)) {
+          const message = [event, JSON.parse(data)] as unknown as MessageJson
+          onMessage(message)
+          lastEventId = id ?? lastEventId
+          failures = 0
+          onConnection("live")
+          if (message[0] === "end") {
+            const { reason } = message[1]
+            return reason === "expired" || reason === "forbidden" ? reason : "ended"
+          }
+        }
+      }
+    } finally {
+      clearTimeout(timer)
+      stopping.signal.removeEventListener("abort", abort)
+      attempt.abort()
+    }
+  }
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        const end = await readOnce()
+        if (end !== "ended") return onRefused(end)
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        if (error instanceof Gap) lastEventId = undefined
+        if (error instanceof RequestFailed && error.status === 401) return onRefused("expired")
+        if (error instanceof RequestFailed && [400, 403, 404].includes(error.status)) return onRefused("forbidden")
+        onConnection("lost")
+      }
+      const longest = Math.min(FIRST_WAIT * 2 ** failures++, LONGEST_WAIT)
+      // Spread, since all pages of a server lose it at the same moment.
+      await wait(longest * (0.5 + Math.random() / 2), stopping.signal)
+    }
+  }
+  void run()
+  return () => stopping.abort()
+}

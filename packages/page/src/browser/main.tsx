@@ -1,0 +1,5 @@
+import { render } from "preact"
+import { App } from "./App.tsx"
+import "./style.css"
+
+render(<App />, document.querySelector("#page")!)

@@ -1,0 +1,147 @@
+import type { TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
+import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
+import type { PanelProps } from "../model.ts"
+import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
+import { MusterPeople } from "./MusterPeople.tsx"
+import { useAction } from "./useAction.ts"
+
+/** Hands a text to the browser as a file. */
+const download = (name: string, text: string) => {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
+  const link = document.createElement("a")
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 1_000)
+}
+
+const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => void }) => {
+  const { words } = useShared()
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const note = String(form.get("note"))
+    start({ kind: String(form.get("kind")), ...(note !== "" && { note }) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <h3>{words.startMuster}</h3>
+      <label>
+        {words.kind}
+        <select name="kind">
+          <option value="drill">{words.drill}</option>
+          <option value="evacuation">{words.evacuation}</option>
+        </select>
+      </label>
+      <label>
+        {words.note}
+        <input name="note" maxLength={512} />
+      </label>
+      <button type="submit">{words.start}</button>
+    </form>
+  )
+}
+
+/** The musters of an organization: the open one, and earlier ones. */
+const Muster = ({ organizationId, permission, places, live }: PanelProps) => {
+  const { words, formats, api } = useShared()
+  // An exit changes a muster too.
+  const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
+  const path = `/muster/organization/${organizationId}`
+  const list = useLoaded(async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(path)) ?? [], [version])
+  const [chosen, setChosen] = useState<number>()
+  const open = list.value?.find(({ endedAt }) => endedAt === undefined)
+  const shownId = chosen ?? open?.musterId
+  const shown = useLoaded(
+    async () => (shownId === undefined ? undefined : await api.get<MusterJson>(`/muster/${shownId}`)),
+    [shownId, version]
+  )
+  const { isWaiting, outcome, run } = useAction()
+
+  /** Sends something, and shows the muster as it is after it. */
+  const act = (path: string, json?: unknown) =>
+    run(async () => {
+      const muster = await api.send<MusterJson>("POST", path, json)
+      setChosen(muster?.musterId)
+      list.reload()
+      shown.reload()
+    })
+  const saveCsv = (musterId: number) =>
+    run(async () => download(`muster-${musterId}.csv`, await api.csv(`/muster/${musterId}`)))
+
+  if (list.failure !== undefined) return <p role="alert">{sentenceOf(words, list.failure)}</p>
+  if (list.value === undefined) return <p role="status">{words.loading}</p>
+  const muster = shown.value
+  const others = list.value.filter(({ musterId }) => musterId !== shownId)
+  const isOpen = muster !== undefined && muster.endedAt === undefined
+  return (
+    <>
+      <p role="status">{outcome}</p>
+      {shown.failure !== undefined && <p role="alert">{sentenceOf(words, shown.failure)}</p>}
+      {open === undefined && permission !== "viewer" && <Start start={(draft) => act(path, draft)} />}
+      {list.value.length === 0 && <p>{words.noMusters}</p>}
+      {muster !== undefined && (
+        <section class={isOpen ? "muster open" : "muster"}>
+          <h3>{words[muster.kind]}</h3>
+          {muster.note !== undefined && <p>{muster.note}</p>}
+          <p>
+            {words.startedBy(muster.startedBy, formats.moment(muster.startedAt))}
+            {muster.endedAt !== undefined && `. ${words.endedAt(formats.moment(muster.endedAt))}`}
+          </p>
+          <dl class="numbers">
+            {(["missing", "safe", "left", "inside"] as const).map((name) => (
+              <div key={name} class={name}>
+                <dt>{words[name]}</dt>
+                <dd>{formats.number(muster[name])}</dd>
+              </div>
+            ))}
+          </dl>
+          <MusterPeople
+            muster={muster}
+            places={places}
+            isWaiting={isWaiting}
+            mark={(marking) => act(`/muster/${muster.musterId}/safe`, marking)}
+          />
+          <div class="bar">
+            {muster.people !== undefined && (
+              <button type="button" onClick={() => saveCsv(muster.musterId)}>
+                {words.downloadCsv}
+              </button>
+            )}
+            {isOpen && permission !== "viewer" && (
+              <button
+                type="button"
+                disabled={isWaiting}
+                onClick={() => confirm(words.endSure) && act(`/muster/${muster.musterId}/end`)}
+              >
+                {words.end}
+              </button>
+            )}
+          </div>
+        </section>
+      )}
+      {others.length > 0 && (
+        <>
+          <h3>{words.earlierMusters}</h3>
+          <ul class="list">
+            {others.map(({ musterId, kind, startedAt, missing }) => (
+              <li key={musterId} class="bar">
+                {formats.moment(startedAt)}, {words[kind]}: {formats.number(missing)} {words.missing}{" "}
+                <button
+                  type="button"
+                  aria-label={`${words.show}: ${formats.moment(startedAt)}`}
+                  onClick={() => setChosen(musterId)}
+                >
+                  {words.show}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+export default Muster

@@ -1,0 +1,27 @@
+import { useState } from "preact/hooks"
+import { sentenceOf, useShared } from "../shared.ts"
+
+/** Something that a button does: whether it is underway, and what came of it, as a sentence. */
+export interface Action {
+  readonly isWaiting: boolean
+  readonly outcome: string
+  readonly run: (work: () => Promise<string | void>) => void
+}
+
+export const useAction = (): Action => {
+  const { words } = useShared()
+  const [isWaiting, setIsWaiting] = useState(false)
+  const [outcome, setOutcome] = useState("")
+  const run = async (work: () => Promise<string | void>) => {
+    setIsWaiting(true)
+    setOutcome("")
+    try {
+      setOutcome((await work()) ?? "")
+    } catch (failure) {
+      setOutcome(sentenceOf(words, failure))
+    } finally {
+      setIsWaiting(false)
+    }
+  }
+  return { isWaiting, outcome, run: (work) => void run(work) }
+}

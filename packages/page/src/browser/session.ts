@@ -1,0 +1,55 @@
+import type { TokenJson } from "@sojourn/adapter-http/json"
+import { sendForJson } from "./http.ts"
+
+/** A signed-in administrator. */
+export interface Session {
+  readonly token: string
+  readonly administratorId: string
+}
+
+const KEY = "sojourn.token"
+
+/** The session of a token; undefined where its text is no token of an administrator. The server alone decides whether it is valid. */
+export const sessionOf = (text: string): Session | undefined => {
+  const token = text.trim().replace(/^Bearer\s+/i, "")
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1]
+  if (payload === undefined) return undefined
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.codePointAt(0)!)
+    const { sub } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly sub?: unknown }
+    return typeof sub === "string" ? { token, administratorId: sub } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes the token out of the address bar and the history, if one is there. Other parts of the fragment stay. */
+const tokenOfUrl = (): string | undefined => {
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const token = fragment.get("token")
+  if (token === null) return undefined
+  fragment.delete("token")
+  const rest = fragment.toString()
+  history.replaceState(null, "", location.pathname + location.search + (rest === "" ? "" : `#${rest}`))
+  return token
+}
+
+/** The session that the URL or the tab's storage holds. */
+export const restoreSession = (): Session | undefined => {
+  const ofUrl = tokenOfUrl()
+  if (ofUrl !== undefined) forgetSession()
+  return sessionOf(ofUrl ?? sessionStorage.getItem(KEY) ?? "")
+}
+
+/** Keeps the token for this tab, also when it is loaded again. */
+export const keepSession = ({ token }: Session): void => sessionStorage.setItem(KEY, token)
+
+export const forgetSession = (): void => sessionStorage.removeItem(KEY)
+
+/** Signs in with a password of the service's own issuer. */
+export const signIn = async (username: string, password: string): Promise<Session | undefined> => {
+  const answer = await sendForJson<TokenJson>("/authentication/token", {
+    form: { grant_type: "password", username, password }
+  })
+  return sessionOf(answer?.access_token ?? "")
+}

@@ -1,0 +1,104 @@
+/** Bundles the browser's part of the page into files, with esbuild. */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { PageFile } from "./PageFile.ts"
+
+/** What the page uses of esbuild, whose own types the package does not publish. */
+export type Build = (options: any) => Promise<any>
+
+/** The files of the page, and the paths of the modules that are in them. */
+export interface BundledPage {
+  readonly files: ReadonlyArray<PageFile>
+  readonly inputs: ReadonlyArray<string>
+}
+
+const browser = (name: string) => fileURLToPath(new URL(`browser/${name}`, import.meta.url))
+
+const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" } as const
+
+const typeOf = (name: string) => TYPES[name.slice(name.lastIndexOf(".") + 1) as keyof typeof TYPES]
+
+const html = (script: string, chunks: ReadonlyArray<string>, style: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sojourn</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${style}">
+${chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join("\n")}
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="page"><noscript>This page needs JavaScript.</noscript></div>
+</body>
+</html>
+`
+
+/** What the page uses of an output in esbuild's metafile. */
+interface Output {
+  readonly entryPoint?: string
+  readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string }>
+}
+
+/** Bundles the page. The part that is loaded first is `main`; the others are loaded when they are opened. */
+export const bundlePage = async (build: Build): Promise<BundledPage> => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: { main: browser("main.tsx") },
+    absWorkingDir: fileURLToPath(new URL("browser", import.meta.url)),
+    outdir: "/page",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    banner: { js: "/*! Contains preact, see /page/notices.txt */" },
+    metafile: true,
+    write: false
+  })
+  const assets: ReadonlyArray<PageFile> = outputFiles.map(({ path, text }: { path: string; text: string }) => ({
+    path: `/page/${basename(path)}`,
+    type: typeOf(path),
+    text
+  }))
+  const [main, { imports }]: [string, Output] = Object.entries<Output>(metafile.outputs).find(
+    ([path, { entryPoint }]) => entryPoint !== undefined && path.endsWith(".js")
+  )!
+  const toPath = (output: string) => `/page/${basename(output)}`
+  const chunks = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => toPath(path))
+  const style = assets.find(({ path }) => path.endsWith(".css"))!.path
+  const text = (name: string) => readFileSync(browser(name), "utf8")
+  const preact = dirname(createRequire(browser("main.tsx")).resolve("preact"))
+  const licence = readFileSync(join(preact, "..", "LICENSE"), "utf8")
+  const files: ReadonlyArray<PageFile> = [
+    { path: "/", type: "text/html; charset=utf-8", text: html(toPath(main), chunks, style) },
+    { path: "/favicon.svg", type: "image/svg+xml", text: text("favicon.svg") },
+    { path: "/page/notices.txt", type: "text/plain; charset=utf-8", text: `preact\n\n${licence}` },
+    ...assets
+  ]
+  return { files, inputs: Object.keys(metafile.inputs).map((path) => browser(path)) }
+}
+
+/** What the plugin uses of esbuild's `PluginBuild`. */
+interface PluginBuild {
+  readonly esbuild: { readonly build: Build }
+  readonly onLoad: (options: { filter: RegExp }, load: () => Promise<{ contents: string }>) => void
+}
+
+/** An esbuild plugin that embeds the bundled page into what is built. */
+export const embedPage = {
+  name: "embed-page",
+  setup: ({ esbuild, onLoad }: PluginBuild) =>
+    onLoad({ filter: /[\\/]page[\\/]src[\\/]files\.ts$/ }, async () => {
+      const { files } = await bundlePage(esbuild.build)
+      return { contents: `const files = ${JSON.stringify(files)}\nexport const pageFiles = async () => files\n` }
+    })
+}

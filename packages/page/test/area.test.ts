@@ -1,0 +1,67 @@
+import { assert, describe, it } from "vitest"
+import { fit, labelOf, type Polygons, readArea, toPath } from "../src/browser/area.ts"
+
+const ring = (west: number, south: number, east: number, north: number) =>
+  [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south]
+  ] as const
+const square: Polygons = [[ring(11, 45, 12, 46)]]
+const flat = ([x, y]: readonly [number, number]) => [x, y] as const
+
+describe("areas", () => {
+  it("are read in every form that the service takes", () => {
+    const polygon = { type: "Polygon", coordinates: square[0] }
+    assert.deepEqual(readArea(JSON.stringify(polygon)), square)
+    assert.deepEqual(readArea(JSON.stringify({ type: "MultiPolygon", coordinates: square })), square)
+    assert.deepEqual(readArea(JSON.stringify({ type: "Feature", properties: null, geometry: polygon })), square)
+    const older = { Organizzazioni: square[0]![0]!.map(([long, lat]) => ({ lat: String(lat), long })) }
+    assert.deepEqual(readArea(JSON.stringify(older)), square)
+  })
+
+  it("fit the drawing, with north above and both directions at one scale", () => {
+    for (const [width, highest] of [
+      [320, 1000],
+      [1000, 200]
+    ] as const) {
+      const { height, project } = fit([square], width, highest)
+      const [left, bottom] = project([11, 45])
+      const [right, top] = project([12, 46])
+      assert.isTrue(0 < left && left < right && right < width)
+      assert.isTrue(0 < top && top < bottom && bottom < height && height <= highest)
+      const shrink = Math.cos((45.5 * Math.PI) / 180)
+      assert.closeTo((right - left) / (bottom - top), shrink, 1e-9)
+    }
+    assert.strictEqual(fit([], 320, 200).height, 0)
+  })
+
+  it("are drawn with their holes", () => {
+    const path = toPath([[ring(0, 0, 9, 9), ring(3, 3, 6, 6)]], flat)
+    assert.strictEqual(path, "M0 0L9 0L9 9L0 9L0 0ZM3 3L6 3L6 6L3 6L3 3Z")
+  })
+
+  it("have a label inside, also where they are bent or have a hole in the middle", () => {
+    const inSquare = labelOf([[ring(0, 0, 10, 10)]], flat)
+    assert.deepInclude(inSquare, { x: 5, y: 5 })
+    const bent: Polygons = [
+      [
+        [
+          [0, 0],
+          [10, 0],
+          [10, 2],
+          [2, 2],
+          [2, 10],
+          [0, 10],
+          [0, 0]
+        ]
+      ]
+    ]
+    const { x, y } = labelOf(bent, flat)
+    assert.isTrue(y < 2 || x < 2, `${x} ${y}`)
+    const { x: besides } = labelOf([[ring(0, 0, 10, 10), ring(4, 0.5, 9.5, 9.8)]], flat)
+    assert.isBelow(besides, 4)
+  })
+})

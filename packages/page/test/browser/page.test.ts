@@ -1,0 +1,396 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, expect, it } from "vitest"
+import { isTooWide } from "../../../../site/browser/Chromium.ts"
+import { tcpProxy } from "../../../server/test/faults/TcpProxy.ts"
+import { count, faultsOf, missing, pageForThisFile, PATIENCE, row } from "./visiting.ts"
+
+const { sojourn, owner, authenticated, linked, post, put, want, enter, leave, bind, visit, visitAsOwner, withPlaces } =
+  await pageForThisFile()
+
+const PASSWORD = "correct horse battery staple"
+const of = (id: number) => `&organization=${id}`
+const movements = { user: sojourn.user("visitor") }
+
+describe.skipIf(missing !== undefined)("the page: signing in", () => {
+  it(
+    "by user name and password, and says when they are wrong",
+    async () => {
+      const { id, name } = await withPlaces()
+      const mail = "guest@example.test"
+      const creation = { organizationId: id, mail, password: PASSWORD, permission: 1 }
+      want(await post(owner, "/administrator/createadministrator", creation), 201)
+      await visit({ expected: /^(400|console: Failed to load resource.*400)/ }, async (page) => {
+        await page.getByLabel("Mail address or id").fill(mail)
+        await page.getByLabel("Password", { exact: true }).fill("wrong")
+        await page.getByRole("button", { name: "Sign in" }).first().click()
+        await page.getByText("User name or password is wrong.").waitFor()
+        await page.getByLabel("Password", { exact: true }).fill(PASSWORD)
+        await page.getByRole("button", { name: "Sign in" }).first().click()
+        await page.getByRole("heading", { name, level: 1 }).waitFor()
+        // Nothing that a viewer may not do.
+        await page.getByText("Live", { exact: true }).waitFor()
+        assert.deepStrictEqual(await page.locator("summary").allInnerTexts(), ["Muster"])
+        await page.getByRole("button", { name: "Sign out" }).click()
+        await page.getByLabel("Password", { exact: true }).waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "by a token that is pasted: for as long as the page is there, or the tab if asked",
+    async () => {
+      await withPlaces()
+      await visit({}, async (page) => {
+        const token = await owner.token
+        await page.getByLabel("Access token").fill("not a token")
+        await page.getByRole("button", { name: "Sign in" }).last().click()
+        await page.getByText("This is not an access token.").waitFor()
+        await page.getByLabel("Access token").fill(token)
+        await page.getByRole("button", { name: "Sign in" }).last().click()
+        await page.getByText("Live", { exact: true }).waitFor()
+        assert.notInclude(await page.evaluate("JSON.stringify({ ...sessionStorage, ...localStorage })"), token)
+        await page.reload()
+        await page.getByLabel("Access token").fill(token)
+        await page.getByLabel("Stay signed in while this tab is open").check()
+        await page.getByRole("button", { name: "Sign in" }).last().click()
+        await page.getByText("Live", { exact: true }).waitFor()
+        await page.reload()
+        await page.getByText("Live", { exact: true }).waitFor()
+        await page.getByRole("button", { name: "Sign out" }).click()
+        assert.notInclude(await page.evaluate("JSON.stringify({ ...sessionStorage, ...localStorage })"), token)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "by a token in the URL, which is taken out of it",
+    async () => {
+      const { id, name } = await withPlaces()
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        await page.getByRole("heading", { name, level: 1 }).waitFor()
+        assert.strictEqual(page.url(), `${sojourn.baseUrl}/#organization=${id}`)
+        assert.notInclude(await page.evaluate("JSON.stringify(history.state) + location.href"), await owner.token)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "says that a token is not accepted, or of another kind of caller",
+    async () => {
+      const forged = `${(await owner.token).split(".").slice(0, 2).join(".")}.AAAA`
+      await visit({ fragment: `#token=${forged}`, expected: /401/ }, (page) =>
+        page.getByText("The session has ended. Sign in again.").waitFor()
+      )
+      const fragment = `#token=${await sojourn.user("somebody").token}`
+      await visit({ fragment, expected: /403/ }, (page) => page.getByText("This page is for administrators.").waitFor())
+    },
+    PATIENCE
+  )
+})
+
+describe.skipIf(missing !== undefined)("the page: live", () => {
+  it(
+    "counts as movements are recorded, in the table and on the map",
+    async () => {
+      const { id, garden } = await withPlaces()
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        await count(page, "Garden", 0)
+        const where = { kind: "place", id: garden.id } as const
+        const { exitToken } = want(await enter(movements.user, where), 201).json
+        await count(page, "Garden", 1)
+        for (let n = 0; n < 4; n++) want(await enter(movements.user, where), 201)
+        await count(page, "Garden", 5)
+        await page.getByRole("button", { name: "Garden: 5 inside" }).waitFor()
+        want(await leave(movements.user, where, exitToken), 202)
+        await page.getByRole("button", { name: "Garden: 4 inside" }).waitFor()
+        want(await enter(movements.user, { kind: "organization", id }), 201)
+        await count(page, "Whole organization", 1)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "shows a level of capacity by its word and its colour",
+    async () => {
+      const { id, garden, gallery } = await withPlaces()
+      want(await put(owner, `/capacity/place/${garden.id}`, { capacity: 3, warnAt: 0.5 }), 200)
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        const area = page.locator("g.area", { has: page.locator("title", { hasText: "Garden" }) })
+        const fill = () =>
+          area.locator("path").evaluate((path) => (globalThis as any).getComputedStyle(path).fill as string)
+        const fills = new Set<string>()
+        await row(page, "Garden").getByText("normal").waitFor()
+        fills.add(await fill())
+        for (const [times, level] of [
+          [2, "nearly full"],
+          [1, "full"],
+          [1, "over capacity"]
+        ] as const) {
+          for (let n = 0; n < times; n++) want(await enter(movements.user, { kind: "place", id: garden.id }), 201)
+          await row(page, "Garden").getByText(level, { exact: true }).waitFor()
+          assert.include(await area.getAttribute("aria-label"), level)
+          // The colour changes gradually.
+          await expect.poll(async () => fills.has(await fill())).toBe(false)
+          await page.waitForTimeout(600)
+          fills.add(await fill())
+        }
+        assert.strictEqual(fills.size, 4)
+        // A manager sets one.
+        await row(page, "Gallery").getByRole("button").click()
+        await page.getByText("Capacity", { exact: true }).last().click()
+        await page.getByLabel("Capacity of Gallery").fill("40")
+        await page.getByRole("button", { name: "Save" }).click()
+        await row(page, "Gallery").getByText("40", { exact: true }).waitFor()
+        await row(page, "Gallery").getByText("normal").waitFor()
+        const reading = await sojourn.call(owner, "GET", `/capacity/place/${gallery.id}`)
+        assert.deepInclude(reading.json, { capacity: 40, warnAt: 0.8 })
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "shows places that are created, renamed and deleted",
+    async () => {
+      const { id, garden } = await withPlaces()
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        await count(page, "Garden", 0)
+        want(await put(owner, "/place", { id: garden.id, name: "Orchard" }), 200)
+        await count(page, "Orchard", 0)
+        want(await sojourn.call(owner, "DELETE", `/place/${garden.id}`), 205)
+        await row(page, "Orchard").waitFor({ state: "detached" })
+        await row(page, "Gallery").waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "says that the connection is lost, and resumes without loss",
+    async () => {
+      const { id, garden } = await withPlaces()
+      const where = { kind: "place", id: garden.id } as const
+      const proxy = await tcpProxy(sojourn.port)
+      const visiting = { at: `http://127.0.0.1:${proxy.port}`, fragment: of(id), expected: /ERR_|failed,/ }
+      await visitAsOwner(visiting, async (page) => {
+        want(await enter(movements.user, where), 201)
+        await count(page, "Garden", 1)
+        await proxy.refuse()
+        await page.getByText("Connection lost.").waitFor({ timeout: 20_000 })
+        await page.locator("main.outdated").waitFor()
+        for (let n = 0; n < 3; n++) want(await enter(movements.user, where), 201)
+        // The last numbers stay.
+        await count(page, "Garden", 1)
+        await proxy.listen()
+        await count(page, "Garden", 4)
+        await page.getByText("Live", { exact: true }).waitFor()
+        assert.strictEqual(await page.locator("main.outdated").count(), 0)
+
+        // Nothing arrives any more, and nothing says so.
+        proxy.set({ _tag: "black hole" })
+        await page.getByText("Connection lost.").waitFor({ timeout: 25_000 })
+        want(await enter(movements.user, where), 201)
+        proxy.set({ _tag: "pass" })
+        await count(page, "Garden", 5)
+        await page.getByText("Live", { exact: true }).waitFor()
+      })
+      await proxy.close()
+    },
+    PATIENCE
+  )
+
+  it(
+    "says that a permission was withdrawn, and shows the other organizations",
+    async () => {
+      const [first, second] = [await withPlaces(), await withPlaces()]
+      const manager = await bind(first.id, sojourn.administrator("some-manager"), "manager")
+      await bind(second.id, manager, "viewer")
+      const fragment = `#token=${await manager.token}${of(first.id)}`
+      await visit({ fragment, expected: /403/ }, async (page) => {
+        await page.getByRole("heading", { name: first.name, level: 1 }).waitFor()
+        await count(page, "Garden", 0)
+        const binding = { organizationId: first.id, administratorId: manager.id }
+        want(await post(owner, "/administrator/unbindadministrator", binding), 204)
+        await page.getByText(`Your permission for ${first.name} was withdrawn.`).waitFor()
+        await page.getByRole("heading", { name: second.name, level: 1 }).waitFor()
+      })
+    },
+    PATIENCE
+  )
+})
+
+describe.skipIf(missing !== undefined)("the page: people", () => {
+  it(
+    "lists who is inside, and holds a muster of them",
+    async () => {
+      const { id, garden } = await withPlaces({}, authenticated)
+      const where = { kind: "place", id: garden.id } as const
+      const ada = await linked(id, "ada")
+      const alan = await linked(id, "alan")
+      want(await enter(ada, where), 201)
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        await count(page, "Garden", 1)
+        await page.getByRole("heading", { name: "Who is inside" }).click()
+        const inside = page.getByRole("table", { name: "Who is inside" })
+        await inside.getByRole("row", { name: "ada" }).waitFor()
+        const { exitToken } = want(await enter(alan, where), 201).json
+        await inside.getByRole("row", { name: "alan" }).waitFor()
+
+        await page.getByRole("heading", { name: "Muster", exact: true }).click()
+        await page.getByLabel("Note").fill("Fire in the kitchen")
+        await page.getByLabel("Kind").selectOption("Evacuation")
+        await page.getByRole("button", { name: "Start", exact: true }).click()
+        await page.getByText("Fire in the kitchen").waitFor()
+        const numbers = (missing: number, safe: number, left: number) => {
+          const hasText = new RegExp(`missing\\s*${missing}\\s*safe\\s*${safe}\\s*left\\s*${left}`)
+          return page.locator(".numbers", { hasText }).waitFor()
+        }
+        await numbers(2, 0, 0)
+        await page.getByRole("button", { name: "Mark ada as safe" }).click()
+        await numbers(1, 1, 0)
+        want(await leave(alan, where, exitToken), 202)
+        await numbers(0, 1, 1)
+        await page.getByLabel("Add a person as safe").fill("grace")
+        await page.getByRole("button", { name: "Save" }).click()
+        await numbers(0, 2, 1)
+        const downloading = page.waitForEvent("download")
+        await page.getByRole("button", { name: "Download as CSV" }).click()
+        const csv = readFileSync(await (await downloading).path(), "utf8")
+        assert.match(csv, /^ada,/m)
+        assert.match(csv, /^grace,/m)
+        page.on("dialog", (dialog) => void dialog.accept())
+        await page.getByRole("button", { name: "End the muster" }).click()
+        await page.getByText(/Ended /).waitFor()
+        await page.getByRole("button", { name: "Start", exact: true }).waitFor()
+        assert.deepStrictEqual(await faultsOf(page), [])
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "counts the people at the muster point of an anonymous organization",
+    async () => {
+      const { id } = await withPlaces()
+      for (let n = 0; n < 3; n++) want(await enter(movements.user, { kind: "organization", id }), 201)
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        await count(page, "Whole organization", 3)
+        assert.strictEqual(await page.getByRole("heading", { name: "Who is inside" }).count(), 0)
+        await page.getByRole("heading", { name: "Muster", exact: true }).click()
+        await page.getByRole("button", { name: "Start", exact: true }).click()
+        await page.getByLabel("People at the muster point, in all").fill("2")
+        await page.getByRole("button", { name: "Save" }).click()
+        await page.locator(".numbers", { hasText: /missing\s*1\s*safe\s*2/ }).waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "manages webhooks, for an owner",
+    async () => {
+      const { id } = await withPlaces()
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        page.on("dialog", (dialog) => void dialog.accept())
+        await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
+        await page.getByLabel("URL (https)").fill("https://hooks.example.org/presence")
+        await page.getByRole("button", { name: "Add", exact: true }).click()
+        await page.getByText(/The secret.*whsec_/).waitFor()
+        await page.getByText("active", { exact: true }).waitFor()
+        assert.deepStrictEqual(await faultsOf(page), [])
+        await page.getByRole("button", { name: "Remove: https://hooks.example.org/presence" }).click()
+        await page.getByText("There are no webhooks.").waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "shows the history of the selected premises",
+    async () => {
+      const { id, garden } = await withPlaces()
+      want(await enter(movements.user, { kind: "place", id: garden.id }), 201)
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        await count(page, "Garden", 1)
+        await page.getByRole("img", { name: "Between 0 and 0 inside" }).waitFor()
+        await row(page, "Garden").getByRole("button").click()
+        await page.getByRole("img", { name: "Between 0 and 1 inside" }).waitFor()
+        await page.getByRole("button", { name: "7 days" }).click()
+        await page.getByRole("img", { name: "Between 0 and 1 inside" }).waitFor()
+      })
+    },
+    PATIENCE
+  )
+})
+
+describe.skipIf(missing !== undefined)("the page: for everybody", () => {
+  it(
+    "works by keyboard alone",
+    async () => {
+      const { id } = await withPlaces()
+      await visitAsOwner({ fragment: of(id) }, async (page) => {
+        await count(page, "Garden", 0)
+        const focused = () => page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? ''")
+        for (let n = 0; !(await focused()).startsWith("Garden: "); n++) {
+          assert.isBelow(n, 100)
+          await page.keyboard.press("Tab")
+        }
+        await page.keyboard.press("Enter")
+        await page.getByRole("heading", { name: "Garden", level: 2 }).waitFor()
+        await page.keyboard.press("Shift+Tab")
+        await page.keyboard.press("Space")
+        await page.getByRole("heading", { name: "Whole organization", level: 2 }).waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it.each(["light", "dark"] as const)(
+    "has no fault that axe-core finds, in %s",
+    async (colorScheme) => {
+      const { id, garden } = await withPlaces()
+      want(await put(owner, `/capacity/place/${garden.id}`, { capacity: 1 }), 200)
+      want(await enter(movements.user, { kind: "place", id: garden.id }), 201)
+      await visit({ colorScheme }, async (page) => {
+        await page.getByLabel("Access token").waitFor()
+        assert.deepStrictEqual(await faultsOf(page), [])
+      })
+      await visitAsOwner({ fragment: of(id), colorScheme }, async (page) => {
+        await row(page, "Garden").getByText("full").waitFor()
+        for (const summary of await page.locator("summary").all()) await summary.click()
+        await page.waitForFunction("!document.body.innerText.includes('Loading')")
+        assert.deepStrictEqual(await faultsOf(page), [])
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "fits a width of 320 pixels, in German",
+    async () => {
+      const { id, garden } = await withPlaces({
+        name: "A museum with a very long name that goes on, Pfannkuchenhausen"
+      })
+      want(await put(owner, `/capacity/place/${garden.id}`, { capacity: 1 }), 200)
+      const narrow = { viewport: { width: 320, height: 600 }, locale: "de-AT" }
+      await visit(narrow, async (page) => {
+        await page.getByRole("heading", { name: "Mit einem Zugangstoken" }).waitFor()
+        assert.isFalse(await isTooWide(page))
+      })
+      await visitAsOwner({ fragment: of(id), ...narrow }, async (page) => {
+        await row(page, "Garden").getByText("normal").waitFor()
+        for (const summary of await page.locator("summary").all()) await summary.click()
+        await page.waitForFunction("!document.body.innerText.includes('Wird geladen')")
+        assert.isFalse(await isTooWide(page))
+        await page.getByLabel("Sprache").selectOption("English")
+        await page.getByRole("heading", { name: "Muster", exact: true }).waitFor()
+        assert.strictEqual(await page.locator("html").getAttribute("lang"), "en")
+      })
+    },
+    PATIENCE
+  )
+})

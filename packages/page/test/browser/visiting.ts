@@ -1,0 +1,97 @@
+/** The page of a real server in a real browser. */
+import axe from "axe-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, assert, beforeAll } from "vitest"
+import { launch, missing, troubles } from "../../../../site/browser/Chromium.ts"
+import { sojournForThisFile } from "../../../server/test/harness.ts"
+import { makeFixtures, want } from "../../../server/test/fixtures.ts"
+
+export { missing }
+
+/** How long a test may take: a connection that is silent is noticed after 18 seconds. */
+export const PATIENCE = 120_000
+
+export interface Visit extends BrowserContextOptions {
+  /** Where the page is, when not on the server itself. */
+  readonly at?: string
+  /** What follows the path. */
+  readonly fragment?: string
+  /** Troubles that belong to the test. */
+  readonly expected?: RegExp
+}
+
+/** A server with the page, and visits of it. */
+export const pageForThisFile = async () => {
+  const sojourn = await sojournForThisFile({ page: true })
+  const fixtures = makeFixtures(sojourn)
+  let browser: Browser
+  beforeAll(async () => {
+    if (missing === undefined) browser = await launch()
+  }, PATIENCE)
+  afterAll(() => browser?.close())
+
+  /** Opens the page in a context of its own, works on it, and checks that nothing went wrong meanwhile. */
+  const visit = async (
+    { at = sojourn.baseUrl, fragment = "", expected, ...options }: Visit,
+    work: (page: Page) => Promise<void>
+  ): Promise<void> => {
+    const context = await browser.newContext({ locale: "en-GB", ...options })
+    try {
+      const page = await context.newPage()
+      page.setDefaultTimeout(30_000)
+      const seen = troubles(page)
+      await page.goto(`${at}/${fragment}`)
+      await work(page)
+      assert.deepStrictEqual(
+        seen.filter((trouble) => expected === undefined || !expected.test(trouble)),
+        []
+      )
+    } finally {
+      await context.close()
+    }
+  }
+
+  /** A visit of the owner, with a token in the URL. */
+  const visitAsOwner = async (options: Visit, work: (page: Page) => Promise<void>) =>
+    visit({ ...options, fragment: `#token=${await fixtures.owner.token}${options.fragment ?? ""}` }, work)
+
+  /** An organization with two places. */
+  const withPlaces = async (over: object = {}, make = fixtures.organization) => {
+    const organization = await make(over)
+    const garden = await fixtures.place(organization.id, undefined, { name: "Garden" })
+    const gallery = await fixtures.place(organization.id, area(11.4, 45.4, 11.9, 45.9), { name: "Gallery" })
+    return { id: organization.id as number, name: organization.name as string, garden, gallery }
+  }
+  return { ...fixtures, want, visit, visitAsOwner, withPlaces }
+}
+
+const area = (west: number, south: number, east: number, north: number) =>
+  JSON.stringify({
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south]
+      ]
+    ]
+  })
+
+/** The row of the counts that begins with this name. */
+export const row = (page: Page, name: string) =>
+  page.locator("tr", { has: page.getByRole("button", { name, exact: true }) })
+
+/** The count in the row of this name. */
+export const count = (page: Page, name: string, inside: number | string) =>
+  row(page, name).locator("td").first().getByText(String(inside), { exact: true }).waitFor()
+
+/** What axe-core finds on the page. */
+export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)
+  )
+}

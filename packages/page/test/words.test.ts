@@ -1,0 +1,34 @@
+import { assert, describe, it } from "vitest"
+import { dictionary, preferredLanguage } from "../src/browser/words.ts"
+
+/** Every text of a language, by its path; texts with values in them are given numbered ones. */
+const texts = (words: object, path = ""): ReadonlyArray<readonly [string, string]> =>
+  Object.entries(words).flatMap(([key, value]) => {
+    const here = `${path}.${key}`
+    if (typeof value === "string") return [[here, value] as const]
+    if (typeof value === "function") return [[here, value("<1>", "<2>", "<3>").toString()] as const]
+    return texts(value, here)
+  })
+
+describe.each(Object.entries(dictionary))("the dictionary: %s", (_, words) => {
+  it("has every text, with the values that English has", () => {
+    const own = new Map(texts(words))
+    const english = texts(dictionary.en)
+    assert.deepStrictEqual(
+      [...own.keys()],
+      english.map(([path]) => path)
+    )
+    for (const [path, text] of english) {
+      assert.isNotEmpty(own.get(path)!.trim(), path)
+      assert.sameMembers(own.get(path)!.match(/<\d>/g) ?? [], text.match(/<\d>/g) ?? [], path)
+    }
+  })
+})
+
+describe("the preferred language", () => {
+  it("is the first that there is, else English", () => {
+    assert.strictEqual(preferredLanguage(["it-IT", "de-AT", "en"]), "de")
+    assert.strictEqual(preferredLanguage(["", "fr"]), "en")
+    assert.strictEqual(preferredLanguage([]), "en")
+  })
+})
