@@ -626,9 +626,9 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, a history ends with movements on their way that it does not see",
-    file: postgres("stays/endings"),
-    right: "        yield* stopMovements(db)\n        const",
-    wrong: "        const",
+    file: postgres("database/locks"),
+    right: "Effect.andThen(stopMovements(db), read)",
+    wrong: "read",
     tests: [deletions]
   },
   {
