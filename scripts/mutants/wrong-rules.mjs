@@ -952,5 +952,61 @@ export const wrongRules = [
     right: "turn_taken is null or abs(",
     wrong: "turn_taken is null or 1e12 - abs(",
     tests: [laws]
+  },
+  {
+    name: "a webhook is taken from a server that holds it, in memory",
+    file: memory("WebhookStore"),
+    right: "(lease === undefined || lease.until <= now) &&",
+    wrong: "",
+    tests: [laws]
+  },
+  {
+    name: "a webhook is taken from a server that holds it, in PostgreSQL",
+    file: postgres("webhooks/WebhookStore"),
+    right: "(holder <> $1::text and leased_until <= $3::timestamptz)",
+    wrong: "(holder <> $1::text and $3::timestamptz is not null)",
+    tests: [laws]
+  },
+  {
+    name: "a server writes the progress of a webhook that it does not hold",
+    file: postgres("webhooks/WebhookStore"),
+    right: "and holder = $11::text returning id",
+    wrong: "and $11::text is not null returning id",
+    tests: [laws]
+  },
+  {
+    name: "a webhook counts no other creation of the moment",
+    file: postgres("webhooks/WebhookStore"),
+    right: "const webhooks = (yield* db.run(LIST, [organizationId])).length",
+    wrong: "const webhooks = 0",
+    tests: [laws]
+  },
+  {
+    name: "a viewer starts a muster",
+    file: core("Muster"),
+    right: 'requireLevel(level, "manager")',
+    wrong: 'requireLevel(level, "viewer")',
+    tests: [rules, laws]
+  },
+  {
+    name: "in SQL, a muster forgets who came in since and left",
+    file: postgres("musters/musters.sql"),
+    right: "id > $3::bigint and person is not null",
+    wrong: "id > $3::bigint and person is null",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a muster forgets whose place ended",
+    file: postgres("musters/musters.sql"),
+    right: "and ended_at is null and mode = 'authenticated'",
+    wrong: "and ended_at is not null and mode = 'authenticated'",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, exits before an anonymous muster count",
+    file: postgres("musters/musters.sql"),
+    right: "and version > $2::bigint and place_id = 0",
+    wrong: "and version > $2::bigint - 1000 and place_id = 0",
+    tests: [laws]
   }
 ]

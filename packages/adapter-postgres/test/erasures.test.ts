@@ -48,6 +48,9 @@ const NAMING = [
   "entrance_retry.retry_key",
   "favorite.org_auth_server_id",
   "favorite.user_id",
+  "muster.note",
+  "muster.started_by",
+  "muster_person.person",
   "open_stay.person",
   "permission.administrator_id",
   "permission.nominated_by",
@@ -60,6 +63,9 @@ const NAMING = [
  */
 const NAMELESS = [
   "deletion_request.status",
+  "muster.kind",
+  "muster.mode",
+  "muster_person.state",
   "organization.authentication_server",
   "organization.city",
   "organization.country",

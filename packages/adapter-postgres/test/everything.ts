@@ -149,6 +149,62 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       inside_time: 9007190000000000
     }
   ],
+  muster: [
+    {
+      organization_id: 1,
+      id: 1,
+      mode: "authenticated",
+      kind: "evacuation",
+      note: ODD,
+      started_at: "0001-01-01T00:00:00+00:00 BC",
+      started_by: ODD,
+      ended_at: "9999-12-31T23:59:59.999Z",
+      last_stay: 0,
+      version: 0,
+      exits: 1,
+      inside: 2,
+      safe: 3,
+      departed: 4,
+      missing: 5
+    },
+    {
+      organization_id: 1,
+      id: 2,
+      mode: "authenticated",
+      kind: "drill",
+      started_at: "2026-01-01T00:00:00.001Z",
+      started_by: "ada",
+      last_stay: 9007190000000000,
+      version: 9007190000000000,
+      exits: 0,
+      inside: 0,
+      safe: 0,
+      departed: 0,
+      missing: 0
+    }
+  ],
+  muster_person: [
+    {
+      organization_id: 1,
+      muster_id: 1,
+      person: ODD,
+      place_ids: [9007190000000000, 7],
+      since: "0001-01-01T00:00:00+00:00 BC",
+      stay_places: [],
+      stay_ids: [],
+      state: "left",
+      at: "9999-12-31T23:59:59.999Z"
+    },
+    {
+      organization_id: 1,
+      muster_id: 2,
+      person: "ada",
+      place_ids: [],
+      marked_at: "2026-01-01T00:00:00.001Z",
+      stay_places: [0],
+      stay_ids: [7]
+    }
+  ],
   // That of the open stay, which nothing has told.
   presence_delta: [],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
@@ -179,6 +235,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
 const LAST_VALUES = {
   deletion_request_id: 1,
   favorite_added: 1,
+  muster_id: 2,
   organization_id: 2,
   permission_granted: 3,
   place_id: 9007190000000000,
@@ -197,8 +254,6 @@ export const fill = Effect.gen(function* () {
     if (found?.name == null) continue
     yield* sql`insert into ${sql(table)} select * from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::json)`
   }
-  for (const [sequence, last] of Object.entries(LAST_VALUES)) {
-    const [found] = yield* sql<{ readonly name: string | null }>`select to_regclass(${sequence})::text as name`
-    if (found?.name != null) yield* sql`select setval(${sequence}::regclass, ${last}::bigint)`
-  }
+  for (const [sequence, last] of Object.entries(LAST_VALUES))
+    yield* sql`select setval(found, ${last}::bigint) from to_regclass(${sequence}) found where found is not null`
 })

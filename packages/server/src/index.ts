@@ -1,5 +1,6 @@
 /** The reference server of Sojourn as layers, for those who compose one of their own. */
 export { layerFeedRetention } from "./FeedRetention.ts"
+export { layerHistoryKeeping } from "./HistoryKeeping.ts"
 export { issuerKey } from "./IssuerKey.ts"
 export { JWKS_PATH, layerInterface, layerServer, type ServerOptions } from "./layer.ts"
 export { layerNodeServer, type NodeServerOptions } from "./NodeServer.ts"

@@ -375,7 +375,10 @@ describe("sojourn migrate", () => {
 describe("sojourn serve", () => {
   it.each([
     ["a storage that it does not have", ["--storage", "floppy"]],
-    ["a directory that is no server", ["--directory-allow", "http://x"]]
+    ["a directory that is no server", ["--directory-allow", "http://x"]],
+    ["a receiver of webhooks without TLS", ["--webhook-allow", "http://x"]],
+    ["no receiver beside one", ["--webhook-allow", "none,https://x"]],
+    ["a file without certificates of receivers", ["--webhook-ca", "package.json"]]
   ])("refuses %s with exit code 1 and one line", async (_, args) => {
     const { code, err } = await sojourn("serve", "--port", "0", ...args)
     expect(code).toBe(1)

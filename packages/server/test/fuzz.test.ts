@@ -70,6 +70,13 @@ const ENDPOINTS: ReadonlyArray<readonly [method: string, path: string, body?: Re
   ["GET", "/presence/place/{}/counter"],
   ["GET", "/presence/organization/{}/history?step=hour&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"],
   ["GET", "/presence/place/{}/history?step=minute&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"],
+  ["GET", "/presence/organization/{}/inside"],
+  ["GET", "/presence/place/{}/inside"],
+  ["POST", "/muster/organization/{}", { kind: "drill", note: "n" }],
+  ["GET", "/muster/organization/{}"],
+  ["GET", "/muster/{}"],
+  ["POST", "/muster/{}/safe", { orgAuthServerIds: ["ada"] }],
+  ["POST", "/muster/{}/end"],
   [
     "POST",
     "/authenticationserver/userinformation",

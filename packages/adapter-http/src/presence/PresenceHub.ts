@@ -335,6 +335,8 @@ export class PresenceHub extends Context.Service<
             }
           }
           due = more
+          // Readers that are quick enough take what there is before more is read.
+          if (due.length > 0) yield* Effect.andThen(Effect.sync(flush), Effect.yieldNow)
         }
       })
 
@@ -364,7 +366,8 @@ export class PresenceHub extends Context.Service<
       /** The storage is away: the streams stay, and go on when it is back. */
       const stale = (error: StoreError) =>
         Effect.sync(() => {
-          for (const subscriber of subscribers) subscriber.addStale()
+          // A message to a reader that nothing was read for yet would have no id to go on after.
+          for (const subscriber of subscribers) if (!attaching.has(subscriber)) subscriber.addStale()
           flush()
         }).pipe(Effect.andThen(Effect.logDebug("presence streams wait for the storage", error)))
 

@@ -59,7 +59,7 @@ export const WirePlaceChanged = event("PlaceChanged", "place.changed", {
   changed: Schema.Literals(["created", "updated", "deleted"])
 })
 export const WireOrganizationChanged = event("OrganizationChanged", "organization.changed", {
-  changed: Schema.Literals(["updated"])
+  changed: Schema.Literal("updated")
 })
 export const WireMusterChanged = event("MusterChanged", "muster.changed", {
   musterId: WireMusterId,

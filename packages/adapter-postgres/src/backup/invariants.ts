@@ -27,9 +27,15 @@ const notIssued = (table: string) => `select from ${table} where id not between 
  * file that another program made or changed may not.
  */
 const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "an id that is out of 1 to 2^53-1": ["organization", "place", "deletion_request", "open_stay", "stay", "webhook"].map(
-    notIssued
-  ),
+  "an id that is out of 1 to 2^53-1": [
+    "organization",
+    "place",
+    "deletion_request",
+    "muster",
+    "open_stay",
+    "stay",
+    "webhook"
+  ].map(notIssued),
   "two places with one id": ["select from place group by id having count(*) > 1"],
   "an organization without an owner": [
     `select from organization o where not exists (
@@ -46,12 +52,18 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("stay", "entered_at", "exited_at"),
     untimely("entrance_retry", "entered_at", "used_at"),
     untimely("stay_policy", "turn_taken"),
+    untimely("muster", "started_at", "ended_at"),
+    untimely("muster_person", "since", "marked_at", "at"),
     untimely("presence_feed", "at"),
     untimely("presence_head", "told_at", "began_at"),
     untimely("presence_event", "at"),
     untimely("presence_delta", "at"),
     untimely("presence_bucket", "began_at", "changed_at"),
     untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at")
+  ],
+  "a muster whose people do not fit it": [
+    `select from muster m join muster_person p on p.organization_id = m.organization_id and p.muster_id = m.id
+    where (m.ended_at is null) <> (p.state is null) or cardinality(p.stay_places) <> cardinality(p.stay_ids)`
   ],
   "a key id that is out of 0 to 255": [
     "select from open_stay where key_id not between 0 and 255",
@@ -131,6 +143,7 @@ export const requireInvariants = Effect.gen(function* () {
 const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
   deletion_request_id: [["deletion_request", "id"]],
   favorite_added: [["favorite", "added"]],
+  muster_id: [["muster", "id"]],
   organization_id: [
     ["organization", "id"],
     ["deletion_request", "organization_id"]

@@ -55,7 +55,7 @@ interface PositionRow {
 const SKIPPED = 20
 
 /** The number of events of an organization that are added to the history at once. */
-const ROLLED_UP_AT_ONCE = 1_000
+const ROLLED_UP_AT_ONCE = 500
 
 const idsOf = (text: string): ReadonlyArray<OrganizationId> =>
   text === "" ? [] : text.split(",").map((id) => OrganizationId.make(BigInt(id)))

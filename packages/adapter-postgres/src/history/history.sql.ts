@@ -56,7 +56,7 @@ where version > 0 and not exists (select from presence_history r where r.organiz
 on conflict do nothing`
 
 /** The number of organizations of one roll-up. */
-const ORGANIZATIONS = 100
+const ORGANIZATIONS = 50
 
 /**
  * Adds at most $1 events of each of some organizations to their buckets, by the rule `mergeBuckets`, and moves their positions.
@@ -73,57 +73,53 @@ with behind as materialized (
   order by r.organization_id
   limit ${ORGANIZATIONS}
 ),
-event as materialized (
-  select e.*
+next as materialized (
+  select b.organization_id, b.version, e.*
   from behind b
   cross join lateral (
-    select organization_id, version, at, type, place_id, entered, departed, inside, exits, stayed from presence_event
-    where organization_id = b.organization_id and version > b.version
-    order by version
-    limit $1::bigint
+    select count(*) as count, max(version) as last, array_agg(distinct place_id) filter (where type = 'presence.changed') as places
+    from (
+      select version, type, place_id from presence_event
+      where organization_id = b.organization_id and version > b.version
+      order by version
+      limit $1::bigint
+    ) event
   ) e
-),
-premises as materialized (
-  select e.organization_id, e.place_id, exists (
-    select from presence_head h where h.organization_id = e.organization_id and h.place_id = e.place_id
-  ) as has_head
-  from (select distinct organization_id, place_id from event where type = 'presence.changed') e
-),
-head as materialized (
-  select h.organization_id, h.place_id
-  from (select * from premises order by organization_id, place_id) p
-  cross join lateral (
-    select organization_id, place_id from presence_head
-    where organization_id = p.organization_id and place_id = p.place_id
-    limit 1
-    for key share skip locked
-  ) h
+  where e.count > 0
 ),
 turn as materialized (
-  select r.organization_id, last.version
-  from (select organization_id, max(version) as version from event group by organization_id order by organization_id) last
-  join behind b using (organization_id)
+  select n.organization_id, n.version, n.last, n.count, locked.places
+  from next n
   cross join lateral (
-    select organization_id, version from presence_history
-    where organization_id = b.organization_id
+    select count(*) as count from presence_head where organization_id = n.organization_id and place_id = any(n.places)
+  ) existing
+  cross join lateral (
+    select count(*) as count, array_agg(place_id) as places
+    from (
+      select place_id from presence_head
+      where organization_id = n.organization_id and place_id = any(n.places)
+      order by place_id
+      for key share skip locked
+    ) head
+  ) locked
+  cross join lateral (
+    select version from presence_history
+    where organization_id = n.organization_id and locked.count = existing.count
     limit 1
     for update skip locked
   ) r
-  where r.version = b.version and not exists (
-    select from premises p
-    where p.organization_id = b.organization_id and p.has_head and not exists (
-      select from head h where h.organization_id = p.organization_id and h.place_id = p.place_id
-    )
-  )
+  where r.version = n.version
 ),
 change as (
-  select e.*, s.step, to_timestamp(floor(extract(epoch from e.at) / s.step) * s.step) as began_at,
+  select t.organization_id, e.*, s.step, to_timestamp(floor(extract(epoch from e.at) / s.step) * s.step) as began_at,
     e.inside - e.entered + e.departed as inside_before
-  from event e
-  join turn using (organization_id)
-  join head using (organization_id, place_id)
+  from turn t
+  cross join lateral (
+    select version, at, place_id, entered, departed, inside, exits, stayed from presence_event
+    where organization_id = t.organization_id and version > t.version and version <= t.last
+      and type = 'presence.changed' and place_id = any(t.places)
+  ) e
   cross join unnest(array[60, 3600, 86400]) as s (step)
-  where e.type = 'presence.changed'
 ),
 part as (
   select *, first_value(inside_before) over step as inside_first,
@@ -153,9 +149,9 @@ added as (
       - excluded.inside_before * ${milliseconds("b.began_at", "b.changed_at")}
 ),
 moved as (
-  update presence_history r set version = t.version from turn t where r.organization_id = any(array[t.organization_id])
+  update presence_history r set version = t.last from turn t where r.organization_id = any(array[t.organization_id])
 )
-select count(*) as added from event join turn using (organization_id)`
+select coalesce(sum(count), 0)::bigint as added from turn`
 
 /** Notes that minutes are kept from $1 on. */
 export const KEEP_MINUTES_FROM = `
@@ -169,22 +165,20 @@ update presence_history r set minutes_from = $1::timestamptz from late where r.o
 
 /** Deletes at most $2 buckets of minutes before $1. */
 export const FORGET_MINUTES = `
-with old as materialized (
-  select b.*
-  from presence_head h
-  cross join lateral (
-    select organization_id, place_id, step, began_at from presence_bucket
-    where organization_id = h.organization_id and place_id = h.place_id and step = 60 and began_at < $1::timestamptz
-    order by began_at
+with forgotten as (
+  delete from presence_bucket
+  where ctid = any(array(
+    select old.ctid
+    from presence_head h
+    cross join lateral (
+      select ctid from presence_bucket
+      where organization_id = h.organization_id and place_id = h.place_id and step = 60 and began_at < $1::timestamptz
+      order by began_at
+      limit $2::bigint
+      for update skip locked
+    ) old
     limit $2::bigint
-    for update skip locked
-  ) b
-  limit $2::bigint
-),
-forgotten as (
-  delete from presence_bucket b
-  using old
-  where b.organization_id = old.organization_id and b.place_id = old.place_id and b.step = 60 and b.began_at = old.began_at
+  ))
   returning 1
 )
 select count(*) as forgotten from forgotten`

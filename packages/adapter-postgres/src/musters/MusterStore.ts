@@ -1,5 +1,6 @@
 import {
   type AdministratorId,
+  LARGEST_LONG,
   type Marking,
   markSafe,
   mayListInside,
@@ -95,7 +96,9 @@ export const makeMusterStore = (
     if (row === undefined) return yield* new PremisesNotFound({ premises })
     const level = yield* levelIn(db, key.organizationId, administratorId)
     yield* Effect.fromResult(mayListInside(level, row.tracking_mode, premises))
-    const rows = yield* db.run<InsideRow>(INSIDE, where)
+    // Of an organization the stays in all its places too.
+    const last = key.placeId === 0n ? LARGEST_LONG : key.placeId
+    const rows = yield* db.run<InsideRow>(INSIDE, [...where, last])
     return rows
       .map((stay) => ({
         orgAuthServerId: stay.person,

@@ -3,10 +3,10 @@
  * lock: it holds the open muster instead, whose end updates it first.
  */
 
-/** The people inside of the organization $1: of its place $2, or of all its premises where that is 0. */
+/** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
 export const INSIDE = `
 select person, place_id, entered_at from open_stay
-where organization_id = $1::bigint and ($2::bigint = 0 or place_id = $2::bigint) and person is not null`
+where organization_id = $1::bigint and place_id between $2::bigint and $3::bigint and person is not null`
 
 export const ORGANIZATION_OF = "select organization_id from muster where id = $1::bigint"
 
@@ -144,4 +144,5 @@ returning muster_id, state is null as is_open`
 
 export const STARTED_MUSTERS = "select * from muster where started_by = $1::text order by id"
 
-export const CLEAR_STARTER = "update muster set started_by = $2::text where started_by = $1::text returning id"
+export const CLEAR_STARTER =
+  "update muster set started_by = $2::text, note = null where started_by = $1::text returning id"

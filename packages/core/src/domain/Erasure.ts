@@ -82,8 +82,9 @@ export const withoutMaker = (request: DeletionRequest): DeletionRequest => ({
 export const withoutDecider = (request: DeletionRequest): DeletionRequest =>
   request.status === "pending" ? request : { ...request, decidedBy: ERASED as OperatorId }
 
-/** A muster without the name of the administrator who started it. Its note stays: it is the organization's. */
-export const withoutStarter = <M extends Pick<Muster, "startedBy">>(muster: M): M => ({
+/** A muster without the name of the administrator who started it and without their words. The muster stays: it is the organization's. */
+export const withoutStarter = <M extends Pick<Muster, "startedBy" | "note">>(muster: M): M => ({
   ...muster,
-  startedBy: ERASED as AdministratorId
+  startedBy: ERASED as AdministratorId,
+  note: undefined
 })

@@ -84,14 +84,14 @@ export interface Webhook {
 }
 
 /** There is no such webhook. */
-export class WebhookNotFound extends TaggedError("WebhookNotFound", "The webhook does not exist")<{
+export class WebhookNotFound extends TaggedError("WebhookNotFound", "the webhook does not exist")<{
   readonly webhookId: WebhookId
 }> {}
 
 /** The organization has as many webhooks as it may have. */
 export class TooManyWebhooks extends TaggedError(
   "TooManyWebhooks",
-  "The organization has as many webhooks as allowed"
+  "the organization has as many webhooks as allowed"
 )<{ readonly most: number }> {}
 
 /** Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order. */

@@ -13,10 +13,10 @@ import type { StoreError } from "./StoreError.ts"
  *
  * - A `PresenceChanged` is in the history from when it is told: first as a change, then in buckets. Its exits, and how long their stays
  *   were, are those of the deltas that it told.
- * - `rollUp` adds events of one organization to its buckets of every step by the rule `mergeBuckets`: at most `most` events, in the order
- *   of their versions, from where the last roll-up ended. The buckets and this position are written as one step, so each event is added
- *   exactly once, whatever fails, and however many servers roll up. It answers how many events it added; 0 when no other organization has
- *   any, except those that another server rolls up at this moment.
+ * - `rollUp` adds events of some organizations to their buckets of every step by the rule `mergeBuckets`: of each at most `most` events, in
+ *   the order of their versions, from where the last roll-up ended. The buckets and this position are written as one step, so each event
+ *   is added exactly once, whatever fails, and however many servers roll up. It answers how many events it added; 0 when nothing is left
+ *   but what another transaction is writing.
  * - An event must be in the buckets before its feed forgets it: `PresenceFeed.forget` rolls up what it removes.
  * - `read` answers, to an administrator whom `requireLevel` admits as a viewer, what `historyRows` needs, as of one moment. The smallest
  *   count is by the rule `smallestCountOf`.

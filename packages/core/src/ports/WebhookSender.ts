@@ -6,7 +6,7 @@ import type { WebhookUrl } from "../domain/WebhookUrl.ts"
 /** No answer came. `reason` is for the webhook's owner: it holds nothing that the receiver sent. */
 export class WebhookUnreachable extends TaggedError(
   "WebhookUnreachable",
-  "The receiver of the webhook gave no answer"
+  "the receiver of the webhook gave no answer"
 )<{ readonly reason: string }> {}
 
 /** A POST request of a delivery. */

@@ -18,8 +18,11 @@ import { HistoryStore } from "../ports/HistoryStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { now } from "./now.ts"
 
-/** Events per roll-up, and buckets per deletion. No request waits for them. */
-const AT_ONCE = 5_000
+/** Events of each organization per roll-up. */
+const EVENTS_AT_ONCE = 500
+
+/** Buckets per deletion. */
+const BUCKETS_AT_ONCE = 5_000
 
 /** Tells administrators how many people came, left and were inside over time, and keeps the history small. */
 export class Histories extends Context.Service<
@@ -52,16 +55,16 @@ export class Histories extends Context.Service<
         }),
 
         rollUp: Effect.gen(function* () {
-          while ((yield* store.rollUp(AT_ONCE)) > 0);
+          while ((yield* store.rollUp(EVENTS_AT_ONCE)) > 0);
         }),
 
         forgetMinutes: Effect.fnUntraced(function* (retention) {
           const before = Timestamp((yield* now) - Duration.toMillis(Duration.fromInputUnsafe(retention)))
           let forgotten = 0
           while (true) {
-            const some = yield* store.forgetMinutes(before, AT_ONCE)
+            const some = yield* store.forgetMinutes(before, BUCKETS_AT_ONCE)
             forgotten += some
-            if (some < AT_ONCE) return forgotten
+            if (some < BUCKETS_AT_ONCE) return forgotten
           }
         })
       })

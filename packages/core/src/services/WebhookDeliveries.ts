@@ -18,7 +18,7 @@ import { deliverWebhook, registerDeliveryMetrics } from "./WebhookDelivery.ts"
 const LOOK = Duration.seconds(2)
 
 /** How long a lease lasts, in milliseconds: with {@link LOOK}, a killed server's webhooks are taken over within 10 seconds. */
-const LEASE = 7_000
+const LEASE = 6_000
 
 /** How long a draining server keeps its leases for the attempts in progress, in milliseconds: longer than an attempt takes. */
 const DRAIN = 20_000
@@ -113,9 +113,8 @@ export const deliverWebhooks = Effect.gen(function* () {
 
   const wakeAll = (organizations: ReadonlyArray<OrganizationId>) =>
     Effect.sync(() => {
-      for (const { webhook, wake } of all.values()) {
-        if (organizations.includes(webhook.organizationId)) wake.openUnsafe()
-      }
+      const told = new Set(organizations)
+      for (const { webhook, wake } of all.values()) if (told.has(webhook.organizationId)) wake.openUnsafe()
     })
   const listen = Stream.runForEach(feed.news, wakeAll).pipe(Effect.ignore, Effect.repeat(Schedule.spaced("1 second")))
 

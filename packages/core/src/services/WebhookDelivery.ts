@@ -35,6 +35,9 @@ const ANSWER_WITHIN = Duration.seconds(15)
 /** The most events of a round. */
 const MOST_EVENTS = 1000
 
+/** How long to wait before events are read again after a page that held none of the asked types. */
+const READ_AGAIN = Duration.seconds(1)
+
 /** How many events of other types a webhook passes before its position is written. */
 const WRITE_EVERY = 10_000
 
@@ -170,9 +173,10 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
     const [first, second] = round.deliveries
     report({ waitingSince: remainingOf(round, progress)[0]?.at, handled: progress.handled })
     if (first === undefined) {
-      const next = { ...progress, handled: round.until, until: undefined }
-      if (round.until - written >= WRITE_EVERY) return yield* record(next)
-      progress = next
+      progress = { ...progress, handled: round.until, until: undefined }
+      if (round.until - written >= WRITE_EVERY && !(yield* record(progress))) return false
+      // A crowd tells 50 events a second, and most webhooks ask for none of them.
+      if (events.length < MOST_EVENTS) yield* Effect.raceFirst(Effect.sleep(READ_AGAIN), draining.await)
       return true
     }
     if (progress.until === undefined) {

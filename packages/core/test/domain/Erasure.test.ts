@@ -20,7 +20,8 @@ import {
   addEntries,
   wholeSeconds,
   withoutDecider,
-  withoutMaker
+  withoutMaker,
+  withoutStarter
 } from "../../src/index.ts"
 import { ADMINISTRATORS, anyOf, integer, NOW, permissions, timestamp } from "@sojourn/testing"
 import { trials } from "../trials.ts"
@@ -90,6 +91,12 @@ describe("deletion requests", () => {
         reason: undefined
       })
     }
+    const muster = { startedBy: "ada" as AdministratorId, note: "Fire", kind: "drill" as const }
+    assert.deepStrictEqual(withoutStarter(muster), {
+      startedBy: ERASED as AdministratorId,
+      note: undefined,
+      kind: "drill"
+    } as unknown as typeof muster)
   })
 
   it("lose the name of their decider, and keep the decision", () => {

@@ -16,7 +16,9 @@ import {
   samePremises,
   StayId,
   type StayLocator,
-  UserId
+  UserId,
+  Timestamp,
+  WebhookId
 } from "../../src/index.ts"
 import { makeStayIdCipher } from "../../src/domain/StayIdCipher.ts"
 import { exitTokenKey, exitTokenKeys, integer, premises, stayId, stayLocator, text, userId } from "@sojourn/testing"
@@ -316,6 +318,46 @@ describe("the id of an access", () => {
       const id = makeStayIdCipher(Redacted.value(oldest.secret)).encrypt(stay)
       assert.strictEqual(makeExitTokenScheme(keys).accessId(stay), id)
       assert.strictEqual(makeExitTokenScheme([oldest]).accessId(stay), id)
+    },
+    trials(50)
+  )
+})
+
+describe("the secret of a webhook", () => {
+  const webhook = (id: bigint, organization: bigint, creationDate: number, keyId: number) => ({
+    webhookId: WebhookId.make(id),
+    organizationId: OrganizationId.make(organization),
+    creationDate: Timestamp(creationDate),
+    keyId
+  })
+  const hex = (keys: Parameters<typeof makeExitTokenScheme>[0], of: ReturnType<typeof webhook>) =>
+    Option.map(makeExitTokenScheme(keys).webhookSecret(of), (secret) =>
+      Buffer.from(Redacted.value(secret)).toString("hex")
+    )
+
+  it.prop(
+    "is 32 bytes of its own key, webhook, organization and time, and of no other, and none when the key was retired",
+    {
+      keys: exitTokenKeys,
+      nth: integer(0, 3),
+      id: integer(1, 1000),
+      organization: integer(1, 1000),
+      at: integer(0, 2e12)
+    },
+    ({ keys, nth, id, organization, at }) => {
+      const key = keys[nth % keys.length]!
+      const of = webhook(BigInt(id), BigInt(organization), at, key.id)
+      const mac = macUnder(key, "sojourn/webhook-secret/1", `${id}/${organization}/${at}`).toString("hex")
+      assert.strictEqual(Option.getOrThrow(hex(keys, of)), mac)
+      assert.strictEqual(Option.getOrThrow(hex([key], of)), mac)
+      for (const other of [
+        webhook(BigInt(id) + 1n, BigInt(organization), at, key.id),
+        webhook(BigInt(id), BigInt(organization) + 1n, at, key.id),
+        webhook(BigInt(id), BigInt(organization), at + 1, key.id)
+      ]) {
+        assert.notStrictEqual(Option.getOrThrow(hex(keys, other)), mac)
+      }
+      assert.isTrue(Option.isNone(hex([{ ...key, id: (key.id + 1) % 256 }], of)))
     },
     trials(50)
   )

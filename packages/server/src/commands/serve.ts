@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { layerFeedRetention } from "../FeedRetention.ts"
+import { layerHistoryKeeping } from "../HistoryKeeping.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
@@ -104,7 +105,7 @@ export const serve = Command.make(
       onNone: () => Layer.empty,
       onSome: layerSweeping
     })
-    const { feedRetention, ...streams } = yield* streamsOf(flags)
+    const { feedRetention, historyRetention, ...streams } = yield* streamsOf(flags)
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const refused = yield* Deferred.make<never, CommandFailed>()
@@ -161,6 +162,7 @@ export const serve = Command.make(
         server,
         sweeping,
         layerFeedRetention(feedRetention),
+        layerHistoryKeeping(historyRetention),
         forgetting,
         layerWebhooks({ certificates: webhookCertificates })
       ]),

@@ -7,7 +7,7 @@ import { countOf } from "./bounds.ts"
 import { parseSeconds } from "./durations.ts"
 import { text } from "./flags.ts"
 
-/** The flags for presence streams and the events that they tell. */
+/** The flags for presence streams, the events that they tell, and their history. */
 export const streamFlags = {
   maxSubscribers: text(
     "max-subscribers",
@@ -19,7 +19,12 @@ export const streamFlags = {
     "How long a presence stream lives at most; its client then connects again and misses nothing",
     "1h"
   ),
-  feedRetention: text("feed-retention", "How long presence events are kept, for streams that go on after one", "7d")
+  feedRetention: text("feed-retention", "How long presence events are kept, for streams that go on after one", "7d"),
+  historyRetention: text(
+    "history-retention",
+    "How long the minutes of histories are kept; hours and days are kept for good",
+    "90d"
+  )
 }
 
 export type StreamFlags = { readonly [Flag in keyof typeof streamFlags]: string }
@@ -33,10 +38,11 @@ const secondsOf = (name: string, value: string) =>
     onSome: (seconds) => Effect.succeed(Duration.seconds(seconds))
   })
 
-/** Reads the bounds of presence streams, and the retention of events, of the flags. */
+/** Reads the bounds of presence streams, and the retention of events and histories, of the flags. */
 export const streamsOf = (flags: StreamFlags) =>
   Effect.all({
     maxSubscribers: countOf("max-subscribers", flags.maxSubscribers),
     streamLifetime: secondsOf("stream-lifetime", flags.streamLifetime),
-    feedRetention: secondsOf("feed-retention", flags.feedRetention)
+    feedRetention: secondsOf("feed-retention", flags.feedRetention),
+    historyRetention: secondsOf("history-retention", flags.historyRetention)
   })

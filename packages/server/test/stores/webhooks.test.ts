@@ -24,6 +24,7 @@ import { layerWebhooks } from "@sojourn/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -134,6 +135,32 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
           expect(progress.delivered).toBe(hooks[index]!.received().at(-1)!.json.data.version)
           expect(progress.until).toBeUndefined()
         }
+      })
+    ))
+
+  it("a server that ends completes the delivery in progress, and no other server repeats it", () =>
+    live(
+      Effect.gen(function* () {
+        const { one, other, tokens, hook, describe, list } = yield* scene(name)
+        const { webhook, received } = yield* hook()
+        const path = new URL(webhook.url).pathname
+        let finish = () => {}
+        receiver.answer(path, (response) => void (finish = () => response.writeHead(200).end()))
+        const stop = yield* deliverer(one, tokens)
+        yield* describe("in progress")
+        yield* eventually(() => expect(received()).toHaveLength(1))
+        yield* deliverer(other, tokens)
+        const stopped = yield* Effect.forkScoped(stop)
+        // Longer than a lease lasts.
+        yield* Effect.sleep("9 seconds")
+        finish()
+        yield* Fiber.join(stopped)
+        receiver.answer(path, (response) => response.writeHead(204).end())
+        yield* describe("by the other server")
+        yield* eventually(() => expect(received()).toHaveLength(2))
+        const [first, second] = received().map(({ json }) => json.data.version)
+        expect(second).toBe(first + 1)
+        expect((yield* list)[0]?.progress.lastFailure).toBeUndefined()
       })
     ))
 

@@ -224,6 +224,14 @@ describe("deliveries of webhooks", () => {
     expect(all[2]!.json.data.version).toBe(all[0]!.json.data.version + 1)
   })
 
+  it("are counted, and the oldest that waits is a metric", async () => {
+    const { text } = want(await get(undefined, "/metrics"), 200)
+    expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="delivered"\} [1-9]/m)
+    expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="failed"\} [1-9]/m)
+    // Those of the receivers that fail.
+    expect(text).toMatch(/^sojourn_webhook_oldest_undelivered_seconds [1-9]/m)
+  })
+
   it("end with the webhook", async () => {
     const { id } = await organization()
     const [one, other] = [target(), target()]

@@ -90,10 +90,10 @@ export const musterPersonalDataLaws: Laws = (it) => {
       ])
       assert.strictEqual((yield* erase(subject)).mentions, 2)
       same(
-        (yield* list(ground)).map(({ id, startedBy, note }) => ({ id, startedBy, note })),
+        (yield* list(ground)).map(({ id, startedBy, note }) => ({ id, startedBy, note: note ?? "none" })),
         [
-          { id: open.id, startedBy: ERASED },
-          { id: first.id, startedBy: ERASED, note: "Fire" }
+          { id: open.id, startedBy: ERASED, note: "none" },
+          { id: first.id, startedBy: ERASED, note: "none" }
         ]
       )
       same(yield* collect(subject), NOTHING_STORED)

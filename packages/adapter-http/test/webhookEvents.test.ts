@@ -1,0 +1,47 @@
+import {
+  bodyOf,
+  MusterId,
+  OrganizationId,
+  PlaceId,
+  type PresenceEvent,
+  type PresenceNews,
+  Timestamp,
+  WebhookEventType
+} from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import { WIRE_EVENTS } from "../src/wire/presence.ts"
+
+const placeId = PlaceId.make(2n)
+const NEWS: ReadonlyArray<PresenceNews> = [
+  { _tag: "PresenceChanged", placeId, entered: 2, left: 1, inside: 4 },
+  { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 4 },
+  { _tag: "CapacityChanged", placeId, level: "full", inside: 20, capacity: 20 },
+  { _tag: "CapacityChanged", level: "none", inside: 20, capacity: undefined },
+  { _tag: "PlaceChanged", placeId, changed: "deleted" },
+  { _tag: "OrganizationChanged", changed: "updated" },
+  { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "ended" }
+]
+
+describe("an event in a delivery of a webhook", () => {
+  it.each(NEWS)("is what the stream tells: $_tag", (news) => {
+    const event: PresenceEvent = {
+      ...news,
+      version: 3,
+      organizationId: OrganizationId.make(5n),
+      at: Timestamp(1_772_352_000_000)
+    }
+    const [type, schema] = WIRE_EVENTS[event._tag]
+    const streamed = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
+    const delivered = JSON.parse(bodyOf(event))
+    assert.deepStrictEqual(delivered.data, JSON.parse(JSON.stringify(streamed)))
+    assert.strictEqual(delivered.type, type)
+  })
+
+  it("has one of the types that a webhook asks for", () => {
+    assert.sameMembers(
+      Object.values(WIRE_EVENTS).map(([type]) => type),
+      [...WebhookEventType.literals]
+    )
+  })
+})

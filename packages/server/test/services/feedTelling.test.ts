@@ -1,0 +1,61 @@
+/** When the events of presence are told. */
+import { layerStores } from "@sojourn/adapter-memory"
+import {
+  Organizations,
+  OrganizationPremises,
+  PresenceFeed,
+  StayLog,
+  tellPresence,
+  Timestamp,
+  UserId
+} from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { TestClock } from "effect/testing"
+import { anAnonymousOrganization, OWNER } from "./fixtures.ts"
+
+const layer = Layer.provideMerge(Organizations.layer, layerStores)
+
+describe("events of presence", () => {
+  it.effect("are told soon where nothing waits, and looked for seldom where all wait for their grain", () =>
+    Effect.gen(function* () {
+      const { id } = yield* anAnonymousOrganization("one", {
+        administratorId: OWNER.administratorId,
+        mail: OWNER.mail!
+      })
+      const feed = yield* PresenceFeed
+      const log = yield* StayLog
+      let calls = 0
+      const counted = PresenceFeed.of({ ...feed, tell: (now) => Effect.suspend(() => (calls++, feed.tell(now))) })
+      yield* Effect.forkChild(Effect.provideContext(tellPresence, Context.make(PresenceFeed, counted)))
+      const enter = Effect.gen(function* () {
+        const now = Timestamp(yield* Clock.currentTimeMillis)
+        const premises = OrganizationPremises(id)
+        yield* log.open({
+          premises,
+          userId: UserId.make("user"),
+          claim: { now, timestamp: undefined, orgAuthServerId: undefined },
+          keyId: 0,
+          retryKey: Option.none()
+        })
+      })
+      const version = Effect.map(feed.snapshots([id]), ([snapshot]) => snapshot!.version)
+      yield* TestClock.adjust(5000)
+      yield* enter
+      yield* TestClock.adjust(20)
+      assert.strictEqual(yield* version, 1)
+      calls = 0
+      for (let i = 0; i < 300; i++) {
+        yield* enter
+        yield* TestClock.adjust(10)
+      }
+      assert.isAtLeast(yield* version, 3)
+      assert.isAtMost(yield* version, 4)
+      assert.isBelow(calls, 30)
+    }).pipe(Effect.provide(layer))
+  )
+})
