@@ -208,6 +208,62 @@ export const wrongRules = [
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
   },
   {
+    name: "in SQL, anonymous organizations have no grain by default",
+    file: postgres("feed/feed.sql"),
+    right: "case o.tracking_mode when 'anonymous' then 1 else 0 end",
+    wrong: "0",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an event is before the event before it",
+    file: postgres("feed/feed.sql"),
+    right: "greatest(at, max(recorded_at) over feed) as at",
+    wrong: "max(recorded_at) over feed as at",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a clock that was ahead holds up events",
+    file: postgres("feed/feed.sql"),
+    right: "case when ${toldAt} <= $1::timestamptz then",
+    wrong: "case when true then",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a warning is told one above where it begins",
+    file: postgres("feed/feed.sql"),
+    right: "when inside >= warn_from then 3",
+    wrong: "when inside > warn_from then 3",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, the last event of a feed is forgotten",
+    file: postgres("feed/feed.sql"),
+    right: "version < coalesce(f.version, 9223372036854775807)",
+    wrong: "version <= coalesce(f.version, 9223372036854775807)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an exit is told as an entrance as well",
+    file: postgres("feed/deltas.sql"),
+    right: "count(*) - count(stayed)",
+    wrong: "count(*)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, stays that end together are told as one",
+    file: postgres("feed/deltas.sql"),
+    right: "select organization_id, place_id, count(*), ${at}",
+    wrong: "select organization_id, place_id, 1, ${at}",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, a capacity that is set again loses the level that was held",
+    file: postgres("feed/CapacityStore"),
+    right: "isSame(capacity, capacityOf(before))",
+    wrong: "isSame(capacity, undefined)",
+    tests: [laws]
+  },
+  {
     name: "in memory, a delta is told by every call",
     file: memory("feed"),
     right: "  stays.untold = undefined\n",
@@ -243,7 +299,7 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in memory, a place ends without a word about who was inside",
+    name: "in memory, the end of a place tells no delta",
     file: memory("PlaceStore"),
     right: "      tellRecorded(state, owner, stays, now)\n",
     wrong: "",
@@ -264,7 +320,7 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in memory, a capacity that is set tells nobody who was recorded",
+    name: "in memory, setting a capacity tells no delta first",
     file: memory("CapacityStore"),
     right: "      tellRecorded(state, owner, stays, now)\n",
     wrong: "",
@@ -982,6 +1038,41 @@ export const wrongRules = [
     file: postgres("webhooks/WebhookStore"),
     right: "const webhooks = (yield* db.run(LIST, [organizationId])).length",
     wrong: "const webhooks = 0",
+    tests: [laws]
+  },
+  {
+    name: "in memory, the feed forgets what no bucket has",
+    file: memory("PresenceFeed"),
+    right: "rollUp(owner, Infinity)",
+    wrong: "rollUp(owner, 0)",
+    tests: [laws]
+  },
+  {
+    name: "in memory, buckets of a day hold forgotten minutes alone",
+    file: memory("HistoryStore"),
+    right: "stays.buckets[step].splice(-1)",
+    wrong: "stays.buckets[step].slice(-1)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, time inside counts twice where buckets are merged",
+    file: postgres("history/history.sql"),
+    right: "- excluded.inside_before *",
+    wrong: "- 0 * excluded.inside_before *",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, two servers add the same events to the history",
+    file: postgres("history/history.sql"),
+    right: "where r.version = n.version",
+    wrong: "where r.version >= n.version",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a history before the first bucket has those inside who came later",
+    file: postgres("history/history.sql"),
+    right: "order by began_at\n        limit 1",
+    wrong: "order by began_at\n        limit 0",
     tests: [laws]
   },
   {
