@@ -205,6 +205,27 @@ export const wrongRules = [
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
   },
   {
+    name: "in SQL, exits are recorded as entrances too",
+    file: postgres("feed/deltas.sql"),
+    right: "count(*) - count(stayed), count(stayed), count(stayed),",
+    wrong: "count(*), count(stayed), count(stayed),",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an event is before the event before it",
+    file: postgres("feed/feed.sql"),
+    right: "greatest(at, max(recorded_at) over feed) as at",
+    wrong: "max(recorded_at) over feed as at",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, the level above the capacity is not held",
+    file: postgres("feed/feed.sql"),
+    right: "when 5 then case\n",
+    wrong: "when 6 then case\n",
+    tests: ["packages/adapter-postgres/test/feed.test.ts"]
+  },
+  {
     name: "in memory, a delta is told by every call",
     file: memory("feed"),
     right: "  stays.untold = undefined\n",
