@@ -19,9 +19,9 @@ export default {
     coreFolder("services", ["domain", "ports", "services"]),
     {
       name: "core-needs-no-platform",
-      comment: "core runs anywhere: it imports none of Node's own modules",
+      comment: "core runs anywhere, and the page in browsers: they import none of Node's own modules",
       severity: "error",
-      from: { path: "^packages/core/src/" },
+      from: { path: "^packages/(core/src|page/src/browser)/" },
       to: { dependencyTypes: ["core"] }
     },
     {
@@ -29,8 +29,22 @@ export default {
       comment:
         "of the other packages, an adapter imports core alone, and core imports none; the server imports them all",
       severity: "error",
-      from: { path: "^packages/([^/]+)/src/", pathNot: "^packages/server/" },
+      from: { path: "^packages/([^/]+)/src/", pathNot: "^packages/(server|page/src/browser)/" },
       to: { path: "^packages/", pathNot: "^packages/(core|$1)/" }
+    },
+    {
+      name: "page-knows-http-alone",
+      comment: "the page is a client: of the other packages it knows the JSON of adapter-http",
+      severity: "error",
+      from: { path: "^packages/page/src/browser/" },
+      to: { path: "^packages/", pathNot: "^packages/(page/src/browser|adapter-http)/" }
+    },
+    {
+      name: "page-imports-types",
+      comment: "the page has no code of the server in it: it imports types of adapter-http, and nothing at runtime",
+      severity: "error",
+      from: { path: "^packages/page/src/browser/" },
+      to: { path: "^packages/adapter-http/", dependencyTypesNot: ["type-only"] }
     },
     {
       name: "embedded-postgres-is-for-all",
@@ -44,9 +58,9 @@ export default {
       name: "packages-meet-at-exports",
       comment:
         "a package is imported by its name, through its exports, never by a path into its folder; tests may start the real " +
-        "parts that tests of another package start, such as a directory",
+        "parts that tests of another package start, such as a directory; the server's bundler uses that of the page",
       severity: "error",
-      from: { path: "^packages/([^/]+)/" },
+      from: { path: "^packages/([^/]+)/", pathNot: "^packages/server/tsup[.]bundle[.]config[.]ts$" },
       to: { path: "^packages/", pathNot: "^packages/($1|[^/]+/test)/", dependencyTypes: ["local"] }
     },
     {
@@ -80,9 +94,11 @@ export default {
     },
     {
       name: "declared-dependencies",
-      comment: "sources import what their package.json declares as a dependency or peer",
+      comment:
+        "sources import what their package.json declares as a dependency or peer; what is bundled into the page is installed " +
+        "by nobody else",
       severity: "error",
-      from: { path: "^packages/[^/]+/src/" },
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/page/src/(browser/|files[.]ts$)" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm", "npm-peer"] }
     },
     {

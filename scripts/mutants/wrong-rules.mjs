@@ -205,10 +205,10 @@ export const wrongRules = [
     tests: ["packages/adapter-http/test/clientAddress.test.ts"]
   },
   {
-    name: "in SQL, exits are recorded as entrances too",
-    file: postgres("feed/deltas.sql"),
-    right: "count(*) - count(stayed), count(stayed), count(stayed),",
-    wrong: "count(*), count(stayed), count(stayed),",
+    name: "in SQL, anonymous organizations have no grain by default",
+    file: postgres("feed/feed.sql"),
+    right: "case o.tracking_mode when 'anonymous' then 1 else 0 end",
+    wrong: "0",
     tests: [laws]
   },
   {
@@ -219,11 +219,53 @@ export const wrongRules = [
     tests: [laws]
   },
   {
+    name: "in SQL, a clock that was ahead holds up events",
+    file: postgres("feed/feed.sql"),
+    right: "case when ${toldAt} <= $1::timestamptz then",
+    wrong: "case when true then",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a warning is told one above where it begins",
+    file: postgres("feed/feed.sql"),
+    right: "when inside >= warn_from then 3",
+    wrong: "when inside > warn_from then 3",
+    tests: [laws]
+  },
+  {
     name: "in SQL, the level above the capacity is not held",
     file: postgres("feed/feed.sql"),
     right: "when 5 then case\n",
     wrong: "when 6 then case\n",
     tests: ["packages/adapter-postgres/test/feed.test.ts"]
+  },
+  {
+    name: "in SQL, the last event of a feed is forgotten",
+    file: postgres("feed/feed.sql"),
+    right: "version < coalesce(f.version, 9223372036854775807)",
+    wrong: "version <= coalesce(f.version, 9223372036854775807)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, an exit is told as an entrance as well",
+    file: postgres("feed/deltas.sql"),
+    right: "count(*) - count(stayed)",
+    wrong: "count(*)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, stays that end together are told as one",
+    file: postgres("feed/deltas.sql"),
+    right: "select organization_id, place_id, count(*), ${at}",
+    wrong: "select organization_id, place_id, 1, ${at}",
+    tests: [laws]
+  },
+  {
+    name: "in PostgreSQL, a capacity that is set again loses the level that was held",
+    file: postgres("feed/CapacityStore"),
+    right: "isSame(capacity, capacityOf(before))",
+    wrong: "isSame(capacity, undefined)",
+    tests: [laws]
   },
   {
     name: "in memory, a delta is told by every call",
@@ -261,7 +303,7 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in memory, a place ends without a word about who was inside",
+    name: "in memory, the end of a place tells no delta",
     file: memory("PlaceStore"),
     right: "      tellRecorded(state, owner, stays, now)\n",
     wrong: "",
@@ -282,7 +324,7 @@ export const wrongRules = [
     tests: [laws]
   },
   {
-    name: "in memory, a capacity that is set tells nobody who was recorded",
+    name: "in memory, setting a capacity tells no delta first",
     file: memory("CapacityStore"),
     right: "      tellRecorded(state, owner, stays, now)\n",
     wrong: "",
@@ -1000,6 +1042,69 @@ export const wrongRules = [
     file: postgres("webhooks/WebhookStore"),
     right: "const webhooks = (yield* db.run(LIST, [organizationId])).length",
     wrong: "const webhooks = 0",
+    tests: [laws]
+  },
+  {
+    name: "in memory, the feed forgets what no bucket has",
+    file: memory("PresenceFeed"),
+    right: "rollUp(owner, Infinity)",
+    wrong: "rollUp(owner, 0)",
+    tests: [laws]
+  },
+  {
+    name: "in memory, buckets of a day hold forgotten minutes alone",
+    file: memory("HistoryStore"),
+    right: "stays.buckets[step].splice(-1)",
+    wrong: "stays.buckets[step].slice(-1)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, time inside counts twice where buckets are merged",
+    file: postgres("history/history.sql"),
+    right: "- excluded.inside_before *",
+    wrong: "- 0 * excluded.inside_before *",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, two servers add the same events to the history",
+    file: postgres("history/history.sql"),
+    right: "where r.version = n.version",
+    wrong: "where r.version >= n.version",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a history before the first bucket has those inside who came later",
+    file: postgres("history/history.sql"),
+    right: "order by began_at\n        limit 1",
+    wrong: "order by began_at\n        limit 0",
+    tests: [laws]
+  },
+  {
+    name: "a viewer starts a muster",
+    file: core("Muster"),
+    right: 'requireLevel(level, "manager")',
+    wrong: 'requireLevel(level, "viewer")',
+    tests: [rules, laws]
+  },
+  {
+    name: "in SQL, a muster forgets who came in since and left",
+    file: postgres("musters/musters.sql"),
+    right: "id > $3::bigint and person is not null",
+    wrong: "id > $3::bigint and person is null",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a muster forgets whose place ended",
+    file: postgres("musters/musters.sql"),
+    right: "and ended_at is null and mode = 'authenticated'",
+    wrong: "and ended_at is not null and mode = 'authenticated'",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, exits before an anonymous muster count",
+    file: postgres("musters/musters.sql"),
+    right: "and version > $2::bigint and place_id = 0",
+    wrong: "and version > $2::bigint - 1000 and place_id = 0",
     tests: [laws]
   }
 ]

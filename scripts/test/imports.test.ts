@@ -60,6 +60,7 @@ export const laws = (use: Use) => it("holds", () => void use)\n`,
   "packages/adapter-http/src/api/index.ts": `export type { Word } from "@sojourn/core"\n`,
   "packages/adapter-http/src/handlers/all.ts": `export * as Api from "../api/index.ts"\n`,
   "packages/adapter-http/test/all.test.ts": `import "@sojourn/adapter-memory"\n`,
+  "packages/page/src/browser/main.ts": `import type { Word } from "@sojourn/adapter-http"\nexport type Shown = Word\n`,
   "packages/server/src/index.ts": `import "@sojourn/adapter-memory"\nimport "@sojourn/adapter-jwt"
 import * as Http from "@sojourn/adapter-http"\nimport { createServer } from "node:http"\nvoid [Http, createServer]\n`
 }
@@ -75,6 +76,13 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ["packages-stand-alone", "packages/adapter-memory/src/Bad1.ts", `import type { Server } from "@sojourn/server"`],
   ["packages-stand-alone", "packages/core/src/Bad1.ts", `import "@sojourn/adapter-memory"`],
   ["packages-stand-alone", "packages/testing/src/Bad.ts", `import "@sojourn/adapter-memory"`],
+  ["core-needs-no-platform", "packages/page/src/browser/Bad1.ts", `import { createHash } from "node:crypto"`],
+  ["page-knows-http-alone", "packages/page/src/browser/Bad2.ts", `import type { Word } from "@sojourn/core"`],
+  [
+    "page-imports-types",
+    "packages/page/src/browser/Bad3.ts",
+    `import * as Http from "@sojourn/adapter-http"\nvoid Http`
+  ],
   [
     "embedded-postgres-is-for-all",
     "packages/embedded-postgres/src/Bad.ts",

@@ -150,6 +150,14 @@ POST   muster/safe                        own                   401  403    403 
 POST   muster/safe                        missing               401  403    403     404    404     404   404     404      403
 POST   muster/end                         own                   401  403    403     403    403     200   200     403      403
 POST   muster/end                         missing               401  403    403     404    404     404   404     404      403
+POST   webhook/organization               own                   401  403    403     403    403     403   201     403      403
+POST   webhook/organization               missing               401  403    403     404    404     404   404     404      403
+GET    webhooks                           own                   401  403    403     403    403     403   200     403      403
+GET    webhooks                           missing               401  403    403     404    404     404   404     404      403
+DELETE webhook                            own                   401  403    403     403    403     403   204     403      403
+DELETE webhook                            missing               401  403    403     404    404     404   404     404      403
+POST   webhook/enable                     own                   401  403    403     403    403     403   200     403      403
+POST   webhook/enable                     missing               401  403    403     404    404     404   404     404      403
 GET    health/live                        -                     200  200    200     200    200     200   200     200      200
 GET    health/ready                       -                     200  200    200     200    200     200   200     200      200
 GET    openapi.json                       -                     200  200    200     200    200     200   200     200      200
@@ -233,6 +241,15 @@ const musterOf = async ({ organization: { id }, callers: { owner } }: World, res
   if (resource === "missing") return NOWHERE
   await fixtures.post(owner as Bearer, `/muster/organization/${id}`, { kind: "drill" })
   return want(await fixtures.get(owner as Bearer, `/muster/organization/${id}`), 200).json[0].musterId
+}
+
+/** The webhook of the organization, which is created where there is none. */
+const webhookOf = async ({ organization: { id }, callers: { owner } }: World, resource: string) => {
+  if (resource === "missing") return NOWHERE
+  const path = `/webhook/organization/${id}`
+  const { status, json } = await fixtures.get(owner as Bearer, path)
+  if (status === 200) return json[0].webhookId
+  return want(await fixtures.post(owner as Bearer, path, { url: "https://hooks.example.org/" }), 201).json.webhookId
 }
 
 type Ask = (
@@ -394,6 +411,16 @@ const ASK: Readonly<Record<string, Ask>> = {
     { json: { orgAuthServerIds: ["ada"] } }
   ],
   "POST muster/end": async (w, _, r) => [`/muster/${await musterOf(w, r)}/end`],
+  "POST webhook/organization": (w, _, r) => [
+    `/webhook/organization/${organizationOf(w, r)}`,
+    { json: { url: "https://hooks.example.org/" } }
+  ],
+  "GET webhooks": async (w, _, r) => {
+    await webhookOf(w, r)
+    return [`/webhook/organization/${organizationOf(w, r)}`]
+  },
+  "DELETE webhook": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}`],
+  "POST webhook/enable": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}/enable`],
   "GET health/live": () => ["/health/live"],
   "GET health/ready": () => ["/health/ready"],
   "GET openapi.json": () => ["/openapi.json"],

@@ -47,14 +47,15 @@ describe("the flags for the server's limits", () => {
 })
 
 describe("the flags for presence streams", () => {
-  const USUAL = { maxSubscribers: "2000", streamLifetime: "1h", feedRetention: "7d" }
+  const USUAL = { maxSubscribers: "2000", streamLifetime: "1h", feedRetention: "7d", historyRetention: "90d" }
 
   it.effect("are parsed as a number and durations", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* streamsOf(USUAL), {
         maxSubscribers: 2000,
         streamLifetime: Duration.hours(1),
-        feedRetention: Duration.days(7)
+        feedRetention: Duration.days(7),
+        historyRetention: Duration.days(90)
       })
     })
   )
@@ -63,7 +64,8 @@ describe("the flags for presence streams", () => {
     ["--max-subscribers", { maxSubscribers: "0" }],
     ["--stream-lifetime", { streamLifetime: "0s" }],
     ["--stream-lifetime", { streamLifetime: "250ms" }],
-    ["--feed-retention", { feedRetention: "a week" }]
+    ["--feed-retention", { feedRetention: "a week" }],
+    ["--history-retention", { historyRetention: "0d" }]
   ] as const) {
     const value = Object.values(flags)[0]!
     it.effect(`refuse an invalid value, naming flag and value: ${flag} ${value}`, () =>

@@ -233,9 +233,11 @@ export class PresenceHub extends Context.Service<
       ): void => {
         const byReason = new Map<SnapshotReason, Array<EncodedSnapshot>>()
         let lost: "expired" | "unknown" | undefined
-        for (const [feed, cursor] of cursors) {
+        for (const organizationId of subscriber.subscription.organizationIds) {
+          const feed = feeds.get(organizationId)
+          const cursor = feed && cursors.get(feed)
           // The reader may have left meanwhile.
-          if (feed.cursors.get(subscriber) !== cursor) continue
+          if (cursor === undefined || feed?.cursors.get(subscriber) !== cursor) continue
           const snapshot = read.get(feed.organizationId)!
           if (cursor.lost !== undefined) lost ??= cursor.lost < snapshot.version ? "expired" : "unknown"
           childOf(byReason, cursor.reason, () => []).push(snapshot)

@@ -47,9 +47,10 @@ export interface Told {
  * erasures. At any moment and for any premises the number of open stays is the `insideOf` of its head plus what
  * is recorded and not yet told. A `PresenceChanged` never tells a person: who is told of one learns counts alone.
  *
- * - A premises' feed begins when it is created. The end of a place tells what was recorded and that everybody left, by `tellDelta`
- *   (nothing where neither is), and then `PlaceChanged`, in the step that ends it. Creating and changing a place, and changing an organization's
- *   data, tell theirs in the step that writes them; a change that changes nothing tells nothing. A feed ends with its organization.
+ * - A premises' feed begins when it is created. The end of a place adds its open stays to its deltas as `left`, and tells
+ *   these deltas by `tellDelta` if there are any, and then `PlaceChanged`, in the step that ends it. Creating and changing a place, and
+ *   changing an organization's data, tell theirs in the step that writes them; a change that changes nothing tells nothing. A feed
+ *   ends with its organization.
  * - `tell` adds up what is recorded and due, by premises, tells it by the rule `tellDelta`, and takes it from what is recorded,
  *   as one step. Due is what `tellableFrom` allows by the grain of the organization. Of calls at the same moment each delta is told
  *   by one. What another transaction is about to record is left for the next call. `at` of an event is when the last of

@@ -54,7 +54,7 @@ describe("deltas", () => {
 
 describe("a head", () => {
   it.prop(
-    "counts nobody where its feed begins, without a level",
+    "begins with totals of 0 and without a level",
     { placeId: maybe(placeId) },
     ({ placeId }) => {
       const head = newHead(placeId)

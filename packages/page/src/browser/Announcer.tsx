@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import type { Premises } from "./Organization.tsx"
+import type { Premises } from "./model.ts"
 import { useShared } from "./shared.ts"
 
 /** How often changes are read out at most, in milliseconds. */

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks"
 import { fit, labelOf, toPath } from "./area.ts"
 import type { Level } from "./live/counts.ts"
-import type { Premises } from "./Organization.tsx"
+import type { Premises } from "./model.ts"
 import { useShared } from "./shared.ts"
 import { useWidth } from "./useWidth.ts"
 

@@ -1,5 +1,5 @@
 import { LevelBadge } from "./LevelBadge.tsx"
-import type { Premises } from "./Organization.tsx"
+import type { Premises } from "./model.ts"
 import { useShared } from "./shared.ts"
 
 interface CountTableProps {

@@ -1,29 +1,16 @@
 import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import { useMemo, useState } from "preact/hooks"
 import { Announcer } from "./Announcer.tsx"
-import { type Polygons, readArea } from "./area.ts"
+import { readArea } from "./area.ts"
 import { AreaMap } from "./AreaMap.tsx"
 import { CountTable } from "./CountTable.tsx"
 import { HistoryChart } from "./HistoryChart.tsx"
 import { LevelBadge } from "./LevelBadge.tsx"
 import { Panel } from "./Panel.tsx"
-import { type Count, EMPTY } from "./live/counts.ts"
+import { EMPTY } from "./live/counts.ts"
 import type { Live } from "./live/useLive.ts"
-import type { Managed } from "./Organizations.tsx"
+import { type Managed, pathOf, type Premises } from "./model.ts"
 import { sentenceOf, useLoaded, useShared } from "./shared.ts"
-
-/** An organization or a place of it, with how many are inside: what the map and the table show. */
-export interface Premises {
-  /** Undefined: the organization as a whole. */
-  readonly placeId: number | undefined
-  readonly name: string
-  readonly polygons: Polygons
-  readonly count: Count
-}
-
-/** The path of an endpoint that organizations and places have alike. */
-export const pathOf = (group: string, organizationId: number, placeId: number | undefined): string =>
-  placeId === undefined ? `/${group}/organization/${organizationId}` : `/${group}/place/${placeId}`
 
 const loadInside = () => import("./more/Inside.tsx")
 const loadMuster = () => import("./more/Muster.tsx")

@@ -5,22 +5,13 @@ import { RequestFailed } from "./http.ts"
 import { LevelBadge } from "./LevelBadge.tsx"
 import { useLive } from "./live/useLive.ts"
 import type { Refused } from "./live/follow.ts"
+import type { Managed, Permission } from "./model.ts"
 import { Organization } from "./Organization.tsx"
 import type { Session } from "./session.ts"
 import { type Api, sentenceOf, useLoaded, useShared } from "./shared.ts"
 import { Status } from "./Status.tsx"
 
-/** What an administrator may do in an organization. */
-export type Permission = "viewer" | "manager" | "owner"
-
 const LEVELS: ReadonlyArray<Permission> = ["viewer", "manager", "owner"]
-
-/** An organization of the administrator. */
-export interface Managed {
-  readonly id: number
-  readonly permission: Permission
-  readonly data: OrganizationJson
-}
 
 /** As many organizations as one stream may have. */
 const STREAMED = 20

@@ -1,21 +1,7 @@
 import type { ComponentType } from "preact"
 import { useState } from "preact/hooks"
-import type { Live } from "./live/useLive.ts"
-import type { Premises } from "./Organization.tsx"
-import type { Permission } from "./Organizations.tsx"
+import type { PanelProps } from "./model.ts"
 import { useShared } from "./shared.ts"
-
-/** What the parts that are loaded when they are opened are given. */
-export interface PanelProps {
-  readonly organizationId: number
-  readonly permission: Permission
-  readonly premises: Premises
-  readonly places: ReadonlyArray<Premises>
-  readonly live: Live
-}
-
-/** How often lists of people are read again at most while people come and go, in milliseconds. */
-export const LIST_EVERY = 2_000
 
 interface Options extends PanelProps {
   readonly title: string

@@ -81,6 +81,9 @@ export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown
   return { ...state, reload: () => setTurn((turn) => turn + 1) }
 }
 
+/** How often lists of people are read again at most while people come and go, in milliseconds. */
+export const LIST_EVERY = 2_000
+
 /** A value that changes at most once in so many milliseconds. */
 export const useSeldom = <A>(value: A, milliseconds: number): A => {
   const [shown, setShown] = useState(value)

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, expect, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { DEMO_SERVER } from "../../../server/src/demo/people.ts"
 import { tcpProxy } from "../../../server/test/faults/TcpProxy.ts"
 import { count, faultsOf, missing, pageForThisFile, PATIENCE, row } from "./visiting.ts"
 
-const { sojourn, owner, linked, post, put, want, enter, leave, bind, visit, visitAsOwner, withPlaces } =
+const { sojourn, owner, authenticated, linked, post, put, want, enter, leave, bind, visit, visitAsOwner, withPlaces } =
   await pageForThisFile()
 
 const PASSWORD = "correct horse battery staple"
@@ -228,7 +227,7 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
   it(
     "lists who is inside, and holds a muster of them",
     async () => {
-      const { id, garden } = await withPlaces({ trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER })
+      const { id, garden } = await withPlaces({}, authenticated)
       const where = { kind: "place", id: garden.id } as const
       const ada = await linked(id, "ada")
       const alan = await linked(id, "alan")

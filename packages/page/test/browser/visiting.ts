@@ -56,13 +56,13 @@ export const pageForThisFile = async () => {
     visit({ ...options, fragment: `#token=${await fixtures.owner.token}${options.fragment ?? ""}` }, work)
 
   /** An organization with two places. */
-  const withPlaces = async (over: object = {}) => {
-    const organization = await fixtures.organization(over)
+  const withPlaces = async (over: object = {}, make = fixtures.organization) => {
+    const organization = await make(over)
     const garden = await fixtures.place(organization.id, undefined, { name: "Garden" })
     const gallery = await fixtures.place(organization.id, area(11.4, 45.4, 11.9, 45.9), { name: "Gallery" })
     return { id: organization.id as number, name: organization.name as string, garden, gallery }
   }
-  return { sojourn, ...fixtures, want, visit, visitAsOwner, withPlaces }
+  return { ...fixtures, want, visit, visitAsOwner, withPlaces }
 }
 
 const area = (west: number, south: number, east: number, north: number) =>

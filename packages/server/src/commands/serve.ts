@@ -45,6 +45,9 @@ const isLoopback = (host: string) => /^(localhost|127\..*|::1)$/i.test(host)
 const ANY_DIRECTORY =
   "no --directory-allow: owners may name any ldaps server on port 636 as their directory, in private networks too. See docs/identity.md"
 
+const ANY_RECEIVER =
+  "no --webhook-allow: owners may name any https server as a receiver of webhooks, in private networks too. See docs/webhooks.md"
+
 const UNLIMITED =
   "no --rate-limit: each caller may send as many requests as the server answers, and enter as often. See Limits in docs/operations.md"
 
@@ -116,6 +119,8 @@ export const serve = Command.make(
       const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
       const isAnyAllowed = policy.allow.length === 0 && policy.listedOnly !== true
       if (isAnyAllowed && !isLoopback(host)) yield* Effect.logWarning(ANY_DIRECTORY)
+      if (receivers.allow.length === 0 && receivers.listedOnly !== true && !isLoopback(host))
+        yield* Effect.logWarning(ANY_RECEIVER)
       if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       if (demo) {

@@ -1,5 +1,6 @@
 /** PostgreSQL stops and starts again, while the server keeps running. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeEventStreams, type Message } from "../eventStream.ts"
 import { type Answer, type Asked, makeClient } from "./asking.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
@@ -88,6 +89,24 @@ describe("a database that is not reachable", () => {
       await expectRefusals()
       await group.postgres.start()
     })
+  })
+
+  it("a presence stream stays, says so, and goes on without a gap once the database is back", async () => {
+    const organizationId = scene.town.anonymous[0]!.organizationId
+    const open = makeEventStreams(Number(new URL(baseUrl).port))
+    const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
+    let version: number = (await stream.want("snapshot")).data.organizations[0].version
+    const isNext = ({ event, data }: Message): boolean => {
+      if (event === "stale") return true
+      expect(data.version).toBe(++version)
+      return false
+    }
+    await during(async () => {
+      await group.postgres.stop()
+      await stream.until(isNext)
+      await group.postgres.start()
+    })
+    await during(async () => void (await stream.until((message) => !isNext(message))))
   })
 
   it("behind a proxy that accepts and resets connections: 503, and the server recovers", async () => {

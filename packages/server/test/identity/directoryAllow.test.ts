@@ -1,4 +1,4 @@
-/** The effect of `--directory-allow` on directories that owners set, and the warning at the start without it. */
+/** The effect of `--directory-allow` on directories that owners set, and the warnings at the start without it and `--webhook-allow`. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -26,6 +26,14 @@ describe("a server at its start", () => {
       [...everywhere, "--directory-allow", "ldaps://ldap.example.org"]
     ]) {
       expect(await saidAtStart(...flags)).not.toContain("--directory-allow")
+    }
+  })
+
+  it("warns of receivers of webhooks in private networks likewise, without --webhook-allow", async () => {
+    const everywhere = ["--host", "0.0.0.0"]
+    expect(await saidAtStart(...everywhere)).toContain("no --webhook-allow")
+    for (const flags of [[], [...everywhere, "--webhook-allow", "https://hooks.example.org"]]) {
+      expect(await saidAtStart(...flags)).not.toContain("--webhook-allow")
     }
   })
 

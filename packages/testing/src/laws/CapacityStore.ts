@@ -50,7 +50,7 @@ const inTheNameOf = (ground: Ground, owner: Ground["owner"]): Ground => ({ ...gr
 
 const recordLaws: Laws = (it, options) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`${ONE[kind]} has no capacity until it is given one, and none when that is lifted`, () =>
+    it.effect(`${ONE[kind]} has no capacity before it is set and after it is lifted`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const organizationId = ground.organization.id
@@ -83,7 +83,7 @@ const recordLaws: Laws = (it, options) => {
       generated(options)
     )
 
-    it.effect(`administrators of ${ONE[kind]} set and read by their level, and a refusal changes nothing`, () =>
+    it.effect(`managers of ${ONE[kind]} set its capacity, viewers read it, and a refusal changes nothing`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const [viewer, manager] = [
@@ -154,7 +154,7 @@ const recordLaws: Laws = (it, options) => {
 
 const levelLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`a capacity of ${ONE[kind]} that is set, changed or lifted tells another level, and no level twice`, () =>
+    it.effect(`setting or lifting a capacity of ${ONE[kind]} tells the level if it changes`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const stays = yield* Effect.all(times(9, () => enter(premises)))
@@ -184,7 +184,7 @@ const levelLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`movements of ${ONE[kind]} that jump over levels tell the level that they came to, and no flapping`, () =>
+    it.effect(`movements of ${ONE[kind]} that jump over levels tell the last level alone`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* setsCapacity(ground, premises, { capacity: 10, warnAt: 0.5 })
@@ -220,7 +220,7 @@ const levelLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`a level of ${ONE[kind]} is held on the way down, also where the same capacity is set again`, () =>
+    it.effect(`a level of ${ONE[kind]} is held on the way down, also when the same capacity is set again`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const capacity = { capacity: 60, warnAt: 0.5 }
@@ -237,7 +237,7 @@ const levelLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`who sets a capacity of ${ONE[kind]} tells what is recorded first, whatever the grain`, () =>
+    it.effect(`setting a capacity of ${ONE[kind]} tells its recorded deltas first, whatever the grain`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* enter(premises)
@@ -253,7 +253,7 @@ const levelLaws: Laws = (it) => {
     )
   }
 
-  it.effect("what is recorded elsewhere is not told when a capacity is set", () =>
+  it.effect("setting a capacity tells no deltas of other premises", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = PlacePremises((yield* aPlace(ground)).id)
@@ -266,7 +266,7 @@ const levelLaws: Laws = (it) => {
 }
 
 const raceLaws: Laws = (it) => {
-  it.effect("capacities that are set at one moment follow each other, and the last one is kept", () =>
+  it.effect("concurrent settings of a capacity follow each other, and the last one is kept", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* Effect.all(times(10, () => enter(ground.premises)))
@@ -284,7 +284,7 @@ const raceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("capacities that are set while people come and go count everybody once", () =>
+  it.effect("concurrent settings of a capacity and movements count each movement once", () =>
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("place")
       const opened = yield* Effect.all(
@@ -312,7 +312,7 @@ const raceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a capacity that is set while its place ends is set before, or finds no place", () =>
+  it.effect("setting a capacity that races with the end of its place comes before it, or finds no place", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       for (const place of [yield* aPlace(ground), yield* aPlace(ground), yield* aPlace(ground)]) {
@@ -331,7 +331,7 @@ const raceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("an administrator whose permission is withdrawn sets nothing afterwards", () =>
+  it.effect("a withdrawn permission sets no capacity afterwards", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const { administratorId } = yield* aBoundAdministrator(ground, "manager")

@@ -135,22 +135,22 @@ const agreementLaws: Laws = (it, options) => {
       const morning = yield* nextMorning
       const ground = yield* anOrganization()
       const range = twoDays("hour", morning)
-      for (let n = 1; n <= 60; n++) {
-        const stay = yield* enter(ground.premises, { now: after(morning, n * 2 * MINUTE) })
-        if (n % 3 === 0) yield* leave(stay, { now: after(morning, n * 2 * MINUTE) })
-        yield* tell(after(morning, n * 2 * MINUTE))
+      for (let n = 1; n <= 150; n++) {
+        const stay = yield* enter(ground.premises, { now: after(morning, n * MINUTE) })
+        if (n % 3 === 0) yield* leave(stay, { now: after(morning, n * MINUTE) })
+        yield* tell(after(morning, n * MINUTE))
       }
       const now = after(morning, 3 * HOUR)
       const before = yield* rowsOf(ground, ground.premises, range, now)
-      for (let round = 0; round < 30; round++) {
-        const { refusals } = yield* race(times(3, (n) => rollUp(n + 1)))
+      for (let round = 0; round < 20; round++) {
+        const { refusals } = yield* race(times(8, () => rollUp(1)))
         same(refusals, {})
         same(yield* rowsOf(ground, ground.premises, range, now), before)
       }
       yield* rollUpAll
       same(yield* rowsOf(ground, ground.premises, range, now), before)
       const sum = (of: "entered" | "left") => before.reduce((total, row) => total + row[of], 0)
-      assert.deepStrictEqual([sum("entered"), sum("left")], [60, 20])
+      assert.deepStrictEqual([sum("entered"), sum("left")], [150, 50])
     })
   )
 

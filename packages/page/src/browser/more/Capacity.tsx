@@ -1,7 +1,6 @@
 import type { OrganizationCapacityJson, PlaceCapacityJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
-import { pathOf } from "../Organization.tsx"
-import type { PanelProps } from "../Panel.tsx"
+import { type PanelProps, pathOf } from "../model.ts"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"
 import { useAction } from "./useAction.ts"
 

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks"
 import type { PersonInsideJson } from "@sojourn/adapter-http/json"
-import { pathOf } from "../Organization.tsx"
-import { LIST_EVERY, type PanelProps } from "../Panel.tsx"
-import { sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
+import { type PanelProps, pathOf } from "../model.ts"
+import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
 
 /** As many rows are shown at once. */
 const MOST = 500

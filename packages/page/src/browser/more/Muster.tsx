@@ -1,8 +1,8 @@
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
-import { LIST_EVERY, type PanelProps } from "../Panel.tsx"
-import { sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
+import type { PanelProps } from "../model.ts"
+import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
 import { MusterPeople } from "./MusterPeople.tsx"
 import { useAction } from "./useAction.ts"
 

@@ -1,7 +1,7 @@
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { MusterJson } from "@sojourn/adapter-http/json"
-import type { Premises } from "../Organization.tsx"
+import type { Premises } from "../model.ts"
 import { useShared } from "../shared.ts"
 
 /** As many rows are shown at once. */

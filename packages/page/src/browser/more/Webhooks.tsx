@@ -1,7 +1,7 @@
 import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import type { PanelProps } from "../Panel.tsx"
+import type { PanelProps } from "../model.ts"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"
 import { useAction } from "./useAction.ts"
 

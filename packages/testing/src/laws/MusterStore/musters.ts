@@ -17,6 +17,7 @@ import {
 } from "../given.ts"
 import type { Laws } from "../suite.ts"
 import { race, refused, same, times } from "../outcome.ts"
+import { tell } from "../PresenceFeed/given.ts"
 import {
   aSite,
   aVisitor,
@@ -272,6 +273,9 @@ export const musterLaws: Laws = (it) => {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
       const inside = yield* Effect.all(times(5, () => enter(ground.premises)))
+      // Exits before it are told before it, after it, or were not told yet: none counts.
+      yield* leave(yield* enter(ground.premises))
+      yield* tell()
       yield* leave(yield* enter(ground.premises))
       const inPlace = yield* enter({ _tag: "PlacePremises", placeId: place.id })
       const muster = yield* start(ground)
@@ -283,6 +287,8 @@ export const musterLaws: Laws = (it) => {
       yield* leave(inside[1]!)
       yield* leave(inPlace)
       yield* enter(ground.premises)
+      same(numbersOf(yield* get(ground, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
+      yield* tell()
       same(numbersOf(yield* get(ground, id)), { inside: 5, safe: 0, left: 2, missing: 3 })
       const once = yield* mark(ground.owner, id, counted(2))
       same(numbersOf(once), { inside: 5, safe: 2, left: 2, missing: 1 })

@@ -23,7 +23,7 @@ const tellAt = Effect.fnUntraced(function* ({ organization }: Ground, millisecon
 })
 
 export const feedGrainLaws: Laws = (it, options) => {
-  it.effect("an organization that knows people is told of at every tell", () =>
+  it.effect("an authenticated organization has no grain by default", () =>
     Effect.gen(function* () {
       yield* tellTheRest
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
@@ -37,36 +37,34 @@ export const feedGrainLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect(
-    "an anonymous organization is told of once a second, to the millisecond, and nothing is lost meanwhile",
-    () =>
-      Effect.gen(function* () {
-        yield* tellTheRest
-        const ground = yield* anOrganization({ trackingMode: "anonymous" })
-        const stay = yield* enter(ground.premises)
-        same(yield* tellAt(ground, 0), [true, undefined])
-        yield* leave(stay)
-        same(yield* tellAt(ground, 1), [false, 1000])
-        yield* enter(ground.premises, { now: after(NOW, 500) })
-        same(yield* tellAt(ground, 999), [false, 1000])
-        yield* enter(ground.premises, { now: after(NOW, 999) })
-        same(yield* tellAt(ground, 1000), [true, undefined])
-        yield* enter(ground.premises)
-        same(yield* tellAt(ground, 1999), [false, 2000])
-        same(yield* tellAt(ground, 2345), [true, undefined])
-        yield* enter(ground.premises)
-        same(yield* tellAt(ground, 3344), [false, 3345])
-        same(yield* tellAt(ground, 3345), [true, undefined])
-        same(yield* newsAfter(ground), [
-          changed(ground.premises, 1, 0, 1),
-          changed(ground.premises, 2, 1, 2),
-          changed(ground.premises, 1, 0, 3),
-          changed(ground.premises, 1, 0, 4)
-        ])
-      })
+  it.effect("an anonymous organization has a grain of one second by default, and deltas are added up meanwhile", () =>
+    Effect.gen(function* () {
+      yield* tellTheRest
+      const ground = yield* anOrganization({ trackingMode: "anonymous" })
+      const stay = yield* enter(ground.premises)
+      same(yield* tellAt(ground, 0), [true, undefined])
+      yield* leave(stay)
+      same(yield* tellAt(ground, 1), [false, 1000])
+      yield* enter(ground.premises, { now: after(NOW, 500) })
+      same(yield* tellAt(ground, 999), [false, 1000])
+      yield* enter(ground.premises, { now: after(NOW, 999) })
+      same(yield* tellAt(ground, 1000), [true, undefined])
+      yield* enter(ground.premises)
+      same(yield* tellAt(ground, 1999), [false, 2000])
+      same(yield* tellAt(ground, 2345), [true, undefined])
+      yield* enter(ground.premises)
+      same(yield* tellAt(ground, 3344), [false, 3345])
+      same(yield* tellAt(ground, 3345), [true, undefined])
+      same(yield* newsAfter(ground), [
+        changed(ground.premises, 1, 0, 1),
+        changed(ground.premises, 2, 1, 2),
+        changed(ground.premises, 1, 0, 3),
+        changed(ground.premises, 1, 0, 4)
+      ])
+    })
   )
 
-  it.effect("the grain of an organization is its policy's, or that of its mode as it is then", () =>
+  it.effect("the policy sets the grain, and without it the present tracking mode does", () =>
     Effect.gen(function* () {
       yield* tellTheRest
       const ground = yield* anOrganization({ trackingMode: "anonymous" })
@@ -100,7 +98,7 @@ export const feedGrainLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect("each premises has its own time, and the first of them is told as the next", () =>
+  it.effect("each premises has its own grain, and nextAt is the earliest time that is left", () =>
     Effect.gen(function* () {
       yield* tellTheRest
       const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
@@ -121,7 +119,7 @@ export const feedGrainLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect("a time that was told in the future holds up nothing", () =>
+  it.effect("an event that was told by a clock ahead delays no later event", () =>
     Effect.gen(function* () {
       yield* tellTheRest
       const ground = yield* anOrganization()
@@ -132,7 +130,7 @@ export const feedGrainLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect("news of places and capacities, and the end of a place, wait for no grain and hold up nothing", () =>
+  it.effect("events of places and capacities ignore the grain", () =>
     Effect.gen(function* () {
       yield* tellTheRest
       const ground = yield* anOrganization()
@@ -154,7 +152,7 @@ export const feedGrainLaws: Laws = (it, options) => {
   )
 
   it.effect.prop(
-    "whatever the moments of movements and tells, no two events of premises come closer together than the grain",
+    "two events of the same premises are never closer together than the grain",
     { grain: integer(0, 60), moments: Arbitrary.array(integer(0, 90_000), { minLength: 3, maxLength: 12 }) },
     ({ grain, moments }) =>
       Effect.gen(function* () {

@@ -108,7 +108,7 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
 
 export const feedHistoryLaws: Laws = (it, options) => {
   it.effect.prop(
-    "any history is told without gaps, each movement once, and adds up to who is inside",
+    "the events of any history have no gaps and add up to the open stays",
     { rounds: presenceHistory },
     ({ rounds }) => live(rounds) as Effect.Effect<void, StoreError, Stores>,
     generated({ ...options, runs: options.runs ?? 60 })

@@ -24,7 +24,7 @@ import type { Laws } from "../suite.ts"
 
 export const feedMovementLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`movements of ${ONE[kind]} are told as one event, once`, () =>
+    it.effect(`movements of ${ONE[kind]} before a tell are one event`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const before = yield* versionOf(ground)
@@ -42,7 +42,7 @@ export const feedMovementLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`as many who entered ${ONE[kind]} as left are told too`, () =>
+    it.effect(`an entrance and an exit of ${ONE[kind]} before a tell are an event, too`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const before = yield* versionOf(ground)
@@ -52,7 +52,7 @@ export const feedMovementLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`a retried entrance into ${ONE[kind]} and a repeated exit tell nothing`, () =>
+    it.effect(`a retried entrance into ${ONE[kind]} and a repeated exit add no event`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const key = unused("retry") as RetryKey
@@ -70,7 +70,7 @@ export const feedMovementLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`refused movements of ${ONE[kind]} tell nothing`, () =>
+    it.effect(`refused movements of ${ONE[kind]} add no event`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         const stay = yield* enter(premises, { timestamp: NOW })
@@ -86,7 +86,7 @@ export const feedMovementLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`a person who enters ${ONE[kind]} twice is told once`, () =>
+    it.effect(`a second entrance of a person inside ${ONE[kind]} adds no event`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
         const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
@@ -103,7 +103,7 @@ export const feedMovementLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`abandoned stays of ${ONE[kind]} are told, and forgotten accesses are not`, () =>
+    it.effect(`abandoned stays of ${ONE[kind]} count as left, and forgotten accesses add no event`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* rules(ground, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
@@ -122,30 +122,32 @@ export const feedMovementLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`the erasure of a person inside ${ONE[kind]} is told, and that of their accesses is not`, () =>
-      Effect.gen(function* () {
-        const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
-        const [inside, outside] = [aPerson(), aPerson()]
-        for (const person of [inside, outside, aPerson()]) {
-          const by = yield* aUserLinkedTo(ground.organization.id, person)
-          const stay = yield* enter(premises, { by })
-          if (person === outside) yield* leave(stay, { by })
-        }
-        yield* tell()
-        const before = yield* versionOf(ground)
-        yield* erase(PersonSubject(ground.organization.id, outside))
-        yield* tell()
-        same(yield* newsAfter(ground, before), [])
-        yield* erase(PersonSubject(ground.organization.id, inside))
-        yield* tell()
-        same(yield* newsAfter(ground, before), [changed(premises, 0, 1, 1)])
-        assert.strictEqual(yield* countIn(premises, ground), 1)
-        yield* proveSnapshot(ground)
-      })
+    it.effect(
+      `the erasure of a person inside ${ONE[kind]} counts as left, and that of their accesses adds no event`,
+      () =>
+        Effect.gen(function* () {
+          const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
+          const [inside, outside] = [aPerson(), aPerson()]
+          for (const person of [inside, outside, aPerson()]) {
+            const by = yield* aUserLinkedTo(ground.organization.id, person)
+            const stay = yield* enter(premises, { by })
+            if (person === outside) yield* leave(stay, { by })
+          }
+          yield* tell()
+          const before = yield* versionOf(ground)
+          yield* erase(PersonSubject(ground.organization.id, outside))
+          yield* tell()
+          same(yield* newsAfter(ground, before), [])
+          yield* erase(PersonSubject(ground.organization.id, inside))
+          yield* tell()
+          same(yield* newsAfter(ground, before), [changed(premises, 0, 1, 1)])
+          assert.strictEqual(yield* countIn(premises, ground), 1)
+          yield* proveSnapshot(ground)
+        })
     )
   }
 
-  it.effect("premises are told each for itself, whatever their organization", () =>
+  it.effect("each premises has events of its own", () =>
     Effect.gen(function* () {
       const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
       const [place, second] = [yield* aPlace(ground), yield* aPlace(ground)]
@@ -180,7 +182,7 @@ export const feedMovementLaws: Laws = (it) => {
     })
   )
 
-  it.effect("an event is of the moment when the last of it was recorded, and never before the event before it", () =>
+  it.effect("at is when the last delta was recorded, and never before the previous event", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
       const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
@@ -201,7 +203,7 @@ export const feedMovementLaws: Laws = (it) => {
     })
   )
 
-  it.effect("what was recorded of an organization that was deleted is told no more", () =>
+  it.effect("deltas of a deleted organization are dropped", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)

@@ -62,7 +62,7 @@ const changeOrganization = ({ organization }: Ground, change: (organization: Org
   )
 
 export const feedNewsLaws: Laws = (it) => {
-  it.effect("the feed of an organization begins empty, and a place's with the place", () =>
+  it.effect("the feed of an organization begins empty, and that of a place with its creation", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const head = { entered: 0, left: 0, level: "none" }
@@ -74,7 +74,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a place is told when it changes in any respect, and not when nothing of it changes", () =>
+  it.effect("any change of a place is an event, and an update that changes nothing is none", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground, { left: 0, bottom: 0, right: 2, top: 2 }, "first")
@@ -101,7 +101,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("an organization is told when its data change in any respect, and not when nothing of them changes", () =>
+  it.effect("any change of an organization is an event, and an update that changes nothing is none", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization({ description: "first" })
       yield* changeOrganization(ground, (one) => one)
@@ -122,7 +122,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("refused changes of places and organizations tell nothing", () =>
+  it.effect("refused changes of places and organizations add no event", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
@@ -162,7 +162,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a place that ends with people inside tells that they left, and then its end", () =>
+  it.effect("the end of a place with open stays is a PresenceChanged with inside 0, and then PlaceChanged", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const [place, other] = [yield* aPlace(ground), yield* aPlace(ground)]
@@ -183,7 +183,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a place that ends empty tells its end alone", () =>
+  it.effect("the end of an empty place is a PlaceChanged alone", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
@@ -198,7 +198,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("the end of a place tells what was recorded before it, whatever the grain", () =>
+  it.effect("the end of a place tells its recorded deltas, whatever the grain", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* rules(ground, { eventGrain: EventGrain.make(60) })
@@ -217,7 +217,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a level that the end of a place leaves is told between both", () =>
+  it.effect("the end of a place tells the level that it changes between both events", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = yield* aPlace(ground)
@@ -235,7 +235,7 @@ export const feedNewsLaws: Laws = (it) => {
     })
   )
 
-  it.effect("what happens to a place is told in the order in which it happened", () =>
+  it.effect("events of a place follow each other in the order of the operations", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization({ trackingMode: "anonymous" })
       const place = yield* aPlace(ground)

@@ -49,7 +49,7 @@ const totalsOf = (events: ReadonlyArray<PresenceEvent>, premises: Premises) => {
 
 export const feedRaceLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
-    it.effect(`movements of ${ONE[kind]} are told once each while many tell at one moment`, () =>
+    it.effect(`concurrent tells tell each movement of ${ONE[kind]} once`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* atOnce(ground)
@@ -67,58 +67,56 @@ export const feedRaceLaws: Laws = (it) => {
       })
     )
 
-    it.effect(
-      `what was answered of ${ONE[kind]} before a tell is told when it ends, and nothing that did not begin`,
-      () =>
-        Effect.gen(function* () {
-          const { ground, premises } = yield* premisesOf(kind)
-          yield* atOnce(ground)
-          const from = yield* versionOf(ground)
-          const begun = { entered: 0, left: 0 }
-          const answered = { entered: 0, left: 0 }
-          const walkers = { moving: true }
-          const comeAndGo = Effect.gen(function* () {
-            for (let n = 0; n < 12; n++) {
-              begun.entered++
-              const stay = yield* enter(premises)
-              answered.entered++
-              if (n % 3 === 0) continue
-              begun.left++
-              yield* leave(stay)
-              answered.left++
-            }
-          })
-          const watch = Effect.gen(function* () {
-            for (let round = 0; walkers.moving || round === 0; round++) {
-              const [least, counted] = [{ ...answered }, yield* countIn(premises, ground)]
-              yield* tell(after(NOW, round))
-              const events = yield* readFrom(ground, from)
-              const sum = (side: "entered" | "left") =>
-                events.reduce((sum, event) => sum + (event._tag === "PresenceChanged" ? event[side] : 0), 0)
-              for (const side of ["entered", "left"] as const) {
-                assert.isAtLeast(sum(side), least[side])
-                assert.isAtMost(sum(side), begun[side])
-              }
-              // Who was counted is told, unless they left in between.
-              assert.isAtLeast(sum("entered") - least.left, counted)
-              yield* Effect.yieldNow
-            }
-          })
-          const walks = Effect.andThen(
-            Effect.all(
-              times(10, () => comeAndGo),
-              all
-            ),
-            Effect.sync(() => (walkers.moving = false))
-          )
-          yield* Effect.all([walks, watch], all)
-          yield* tell()
-          same(totalsOf(yield* readFrom(ground), premises), [120, 80])
-          assert.strictEqual(yield* countIn(premises, ground), 40)
+    it.effect(`a tell includes every movement of ${ONE[kind]} that was answered before it`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        yield* atOnce(ground)
+        const from = yield* versionOf(ground)
+        const begun = { entered: 0, left: 0 }
+        const answered = { entered: 0, left: 0 }
+        const walkers = { moving: true }
+        const comeAndGo = Effect.gen(function* () {
+          for (let n = 0; n < 12; n++) {
+            begun.entered++
+            const stay = yield* enter(premises)
+            answered.entered++
+            if (n % 3 === 0) continue
+            begun.left++
+            yield* leave(stay)
+            answered.left++
+          }
         })
+        const watch = Effect.gen(function* () {
+          for (let round = 0; walkers.moving || round === 0; round++) {
+            const [least, counted] = [{ ...answered }, yield* countIn(premises, ground)]
+            yield* tell(after(NOW, round))
+            const events = yield* readFrom(ground, from)
+            const sum = (side: "entered" | "left") =>
+              events.reduce((sum, event) => sum + (event._tag === "PresenceChanged" ? event[side] : 0), 0)
+            for (const side of ["entered", "left"] as const) {
+              assert.isAtLeast(sum(side), least[side])
+              assert.isAtMost(sum(side), begun[side])
+            }
+            // Who was counted is told, unless they left in between.
+            assert.isAtLeast(sum("entered") - least.left, counted)
+            yield* Effect.yieldNow
+          }
+        })
+        const walks = Effect.andThen(
+          Effect.all(
+            times(10, () => comeAndGo),
+            all
+          ),
+          Effect.sync(() => (walkers.moving = false))
+        )
+        yield* Effect.all([walks, watch], all)
+        yield* tell()
+        same(totalsOf(yield* readFrom(ground), premises), [120, 80])
+        assert.strictEqual(yield* countIn(premises, ground), 40)
+      })
     )
 
-    it.effect(`exits from ${ONE[kind]} and abandonments at one moment are told as one end of each stay`, () =>
+    it.effect(`concurrent exits from ${ONE[kind]} and abandonments count each stay once as left`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* rules(ground, { longestStay: TWELVE_HOURS, eventGrain: EventGrain.make(0) })
@@ -142,7 +140,7 @@ export const feedRaceLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`an erasure of people inside ${ONE[kind]} that meets their exits is told as one end of each stay`, () =>
+    it.effect(`concurrent exits from ${ONE[kind]} and erasures count each stay once as left`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind, { trackingMode: "authenticated" })
         const organizationId = ground.organization.id
@@ -169,7 +167,7 @@ export const feedRaceLaws: Laws = (it) => {
     )
   }
 
-  it.effect("entrances into a place that ends are told with its end, or find no place", () =>
+  it.effect("entrances that race with the end of their place are told before it, or find no place", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       yield* atOnce(ground)
@@ -197,7 +195,7 @@ export const feedRaceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("changes of one organization at one moment are told once each, without gaps", () =>
+  it.effect("concurrent changes of one organization are one event each, without gaps", () =>
     Effect.gen(function* () {
       const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
       yield* atOnce(ground)
@@ -232,7 +230,7 @@ export const feedRaceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("readers that read while events are told see the same events", () =>
+  it.effect("concurrent readers see the same events", () =>
     Effect.gen(function* () {
       const { ground, premises } = yield* premisesOf("place")
       yield* atOnce(ground)
@@ -267,7 +265,7 @@ export const feedRaceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("the deletion of an organization ends its feed, whatever is told meanwhile", () =>
+  it.effect("a deleted organization has no feed, whatever is told at the same time", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 3; round++) {
         const ground = yield* anOrganization()

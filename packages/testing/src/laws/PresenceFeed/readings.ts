@@ -57,7 +57,7 @@ let longAgo = NOW
 const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
 
 export const feedReadingLaws: Laws = (it) => {
-  it.effect("a page goes on after its position, and holds as many events as asked for at most", () =>
+  it.effect("a page begins after its position and has at most the requested number of events", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganizationWith(5)
       const all = yield* readFrom(ground)
@@ -76,7 +76,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("each position gets a page of its own, in their order", () =>
+  it.effect("the pages are in the order of the positions", () =>
     Effect.gen(function* () {
       const [one, other, empty] = [yield* anOrganizationWith(3), yield* anOrganizationWith(2), yield* anOrganization()]
       const gone = yield* anOrganizationWith(1)
@@ -119,7 +119,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("snapshots come by the ids of organizations and places, once each, and without what does not exist", () =>
+  it.effect("snapshots are ordered by id, each once, without organizations that do not exist", () =>
     Effect.gen(function* () {
       const [one, other, gone] = [yield* anOrganizationWith(1), yield* anOrganizationWith(2), yield* anOrganization()]
       const places = [yield* aPlace(one), yield* aPlace(one), yield* aPlace(one)]
@@ -142,7 +142,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a snapshot counts what was told, and not what is only recorded", () =>
+  it.effect("a snapshot leaves out recorded deltas", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
       const place = PlacePremises((yield* aPlace(ground)).id)
@@ -169,7 +169,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("events are forgotten that are before a time, the oldest first, and the last of a feed stays", () =>
+  it.effect("forget removes the oldest events before a time, and keeps the last of a feed", () =>
     Effect.gen(function* () {
       const since = yield* aTimeLongAgo
       const ground = yield* anOrganizationWith(6, since)
@@ -201,7 +201,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a feed whose events were forgotten goes on with the next version", () =>
+  it.effect("a feed whose events were forgotten continues with the next version", () =>
     Effect.gen(function* () {
       const since = yield* aTimeLongAgo
       const ground = yield* anOrganizationWith(4, since)
@@ -221,7 +221,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("of several feeds as many events are forgotten as asked for, and each keeps its last", () =>
+  it.effect("forget removes at most the requested number of events of all feeds", () =>
     Effect.gen(function* () {
       const since = yield* aTimeLongAgo
       const grounds = yield* Effect.all(times(3, () => anOrganizationWith(4, since)))
@@ -235,7 +235,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("recorded ends once something is recorded after the last tell began, and at once where it was", () =>
+  it.effect("recorded ends when a delta is recorded after the last tell began", () =>
     Effect.gen(function* () {
       const { recorded } = yield* PresenceFeed
       const ground = yield* anOrganization({ trackingMode: "authenticated" })
@@ -264,7 +264,7 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("news names the organizations with new events, whatever they tell", () =>
+  it.effect("news names the organizations with new events", () =>
     Effect.gen(function* () {
       const { news } = yield* PresenceFeed
       const heard = new Set<OrganizationId>()
