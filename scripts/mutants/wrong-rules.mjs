@@ -22,6 +22,9 @@ const verifiedTokens = [
   "packages/adapter-jwt/test/TwoGenerationCache.test.ts"
 ]
 const histories = "packages/adapter-jwt/test/TokenCache.history.test.ts"
+const streams = "packages/adapter-http/test/presenceStream.test.ts"
+const streamStatuses = "packages/server/test/statuses.stream.test.ts"
+const streamBounds = "packages/server/test/graceful/streams.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
 const postgres = (file) => `packages/adapter-postgres/src/${file}.ts`
@@ -259,6 +262,13 @@ export const wrongRules = [
     right: "isSame(capacity, capacityOf(before))",
     wrong: "isSame(capacity, undefined)",
     tests: [laws]
+  },
+  {
+    name: "in SQL, the level above the capacity is not held",
+    file: postgres("feed/feed.sql"),
+    right: "when 5 then case\n",
+    wrong: "when 6 then case\n",
+    tests: ["packages/adapter-postgres/test/feed.test.ts"]
   },
   {
     name: "in memory, a delta is told by every call",
@@ -1099,5 +1109,75 @@ export const wrongRules = [
     right: "and version > $2::bigint and place_id = 0",
     wrong: "and version > $2::bigint - 1000 and place_id = 0",
     tests: [laws]
+  },
+  {
+    name: "a reader of a presence stream has any number of events waiting",
+    file: adapter("presence/Subscriber"),
+    right: "if (this.events >= MOST_EVENTS || ",
+    wrong: "if (",
+    tests: [streams]
+  },
+  {
+    name: "the ids of a presence stream do not advance",
+    file: adapter("presence/Subscriber"),
+    right: "else this.positions.set(organizationId, version)",
+    wrong: "",
+    tests: [streams]
+  },
+  {
+    name: "a presence stream says again and again that the storage is away",
+    file: adapter("presence/Subscriber"),
+    right: "if (!this.isStale) this.add(STALE)",
+    wrong: "this.add(STALE)",
+    tests: [streams]
+  },
+  {
+    name: "a presence stream goes on across feeds that were replaced",
+    file: adapter("presence/PresenceHub"),
+    right: 'epoch !== "" && read !== epoch',
+    wrong: "false",
+    tests: [streams]
+  },
+  {
+    name: "an id of events to come counts as expired, and one of forgotten events as unknown",
+    file: adapter("presence/PresenceHub"),
+    right: "cursor.lost < snapshot.version",
+    wrong: "cursor.lost > snapshot.version",
+    tests: [streams]
+  },
+  {
+    name: "a presence stream outlives its credentials",
+    file: adapter("presence/PresenceHub"),
+    right: "if (!isValid) end",
+    wrong: "if (false) end",
+    tests: [streams]
+  },
+  {
+    name: "there is one presence stream more than the operator allows",
+    file: adapter("presence/PresenceHub"),
+    right: "subscribers.size >= options.maxSubscribers",
+    wrong: "subscribers.size > options.maxSubscribers",
+    tests: [streams]
+  },
+  {
+    name: "the query of a presence stream counts for more than its header",
+    file: adapter("handlers/stream"),
+    right: 'headers["last-event-id"] || query.lastEventId',
+    wrong: 'query.lastEventId || headers["last-event-id"]',
+    tests: [streamStatuses]
+  },
+  {
+    name: "a presence stream goes on after the permission was withdrawn",
+    file: "packages/core/src/services/PresenceSubscriptions.ts",
+    right: '? "allowed" : "forbidden"',
+    wrong: '? "allowed" : "allowed"',
+    tests: [streamStatuses]
+  },
+  {
+    name: "presence streams take places of the requests in flight",
+    file: "packages/server/src/admission/AdmissionController.ts",
+    right: "    this.inFlight--\n    this.streams.set",
+    wrong: "    this.streams.set",
+    tests: [streamBounds]
   }
 ]
