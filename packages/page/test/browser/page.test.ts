@@ -187,6 +187,12 @@ describe.skipIf(missing !== undefined)("the page: live", () => {
         await page.getByText("Live", { exact: true }).waitFor()
         assert.strictEqual(await page.locator("main.outdated").count(), 0)
 
+        // Nothing is missed, so that no message says so.
+        await proxy.refuse()
+        await page.getByText("Connection lost.").waitFor({ timeout: 20_000 })
+        await proxy.listen()
+        await page.getByText("Live", { exact: true }).waitFor()
+
         // Nothing arrives any more, and nothing says so.
         proxy.set({ _tag: "black hole" })
         await page.getByText("Connection lost.").waitFor({ timeout: 25_000 })
@@ -214,6 +220,11 @@ describe.skipIf(missing !== undefined)("the page: live", () => {
         want(await post(owner, "/administrator/unbindadministrator", binding), 204)
         await page.getByText(`Your permission for ${first.name} was withdrawn.`).waitFor()
         await page.getByRole("heading", { name: second.name, level: 1 }).waitFor()
+        const other = { organizationId: second.id, administratorId: manager.id }
+        want(await post(owner, "/administrator/unbindadministrator", other), 204)
+        await page.getByText(`Your permission for ${second.name} was withdrawn.`).waitFor()
+        await page.getByText("You are not an administrator of any organization.").waitFor()
+        await page.getByText(`Your permission for ${second.name} was withdrawn.`).waitFor()
       })
     },
     PATIENCE
