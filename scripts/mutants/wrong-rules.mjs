@@ -264,6 +264,13 @@ export const wrongRules = [
     tests: [laws]
   },
   {
+    name: "in SQL, the level above the capacity is not held",
+    file: postgres("feed/feed.sql"),
+    right: "when 5 then case\n",
+    wrong: "when 6 then case\n",
+    tests: ["packages/adapter-postgres/test/feed.test.ts"]
+  },
+  {
     name: "in memory, a delta is told by every call",
     file: memory("feed"),
     right: "  stays.untold = undefined\n",
@@ -629,9 +636,9 @@ export const wrongRules = [
   },
   {
     name: "in PostgreSQL, a history ends with movements on their way that it does not see",
-    file: postgres("stays/endings"),
-    right: "        yield* stopMovements(db)\n        const",
-    wrong: "        const",
+    file: postgres("database/locks"),
+    right: "Effect.andThen(stopMovements(db), read)",
+    wrong: "read",
     tests: [deletions]
   },
   {

@@ -18,7 +18,10 @@ export interface Group {
 const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>]> = [
   ["Start", ["index.md", "start/import.md", "start/run.md", "start/test.md", "when-not-to-use-it.md"]],
   ["Understand", ["concepts.md", "rules.md", "architecture.md", "glossary.md"]],
-  ["Run", ["http.md", "webhooks.md", "identity.md", "operations.md", "privacy.md", "performance.md", "threats.md"]],
+  [
+    "Run",
+    ["page.md", "http.md", "webhooks.md", "identity.md", "operations.md", "privacy.md", "performance.md", "threats.md"]
+  ],
   ["Build", ["adapters.md", "testing.md", "mutation.md", "examples.md", "benchmarks.md"]],
   ["The project", ["state-of-the-project.md", "contributing.md", "security.md", "changelog.md"]]
 ]

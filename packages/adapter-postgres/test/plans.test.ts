@@ -6,7 +6,7 @@ import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
-import { EXITS, FIRST_ENTRIES, INSIDE, START, STAYS } from "../src/musters/musters.sql.ts"
+import { BEGINNING, EXITS, INSIDE, STAYS } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
 import { batchStatement } from "../src/stays/stays.sql.ts"
@@ -29,7 +29,7 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
     TIME_PER_PERSON
   }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES }),
-  ...Object.entries({ INSIDE, START, FIRST_ENTRIES, STAYS, EXITS })
+  ...Object.entries({ INSIDE, BEGINNING, STAYS, EXITS })
 ]
 
 /** What the rows of a scan are found by, at least; these read all stays of some premises, and the sweeps those of an organization. */
@@ -39,8 +39,7 @@ const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   ABANDON: ["organization_id"],
   FORGET_ACCESSES: ["organization_id", "place_id"],
   INSIDE: ["organization_id", "place_id"],
-  START: ["organization_id", "place_id"],
-  FIRST_ENTRIES: ["organization_id"],
+  BEGINNING: ["organization_id"],
   STAYS: ["organization_id"],
   EXITS: ["organization_id", "place_id"]
 }

@@ -1,7 +1,7 @@
 /** Bundles the browser's part of the page into files, with esbuild. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { PageFile } from "./PageFile.ts"
 
@@ -91,14 +91,22 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
 interface PluginBuild {
   readonly esbuild: { readonly build: Build }
   readonly onLoad: (options: { filter: RegExp }, load: () => Promise<{ contents: string }>) => void
+  readonly onEnd: (end: (result: { metafile?: { inputs: Record<string, unknown> } | undefined }) => void) => void
 }
 
-/** An esbuild plugin that embeds the bundled page into what is built. */
+/** An esbuild plugin that embeds the bundled page into what is built, and names its modules in the metafile. */
 export const embedPage = {
   name: "embed-page",
-  setup: ({ esbuild, onLoad }: PluginBuild) =>
+  setup: ({ esbuild, onLoad, onEnd }: PluginBuild) => {
+    let embedded: ReadonlyArray<string> = []
     onLoad({ filter: /[\\/]page[\\/]src[\\/]files\.ts$/ }, async () => {
-      const { files } = await bundlePage(esbuild.build)
+      const { files, inputs } = await bundlePage(esbuild.build)
+      embedded = inputs
       return { contents: `const files = ${JSON.stringify(files)}\nexport const pageFiles = async () => files\n` }
     })
+    onEnd(({ metafile }) => {
+      if (metafile === undefined) return
+      for (const path of embedded) metafile.inputs[relative(process.cwd(), path)] = { bytes: 0, imports: [] }
+    })
+  }
 }

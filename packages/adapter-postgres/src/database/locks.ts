@@ -1,4 +1,5 @@
 import { type OrganizationId, OrganizationNotFound } from "@sojourn/core"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Database, isLockTimeout } from "./Database.ts"
@@ -39,6 +40,15 @@ export const liftStatementTimeout = (db: Database) => db.run("set local statemen
  * lock on these facts, which would cost each of them a write. A transaction takes this lock last, and holds it briefly.
  */
 export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOPPING)
+
+/** The error that rolls back a nested transaction after it has read, to release its locks. */
+class Seen extends Data.TaggedError("Seen")<{ readonly value: unknown }> {}
+
+/** Reads while no movement is being written, then lets movements go on. Later statements see all rows written before. */
+export const readStopped = <A>(db: Database, read: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+  db
+    .transaction(Effect.flatMap(Effect.andThen(stopMovements(db), read), (value) => Effect.fail(new Seen({ value }))))
+    .pipe(Effect.catchTag("Seen", ({ value }) => Effect.succeed(value as A)))
 
 /**
  * How long each attempt to stop movements may wait, in milliseconds. A vacuum of the table conflicts for as long as it runs, and

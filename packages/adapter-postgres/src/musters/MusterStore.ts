@@ -8,6 +8,7 @@ import {
   mayStartMuster,
   type MusterId,
   MusterNotFound,
+  musterPeople,
   type MusterPerson,
   type MusterStore,
   type OrganizationId,
@@ -26,22 +27,14 @@ import * as Option from "effect/Option"
 import { levelIn } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"
 import { type Database, ONE_MOMENT, type Storing } from "../database/Database.ts"
-import { lockOrganization, requireOrganization, stopMovements } from "../database/locks.ts"
+import { lockOrganization, readStopped, requireOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { placeOfRow } from "../feed/events.ts"
 import { tellNews } from "../feed/tellNews.ts"
 import { timestampOf } from "../stays/facts.ts"
+import { factsOf, keyOf, type MusterRow, musterOf, placesColumn, readReport, readSummary, reportOf } from "./musters.ts"
 import {
-  keyOf,
-  type MusterRow,
-  musterOf,
-  placesColumn,
-  presentIn,
-  readReport,
-  readSummary,
-  reportOf
-} from "./musters.ts"
-import {
+  BEGINNING,
   COUNT,
   END,
   FIRST_ENTRIES,
@@ -61,6 +54,18 @@ interface InsideRow {
   readonly person: OrgAuthServerId
   readonly place_id: bigint
   readonly entered_at: Date
+}
+
+/** What a muster begins with; the stays of people as arrays of one length, null where there are none. */
+interface Beginning {
+  readonly last_stay: bigint
+  readonly version: bigint
+  readonly exits: bigint
+  readonly inside: bigint
+  readonly people: string | null
+  readonly places: string | null
+  readonly ids: string | null
+  readonly entrances: string | null
 }
 
 const MODE = `
@@ -113,7 +118,8 @@ export const makeMusterStore = (
     { people: asked }: Extract<Marking, { readonly _tag: "MarkPeople" }>,
     now: Timestamp
   ) {
-    const { entries, people } = yield* presentIn(db, muster)
+    const { entries, stays } = yield* factsOf(db, muster)
+    const people = musterPeople(entries, stays)
     const changed = markSafe(entries, people, asked, now)
     if (changed.length === 0) return reportOf(muster, people)
     yield* db.run(MARK, [
@@ -124,7 +130,8 @@ export const makeMusterStore = (
       arrays.instants(changed, ({ markedAt }) => markedAt)
     ])
     yield* tell(muster, "updated")
-    return yield* readReport(db, muster)
+    const kept = new Map([...entries, ...changed].map((entry) => [entry.orgAuthServerId, entry]))
+    return reportOf(muster, musterPeople([...kept.values()], stays))
   })
 
   const freeze = Effect.fnUntraced(function* (muster: MusterRow, people: ReadonlyArray<MusterPerson>) {
@@ -148,29 +155,40 @@ export const makeMusterStore = (
     start: ({ organizationId, administratorId, kind, note, now }) =>
       storing(
         "start a muster",
-        db.transaction(
-          Effect.gen(function* () {
-            const { tracking_mode: mode } = (yield* requireOrganization<{ readonly tracking_mode: TrackingMode }>(
-              db,
-              organizationId
-            ))!
-            const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
-            yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
-            yield* stopMovements(db)
-            const [started] = yield* db.run<MusterRow>(START, [
-              organizationId,
-              mode,
-              kind,
-              note ?? null,
-              PgTypes.timestamptz(now),
-              administratorId
-            ])
-            const muster = started!
-            if (mode === "authenticated") yield* db.run(FIRST_ENTRIES, keyOf(muster))
-            yield* tell(muster, "started")
-            return yield* readReport(db, muster)
-          })
-        )
+        db
+          .transaction(
+            Effect.gen(function* () {
+              const { tracking_mode: mode } = (yield* requireOrganization<{ readonly tracking_mode: TrackingMode }>(
+                db,
+                organizationId
+              ))!
+              const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
+              yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
+              const [found] = yield* readStopped(db, db.run<Beginning>(BEGINNING, [organizationId]))
+              const { last_stay, version, exits, inside, ...stays } = found!
+              const [started] = yield* db.run<MusterRow>(START, [
+                organizationId,
+                mode,
+                kind,
+                note ?? null,
+                PgTypes.timestamptz(now),
+                administratorId,
+                last_stay,
+                version,
+                exits,
+                inside
+              ])
+              const muster = started!
+              if (mode === "authenticated") {
+                yield* db.run(FIRST_ENTRIES, [...keyOf(muster), stays.people, stays.places, stays.ids, stays.entrances])
+              }
+              yield* tell(muster, "started")
+              return muster
+            })
+          )
+          .pipe(
+            Effect.flatMap((muster) => db.transaction(Effect.andThen(db.run(ONE_MOMENT, []), readReport(db, muster))))
+          )
       ),
 
     list: (administratorId, organizationId) =>

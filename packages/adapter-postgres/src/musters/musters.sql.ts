@@ -21,23 +21,32 @@ const UNTOLD_EXITS = `(
   select coalesce(sum(exits), 0)::bigint from presence_delta where organization_id = $1::bigint and place_id = 0
 )`
 
-/** While movements are stopped: $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator. */
+/** What a muster of the organization $1 begins with, while movements are stopped. As text, many stays are transferred without being parsed. */
+export const BEGINNING = `
+select (select case when is_called then last_value else last_value - 1 end from stay_id) as last_stay,
+  coalesce((select version from presence_feed where organization_id = $1::bigint), 0) as version,
+  ${UNTOLD_EXITS} as exits,
+  count(*) filter (where place_id = 0) as inside,
+  (array_agg(person) filter (where person is not null))::text as people,
+  (array_agg(place_id) filter (where person is not null))::text as places,
+  (array_agg(id) filter (where person is not null))::text as ids,
+  (array_agg(entered_at) filter (where person is not null))::text as entrances
+from open_stay
+where organization_id = $1::bigint`
+
+/** $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator, $7 to $10 the beginning. */
 export const START = `
 insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, version, exits, inside)
-select $1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text,
-  (select case when is_called then last_value else last_value - 1 end from stay_id),
-  coalesce((select version from presence_feed where organization_id = $1::bigint), 0),
-  ${UNTOLD_EXITS},
-  (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0)
+values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, $8::bigint, $9::bigint, $10::bigint)
 returning *`
 
-/** While movements are stopped: an entry of each person inside of the organization $1, for the muster $2. */
+/** An entry of each person of the stays that a muster ($1, $2) begins with: $3 people, $4 places, $5 ids, $6 entrances. */
 export const FIRST_ENTRIES = `
 insert into muster_person (organization_id, muster_id, person, place_ids, since, stay_places, stay_ids)
 select $1::bigint, $2::bigint, person, coalesce(array_agg(place_id order by place_id) filter (where place_id <> 0), '{}'),
   min(entered_at), array_agg(place_id order by place_id), array_agg(id order by place_id)
-from open_stay
-where organization_id = $1::bigint and person is not null
+from unnest($3::text::text[], $4::text::bigint[], $5::text::bigint[], $6::text::timestamptz[])
+  as inside (person, place_id, id, entered_at)
 group by person`
 
 export const ENTRIES = `

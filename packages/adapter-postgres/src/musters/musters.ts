@@ -11,6 +11,7 @@ import {
   type MusterPerson,
   type MusterReport,
   musterPeople,
+  type MusterStay,
   type MusterState,
   type OrganizationId,
   type OrgAuthServerId,
@@ -100,20 +101,17 @@ export const entriesOf = (db: Database, muster: MusterRow) =>
     rows.map((row) => entryOf(row, row.person))
   )
 
-/** The people of an open muster now, and what it keeps of them. */
-export const presentIn = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {
-  const stays = yield* db.run<StayRow>(STAYS, [...keyOf(muster), muster.last_stay])
+/** What an open muster keeps of people, and their stays: what `musterPeople` needs. */
+export const factsOf = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {
+  const rows = yield* db.run<StayRow>(STAYS, [...keyOf(muster), muster.last_stay])
+  const stays = rows.map((row): MusterStay => ({
+    orgAuthServerId: row.person,
+    placeId: placeOfRow(row),
+    entrance: timestampOf(row.entered_at),
+    exit: instantOf(row.exited_at)
+  }))
   const entries: ReadonlyArray<MusterEntry> = yield* entriesOf(db, muster)
-  const people = musterPeople(
-    entries,
-    stays.map((row) => ({
-      orgAuthServerId: row.person,
-      placeId: placeOfRow(row),
-      entrance: timestampOf(row.entered_at),
-      exit: instantOf(row.exited_at)
-    }))
-  )
-  return { entries, people }
+  return { entries, stays }
 })
 
 const frozenPeople = (db: Database, muster: MusterRow) =>
@@ -143,7 +141,10 @@ export const readReport = Effect.fnUntraced(function* (db: Database, muster: Mus
     const people = isAnonymous ? undefined : yield* frozenPeople(db, muster)
     return { ...musterOf(muster), ...frozenNumbers(muster), people } satisfies MusterReport
   }
-  if (!isAnonymous) return reportOf(muster, (yield* presentIn(db, muster)).people)
+  if (!isAnonymous) {
+    const { entries, stays } = yield* factsOf(db, muster)
+    return reportOf(muster, musterPeople(entries, stays))
+  }
   const [row] = yield* db.run<{ readonly exits: bigint }>(EXITS, [muster.organization_id, muster.version, muster.exits])
   const { inside, safe } = frozenNumbers(muster)
   return { ...musterOf(muster), ...anonymousNumbers({ inside, safe, left: Number(row!.exits) }) } satisfies MusterReport

@@ -2,7 +2,6 @@
 import { type OrganizationId, type PlaceId, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
@@ -10,7 +9,7 @@ import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
 import { recordEnds } from "../feed/deltas.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { liftStatementTimeout, stopMovements } from "../database/locks.ts"
+import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 
 /** The condition for the premises: $1 the organization, $2 its places, 0 for the organization as a whole. */
 const THERE = "organization_id = $1::bigint and place_id = any($2::bigint[])"
@@ -52,20 +51,9 @@ interface Crowd {
   readonly ids: string | null
 }
 
-/** The error that rolls back the nested transaction after it has read the open stays, to release its locks. */
-class Seen extends Data.TaggedError("Seen")<{ readonly crowd: Crowd }> {}
-
 /** Reads the open stays while no movement is being written. Later statements see all rows written before. */
 const crowdOf = (db: Database, premises: ReadonlyArray<unknown>) =>
-  db
-    .transaction(
-      Effect.gen(function* () {
-        yield* stopMovements(db)
-        const [crowd] = yield* db.run<Crowd>(CROWD, premises)
-        return yield* new Seen({ crowd: crowd! })
-      })
-    )
-    .pipe(Effect.catchTag("Seen", ({ crowd }) => Effect.succeed(crowd)))
+  Effect.map(readStopped(db, db.run<Crowd>(CROWD, premises)), ([crowd]) => crowd!)
 
 /**
  * Deletes all stays of places of an organization (0: the organization's own stays), records their deltas, and blocks movements

@@ -1,23 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Premises } from "./model.ts"
+import { newsOf } from "./news.ts"
 import { useShared } from "./shared.ts"
 
 /** How often changes are read out at most, in milliseconds. */
 const EVERY = 10_000
-
-const keyOf = ({ placeId }: Premises) => placeId ?? 0
-
-/** What to read out: premises with another level, and the count of the whole. */
-const changed = (before: ReadonlyArray<Premises>, after: ReadonlyArray<Premises>): ReadonlyArray<Premises> => {
-  const known = new Map(before.map((one) => [keyOf(one), one.count]))
-  return after.filter((one) => {
-    const count = known.get(keyOf(one))
-    return (
-      count !== undefined &&
-      (count.level !== one.count.level || (one.placeId === undefined && count.inside !== one.count.inside))
-    )
-  })
-}
 
 /** Tells screen readers what changed, seldom enough to be listened to. */
 export const Announcer = ({ premises }: { premises: ReadonlyArray<Premises> }) => {
@@ -28,7 +15,7 @@ export const Announcer = ({ premises }: { premises: ReadonlyArray<Premises> }) =
   useEffect(() => {
     let told = latest.current
     const timer = setInterval(() => {
-      const news = changed(told, latest.current)
+      const news = newsOf(told, latest.current)
       told = latest.current
       if (news.length === 0) return
       const sentences = news.map(({ placeId, name, count }) =>

@@ -1,6 +1,6 @@
 import type { OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
 import type { ComponentChildren } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
 import { LevelBadge } from "./LevelBadge.tsx"
 import { useLive } from "./live/useLive.ts"
@@ -51,6 +51,9 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const [chosen, setChosen] = useState(chosenByUrl)
   const managed = useLoaded(() => readManaged(api, session.administratorId), [session])
   const all = managed.value ?? []
+  // An organization that is gone is named after it left the list, too.
+  const names = useRef(new Map<number, string>()).current
+  for (const { id, data } of all) names.set(id, data.name)
   const selected = all.find(({ id }) => id === chosen) ?? all[0]
 
   useEffect(() => {
@@ -68,6 +71,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
   const live = useLive(
     session.token,
     streamed.map(({ id }) => id),
+    managed.value,
     onRefused
   )
   const { organizations, gone } = live.counts
@@ -78,7 +82,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
     <div class="signed-in">
       <header class="bar">
         <strong>{words.title}</strong>
-        <Status live={live} />
+        {streamed.length > 0 && <Status live={live} />}
         {choice}
         <button type="button" onClick={onSignOut}>
           {words.signOut}
@@ -95,14 +99,11 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
             </button>
           </p>
         )}
-        {[...gone].map(([id, reason]) => {
-          const name = all.find((one) => one.id === id)?.data.name ?? String(id)
-          return (
-            <p key={id} role="alert" class="fault">
-              {reason === "deleted" ? words.goneDeleted(name) : words.goneForbidden(name)}
-            </p>
-          )
-        })}
+        {[...gone].map(([id, reason]) => (
+          <p key={id} role="alert" class="fault">
+            {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
+          </p>
+        ))}
         {managed.value === undefined && managed.failure === undefined && <p>{words.loading}</p>}
         {managed.value !== undefined && present.length === 0 && <p>{words.noOrganizations}</p>}
         {present.length > 1 && (

@@ -66,17 +66,34 @@ export interface Loaded<A> {
   readonly reload: () => void
 }
 
-/** Reads something when the component begins, and again whenever one of `keys` changes. */
+/** How long to wait before something is read again that the server could not answer now, in milliseconds. */
+const AGAIN = 5_000
+
+const isPassing = (failure: unknown): boolean =>
+  failure instanceof RequestFailed && (failure.status === 0 || failure.status === 429 || failure.status >= 500)
+
+/**
+ * Reads something when the component begins, again whenever one of `keys` changes, and for as long as the server is away or
+ * overloaded.
+ */
 export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown>): Loaded<A> => {
   const [turn, setTurn] = useState(0)
   const [state, setState] = useState<Pick<Loaded<A>, "value" | "failure">>({ value: undefined, failure: undefined })
   useEffect(() => {
     let isCurrent = true
+    let timer: ReturnType<typeof setTimeout> | undefined
     load().then(
       (value) => isCurrent && setState({ value, failure: undefined }),
-      (failure: unknown) => isCurrent && setState(({ value }) => ({ value, failure }))
+      (failure: unknown) => {
+        if (!isCurrent) return
+        setState(({ value }) => ({ value, failure }))
+        if (isPassing(failure)) timer = setTimeout(() => setTurn((turn) => turn + 1), AGAIN)
+      }
     )
-    return () => void (isCurrent = false)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
   }, [turn, ...keys])
   return { ...state, reload: () => setTurn((turn) => turn + 1) }
 }

@@ -1,7 +1,7 @@
 /** The page of a real server in a real browser. */
 import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { afterAll, assert, beforeAll } from "vitest"
+import { afterAll, assert, beforeAll, expect } from "vitest"
 import { launch, missing, troubles } from "../../../../site/browser/Chromium.ts"
 import { sojournForThisFile } from "../../../server/test/harness.ts"
 import { makeFixtures, want } from "../../../server/test/fixtures.ts"
@@ -35,7 +35,7 @@ export const pageForThisFile = async () => {
     { at = sojourn.baseUrl, fragment = "", expected, ...options }: Visit,
     work: (page: Page) => Promise<void>
   ): Promise<void> => {
-    const context = await browser.newContext({ locale: "en-GB", ...options })
+    const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...options })
     try {
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
@@ -86,6 +86,10 @@ export const row = (page: Page, name: string) =>
 /** The count in the row of this name. */
 export const count = (page: Page, name: string, inside: number | string) =>
   row(page, name).locator("td").first().getByText(String(inside), { exact: true }).waitFor()
+
+/** Until no part of the page is being loaded. */
+export const loaded = (page: Page, words = "Loading ...") =>
+  expect.poll(() => page.getByText(words).count(), { timeout: PATIENCE }).toBe(0)
 
 /** What axe-core finds on the page. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {

@@ -3,7 +3,7 @@ import { RequestFailed, send } from "../http.ts"
 import { Gap } from "./counts.ts"
 import { makeEventParser } from "./eventStream.ts"
 
-/** `connecting` until the first message; `lost` from when messages fail to come until the next one. */
+/** `connecting` until the first message; `lost` from when the stream is interrupted until it is resumed. */
 export type Connection = "connecting" | "live" | "lost"
 
 /** Why a stream cannot be followed any more: the token, or the list of organizations, is not accepted. */
@@ -14,6 +14,7 @@ export interface FollowOptions {
   readonly organizationIds: ReadonlyArray<number>
   /** Is given each message once, in order. It throws {@link Gap} where an event is missing. */
   readonly onMessage: (message: MessageJson) => void
+  /** Is told of each sign of life: messages, and comments between them. */
   readonly onConnection: (connection: Connection) => void
   /** Is called once; then nothing is followed any more. */
   readonly onRefused: (reason: Refused) => void
@@ -74,12 +75,15 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
           const message = [event, JSON.parse(data)] as unknown as MessageJson
           onMessage(message)
           lastEventId = id ?? lastEventId
-          failures = 0
-          onConnection("live")
           if (message[0] === "end") {
             const { reason } = message[1]
             return reason === "expired" || reason === "forbidden" ? reason : "ended"
           }
+        }
+        // A stream that is resumed has no message when nothing was missed; a new one begins with a snapshot.
+        if (lastEventId !== undefined) {
+          failures = 0
+          onConnection("live")
         }
       }
     } finally {

@@ -7,7 +7,7 @@ import { type Connection, follow, type Refused } from "./follow.ts"
 export interface Live {
   readonly counts: Counts
   readonly connection: Connection
-  /** When the last message came, in milliseconds since 1970. */
+  /** When the last sign of life came, in milliseconds since 1970; 0 before the first one. */
   readonly heardAt: number
   readonly setCapacity: (
     organizationId: number,
@@ -21,10 +21,14 @@ type State = Pick<Live, "counts" | "connection" | "heardAt">
 /** How long changes are gathered before the page is drawn again, in milliseconds. */
 const GATHERING = 50
 
-/** Follows the presence stream of these organizations for as long as the component is there. */
+/**
+ * Follows the presence stream of these organizations for as long as the component is there. It begins anew with another
+ * `generation` of the list.
+ */
 export const useLive = (
   token: string,
   organizationIds: ReadonlyArray<number>,
+  generation: unknown,
   onRefused: (reason: Refused) => void
 ): Live => {
   const [{ state, update }, setStore] = useState(() => {
@@ -49,12 +53,16 @@ export const useLive = (
       token,
       organizationIds: ids.split(",").map(Number),
       onMessage: (message: MessageJson) =>
-        update((before) => ({ ...before, counts: afterMessage(before.counts, message), heardAt: Date.now() })),
+        update((before) => ({ ...before, counts: afterMessage(before.counts, message) })),
       onConnection: (connection) =>
-        update((before) => (before.connection === connection ? before : { ...before, connection })),
+        update((before) => ({
+          ...before,
+          connection,
+          heardAt: connection === "live" ? Date.now() : before.heardAt
+        })),
       onRefused
     })
-  }, [token, ids])
+  }, [token, ids, generation])
 
   return {
     ...state,
