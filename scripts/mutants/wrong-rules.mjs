@@ -264,6 +264,13 @@ export const wrongRules = [
     tests: [laws]
   },
   {
+    name: "in SQL, the level above the capacity is not held",
+    file: postgres("feed/feed.sql"),
+    right: "when 5 then case\n",
+    wrong: "when 6 then case\n",
+    tests: ["packages/adapter-postgres/test/feed.test.ts"]
+  },
+  {
     name: "in memory, a delta is told by every call",
     file: memory("feed"),
     right: "  stays.untold = undefined\n",

@@ -409,11 +409,11 @@ export class PresenceHub extends Context.Service<
 
       /** Ends what a permission was withdrawn for, or an organization that was deleted. */
       const checkPermissions = Effect.gen(function* () {
-        const readers = new Map<string, ReadonlyArray<readonly [Subscriber, Feed]>>()
+        const readers = new Map<string, Array<readonly [Subscriber, Feed]>>()
         for (const subscriber of subscribers) {
           for (const feed of feedsOf(subscriber)) {
             const key = `${feed.organizationId} ${subscriber.subscription.administratorId}`
-            readers.set(key, [...(readers.get(key) ?? []), [subscriber, feed]])
+            childOf(readers, key, () => []).push([subscriber, feed])
           }
         }
         for (const chunk of inChunks([...readers.values()], PERMISSIONS_AT_ONCE)) {

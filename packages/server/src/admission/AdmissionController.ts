@@ -23,6 +23,12 @@ const MAX_PIPELINED = 32
 /** How long a client may take to read an answer, in milliseconds. */
 const READ_TIMEOUT = 60_000
 
+/**
+ * How long the client of a stream may read nothing, in milliseconds. Little waits for it meanwhile, and it catches up by a snapshot; a
+ * client that is gone without a word should not count as a subscriber for long.
+ */
+const STREAM_READ_TIMEOUT = 300_000
+
 /** The interval between two checks of unread answers, in milliseconds. */
 const READ_CHECK = 5_000
 
@@ -183,13 +189,12 @@ export class AdmissionController {
 
   private closeSlowReaders(): void {
     const now = performance.now()
-    const since = now - READ_TIMEOUT
-    for (const [response, at] of this.unread) if (at < since) response.socket?.destroy()
+    for (const [response, at] of this.unread) if (now - at > READ_TIMEOUT) response.socket?.destroy()
     for (const [{ socket }, progress] of this.streams) {
       if (socket === null) continue
       const read = socket.bytesWritten - socket.writableLength
       if (socket.writableLength > 0 && read === progress.read) {
-        if (progress.at < since) socket.destroy()
+        if (now - progress.at > STREAM_READ_TIMEOUT) socket.destroy()
       } else {
         progress.read = read
         progress.at = now

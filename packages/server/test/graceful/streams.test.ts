@@ -46,8 +46,9 @@ describe("presence streams", () => {
     const stream = await makeEventStreams(sojourn.port)(owner, query)
     await stream.want("snapshot")
     const idle = () => sojourn.raw("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", 200)
-    const exchanges = await Promise.all(Array.from({ length: 6 }, idle))
-    expect(exchanges.some(({ closed }) => closed)).toBe(true)
+    const exchanges = await Promise.allSettled(Array.from({ length: 6 }, idle))
+    // An eviction closes a connection, or resets it before its request was answered.
+    expect(exchanges.some((one) => one.status === "rejected" || one.value.closed)).toBe(true)
     await enter()
     await stream.want("presence.changed")
     await sojourn.stop()

@@ -291,6 +291,35 @@ const lifeLaws: Laws = (it) => {
     })
   )
 
+  it.effect("roll-ups beside the ends of places and organizations refuse nothing, and end", () =>
+    Effect.gen(function* () {
+      const morning = yield* nextMorning
+      const ground = yield* anOrganization()
+      const other = yield* anOrganization()
+      const places = yield* Effect.forEach(
+        times(6, (n) => n),
+        () => aPlace(ground)
+      )
+      for (const premises of [ground.premises, other.premises, ...places.map(({ id }) => PlacePremises(id))])
+        for (const n of [1, 2, 3]) {
+          yield* enter(premises, { now: after(morning, n * MINUTE) })
+          yield* tell(after(morning, n * MINUTE))
+        }
+      const { refusals } = yield* race([
+        Effect.asVoid(deleted(other)),
+        ...places.map((place) => Effect.asVoid(removed(ground, place))),
+        ...times(12, () => Effect.asVoid(rollUp(2)))
+      ])
+      same(refusals, {})
+      yield* rollUpAll
+      const rows = yield* rowsOf(ground, ground.premises, twoDays("hour", morning), after(morning, HOUR))
+      assert.strictEqual(
+        rows.reduce((total, { entered }) => total + entered, 0),
+        3
+      )
+    })
+  )
+
   it.effect("viewers read, and nobody who is not bound", () =>
     Effect.gen(function* () {
       const morning = yield* nextMorning
