@@ -398,6 +398,15 @@ describe("sojourn serve", () => {
   })
 })
 
+it.each([
+  ["answers the page for administrators", [], 200],
+  ["does not with --no-page", ["--no-page"], 404]
+] as const)("%s", async (_, args, expected) => {
+  const { child, baseUrl } = await start("memory", ...args)
+  for (const path of ["/", "/favicon.svg"]) expect((await fetch(`${baseUrl}${path}`)).status).toBe(expected)
+  await end(child)
+})
+
 it("exits at once on SIGTERM although a client holds an unused connection", async () => {
   const { child, baseUrl } = await start("memory")
   const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1")

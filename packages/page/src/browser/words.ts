@@ -89,7 +89,7 @@ const en = {
   earlierMusters: "Earlier musters",
   noMusters: "There was no muster yet.",
   show: "Show",
-  onlyMissing: "Missing people alone",
+  onlyMissing: "Only missing people",
 
   setCapacity: "Capacity of",
   warnAt: "Warning from, in percent",

@@ -335,6 +335,30 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
   )
 })
 
+/** How the browser reports what the policy refuses. */
+const VIOLATION = /Content Security Policy|TrustedScript/
+
+describe.skipIf(missing !== undefined)("the policy of the page", () => {
+  it(
+    "refuses styles and scripts that are not the page's own, and requests to elsewhere, and the tests see it",
+    async () => {
+      const planted = [
+        "document.body.setAttribute('style', 'color: red')",
+        "document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))",
+        "void fetch('https://example.org/').catch(() => undefined)"
+      ]
+      for (const script of planted) {
+        await visit({ expected: /Content Security Policy|TrustedScript|outside:|failed,/ }, async (page) => {
+          const seen = page.waitForEvent("console", (message) => VIOLATION.test(message.text()))
+          await page.evaluate(script).catch(() => undefined)
+          await seen
+        })
+      }
+    },
+    PATIENCE
+  )
+})
+
 describe.skipIf(missing !== undefined)("the page: for everybody", () => {
   it(
     "works by keyboard alone",
