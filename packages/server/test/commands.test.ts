@@ -242,14 +242,14 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect((await operate("deletion-request", "approve", request)).code).toBe(0)
   }
 
-  it("policy shows and sets the longest stay and the retention of accesses", async () => {
+  it("policy shows and sets each part of the policy", async () => {
     const create = ["organization", "create", "--name", "Swept", "--area", AREA, "--owner", "sweeper"]
     const id = (await operate(...create, "--mail", "sweeper@example.org")).out.trim()
     const policy = (what: string, ...args: ReadonlyArray<string>) =>
       operate("policy", what, "--organization", id, ...args)
-    const shown = (longestStay: string, retention: string) => ({
+    const shown = (longestStay: string, retention: string, grain = "none", count = "none") => ({
       code: 0,
-      out: `longest-stay\t${longestStay}\nretention\t${retention}\n`,
+      out: `longest-stay\t${longestStay}\nretention\t${retention}\nevent-grain\t${grain}\nsmallest-count\t${count}\n`,
       err: ""
     })
     expect(await policy("show")).toEqual(shown("none", "none"))
@@ -257,8 +257,14 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect(await policy("set", "--longest-stay", "24h")).toEqual(shown("1d", "90d"))
     expect(await policy("set", "--retention", "none")).toEqual(shown("1d", "none"))
     expect(await policy("show")).toEqual(shown("1d", "none"))
+    const told = ["--event-grain", "0s", "--smallest-count", "10"]
+    expect(await policy("set", ...told)).toEqual(shown("1d", "none", "0s", "10"))
+    expect(await policy("set", "--event-grain", "none")).toEqual(shown("1d", "none", "none", "10"))
     for (const [args, said] of [
-      [[], /--longest-stay, --retention or both/],
+      [[], /say at least one of --longest-stay/],
+      [["--event-grain", "61s"], /0s to 1m: 61s/],
+      [["--event-grain", "250ms"], /0s to 1m: 250ms/],
+      [["--smallest-count", "0"], /1 to 1000: 0/],
       [["--longest-stay", "12"], /--longest-stay is none, or a number/],
       [["--longest-stay", "59s"], /1m to 366d: 59s/],
       [["--retention", "1h"], /1d to 36525d: 1h/]
@@ -268,7 +274,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       expect(refused.err).toMatch(/^sojourn: [^\n]+\n$/)
       expect(refused.err).toMatch(said)
     }
-    expect(await policy("show")).toEqual(shown("1d", "none"))
+    expect(await policy("show")).toEqual(shown("1d", "none", "none", "10"))
     const nowhere = await operate("policy", "show", "--organization", "9999")
     expect(nowhere).toEqual({ code: 1, out: "", err: "sojourn: There is no such organization.\n" })
     expect((await operate("policy", "show", "--organization", "x")).err).toMatch(

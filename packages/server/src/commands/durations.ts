@@ -18,8 +18,9 @@ export const parseDuration = (text: string): Option.Option<Duration.Duration> =>
 export const parseSeconds = (text: string): Option.Option<number> =>
   Option.filter(Option.map(parseDuration(text), Duration.toSeconds), (seconds) => seconds > 0 && seconds % 1 === 0)
 
-/** Seconds in the largest unit that they are a whole number of: what {@link parseSeconds} reads. */
+/** Seconds in the largest unit that they are a whole number of: what {@link parseDuration} reads. */
 export const formatSeconds = (seconds: number): string => {
+  if (seconds === 0) return "0s"
   const [unit, length] = Object.entries(UNITS).find(([, length]) => (seconds * 1000) % length === 0) ?? ["s", UNITS.s]
   return `${(seconds * 1000) / length}${unit}`
 }

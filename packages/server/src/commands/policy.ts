@@ -1,11 +1,12 @@
-import { LongestStay, OrganizationId, Retention } from "@sojourn/core"
+import { EventGrain, LongestStay, OrganizationId, Retention, SmallestCount, type StayPolicy } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
-import { formatSeconds, parseSeconds } from "./durations.ts"
+import { formatSeconds, parseDuration, parseSeconds } from "./durations.ts"
 import { required, text } from "./flags.ts"
 import { type Client, decodeId, flagsOfStorage, operate, operator } from "./operate.ts"
 
@@ -17,27 +18,37 @@ const paramsOf = (organization: string) =>
   }))
 
 /** What a flag says of a field: nothing where it is not given, and null where it lifts the field. */
-const fieldOf = <Seconds extends number>(
+const fieldOf = <Field extends number>(
   name: string,
   value: string,
-  schema: Schema.Codec<Seconds, number>,
-  bounds: string
-): Effect.Effect<Seconds | null | undefined, CommandFailed> => {
+  parse: (text: string) => Option.Option<number>,
+  schema: Schema.Codec<Field, number>,
+  expected: string
+): Effect.Effect<Field | null | undefined, CommandFailed> => {
   if (value === "") return Effect.undefined
   if (value === "none") return Effect.succeed(null)
-  return Option.match(Option.flatMap(parseSeconds(value), Schema.decodeOption(schema)), {
-    onNone: () =>
-      Effect.fail(
-        new CommandFailed({ message: `${name} is none, or a number and s, m, h or d, of ${bounds}: ${value}` })
-      ),
+  return Option.match(Option.flatMap(parse(value), Schema.decodeOption(schema)), {
+    onNone: () => Effect.fail(new CommandFailed({ message: `${name} is none, or ${expected}: ${value}` })),
     onSome: Effect.succeed
   })
 }
 
-const print = (policy: { readonly longestStay?: number | undefined; readonly retention?: number | undefined }) => {
-  const line = (name: string, seconds: number | undefined) =>
-    Console.log(`${name}\t${seconds === undefined ? "none" : formatSeconds(seconds)}`)
-  return Effect.andThen(line("longest-stay", policy.longestStay), line("retention", policy.retention))
+const LENGTH = "a number and s, m, h or d"
+
+/** Unlike the other lengths of time, a grain may be 0. */
+const parseGrain = (text: string) => Option.map(parseDuration(text), Duration.toSeconds)
+
+const parseCount = (text: string) => (/^\d{1,9}$/.test(text) ? Option.some(Number(text)) : Option.none<number>())
+
+const print = ({ longestStay, retention, eventGrain, smallestCount }: StayPolicy) => {
+  const line = (name: string, value: string | number | undefined) => Console.log(`${name}\t${value ?? "none"}`)
+  const length = (seconds: number | undefined) => (seconds === undefined ? undefined : formatSeconds(seconds))
+  return Effect.all([
+    line("longest-stay", length(longestStay)),
+    line("retention", length(retention)),
+    line("event-grain", length(eventGrain)),
+    line("smallest-count", smallestCount)
+  ])
 }
 
 const show = Command.make(
@@ -48,31 +59,41 @@ const show = Command.make(
     const read = (api: Client) => api.operator.readStayPolicy(request)
     yield* print(yield* operate(flags, operator, read))
   })
-).pipe(Command.withDescription("Shows when stays of an organization are abandoned, and its accesses forgotten"))
+).pipe(Command.withDescription("Shows the policy of an organization"))
 
 const set = Command.make(
   "set",
   {
     longestStay: text("longest-stay", "How long a stay may stay open, as in 12h; none lifts it", ""),
     retention: text("retention", "How long accesses are kept, as in 90d; none keeps them", ""),
+    eventGrain: text("event-grain", "How far apart presence events of a place are at least, 0s to 1m", ""),
+    smallestCount: text("smallest-count", "Histories tell no average stay below so many entrances, 1 to 1000", ""),
     ...flags
   },
-  Effect.fnUntraced(function* ({ organization, longestStay, retention, ...flags }) {
+  Effect.fnUntraced(function* ({ organization, longestStay, retention, eventGrain, smallestCount, ...flags }) {
     const { params } = yield* paramsOf(organization)
-    const stay = yield* fieldOf("--longest-stay", longestStay, LongestStay, "1m to 366d")
-    const kept = yield* fieldOf("--retention", retention, Retention, "1d to 36525d")
-    if (stay === undefined && kept === undefined)
-      return yield* new CommandFailed({ message: "say --longest-stay, --retention or both" })
+    const stay = yield* fieldOf("--longest-stay", longestStay, parseSeconds, LongestStay, `${LENGTH}, of 1m to 366d`)
+    const kept = yield* fieldOf("--retention", retention, parseSeconds, Retention, `${LENGTH}, of 1d to 36525d`)
+    const grain = yield* fieldOf("--event-grain", eventGrain, parseGrain, EventGrain, "whole seconds, of 0s to 1m")
+    const count = yield* fieldOf("--smallest-count", smallestCount, parseCount, SmallestCount, "a number of 1 to 1000")
     const payload = {
       ...(stay !== undefined && { longestStay: stay }),
-      ...(kept !== undefined && { retention: kept })
+      ...(kept !== undefined && { retention: kept }),
+      ...(grain !== undefined && { eventGrain: grain }),
+      ...(count !== undefined && { smallestCount: count })
+    }
+    if (Object.keys(payload).length === 0) {
+      const message = "say at least one of --longest-stay, --retention, --event-grain and --smallest-count"
+      return yield* new CommandFailed({ message })
     }
     const change = (api: Client) => api.operator.changeStayPolicy({ params, payload })
     yield* print(yield* operate(flags, operator, change))
   })
-).pipe(Command.withDescription("Changes the stay policy of an organization, and shows it"))
+).pipe(Command.withDescription("Changes the policy of an organization, and shows it"))
 
 export const policy = Command.make("policy").pipe(
-  Command.withDescription("How long stays may stay open, and how long accesses are kept"),
+  Command.withDescription(
+    "How long stays may stay open and accesses are kept, and what presence events and histories tell"
+  ),
   Command.withSubcommands([show, set])
 )

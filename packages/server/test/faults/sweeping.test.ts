@@ -77,7 +77,10 @@ it("overdue stays and accesses are swept once, by a server that sweeps, which co
 
   const policy = ["--longest-stay", "12h", "--retention", "90d"]
   const set = await sojourn("policy", "set", "--organization", String(where().id), ...policy, ...group.storage).ended
-  expect([set.code, set.out]).toEqual([0, "longest-stay\t12h\nretention\t90d\n"])
+  expect([set.code, set.out]).toEqual([
+    0,
+    "longest-stay\t12h\nretention\t90d\nevent-grain\tnone\nsmallest-count\tnone\n"
+  ])
 
   await eventually("the stays are abandoned", async () => sum(await metrics("sojourn_stays_abandoned_total")) === 7)
   await eventually("the accesses are gone", async () => sum(await metrics("sojourn_accesses_forgotten_total")) === 5)
