@@ -4,14 +4,17 @@
  */
 import { Effect } from "effect"
 import { readArguments } from "./live/Arguments.ts"
+import { counters } from "./live/counters.ts"
 import { live } from "./live/live.ts"
 import { faultsOf, report } from "./live/report.ts"
 import { runCommand } from "./shared/runCommand.ts"
 
 runCommand(
   Effect.gen(function* () {
-    const measured = yield* live(yield* readArguments(process.argv.slice(2)), (line) => console.error(line))
-    console.log(`\n${report(measured)}`)
+    const wanted = yield* readArguments(process.argv.slice(2))
+    const measured = yield* live(wanted, (line) => console.error(line))
+    if (measured.length > 0) console.log(`\n${report(measured)}`)
+    if (wanted.hasCounters) console.log(`\n${yield* counters}`)
     const faults = measured.flatMap(faultsOf)
     for (const fault of faults) console.error(fault)
     return faults.length === 0 ? 0 : 1

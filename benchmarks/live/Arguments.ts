@@ -11,9 +11,12 @@ export const SCENES: ReadonlyArray<Scene> = [
   { name: "idle", subscribers: 5_000, perSecond: 1 }
 ]
 
+/** The scene of counters, in which nothing moves. */
+const COUNTERS = "counters"
+
 export const USAGE = `usage: npm run live -- [scenes...] [--seconds N] [-- flags of the server]
 
-  scenes     ${SCENES.map(({ name }) => name).join(", ")} (default: all)
+  scenes     ${SCENES.map(({ name }) => name).join(", ")}, ${COUNTERS} (default: all)
   --seconds  how long movements arrive in each (default 20)`
 
 /** The command was not called as its usage says. */
@@ -34,13 +37,17 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Live, 
         allowPositionals: true
       })
       if (!/^[1-9]\d{0,3}$/.test(values.seconds)) throw new Error(`${values.seconds} is no number of seconds`)
-      const scenes = positionals.map((name) => {
-        const scene = SCENES.find((one) => one.name === name)
-        if (scene === undefined) throw new Error(`there is no scene ${JSON.stringify(name)}`)
-        return scene
-      })
+      const scenes = positionals
+        .filter((name) => name !== COUNTERS)
+        .map((name) => {
+          const scene = SCENES.find((one) => one.name === name)
+          if (scene === undefined) throw new Error(`there is no scene ${JSON.stringify(name)}`)
+          return scene
+        })
       const flags = ["--max-subscribers", "6000", "--max-connections", "8000", ...args.slice(end + 1)]
-      return { scenes: scenes.length === 0 ? SCENES : scenes, seconds: Number(values.seconds), flags }
+      const isAll = positionals.length === 0
+      const hasCounters = isAll || positionals.includes(COUNTERS)
+      return { scenes: isAll ? SCENES : scenes, hasCounters, seconds: Number(values.seconds), flags }
     },
     catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
   })

@@ -27,6 +27,8 @@ export interface Scene {
 /** What is measured: how long each scene lasts, and flags for the server. */
 export interface Live {
   readonly scenes: ReadonlyArray<Scene>
+  /** Whether counters are measured too. */
+  readonly hasCounters: boolean
   readonly seconds: number
   readonly flags: ReadonlyArray<string>
 }

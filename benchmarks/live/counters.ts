@@ -1,0 +1,58 @@
+import { join } from "node:path"
+import { layerClient } from "@sojourn/adapter-postgres"
+import { make } from "@sojourn/embedded-postgres"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import { makePlace, type Place } from "../arrivals/Place.ts"
+import { LoadFailed } from "../load/Load.ts"
+import { median } from "../shared/median.ts"
+
+/** How many people are inside, for each measurement. */
+const CROWDS = [1_000, 1_000_000]
+
+/** How many counters are read in turns. */
+const READINGS = 500
+
+/** Adds open stays to an organization. Its feed records them, as it does for all statements that are not the server's own. */
+const addOpenStays = Effect.fnUntraced(function* ({ data, organizationId }: Place, people: number) {
+  const { connection } = yield* make({ directory: join(data, "postgres"), whenRunning: "share" })
+  const client = yield* Layer.build(layerClient({ ...connection, database: "sojourn" }, { maxConnections: 1 }))
+  const sql = Context.get(client, SqlClient.SqlClient)
+  yield* sql`
+    insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
+    select ${organizationId}::bigint, 0, nextval('stay_id'), 0, now(), now() from generate_series(1, ${people}::int)`
+}, Effect.scoped)
+
+/** Reads a counter over and over; answers the median time in milliseconds, and the last number of people. */
+const readCounter = async ({ baseUrl, organizationId, owner }: Place) => {
+  const client = makeClient()
+  const times: Array<number> = []
+  let counter = 0
+  for (let nth = 0; nth < READINGS; nth++) {
+    const began = performance.now()
+    const path = `/presence/organization/${organizationId}/counter`
+    const { status, text } = await client.ask(baseUrl, { method: "GET", path, token: owner })
+    times.push(performance.now() - began)
+    if (status !== 200) throw new LoadFailed({ reason: `a counter was answered with ${status}` })
+    counter = (JSON.parse(text) as { readonly counter: number }).counter
+  }
+  client.close()
+  return { median: median(times), counter }
+}
+
+/** Measures a counter with few and with many people inside, each on a server of its own, and says how many times as long it takes. */
+export const counters = Effect.gen(function* () {
+  const read = yield* Effect.forEach(CROWDS, (people) =>
+    Effect.gen(function* () {
+      const place = yield* makePlace(["--storage", "embedded", "--request-log", "off"])
+      yield* addOpenStays(place, people)
+      const { counter, ...times } = yield* Effect.promise(() => readCounter(place))
+      if (counter !== people) return yield* new LoadFailed({ reason: `${counter} are counted of ${people} inside` })
+      return { people, ...times }
+    }).pipe(Effect.scoped)
+  )
+  const lines = read.map(({ people, median }) => `${people.toLocaleString("en")} inside: ${median.toFixed(2)} ms`)
+  const [few, many] = [read[0]!, read.at(-1)!]
+  return `${lines.join(", ")} for a counter: ${(many.median / few.median).toFixed(2)} times as long`
+})
