@@ -12,12 +12,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { ServiceUnavailable } from "../api/refusals.ts"
 import { failureOf, logFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
-import { parseEventId } from "./eventId.ts"
 import { type Cursor, Feed } from "./Feed.ts"
 import {
   encodeEvent,
@@ -174,7 +172,7 @@ export class PresenceHub extends Context.Service<
       const attach = (): void => {
         for (const subscriber of attaching) {
           const { lastEventId, organizationIds } = subscriber.subscription
-          const id = lastEventId === undefined ? undefined : Option.getOrUndefined(parseEventId(lastEventId))
+          const id = subscriber.resumed
           if (lastEventId !== undefined && id?.epoch !== epoch) {
             startOver(subscriber, organizationIds)
             continue

@@ -1,9 +1,10 @@
 import type { AdministratorId, FeedVersion, OrganizationId } from "@sojourn/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { joined } from "../pipeline/body.ts"
-import { type EventId, formatEventId } from "./eventId.ts"
+import { type EventId, formatEventId, parseEventId } from "./eventId.ts"
 import { type EncodedEvent, endMessage, type EndReason, idLine, type Message, PING, RETRY, STALE } from "./messages.ts"
 
 /** How many events, and bytes of them, may wait for a reader. */
@@ -30,6 +31,8 @@ export interface Subscription {
  */
 export class Subscriber {
   readonly subscription: Subscription
+  /** What the id to resume from stands for; none without one, and where it was not written by {@link formatEventId}. */
+  readonly resumed: EventId | undefined
   /** The organizations that are on the stream. */
   readonly organizationIds = new Set<OrganizationId>()
   readonly begun = performance.now()
@@ -37,7 +40,8 @@ export class Subscriber {
   readonly endsAt: number
   /** The position of each organization that the reader knows: what the ids of its messages stand for. */
   private readonly positions = new Map<OrganizationId, FeedVersion>()
-  private epoch = ""
+  /** None before it is known where the stream begins. */
+  private epoch: string | undefined = undefined
   private waiting: Array<Message> = []
   private events = 0
   private bytes = 0
@@ -53,6 +57,10 @@ export class Subscriber {
   /** `onReady` is called when a reader that is behind reads again. */
   constructor(subscription: Subscription, endsAt: number, onReady: (subscriber: Subscriber) => void) {
     this.subscription = subscription
+    const { lastEventId } = subscription
+    this.resumed = lastEventId === undefined ? undefined : Option.getOrUndefined(parseEventId(lastEventId))
+    // A stream may end before it begins, as while the server drains: the client shall go on where it was.
+    if (this.resumed !== undefined) this.begin(this.resumed)
     this.endsAt = endsAt
     this.onReady = onReady
   }
@@ -159,7 +167,9 @@ export class Subscriber {
         if (version === undefined) this.positions.delete(organizationId)
         else this.positions.set(organizationId, version)
       }
-      const message = [idLine(formatEventId(this.epoch, this.positions)), ...bytes]
+      // Without an id the client keeps the one that it has.
+      const id = this.epoch === undefined ? [] : [idLine(formatEventId(this.epoch, this.positions))]
+      const message = [...id, ...bytes]
       for (const part of message) {
         size += part.length
         parts.push(part)
