@@ -20,7 +20,6 @@ const SMALL = {
 
 /** The indexes that a table is read by, and by no other way. */
 const READ_BY: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "counter open_stay": ["open_stay_pkey"],
   "entrance, anonymous open_stay": ["open_stay_person"],
   "exit, anonymous open_stay": ["open_stay_pkey"],
   "exit, authenticated open_stay": ["open_stay_pkey"],

@@ -131,6 +131,7 @@ export const SOMETIMES: { readonly [mark: string]: number } = {
 /** The same for what only a driver meets that keeps the feed of presence. */
 export const SOMETIMES_WITH_FEED: { readonly [mark: string]: number } = {
   ...SOMETIMES,
+  "deletion requested twice": 2.3,
   "level held": 0.35,
   "level told: over": 0.55,
   "level told: warning": 1,
