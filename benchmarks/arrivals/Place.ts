@@ -72,11 +72,16 @@ export const makePlace = Effect.fnUntraced(function* (
   } satisfies Place
 })
 
-/** How many stays there are in the database of a place that runs: of those who are inside, and of those who left. */
-export const staysIn = Effect.fnUntraced(function* ({ data }: Place) {
+/** A connection to a database of the place's cluster, until the scope ends. */
+export const connectTo = Effect.fnUntraced(function* ({ data }: Place, database = "sojourn") {
   const { connection } = yield* make({ directory: join(data, "postgres"), whenRunning: "share" })
-  const client = yield* Layer.build(layerClient({ ...connection, database: "sojourn" }, { maxConnections: 1 }))
-  const sql = Context.get(client, SqlClient.SqlClient)
+  const client = yield* Layer.build(layerClient({ ...connection, database }, { maxConnections: 1 }))
+  return Context.get(client, SqlClient.SqlClient)
+})
+
+/** How many stays there are in the database of a place that runs: of those who are inside, and of those who left. */
+export const staysIn = Effect.fnUntraced(function* (place: Place) {
+  const sql = yield* connectTo(place)
   const [row] = yield* sql<{ readonly open: number; readonly closed: number }>`
     select (select count(*)::int from open_stay) as open, (select count(*)::int from stay) as closed`
   return row!

@@ -1,10 +1,6 @@
-import { join } from "node:path"
-import { layerClient } from "@sojourn/adapter-postgres"
-import { make } from "@sojourn/embedded-postgres"
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
 import { makeClient } from "../../packages/server/test/faults/asking.ts"
-import { makePlace, type Place } from "../arrivals/Place.ts"
+import { connectTo, makePlace, type Place } from "../arrivals/Place.ts"
 import { LoadFailed } from "../load/Load.ts"
 import { median } from "../shared/median.ts"
 
@@ -15,13 +11,11 @@ const CROWDS = [1_000, 1_000_000]
 const READINGS = 500
 
 /** Adds open stays to an organization. Its feed records them, as it does for all statements that are not the server's own. */
-const addOpenStays = Effect.fnUntraced(function* ({ data, organizationId }: Place, people: number) {
-  const { connection } = yield* make({ directory: join(data, "postgres"), whenRunning: "share" })
-  const client = yield* Layer.build(layerClient({ ...connection, database: "sojourn" }, { maxConnections: 1 }))
-  const sql = Context.get(client, SqlClient.SqlClient)
+const addOpenStays = Effect.fnUntraced(function* (place: Place, people: number) {
+  const sql = yield* connectTo(place)
   yield* sql`
     insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
-    select ${organizationId}::bigint, 0, nextval('stay_id'), 0, now(), now() from generate_series(1, ${people}::int)`
+    select ${place.organizationId}::bigint, 0, nextval('stay_id'), 0, now(), now() from generate_series(1, ${people}::int)`
 }, Effect.scoped)
 
 /** Reads a counter over and over; answers the median time in milliseconds, and the last number of people. */

@@ -1,13 +1,9 @@
-import { join } from "node:path"
-import { layerClient } from "@sojourn/adapter-postgres"
 import { Operator, OperatorId } from "@sojourn/core"
-import { make } from "@sojourn/embedded-postgres"
-import { Context, Effect, Fiber, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Fiber } from "effect"
 import { makeClient } from "../../packages/server/test/faults/asking.ts"
 import { bearer } from "../../packages/server/test/faults/town.ts"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
-import { makePlace, type Place, staysIn } from "../arrivals/Place.ts"
+import { connectTo, makePlace, type Place, staysIn } from "../arrivals/Place.ts"
 import { LoadFailed, makeGenerator } from "../load/Load.ts"
 import { residentMemory, usedByAll } from "../shared/Processes.ts"
 import type { Heard, Subscribing } from "./Subscribing.ts"
@@ -69,10 +65,8 @@ const tellAtOnce = ({ baseUrl, key, organizationId }: Place) =>
   )
 
 /** Keeps a transaction that has written open, in another database of the place's cluster, until the scope ends. */
-const openTransaction = Effect.fnUntraced(function* ({ data }: Place) {
-  const { connection } = yield* make({ directory: join(data, "postgres"), whenRunning: "share" })
-  const client = yield* Layer.build(layerClient({ ...connection, database: "postgres" }, { maxConnections: 1 }))
-  const sql = Context.get(client, SqlClient.SqlClient)
+const openTransaction = Effect.fnUntraced(function* (place: Place) {
+  const sql = yield* connectTo(place, "postgres")
   const write = sql`select pg_current_xact_id()`
   yield* Effect.forkScoped(sql.withTransaction(Effect.andThen(write, Effect.never)))
 })

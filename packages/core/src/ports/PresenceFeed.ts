@@ -45,7 +45,7 @@ export interface Told {
  *
  * Whatever opens or ends stays records a delta of its premises in the same step: entrances, exits, abandoned stays,
  * erasures. At any moment and for any premises the number of open stays is the `insideOf` of its head plus what
- * is recorded and not yet told. A `PresenceChanged` never tells a person: who is told of one learns counts alone.
+ * is recorded and not yet told. A `PresenceChanged` contains counts alone, and nothing of a person.
  *
  * - A premises' feed begins when it is created. The end of a place adds its open stays to its deltas as `left`, and tells
  *   these deltas by `tellDelta` if there are any, and then `PlaceChanged`, in the step that ends it. Creating and changing a place, and

@@ -14,7 +14,7 @@ export interface FollowOptions {
   readonly organizationIds: ReadonlyArray<number>
   /** Is given each message once, in order. It throws {@link Gap} where an event is missing. */
   readonly onMessage: (message: MessageJson) => void
-  /** Is told of each sign of life: messages, and comments between them. */
+  /** Is called with the state of the connection, also at each message and at each comment between messages. */
   readonly onConnection: (connection: Connection) => void
   /** Is called once; then nothing is followed any more. */
   readonly onRefused: (reason: Refused) => void
