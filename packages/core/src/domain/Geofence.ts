@@ -1,4 +1,3 @@
-import * as Result from "effect/Result"
 import type {
   Geofence,
   GeofenceArea,
@@ -9,7 +8,10 @@ import type {
   GeofenceTransition
 } from "./geofence/types.ts"
 import type { Polygons } from "./geometry/Position.ts"
-import { parseTrackingArea, squareMetres } from "./TrackingArea.ts"
+import { squareMetres } from "./geometry/Area.ts"
+import { describeFault } from "./geometry/Fault.ts"
+import { readArea } from "./geometry/readArea.ts"
+import { isFault } from "./geometry/Shape.ts"
 
 export type {
   Geofence,
@@ -35,9 +37,9 @@ const keyOf = ({ organizationId, placeId }: GeofencePremises): string =>
 const read = (area: GeofenceArea): Area => {
   const { organizationId, placeId, trackingArea } = area
   const premises = placeId === undefined ? { organizationId: organizationId! } : { placeId }
-  const parsed = parseTrackingArea(trackingArea)
-  if (Result.isFailure(parsed)) throw new TypeError(`The area of ${keyOf(premises)}: ${parsed.failure.message}`)
-  return { premises, polygons: parsed.success.polygons, squareMetres: squareMetres(parsed.success) }
+  const polygons = readArea(trackingArea)
+  if (isFault(polygons)) throw new TypeError(`The area of ${keyOf(premises)}: ${describeFault(polygons)}`)
+  return { premises, polygons, squareMetres: squareMetres(polygons) }
 }
 
 const contains = (polygons: Polygons, x: number, y: number): boolean => {
