@@ -10,6 +10,9 @@ import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, Geofence
 /** After a silence of this length the fixes before it say nothing of where the device is now. */
 const LONGEST_SILENCE = 90_000
 
+/** Fixes this far apart in time are sparse: to wait for the next one takes too long. */
+const SPARSE = 30_000
+
 /** How long a single fix must remain without another, before time alone lets it decide. */
 const SINGLE_ENTRANCE = 10_000
 const SINGLE_EXIT = 60_000
@@ -21,7 +24,7 @@ const BEST_ACCURACY = 3
 const SMALL_AREA = 20
 
 /** The fastest that a device is expected to move between two fixes, in metres per second: a fix further off may be wrong. */
-const FASTEST = 3
+const FASTEST = 2
 
 /** A median of positions inside a circle lies inside one of this radius: it is taken in each direction apart. */
 const MEDIAN_REACH = Math.SQRT2 + 0.01
@@ -109,11 +112,9 @@ export class Machine {
     const { count, times, newest } = this.#fixes
     if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-    const silence = now - newest - (spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
-    const isLeft = now - newest >= SINGLE_EXIT && silence >= 0
-    if (silence < 0 || !this.#isCredible()) return NONE
+    if (now - newest < Math.min(2 * spacing, SPARSE) || !this.#isCredible()) return NONE
     this.#look(false)
-    return this.#decide(this.#isInsideAlone, isLeft ? this.#isOutsideAlone : NEVER)
+    return this.#decide(this.#isInsideAlone, now - newest >= SINGLE_EXIT ? this.#isOutsideAlone : NEVER)
   }
 
   inside() {
@@ -290,16 +291,17 @@ export class Machine {
   }
 
   readonly #enters = (fence: Fence): boolean => {
-    const { entranceDepth, restEntrance, restOutside, unknownDepth } = this.#settings
+    const { entranceDepth, entranceMargin, restEntrance, restOutside, unknownDepth } = this.#settings
     const rest = this.#rest
     if (rest.isResting) {
       const distance = metresToBorder(fence, rest.latitude, rest.longitude)
       if (distance > restOutside * rest.error) return false
       if (distance < -restEntrance * rest.error && this.#isAccurate(fence, rest.accuracy)) return true
     }
+    if (this.#isSparse() && this.#isDeepInside(fence)) return true
     const recent = this.#recent
     if (recent.from < 0 || !this.#isAccurate(fence, recent.accuracy)) return false
-    const depth = (this.#isUnknown() ? unknownDepth : entranceDepth) * this.#sigma(recent.accuracy)
+    const depth = entranceMargin + (this.#isUnknown() ? unknownDepth : entranceDepth) * this.#sigma(recent.accuracy)
     return this.#liesInside(fence, recent, depth)
   }
 
@@ -308,7 +310,8 @@ export class Machine {
     const { count, latitudes, longitudes } = this.#fixes
     if (metresToBorder(fence, evidence.latitude, evidence.longitude) > -depth) return false
     if (count - evidence.from > 2) return true
-    return [evidence.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) <= 0)
+    const limit = Math.max(0, -depth)
+    return [evidence.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) <= limit)
   }
 
   /** Whether it is not known yet if the device moves or rests. */
@@ -340,7 +343,7 @@ export class Machine {
   #isDeepInside(fence: Fence): boolean {
     const { accuracies, count, latitudes, longitudes } = this.#fixes
     const accuracy = accuracies[count - 1]!
-    const depth = this.#settings.unknownDepth * this.#sigma(accuracy)
+    const depth = this.#settings.aloneDepth * this.#sigma(accuracy)
     return (
       this.#isAccurate(fence, accuracy) &&
       metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) <= -depth
@@ -357,6 +360,21 @@ export class Machine {
     const { accuracies, count, latitudes, longitudes } = this.#fixes
     const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(accuracies[count - 1]!)
     return metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) > limit
+  }
+
+  /** Whether fixes are so far apart in time that one decides, unless it may be an outlier. */
+  #isSparse(): boolean {
+    const { count, times } = this.#fixes
+    const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
+    return elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
+  }
+
+  /** Whether the newest fix lies elsewhere than the one before, beyond what errors explain. */
+  #hasMoved(): boolean {
+    const { accuracies, count, latitudes, longitudes } = this.#fixes
+    const [i, j] = [count - 2, count - 1]
+    const apart = metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
+    return apart > 2 * this.#sigma(accuracies[i]! + accuracies[j]!)
   }
 
   /** Whether the newest fix is near enough to the one before: an outlier is not. */
