@@ -14,9 +14,9 @@ export interface GeofenceSettings {
   readonly entranceSpan: number
   readonly entranceMargin: number
   readonly entranceDepth: number
-  /** The same depth as long as it is not known whether the device moves. */
+  /** The same depth, in standard deviations, of the first fix, and as long as it is not known whether the device moves. */
   readonly unknownDepth: number
-  /** How far inside a fix must lie to decide alone, in standard deviations: the first of all, and where they are few. */
+  /** The same depth of a fix that decides alone: where they are sparse, or silence follows. */
   readonly aloneDepth: number
   /** The time that the fixes behind an exit span. */
   readonly exitSpan: number
@@ -46,9 +46,9 @@ export const DEFAULTS: GeofenceSettings = {
   worstAccuracy: 100,
   entranceSpan: 18_000,
   entranceMargin: 5,
-  entranceDepth: -0.8,
+  entranceDepth: -0.6,
   unknownDepth: 1,
-  aloneDepth: 0.5,
+  aloneDepth: 0,
   exitSpan: 38_000,
   exitMargin: 8,
   exitMoving: 3,
