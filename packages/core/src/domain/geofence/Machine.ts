@@ -3,7 +3,7 @@ import { Circle, LARGEST_CIRCLE } from "./Circle.ts"
 import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
-import { Place } from "./Place.ts"
+import { Evidence, Place } from "./Place.ts"
 import { RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
 import { readState, type SavedState } from "./saved.ts"
@@ -54,11 +54,6 @@ const isTime = (value: unknown): value is number => typeof value === "number" &&
 interface Presence {
   readonly isInside: boolean
   readonly at: number
-}
-
-/** Where the device is by the fixes from an index on; -1 if there are too few. */
-class Evidence extends Place {
-  from = -1
 }
 
 export class Machine {

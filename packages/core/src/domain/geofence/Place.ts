@@ -34,3 +34,8 @@ export class Place {
     return metresBetween(this.#numbers[0]!, this.#numbers[1]!, other.latitude, other.longitude)
   }
 }
+
+/** Where the device is by the fixes from an index on; -1 if there are too few. */
+export class Evidence extends Place {
+  from = -1
+}

@@ -1,6 +1,6 @@
 /** Where a device rests, if it does: a mean of many fixes, which is far better than each. */
 import { wrapped } from "./metres.ts"
-import { Place } from "./Place.ts"
+import { type Evidence, Place } from "./Place.ts"
 import type { RecentFixes } from "./RecentFixes.ts"
 import type { SavedRest } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
@@ -39,18 +39,25 @@ export class Rest extends Place {
   }
 
   /** Takes the newest fix, and the middle of the last ones where these are enough. */
-  see(fixes: RecentFixes, last: Place | undefined, longestSilence: number): void {
+  see(fixes: RecentFixes, last: Evidence | undefined, longestSilence: number): void {
     const { restAfter, restLeft, restMemory, toldAccuracy } = this.#settings
     const i = fixes.count - 1
     const elapsed = i > 0 ? fixes.times[i]! - fixes.times[i - 1]! : 0
     if (this.isResting) {
       const limit = (restLeft * Math.max(this.accuracy, last?.accuracy ?? 0)) / toldAccuracy
-      if ((last && this.metresToPlace(last) > limit) || elapsed > restMemory) this.isResting = false
+      if (elapsed > restMemory || (last && this.#isLeft(fixes, last, limit))) this.isResting = false
       else if (i > 0 && this.metresTo(fixes, i) <= limit) this.#include(fixes, i)
       if (this.isResting) return
     }
     const from = fixes.spanning(restAfter, longestSilence)
     if (from >= 0) this.#begin(fixes, from)
+  }
+
+  /** Of two fixes both must lie elsewhere: an outlier moves their middle. */
+  #isLeft(fixes: RecentFixes, last: Evidence, limit: number): boolean {
+    if (this.metresToPlace(last) <= limit) return false
+    const newest = fixes.count - 1
+    return newest - last.from > 1 || (this.metresTo(fixes, last.from) > limit && this.metresTo(fixes, newest) > limit)
   }
 
   #include(fixes: RecentFixes, i: number): void {
