@@ -83,11 +83,7 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
     "packages/page/src/browser/Bad3.ts",
     `import * as Http from "@sojourn/adapter-http"\nvoid Http`
   ],
-  [
-    "embedded-postgres-is-for-all",
-    "packages/embedded-postgres/src/Bad.ts",
-    `import type { Word } from "@sojourn/core"`
-  ],
+  ["imports-nothing-of-ours", "packages/embedded-postgres/src/Bad.ts", `import type { Word } from "@sojourn/core"`],
   ["packages-meet-at-exports", "packages/adapter-memory/src/Bad2.ts", `export * from "../../core/src/domain/Word.ts"`],
   ["packages-meet-at-exports", "packages/adapter-jwt/test/Bad.ts", `export * from "../../core/src/domain/Word.ts"`],
   ["testing-is-for-tests", "packages/adapter-memory/src/Bad3.ts", `import { laws } from "@sojourn/testing"`],

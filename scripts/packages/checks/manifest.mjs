@@ -5,7 +5,7 @@ const compatible = /^\^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const fields = {
   version: (value) => exact.test(value),
   description: (value) => value?.length > 20,
-  keywords: (value) => value?.includes("effect") && value.length >= 4,
+  keywords: (value) => value?.length >= 4,
   license: (value) => value === "MIT",
   type: (value) => value === "module",
   sideEffects: (value) => value === false,
