@@ -63,6 +63,7 @@ const REFUSALS = {
   ],
   AuthenticationServerMissing: [BadRequest, () => "The organization has no authenticationServerURL: set one first."],
   AuthenticationServerRefused: [BadRequest, ({ reason }) => `The authenticationServerURL is refused: ${reason}.`],
+  CallerOfAnotherKind: [Forbidden, ({ required, kind }) => `This is for ${required} callers; you are ${kind}.`],
   DeletionRequestDecided: [Conflict, ({ status }) => `The request was ${status} already.`],
   DeletionRequestNotFound: [NotFound, () => "There is no such deletion request."],
   DeletionRequestOfAnother: [BadRequest, () => "Leave out administratorId, or send your own."],
