@@ -28,8 +28,8 @@ const long = [
 /** The long ones among the tests that run on every storage. */
 const longOnEveryStorage = ["packages/server/test/model.test.ts"]
 
-/** Tests of several adapters at once, and the long ones among them. */
-const ofStores = ["packages/server/test/stores/**/*.test.ts"]
+/** Tests on the PostgreSQL of the run, and the long ones among them. */
+const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = ["packages/server/test/stores/{model,webhooks}.test.ts"]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */
