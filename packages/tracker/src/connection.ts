@@ -1,6 +1,6 @@
 import { parseHttpDate, parseRetryAfter } from "./httpDate.ts"
 import { globals, type Platform, within } from "./platform.ts"
-import type { ServerClock } from "./serverClock.ts"
+import { isHtml, type ServerClock } from "./serverClock.ts"
 import { TrackerError, type TrackerConfig } from "./types.ts"
 
 /** An answer that was read to its end. */
@@ -78,11 +78,10 @@ export const makeConnection = (
     try {
       const [{ status, headers }, text] = await within(platform, PATIENCE, "no answer in time", exchange())
       const date = parseHttpDate(headers.get("date"))
-      const isHtml = /^\s*text\/html/i.test(headers.get("content-type") ?? "")
       return {
         status,
         json: parseJson(text),
-        isHtml,
+        isHtml: isHtml(headers),
         date,
         retryAfter: parseRetryAfter(headers.get("retry-after"), date)
       }

@@ -21,8 +21,8 @@ const LONGEST = 5 * 60_000
 /** The longest that a server can ask to wait. */
 const LONGEST_PAUSE = 60 * 60_000
 
-/** How often the server's time is asked for before an entrance is sent with the device's. */
-const TIME_REQUESTS = 2
+/** How often in a row the server's time is asked for until an entrance is sent with the device's. */
+const TIME_REQUESTS = 4
 
 /** What became of an attempt: the movement is settled, or its premises wait, or everything does. */
 type Outcome = "settled" | "premises wait" | "all wait"
@@ -69,21 +69,19 @@ export const makeDelivery = ({
   const correct = ({ movement, at, visit }: Waiting): number =>
     Math.max(clock.correct(at), movement === "exit" ? (visit.began ?? -Infinity) : -Infinity)
 
-  /** Stores the time that a movement is sent with from now on. An entrance is not held up where the server's time is unknown. */
-  const decideTime = async (waiting: Waiting) => {
+  /** Asks for the server's time where it is unknown. Fails where it stays unknown, for an entrance after some attempts. */
+  const learnTime = async ({ movement, sent }: Waiting): Promise<void> => {
     for (let asked = 1; !clock.isKnown(); asked++) {
-      try {
-        await connection.askTime()
-      } catch (error) {
-        if (waiting.movement === "exit") throw error
-        if (asked >= TIME_REQUESTS) break
-      }
+      const failure = await connection.askTime().then(
+        () => new TrackerError("The server's time is unknown."),
+        (error: unknown) => error
+      )
+      if (clock.isKnown()) return
+      // The key of an entrance allows to send it with a better time later; an exit with another time is another exit.
+      if (movement === "exit") throw failure
+      if (asked >= TIME_REQUESTS || sent !== undefined) return
     }
-    await journal.submit(({ state }) => freeze(state, waiting, correct(waiting), !clock.isKnown()))
   }
-
-  /** Of an entrance that was sent with a doubtful time, the key prevents a second stay when it is sent with a better one. */
-  const isUndecided = ({ sent, isDoubtful }: Waiting) => sent === undefined || (isDoubtful && clock.isKnown())
 
   const request = ({ movement, visit, sequence }: Waiting, sent: number) =>
     connection.call({
@@ -147,11 +145,12 @@ export const makeDelivery = ({
       const { state } = journal.memory()
       const waiting = firstWaiting(state, later)
       if (waiting === undefined) return later.size === 0
-      if (isUndecided(waiting)) {
-        await decideTime(waiting)
+      const { sent, isDoubtful } = waiting
+      if (sent === undefined || isDoubtful) await learnTime(waiting)
+      if (sent === undefined || (isDoubtful && clock.isKnown())) {
+        await journal.submit(({ state }) => freeze(state, waiting, correct(waiting), !clock.isKnown()))
         continue
       }
-      const sent = waiting.sent!
       const outcome = await settle(waiting, await request(waiting, sent), sent)
       if (outcome === "all wait") return false
       if (outcome === "premises wait") later.add(keyOf(waiting.visit.premises))

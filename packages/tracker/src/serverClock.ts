@@ -10,6 +10,9 @@ const VALID_FOR = 60 * 60_000
 /** An answer that took longer says too little of the time. */
 const LONGEST_TRIP = 30_000
 
+export const isHtml = (headers: TrackerResponse["headers"]): boolean =>
+  /^\s*text\/html/i.test(headers.get("content-type") ?? "")
+
 /** Compares the device's clock with the server's, by the `Date` of its answers. */
 export const makeServerClock = (now: () => number) => {
   let measured: { readonly offset: number; readonly at: number } | undefined
@@ -20,12 +23,14 @@ export const makeServerClock = (now: () => number) => {
       const at = now()
       const date = parseHttpDate(headers.get("date"))
       if (date === undefined) {
-        measured ??= { offset: 0, at }
+        // Pages of networks that ask their users to sign in say nothing of the server.
+        if (!isHtml(headers)) measured ??= { offset: 0, at }
         return
       }
-      if (at < asked || at - asked > LONGEST_TRIP || Number(headers.get("age") ?? 0) > 0) return
+      if (at < asked || at - asked > LONGEST_TRIP) return
+      const age = Number(headers.get("age") ?? 0) * 1000 || 0
       // The date is cut to seconds, and is of some moment in between.
-      measured = { offset: date + 500 - (asked + at) / 2, at }
+      measured = { offset: date + age + 500 - (asked + at) / 2, at }
     },
     /** Drops what was measured, when the device's clock may have been set. */
     doubt: () => {
