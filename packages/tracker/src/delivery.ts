@@ -157,8 +157,14 @@ export const makeDelivery = ({
     }
   }
 
+  /** How long the server has asked to wait from now on. A pause that is too long is of a clock that was set. */
+  const pause = () => {
+    const left = pausedUntil - now()
+    return left > LONGEST_PAUSE ? 0 : Math.max(0, left)
+  }
+
   const run = async () => {
-    if (now() < pausedUntil) return
+    if (pause() > 0) return
     let isDone = false
     try {
       isDone = await pass()
@@ -186,7 +192,7 @@ export const makeDelivery = ({
     if (running !== undefined || timer !== undefined || !isWaiting()) return
     const bound = Math.min(LONGEST, SHORTEST * 2 ** failures)
     const backoff = failures === 0 ? 0 : SHORTEST + platform.random() * (bound - SHORTEST)
-    timer = inBackground(platform, () => void runOnce(), Math.max(backoff, pausedUntil - now()))
+    timer = inBackground(platform, () => void runOnce(), Math.max(backoff, pause()))
   }
 
   return {
