@@ -1,3 +1,5 @@
+import type { GeofenceSettings } from "./settings.ts"
+
 /** The premises that an area is of: an organization, or a place of one. */
 export type GeofencePremises =
   | { readonly organizationId: number; readonly placeId?: never }
@@ -59,10 +61,7 @@ export interface Geofence {
 }
 
 /** What can be set. Every setting has a default. */
-export interface GeofenceOptions {
-  /** How long without a fix until {@link Geofence.stale}, in milliseconds. */
-  readonly staleAfter?: number
-}
+export type GeofenceOptions = Partial<GeofenceSettings>
 
 /** A saved state. Its content may change with its version: nothing but {@link makeGeofence} reads it. */
 export interface GeofenceState {
