@@ -114,7 +114,32 @@ const en = {
     "place.changed": "places",
     "organization.changed": "organization",
     "muster.changed": "musters"
-  }
+  },
+
+  tabs: "Parts of the organization",
+  overview: "Live",
+
+  details: "Organization's data",
+  fields: {
+    name: "Name",
+    description: "Description",
+    image: "Address of a picture",
+    street: "Street",
+    number: "House number",
+    postCode: "Post code",
+    city: "City",
+    country: "Country",
+    authenticationServerURL: "Authentication server (LDAP URL)"
+  },
+  trackingMode: "Tracking mode",
+  modes: { anonymous: "anonymous: no stay has a person", authenticated: "authenticated: each stay has a person" },
+  modeHint:
+    "A change of the mode leaves open stays as they are. The mode authenticated needs an authentication server.",
+  requestDeletion: "Request the deletion",
+  deletionHint: "The operators of the service examine the request. Until they approve it, nothing changes.",
+  deletionSure: (name: string) => `Request that ${name} is deleted with everything it holds?`,
+  deletionRequested: "The deletion is requested.",
+  reason: "Reason"
 }
 
 export type Words = typeof en
@@ -232,7 +257,35 @@ const de: Words = {
     "place.changed": "Orte",
     "organization.changed": "Organisation",
     "muster.changed": "Sammelpunkt"
-  }
+  },
+
+  tabs: "Teile der Organisation",
+  overview: "Live",
+
+  details: "Daten der Organisation",
+  fields: {
+    name: "Name",
+    description: "Beschreibung",
+    image: "Adresse eines Bildes",
+    street: "Straße",
+    number: "Hausnummer",
+    postCode: "Postleitzahl",
+    city: "Ort",
+    country: "Land",
+    authenticationServerURL: "Authentifizierungsserver (LDAP-URL)"
+  },
+  trackingMode: "Erfassung",
+  modes: {
+    anonymous: "anonym: kein Aufenthalt hat eine Person",
+    authenticated: "angemeldet: jeder Aufenthalt hat eine Person"
+  },
+  modeHint:
+    "Eine Änderung lässt laufende Aufenthalte, wie sie sind. Die angemeldete Erfassung braucht einen Authentifizierungsserver.",
+  requestDeletion: "Löschung beantragen",
+  deletionHint: "Die Betreiber des Dienstes prüfen den Antrag. Bis sie zustimmen, ändert sich nichts.",
+  deletionSure: (name) => `Beantragen, dass ${name} mit allen Daten gelöscht wird?`,
+  deletionRequested: "Die Löschung ist beantragt.",
+  reason: "Grund"
 }
 
 export const dictionary = { en, de } as const
