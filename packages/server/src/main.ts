@@ -22,6 +22,7 @@ import { policy } from "./commands/policy.ts"
 import { restore } from "./commands/restore.ts"
 import { serve } from "./commands/serve.ts"
 import { token } from "./commands/token.ts"
+import { version as versionCommand } from "./commands/version.ts"
 import { endAtOnceWhenAskedTwice } from "./signals.ts"
 import { version } from "./version.ts"
 
@@ -46,7 +47,8 @@ const sojourn = Command.make("sojourn").pipe(
     migrate,
     backup,
     restore,
-    checkIdentity
+    checkIdentity,
+    versionCommand
   ])
 )
 
