@@ -287,7 +287,8 @@ describe("createTracker", () => {
     let isFull = true
     const { tracker, requests } = await make({
       storage: {
-        ...storage,
+        getItem: (key) => storage.getItem(key),
+        removeItem: (key) => storage.removeItem(key),
         setItem: (key, value) => {
           if (isFull) throw new Error("QuotaExceededError")
           storage.setItem(key, value)
