@@ -1,9 +1,10 @@
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as ProblemDetails from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /** The media type of an RFC 9457 problem, which a client asks for with its `Accept` header. */
-export const PROBLEM_TYPE = "application/problem+json"
+export const PROBLEM_TYPE = ProblemDetails.contentType
 
 const Problem = Schema.Struct({
   type: Schema.String,
@@ -44,7 +45,12 @@ const asProblem =
           decode: (problem: Problem) => new self({ detail: problem.detail }),
           encode: (refusal: S["Type"]): Problem => {
             const { detail } = refusal as { readonly detail?: string }
-            return { type: "about:blank", title: TITLES[status], status, ...(detail !== undefined && { detail }) }
+            return {
+              type: ProblemDetails.blankType,
+              title: TITLES[status],
+              status,
+              ...(detail !== undefined && { detail })
+            }
           }
         })
       ),
