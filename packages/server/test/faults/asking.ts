@@ -2,7 +2,7 @@ import * as http from "node:http"
 
 /** A request of a client. */
 export interface Asked {
-  readonly method: "GET" | "POST" | "PUT"
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
   readonly token?: string
   readonly json?: unknown
