@@ -45,7 +45,8 @@ const sent = ({ token, json, headers }: Asked) => {
 }
 
 export const makeClient = (): Client => {
-  const agent = new http.Agent({ keepAlive: true })
+  // A connection that is idle is left 5 seconds before the server closes it: a busy machine may notice that late.
+  const agent = new http.Agent({ keepAlive: true, agentKeepAliveTimeoutBuffer: 5_000 })
   const ask = (baseUrl: string | undefined, asked: Asked): Promise<Answer> => {
     if (baseUrl === undefined) return Promise.resolve(nothing("there is no server"))
     const { body, headers } = sent(asked)

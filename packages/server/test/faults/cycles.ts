@@ -129,7 +129,7 @@ export const runKillCycles = async ({
           `${ledger.acknowledged()} acknowledged, ${ledger.ambiguous()} ambiguous, ${ledger.faults.length} faults`
       )
     }
-    if (hooks !== undefined) await service.withDatabase(hooks.audit)
+    if (hooks !== undefined && ledger.faults.length === 0) await service.withDatabase(hooks.audit)
     await scene.close()
     await auditEnd(service, ledger, say)
     const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, one) => total + one, 0)
