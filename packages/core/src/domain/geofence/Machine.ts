@@ -72,6 +72,8 @@ export class Machine {
   readonly #longer = new Evidence()
   /** Nothing changes while fixes lie in this circle; its radius is 0 when a fix anywhere may change something. */
   readonly #safe = new Circle()
+  /** The newest fix ended a rest: it may be an outlier. */
+  #hasRisen = false
   readonly #last = new Place()
 
   constructor(areas: ReadonlyArray<GeofenceArea>, settings: GeofenceSettings, saved: unknown) {
@@ -191,7 +193,9 @@ export class Machine {
     const { entranceSpan, exitSpan } = this.#settings
     const recent = this.#gather(entranceSpan, this.#recent)
     this.#gather(exitSpan, this.#longer)
+    const wasResting = this.#rest.isResting
     if (isNewest) this.#rest.see(this.#fixes, recent, LONGEST_SILENCE)
+    this.#hasRisen = wasResting && !this.#rest.isResting
   }
 
   #gather(span: number, into: Evidence): Evidence | undefined {
@@ -378,7 +382,7 @@ export class Machine {
   #isSparse(): boolean {
     const { count, times } = this.#fixes
     const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-    return elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
+    return !this.#hasRisen && elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
   }
 
   /** Whether the newest fix lies elsewhere than the one before, beyond what errors explain. */
