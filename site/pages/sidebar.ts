@@ -1,5 +1,5 @@
 /** The order in which the pages stand beside each other. `site/test/pages.test.ts` finds a page that is missing here. */
-import { referencePages } from "../reference/pages.ts"
+import { type ReferencePage, referencePages } from "../reference/pages.ts"
 import { title } from "./headings.ts"
 import { MADE_PAGES, writtenPages } from "./pages.ts"
 import { read } from "./repository.ts"
@@ -44,7 +44,8 @@ export const address = (path: string): string => `/${path.replace(/\.md$/, "").r
 
 const NUMBER = /^\d{4}: /
 
-export const sidebar = (): ReadonlyArray<Group> => {
+/** `ofPackages` are the pages of the TypeScript reference, which are known once it is made. */
+export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): ReadonlyArray<Group> => {
   const titles = new Map<string, string>([
     ...writtenPages().map(({ source, path }) => [path, title(read(source))] as const),
     ...MADE_PAGES
@@ -67,6 +68,11 @@ export const sidebar = (): ReadonlyArray<Group> => {
       text: "HTTP reference",
       collapsed: true,
       items: referencePages().map(({ path, title }) => ({ text: title, link: address(path) }))
+    },
+    {
+      text: "TypeScript reference",
+      collapsed: true,
+      items: ofPackages.map(({ path, title }) => ({ text: title, link: address(path) }))
     },
     build!,
     { text: "Packages", collapsed: true, items: below("packages/").map(entry) },

@@ -5,6 +5,7 @@ import { changesPage } from "../reference/changes.ts"
 import { commandLinePage } from "../reference/commandLine.ts"
 import { recorded } from "../reference/exchanges.ts"
 import { referencePages } from "../reference/pages.ts"
+import { typescriptPages } from "../reference/typescript.ts"
 import { follow, mapLinks } from "./links.ts"
 import { homePage, pictures } from "./home.ts"
 import { MADE_PAGES, type Page, writtenPages } from "./pages.ts"
@@ -74,8 +75,9 @@ export const stage = async (): Promise<ReadonlyArray<string>> => {
     copyFileSync(at(image), join(staged, image))
   }
   for (const [source, path] of sources) write(path, sourcePage(source))
-  const generated = await made()
+  const ofPackages = await typescriptPages()
+  const generated = [...(await made()), ...ofPackages]
   for (const { path, text } of generated) write(path, text)
-  write("../sidebar.json", JSON.stringify(sidebar()))
+  write("../sidebar.json", JSON.stringify(sidebar(ofPackages)))
   return [...written.map(({ path }) => path), ...sources.values(), ...generated.map(({ path }) => path)]
 }
