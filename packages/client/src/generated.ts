@@ -33,6 +33,18 @@ export interface AreaConstraint {
   readonly maxArea: number | null
 }
 
+export interface AreaFault {
+  readonly kind: string
+  readonly placeId?: number | undefined
+  readonly marks: ReadonlyArray<{
+    readonly area: "sent" | "organization" | "place"
+    readonly at: ReadonlyArray<number>
+    readonly to?: ReadonlyArray<number> | undefined
+  }>
+  readonly actual?: number | undefined
+  readonly limit?: number | undefined
+}
+
 export interface CapacityChange {
   readonly capacity: number | null
   readonly warnAt?: number | null | undefined
@@ -615,6 +627,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail?: string | undefined
+  readonly areaFault?: AreaFault | undefined
 }
 
 export interface StayPolicy {
