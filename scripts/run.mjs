@@ -29,6 +29,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   compare [options]            compare the server's throughput with services written by hand, and draw a chart
   overload [times]             measure answers and refusals at multiples of the server's capacity
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
+  first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
@@ -77,6 +78,7 @@ const commands = {
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
   live: program("benchmarks/live.ts", { bundled: true }),
+  "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   site: program("site/build.ts"),

@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import * as net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -455,6 +455,21 @@ describe("sojourn serve", () => {
       expect(err).toMatch(/^sojourn: [^\n]+\n$/)
     }
   })
+})
+
+it("writes nothing into a data directory that holds the issuer's key, where it is given token keys", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sojourn-given-"))
+  cpSync(join(data, "issuer-key.json"), join(folder, "issuer-key.json"))
+  const keys = ["--token-keys", `1:${"A".repeat(43)}`]
+  const child = spawn(process.execPath, [
+    ...program,
+    ...["serve", "--port", "0", "--storage", "memory", "--data", folder],
+    ...keys
+  ])
+  await listening(child)
+  expect(await end(child)).toBe(0)
+  expect(readdirSync(folder)).toEqual(["issuer-key.json"])
+  rmSync(folder, { recursive: true })
 })
 
 it.each([
