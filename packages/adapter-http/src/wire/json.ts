@@ -6,7 +6,7 @@ import type { WireMuster, WireMusterSummary, WirePersonInside } from "./muster.t
 import type { WireOrganization } from "./organization.ts"
 import type { WirePlace } from "./place.ts"
 import type { WIRE_EVENTS, WireEnd, WireGone, WireReset, WireSnapshot, WireSnapshotOrganization } from "./presence.ts"
-import type { WireToken } from "./signIn.ts"
+import type { WireAdministrator, WireToken } from "./signIn.ts"
 import type { WireCreatedWebhook, WireWebhook } from "./webhook.ts"
 
 type Encoded<S extends { readonly Encoded: unknown }> = S["Encoded"]
@@ -15,6 +15,7 @@ export type PermissionJson = Encoded<typeof WirePermission>
 export type OrganizationJson = Encoded<typeof WireOrganization>
 export type PlaceJson = Encoded<typeof WirePlace>
 export type TokenJson = Encoded<typeof WireToken>
+export type AdministratorJson = Encoded<typeof WireAdministrator>
 
 export type CapacityChangeJson = Encoded<typeof WireCapacityChange>
 export type OrganizationCapacityJson = Encoded<typeof WireOrganizationCapacityReading>

@@ -1,4 +1,4 @@
-import type { OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
+import type { AdministratorJson, OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
 import type { ComponentChildren } from "preact"
 import { useRef } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
@@ -18,7 +18,8 @@ const STREAMED = 20
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
 const PAUSE = 2_000
 
-const readManaged = async (api: Api, administratorId: string): Promise<ReadonlyArray<Managed>> => {
+const readManaged = async (api: Api) => {
+  const { administratorId } = (await api.get<AdministratorJson>("/authentication/administrator"))!
   const path = `/administrator/permission/${encodeURIComponent(administratorId)}`
   const permissions = (await api.get<ReadonlyArray<PermissionJson>>(path)) ?? []
   const read = async ({ organizationId, permission }: PermissionJson): Promise<ReadonlyArray<Managed>> => {
@@ -31,7 +32,7 @@ const readManaged = async (api: Api, administratorId: string): Promise<ReadonlyA
       throw failure
     }
   }
-  return (await Promise.all(permissions.map(read))).flat()
+  return { administratorId, all: (await Promise.all(permissions.map(read))).flat() }
 }
 
 interface OrganizationsProps {
@@ -45,8 +46,8 @@ interface OrganizationsProps {
 export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
   const { words, formats, api } = useShared()
   const { organizationId: chosen, tab } = useRoute()
-  const managed = useLoaded(() => readManaged(api, session.administratorId), [session])
-  const all = managed.value ?? []
+  const managed = useLoaded(() => readManaged(api), [session])
+  const { administratorId = "", all = [] } = managed.value ?? {}
   // An organization that is gone is named after it left the list, too.
   const names = useRef(new Map<number, string>()).current
   for (const { id, data } of all) names.set(id, data.name)
@@ -118,13 +119,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
           </nav>
         )}
         {shown !== undefined && (
-          <Organization
-            key={shown.id}
-            administratorId={session.administratorId}
-            managed={shown}
-            tab={tab}
-            live={live}
-          />
+          <Organization key={shown.id} administratorId={administratorId} managed={shown} tab={tab} live={live} />
         )}
       </main>
     </div>

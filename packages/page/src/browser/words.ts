@@ -139,7 +139,12 @@ const en = {
   deletionHint: "The operators of the service examine the request. Until they approve it, nothing changes.",
   deletionSure: (name: string) => `Request that ${name} is deleted with everything it holds?`,
   deletionRequested: "The deletion is requested.",
-  reason: "Reason"
+  reason: "Reason",
+
+  signInWith: (issuer: string) => `Sign in with ${issuer}`,
+  issuerRefused: (reason: string) => `The sign-in did not succeed (${reason}).`,
+  issuerToken: "The issuer gave no token that this page can use.",
+  issuerNotReached: "The issuer was not reached, or does not allow this page."
 }
 
 export type Words = typeof en
@@ -285,7 +290,12 @@ const de: Words = {
   deletionHint: "Die Betreiber des Dienstes prüfen den Antrag. Bis sie zustimmen, ändert sich nichts.",
   deletionSure: (name) => `Beantragen, dass ${name} mit allen Daten gelöscht wird?`,
   deletionRequested: "Die Löschung ist beantragt.",
-  reason: "Grund"
+  reason: "Grund",
+
+  signInWith: (issuer) => `Anmelden mit ${issuer}`,
+  issuerRefused: (reason) => `Die Anmeldung ist nicht gelungen (${reason}).`,
+  issuerToken: "Der Aussteller gab kein Token, das diese Seite verwenden kann.",
+  issuerNotReached: "Der Aussteller wurde nicht erreicht, oder er lässt diese Seite nicht zu."
 }
 
 export const dictionary = { en, de } as const
