@@ -4,6 +4,7 @@ import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   BadGateway,
@@ -19,6 +20,7 @@ import {
 import { errorOf, noteFailure, requestSource } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 import { sayRetryAfter } from "../pipeline/retryAfter.ts"
+import { areaFaultOf } from "../wire/areaFault.ts"
 
 type TaggedErrors = {
   [T in keyof typeof Core]: (typeof Core)[T] extends abstract new (...props: never) => infer E
@@ -127,8 +129,17 @@ const REFUSALS = {
   PermissionNotFound: [NotFound, () => "The administrator is not bound to the organization."],
   PermissionTooLow: [Forbidden, ({ required }) => `This needs at least the level ${required} in the organization.`],
   PlaceNotFound: [NotFound, () => "There is no such place."],
-  PlaceOutsideOrganization: [BadRequest, ({ fault }) => describeFault(fault)],
-  PlacesOverlap: [BadRequest, ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`],
+  PlaceOutsideOrganization: [
+    BadRequest,
+    ({ fault, placeId }) =>
+      `${Option.match(placeId, { onNone: () => "", onSome: (id) => `Place ${id} would not be inside. ` })}${describeFault(fault)}`,
+    areaFaultOf
+  ],
+  PlacesOverlap: [
+    BadRequest,
+    ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
+    areaFaultOf
+  ],
   PlacesTooDetailed: [
     BadRequest,
     ({ points, mostPoints }) =>
@@ -159,15 +170,20 @@ const REFUSALS = {
     Conflict,
     ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`
   ],
-  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault)],
+  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault), areaFaultOf],
   TrackingAreaTooLarge: [
     BadRequest,
-    ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
+    ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`,
+    areaFaultOf
   ],
   WebhookNotFound: [NotFound, () => "There is no such webhook."],
   WebhookUrlRefused: [BadRequest, ({ reason }) => `The url is refused: ${reason}.`]
 } as const satisfies {
-  readonly [F in Failure as F["_tag"]]: readonly [unknown, (failure: F) => string]
+  readonly [F in Failure as F["_tag"]]: readonly [
+    unknown,
+    (failure: F) => string,
+    ((failure: F) => BadRequest["areaFault"])?
+  ]
 }
 
 const storeFailures = Metric.counter("sojourn_store_failures_total", {
@@ -208,7 +224,7 @@ const report = (failure: Failure): Effect.Effect<void> => {
 
 type StatusOf<T extends Tag> = InstanceType<(typeof REFUSALS)[T][0]>
 type Refusal = StatusOf<Tag>
-type RefusalClass = new (props: { readonly detail: string }) => Refusal
+type RefusalClass = new (props: { readonly detail: string; readonly areaFault?: BadRequest["areaFault"] }) => Refusal
 type Refused<F extends Failure, O> = F["_tag"] extends infer T
   ? T extends keyof O
     ? O[T] extends new (props: never) => infer I
@@ -230,10 +246,14 @@ export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = 
     if (Result.isFailure(found)) return Effect.failCause(found.failure)
     const failure: Failure = found.success
     const tag: Tag = failure._tag
-    const [status, describe] = REFUSALS[tag] as readonly [RefusalClass, (failure: Failure) => string]
+    const [status, describe, faultOf] = REFUSALS[tag] as readonly [
+      RefusalClass,
+      (failure: Failure) => string,
+      ((failure: Failure) => BadRequest["areaFault"])?
+    ]
     const refusal: RefusalClass = exceptions?.[tag] ?? status
-    const detail = describe(failure)
-    return Effect.andThen(report(failure), Effect.fail(new refusal({ detail }) as Refused<F, O>))
+    const said = { detail: describe(failure), ...(faultOf !== undefined && { areaFault: faultOf(failure) }) }
+    return Effect.andThen(report(failure), Effect.fail(new refusal(said) as Refused<F, O>))
   }
   return <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
     Effect.catchCause(effect, refuseCause<F>)

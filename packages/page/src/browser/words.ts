@@ -117,7 +117,7 @@ const en = {
   },
 
   tabs: "Parts of the organization",
-  overview: "Live",
+  overview: "Overview",
 
   details: "Organization's data",
   fields: {
@@ -265,7 +265,7 @@ const de: Words = {
   },
 
   tabs: "Teile der Organisation",
-  overview: "Live",
+  overview: "Übersicht",
 
   details: "Daten der Organisation",
   fields: {
