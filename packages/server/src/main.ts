@@ -46,7 +46,10 @@ const sojourn = Command.make("sojourn").pipe(
     migrate,
     backup,
     restore,
-    checkIdentity
+    checkIdentity,
+    Command.make("version", {}, () => Console.log(version)).pipe(
+      Command.withDescription("Prints the version of this program")
+    )
   ])
 )
 

@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import * as net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -402,6 +402,12 @@ describe("sojourn serve", () => {
       expect(err).toMatch(/^sojourn: [^\n]+\n$/)
     }
   })
+})
+
+it("prints the version that the running server tells", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  expect((await sojourn("version")).out).toBe(`${version}\n`)
+  expect((await sojourn("--version")).out).toContain(version)
 })
 
 it.each([
