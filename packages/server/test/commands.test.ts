@@ -406,7 +406,7 @@ describe("sojourn serve", () => {
 
 it("prints the version that the running server tells", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-  expect((await sojourn("version")).out).toBe(`${version}\n`)
+  expect((await sojourn("version")).out.trim()).toBe(version)
   expect((await sojourn("--version")).out).toContain(version)
 })
 
