@@ -18,5 +18,11 @@ export interface Tab {
 /** The tabs of an organization beside its live numbers, in the order of the page. */
 export const TABS: ReadonlyArray<Tab> = [
   { id: "areas", least: "manager", label: "areas", load: () => import("./manage/Areas.tsx") },
+  {
+    id: "administrators",
+    least: "owner",
+    label: "administrators",
+    load: () => import("./manage/Administrators.tsx")
+  },
   { id: "details", least: "owner", label: "details", load: () => import("./manage/Details.tsx") }
 ]

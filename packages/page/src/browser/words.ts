@@ -204,7 +204,34 @@ const en = {
     SideBySide: "The marked edges run along each other, on the inside.",
     EdgeInside: "The marked edge is inside of the other area.",
     OtherEdgeInside: "The marked edge is inside of the other area."
-  }
+  },
+
+  searchOrganizations: "Search organizations, by name or id",
+  previousPage: "Previous page",
+  nextPage: "Next page",
+  foundOrganizations: (count: string, page: string, pages: string) => `${count} found, page ${page} of ${pages}`,
+  readOrganizations: (read: string, all: string) => `(${read} of ${all} are loaded)`,
+
+  administrators: "Administrators",
+  administratorId: "Administrator's id",
+  mail: "Mail address",
+  permissionLevel: "Permission",
+  nominatedBy: "Nominated by",
+  you: "you",
+  changeLevel: "Change the permission",
+  ofAdministrator: (what: string, who: string) => `${what}: ${who}`,
+  lowerSelfSure: "Lower your own permission? Another owner has to give it back.",
+  unbind: "Unbind",
+  unbindSure: (who: string) => `End the permission of ${who} in this organization?`,
+  addAdministrator: "Add an administrator",
+  account: "Account",
+  accounts: { known: "has an account: bind it", new: "has none: create one" },
+  knownHint: "Name the administrator by id or by mail address. An account with a password is known by its id alone.",
+  newHint:
+    "With a password, the account signs in at this service, and the service makes its id. Without one, the mail address is invited: whoever proves it takes the permission over.",
+  personId: "Id at the organization's authentication server",
+  optional: (label: string) => `${label} (optional)`,
+  added: (who: string) => `${who} was added.`
 }
 
 export type Words = typeof en
@@ -416,7 +443,35 @@ const de: Words = {
     SideBySide: "Die markierten Kanten laufen innen aneinander entlang.",
     EdgeInside: "Die markierte Kante liegt im anderen Bereich.",
     OtherEdgeInside: "Die markierte Kante liegt im anderen Bereich."
-  }
+  },
+
+  searchOrganizations: "Organisationen suchen, nach Name oder Kennung",
+  previousPage: "Vorige Seite",
+  nextPage: "Nächste Seite",
+  foundOrganizations: (count, page, pages) => `${count} gefunden, Seite ${page} von ${pages}`,
+  readOrganizations: (read, all) => `(${read} von ${all} sind geladen)`,
+
+  administrators: "Administratoren",
+  administratorId: "Kennung des Administrators",
+  mail: "E-Mail-Adresse",
+  permissionLevel: "Berechtigung",
+  nominatedBy: "Ernannt von",
+  you: "Sie",
+  changeLevel: "Berechtigung ändern",
+  ofAdministrator: (what, who) => `${what}: ${who}`,
+  lowerSelfSure: "Die eigene Berechtigung verringern? Ein anderer Eigentümer muss sie zurückgeben.",
+  unbind: "Entbinden",
+  unbindSure: (who) => `Die Berechtigung von ${who} in dieser Organisation beenden?`,
+  addAdministrator: "Administrator hinzufügen",
+  account: "Konto",
+  accounts: { known: "hat ein Konto: binden", new: "hat keines: anlegen" },
+  knownHint:
+    "Nennen Sie den Administrator mit Kennung oder E-Mail-Adresse. Ein Konto mit Passwort ist nur unter seiner Kennung bekannt.",
+  newHint:
+    "Mit einem Passwort meldet sich das Konto bei diesem Dienst an, der die Kennung vergibt. Ohne Passwort wird die E-Mail-Adresse eingeladen: Wer sie nachweist, übernimmt die Berechtigung.",
+  personId: "Kennung am Authentifizierungsserver der Organisation",
+  optional: (label) => `${label} (freiwillig)`,
+  added: (who) => `${who} wurde hinzugefügt.`
 }
 
 export const dictionary = { en, de } as const

@@ -38,11 +38,12 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
   const isRedrawn = drawn.past.length > 0
   const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? ""))
 
-  // The organization's own area is not around itself.
   const around = useMemo(
     () => [
-      readArea(data.trackingArea),
-      ...places.filter(({ id }) => id !== place?.id).map(({ trackingArea }) => readArea(trackingArea))
+      { name: data.name, polygons: readArea(data.trackingArea) },
+      ...places
+        .filter(({ id }) => id !== place?.id)
+        .map(({ name, trackingArea }) => ({ name, polygons: readArea(trackingArea) }))
     ],
     [data, places]
   )
