@@ -124,9 +124,6 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
             <small id="place-name-hint">{words.placeNameHint}</small>
           </label>
         )}
-        <p role="alert" class="fault">
-          {fault?.sentence}
-        </p>
         <div class="bar">
           <button type="submit" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
             {words.save}
@@ -136,6 +133,10 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
           </button>
           <span role="status">{outcome}</span>
         </div>
+        {/* Below the buttons, which would move when it goes. */}
+        <p role="alert" class="fault">
+          {fault?.sentence}
+        </p>
       </form>
     </section>
   )
