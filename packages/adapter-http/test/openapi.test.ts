@@ -68,6 +68,7 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["post", "/authenticationserver/link"],
   ["delete", "/authenticationserver/link/{organizationId}"],
   ["post", "/authentication/token"],
+  ["get", "/authentication/administrator"],
   ["post", "/webhook/organization/{organizationId}"],
   ["get", "/webhook/organization/{organizationId}"],
   ["delete", "/webhook/{webhookId}"],

@@ -1,24 +1,9 @@
 import { type Answer, bytes, type ExtraRoute, problem } from "@sojourn/adapter-http"
-import { type PageFile, pageFiles } from "@sojourn/page"
+import { type PageFile, type PageSettings, pageFiles, policyOf } from "@sojourn/page"
 import * as Effect from "effect/Effect"
 import { gzipSync } from "node:zlib"
 
-/** The page loads what this server answers, and nothing else; it holds no script and no style of its own. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'"
-].join("; ")
-
 const HEADERS = {
-  "content-security-policy": POLICY,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
@@ -33,8 +18,8 @@ const isHashed = (path: string): boolean => /^\/page\/.+-\w{8}\./.test(path)
 
 type Answers = { readonly [Encoding in "gzip" | "identity"]: Answer }
 
-const answersOf = ({ path, type, text }: PageFile): Answers => {
-  const headers = { ...HEADERS, ...(isHashed(path) && IMMUTABLE) }
+const answersOf = ({ path, type, text }: PageFile, policy: string): Answers => {
+  const headers = { "content-security-policy": policy, ...HEADERS, ...(isHashed(path) && IMMUTABLE) }
   return {
     gzip: bytes(gzipSync(text, { level: 9 }), type, { ...headers, "content-encoding": "gzip" }),
     identity: bytes(new TextEncoder().encode(text), type, headers)
@@ -46,9 +31,13 @@ const takesGzip = (accepted: string | undefined): boolean =>
   accepted?.split(",").some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one)) ?? false
 
 /** The routes of the administrators' page. Its files are compressed when the first of them is asked for. */
-export const pageRoutes = Effect.gen(function* () {
+export const pageRoutes = Effect.fnUntraced(function* (settings: PageSettings) {
+  const policy = policyOf(settings)
   const files = yield* Effect.cached(
-    Effect.map(Effect.promise(pageFiles), (files) => new Map(files.map((file) => [file.path, answersOf(file)])))
+    Effect.map(
+      Effect.promise(() => pageFiles(settings)),
+      (files) => new Map(files.map((file) => [file.path, answersOf(file, policy)]))
+    )
   )
   const route = (path: string): ExtraRoute => ({
     method: "GET",

@@ -64,7 +64,7 @@ export const Organization = ({ administratorId, managed, tab: tabId, live, reloa
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const { count } = selected
   const more = { organizationId: id, permission, premises: selected, places, live }
-  const tabs = TABS.filter(({ least }) => allows(permission, least))
+  const tabs = TABS.filter(({ least, isFor }) => allows(permission, least) && isFor?.(data) !== false)
   const tab = tabs.find(({ id }) => id === tabId)
 
   return (

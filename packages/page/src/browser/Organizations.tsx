@@ -28,7 +28,7 @@ interface OrganizationsProps {
 export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
   const { words } = useShared()
   const { organizationId: chosen, tab } = useRoute()
-  const managed = useManaged(session.administratorId, chosen)
+  const managed = useManaged(session, chosen)
   const [looking, setLooking] = useState<Looking>({ search: "", page: 0 })
   const all = managed.value ?? []
   // An organization that is gone is named after it left the list, too.
@@ -93,7 +93,7 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
         {shown !== undefined && (
           <Organization
             key={shown.id}
-            administratorId={session.administratorId}
+            administratorId={managed.administratorId}
             managed={shown}
             tab={tab}
             live={live}

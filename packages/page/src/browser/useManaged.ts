@@ -1,7 +1,8 @@
-import type { OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
+import type { AdministratorJson, OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
 import { useEffect, useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
 import { type Managed, readPermission } from "./model.ts"
+import type { Session } from "./session.ts"
 import { AGAIN, type Api, isPassing, type Loaded, useLoaded, useShared } from "./shared.ts"
 
 /** How many organizations are read at once. An administrator with more of them sees the first before the others are read. */
@@ -20,6 +21,7 @@ const read = async (api: Api, { organizationId, permission }: PermissionJson): P
 
 /** The organizations of an administrator, as far as they are read. */
 export interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
+  readonly administratorId: string
   /** How many there are in all. */
   readonly total: number
   /** Another one with the first value after each {@link Loaded.reload}. */
@@ -27,16 +29,14 @@ export interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
 }
 
 /** Reads the organizations of an administrator, the one with the id `first` before the others. */
-export const useManaged = (administratorId: string, first: number): ManagedList => {
+export const useManaged = (session: Session, first: number): ManagedList => {
   const { api } = useShared()
-  const list = useLoaded(
-    async () =>
-      (await api.get<ReadonlyArray<PermissionJson>>(
-        `/administrator/permission/${encodeURIComponent(administratorId)}`
-      )) ?? [],
-    [administratorId]
-  )
-  const permissions = list.value
+  const list = useLoaded(async () => {
+    const { administratorId } = (await api.get<AdministratorJson>("/authentication/administrator"))!
+    const path = `/administrator/permission/${encodeURIComponent(administratorId)}`
+    return { administratorId, permissions: (await api.get<ReadonlyArray<PermissionJson>>(path)) ?? [] }
+  }, [session])
+  const permissions = list.value?.permissions
   const [{ value, failure, generation }, setState] = useState<Pick<ManagedList, "value" | "failure" | "generation">>({
     value: undefined,
     failure: undefined,
@@ -68,6 +68,7 @@ export const useManaged = (administratorId: string, first: number): ManagedList 
     }
   }, [permissions])
   return {
+    administratorId: list.value?.administratorId ?? "",
     value,
     failure: list.failure ?? failure,
     reload: list.reload,
