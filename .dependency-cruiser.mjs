@@ -19,9 +19,10 @@ export default {
     coreFolder("services", ["domain", "ports", "services"]),
     {
       name: "core-needs-no-platform",
-      comment: "core runs anywhere, and the page in browsers: they import none of Node's own modules",
+      comment:
+        "core, the client and the tracker run anywhere, and the page in browsers: they import none of Node's own modules",
       severity: "error",
-      from: { path: "^packages/(core/src|page/src/browser)/" },
+      from: { path: "^packages/(core/src|client/src|tracker/src|page/src/browser)/" },
       to: { dependencyTypes: ["core"] }
     },
     {
@@ -47,12 +48,30 @@ export default {
       to: { path: "^packages/adapter-http/", dependencyTypesNot: ["type-only"] }
     },
     {
-      name: "embedded-postgres-is-for-all",
-      comment:
-        "embedded-postgres is useful without Sojourn: it imports no other package of the workspace, core neither",
+      name: "geofence-needs-no-effect",
+      comment: "devices run the geofence: nothing that it imports, at however many removes, imports effect",
       severity: "error",
-      from: { path: "^packages/embedded-postgres/src/" },
-      to: { path: "^(packages|examples|benchmarks|scripts|site)/", pathNot: "^packages/embedded-postgres/" }
+      from: { path: "^packages/core/src/domain/Geofence[.]ts$" },
+      to: { path: "(^|/)node_modules/effect/", reachable: true }
+    },
+    {
+      name: "tracker-knows-geofence-alone",
+      comment: "the tracker is bundled for devices: of the workspace it imports core's geofence, and nothing else",
+      severity: "error",
+      from: { path: "^packages/tracker/src/" },
+      to: {
+        path: "(^|/)(packages|examples|benchmarks|scripts|site|node_modules)/",
+        pathNot: "^packages/(tracker/src/|core/src/domain/Geofence[.]ts$)"
+      }
+    },
+    {
+      name: "imports-nothing-of-ours",
+      comment:
+        "embedded-postgres is useful without Sojourn, and client without Effect: they import no other package of the workspace, " +
+        "core neither",
+      severity: "error",
+      from: { path: "^packages/(embedded-postgres|client)/src/" },
+      to: { path: "^(packages|examples|benchmarks|scripts|site)/", pathNot: "^packages/$1/" }
     },
     {
       name: "packages-meet-at-exports",
@@ -95,10 +114,10 @@ export default {
     {
       name: "declared-dependencies",
       comment:
-        "sources import what their package.json declares as a dependency or peer; what is bundled into the page is installed " +
-        "by nobody else",
+        "sources import what their package.json declares as a dependency or peer; what is bundled into the page or the " +
+        "tracker is installed by nobody else",
       severity: "error",
-      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/page/src/(browser/|files[.]ts$)" },
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/(page/src/(browser/|files[.]ts$)|tracker/)" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm", "npm-peer"] }
     },
     {

@@ -31,6 +31,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               run a step of a release: version, repository, notes, publish
+  client                       generate the types and the endpoints of @sojourn/client
   build                        build every package for publication
   packages [--all]             check the packages as they would be published, and install them into empty projects
   dependencies [file]          check the dependencies against the policy; write the software bill of materials to the file
@@ -76,6 +77,7 @@ const commands = {
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   site: program("site/build.ts"),
+  client: program("scripts/client.ts"),
   build: async () => {
     await install()
     return build()

@@ -318,7 +318,9 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     const first = await sojourn("demo", "--server", server.baseUrl)
     expect(first.code).toBe(0)
     const listed = await operate("organization", "list")
-    expect(listed.out).toMatch(/^\d+\tanonymous\tDemo Museum\n\d+\tauthenticated\tDemo Works\n$/)
+    expect(listed.out).toMatch(
+      /^\d+\tanonymous\tDemo Museum\n\d+\tauthenticated\tDemo Works\n\d+\tanonymous\tDemo Campus\n$/
+    )
     expect((await sojourn("demo", "--server", server.baseUrl)).code).toBe(0)
     expect((await operate("organization", "list")).out).toBe(listed.out)
     const token = /^USER_TOKEN='([^']+)'$/m.exec(first.out)?.[1]

@@ -65,7 +65,11 @@ const asProblem =
       HttpApiSchema.asJson({ contentType: PROBLEM_TYPE })
     )
 
-const detail = { detail: Schema.optional(Schema.String) }
+const detail = {
+  detail: Schema.optional(Schema.String),
+  /** What the log says in place of the detail, where that may hold what a client sent or what is known of people. It is never sent. */
+  logged: Schema.optional(Schema.String)
+}
 
 /** 400: the request is malformed, or the rules do not allow it. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()(

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks"
-import { fit, labelOf, toPath } from "./area.ts"
+import { fit, labelOf, LETTER, toPath } from "./area.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import type { Level } from "./live/counts.ts"
 import type { Premises } from "./model.ts"
@@ -13,8 +13,8 @@ interface AreaMapProps {
   readonly onSelect: (placeId: number | undefined) => void
 }
 
-/** About how wide a letter of a name is, in pixels, and how high a map is at most, by its width. */
-const [LETTER, HEIGHT] = [7, 0.8]
+/** How high a map is at most, by its width. */
+const HEIGHT = 0.8
 
 /** The least width of an area inside which its count has room, in pixels. */
 const ROOM = 18

@@ -28,5 +28,12 @@ export const TABS: ReadonlyArray<Tab> = [
     isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
     load: () => import("./people/People.tsx")
   },
+  { id: "areas", least: "manager", label: "areas", load: () => import("./manage/Areas.tsx") },
+  {
+    id: "administrators",
+    least: "owner",
+    label: "administrators",
+    load: () => import("./manage/Administrators.tsx")
+  },
   { id: "details", least: "owner", label: "details", load: () => import("./manage/Details.tsx") }
 ]

@@ -65,7 +65,8 @@ export const pageForThisFile = async (options: Options = {}) => {
   return { ...fixtures, want, visit, visitAsOwner, withPlaces }
 }
 
-const area = (west: number, south: number, east: number, north: number) =>
+/** A rectangle as the text of a tracking area. */
+export const area = (west: number, south: number, east: number, north: number) =>
   JSON.stringify({
     type: "Polygon",
     coordinates: [

@@ -1,5 +1,5 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { ExitTokens, WebhookReceivers } from "@sojourn/core"
+import { ExitTokens, Movements, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
@@ -22,12 +22,13 @@ import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
+import { layerQuiet } from "../telemetry/Log.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../version.ts"
 import { layerWebhooks } from "../webhooks/layer.ts"
 import { areaFlags, areaLimitsOf } from "./areas.ts"
 import { boundFlags, boundsOf, portOf } from "./bounds.ts"
-import { demonstrate, demonstrateOnce } from "./demo.ts"
+import { crowdOf, demoFlags, show } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
@@ -77,8 +78,7 @@ export const serve = Command.make(
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
-    demo: yes("demo", "Load the demo, and print commands to try"),
-    demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
+    ...demoFlags
   },
   Effect.fnUntraced(function* ({
     host,
@@ -112,6 +112,7 @@ export const serve = Command.make(
     const { feedRetention, historyRetention, ...streams } = yield* streamsOf(flags)
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
+    const crowd = yield* crowdOf(flags.demoCrowd)
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
 
@@ -124,13 +125,14 @@ export const serve = Command.make(
         yield* Effect.logWarning(ANY_RECEIVER)
       if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
-      if (demo) {
-        const url = callable(baseUrl)
-        // The demo's tokens are signed by the own issuer, whatever other issuers there are.
-        const key = issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" }))
-        const isOwn = choice._tag === "Embedded"
-        yield* Console.log(yield* isOwn ? demonstrateOnce(url, key, data) : demonstrate(url, key))
-      }
+      // The demo's tokens are signed by the own issuer, whatever other issuers there are.
+      const key =
+        issuers.own ?? (demo ? yield* new CommandFailed({ message: "--demo needs the own issuer" }) : undefined)
+      const isOwnStorage = choice._tag === "Embedded"
+      const endCrowd =
+        demo && key !== undefined
+          ? yield* show({ baseUrl: callable(baseUrl), key, data, isOwnStorage, page: page !== false, crowd })
+          : Effect.void
       isListening = true
       yield* Console.log(`listening on ${baseUrl}`)
       const { announce } = yield* ServerDrain
@@ -139,7 +141,7 @@ export const serve = Command.make(
         Effect.sync(() => (isListening = false)).pipe(
           Effect.andThen(announce),
           // Load balancers have this time to notice; until then all requests are served.
-          Effect.andThen(Effect.sleep(drainDelay))
+          Effect.andThen(Effect.all([endCrowd, Effect.sleep(drainDelay)], { concurrency: "unbounded" }))
         )
       )
     })
@@ -166,6 +168,7 @@ export const serve = Command.make(
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide([
         server,
+        Movements.layer,
         sweeping,
         layerFeedRetention(feedRetention),
         layerHistoryKeeping(historyRetention),
@@ -184,6 +187,7 @@ export const serve = Command.make(
         }).pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))),
         ExitTokens.layer(keys)
       ]),
+      Layer.provide(layerQuiet(() => demo && !isListening)),
       Layer.provide(layerTelemetry(telemetry, version))
     )
     yield* Effect.raceFirst(Layer.launch(everything), Deferred.await(refused)).pipe(

@@ -1,0 +1,377 @@
+/** The state machine of a geofence: fixes and times in, transitions out. */
+import { type Fence, makeFences, metresToBorder, metresToBounds } from "./Fence.ts"
+import { metresBetween, metresEast, metresNorth } from "./metres.ts"
+import { type Middle, RecentFixes } from "./RecentFixes.ts"
+import { Rest } from "./Rest.ts"
+import { readState, type SavedState } from "./saved.ts"
+import type { GeofenceSettings } from "./settings.ts"
+import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, GeofenceTransition } from "./types.ts"
+
+/** After a silence of this length the fixes before it say nothing of where the device is now. */
+const LONGEST_SILENCE = 90_000
+
+/** How long a single fix must remain without another, before time alone lets it decide. */
+const SINGLE_ENTRANCE = 10_000
+const SINGLE_EXIT = 60_000
+
+/** The least and the worst accuracy of a fix that is believed: devices claim better ones than there are. */
+const BEST_ACCURACY = 3
+
+/** Areas narrower than this are entered by fixes of this accuracy all the same. */
+const SMALL_AREA = 20
+
+/** The fastest that a device is expected to move between two fixes, in metres per second: a fix further off may be wrong. */
+const FASTEST = 3
+
+/** A median of positions inside a circle lies inside one of this radius: it is taken in each direction apart. */
+const MEDIAN_REACH = Math.SQRT2 + 0.01
+
+/** How old a fix can be to take part in a decision. */
+const DECISIVE = 200_000
+
+const NONE: ReadonlyArray<GeofenceTransition> = Object.freeze([])
+
+const isDegrees = (value: unknown, most: number): value is number =>
+  typeof value === "number" && Math.abs(value) <= most
+
+const isAccuracy = (value: unknown): value is number => typeof value === "number" && value > 0 && value < Infinity
+
+const isTime = (value: unknown): value is number => typeof value === "number" && Math.abs(value) <= 8.64e15
+
+/** When the device entered premises, or left them last. */
+interface Presence {
+  readonly isInside: boolean
+  readonly at: number
+}
+
+/** What is known of where the device is, from its last fixes. */
+interface Evidence extends Middle {
+  from: number
+}
+
+const noEvidence = (): Evidence => ({ latitude: 0, longitude: 0, accuracy: 0, from: -1 })
+
+export class Machine {
+  #fences: ReadonlyArray<Fence>
+  #sequence = 0
+  #ignored = 0
+  #now = -Infinity
+  readonly #settings: GeofenceSettings
+  readonly #presence = new Map<string, Presence>()
+  readonly #fixes: RecentFixes
+  readonly #rest: Rest
+  readonly #recent = noEvidence()
+  readonly #longer = noEvidence()
+  /** Nothing changes while fixes lie in this circle; its radius is 0 when a fix anywhere may change something. */
+  readonly #safe = { latitude: 0, longitude: 0, radius: 0 }
+
+  constructor(areas: ReadonlyArray<GeofenceArea>, settings: GeofenceSettings, saved: unknown) {
+    this.#settings = settings
+    this.#fences = makeFences(areas)
+    this.#fixes = new RecentFixes(settings.lateness)
+    this.#rest = new Rest(settings)
+    const state = readState(saved)
+    if (state === undefined) return
+    this.#sequence = state.sequence
+    this.#ignored = state.ignored
+    this.#now = state.now ?? -Infinity
+    for (const [key, isInside, at] of state.presence) this.#presence.set(key, { isInside, at })
+    this.#fixes.restore(state.fixes)
+    this.#fixes.late = [...state.late]
+    if (state.rest) this.#rest.restore(state.rest)
+  }
+
+  push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
+    const { latitude, longitude, accuracy } = fix?.coords ?? {}
+    const timestamp = fix?.timestamp
+    const isFix =
+      isDegrees(latitude, 90) &&
+      isDegrees(longitude, 180) &&
+      isAccuracy(accuracy) &&
+      isTime(timestamp) &&
+      // Where devices are that know nothing.
+      !(latitude === 0 && longitude === 0)
+    if (!isFix) return this.#ignore()
+    const isFirst = this.#fixes.count === 0 && this.#presence.size === 0
+    const placed = this.#fixes.add(timestamp, latitude, longitude, Math.max(accuracy, BEST_ACCURACY))
+    if (placed === "dropped") return this.#ignore()
+    if (placed === "anew") this.#rest.isResting = false
+    if (placed === "anew" || timestamp > this.#now) this.#now = timestamp
+    if (isFirst) return this.#decide((fence) => this.#isDeepInside(fence), NEVER)
+    this.#look(placed === "newest")
+    if (this.#isSafe(latitude, longitude)) return NONE
+    return this.#decide(this.#enters, this.#leaves)
+  }
+
+  tick(now: number): ReadonlyArray<GeofenceTransition> {
+    if (!isTime(now)) return NONE
+    this.#now = now
+    const { count, times, newest } = this.#fixes
+    if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
+    const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
+    const silence = now - newest - (spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
+    const isLeft = now - newest >= SINGLE_EXIT && silence >= 0
+    if (silence < 0 || !this.#isCredible()) return NONE
+    this.#look(false)
+    return this.#decide(this.#isInsideAlone, isLeft ? this.#isOutsideAlone : NEVER)
+  }
+
+  inside() {
+    return this.#fences.flatMap(({ key, premises }) => {
+      const presence = this.#presence.get(key)
+      return presence?.isInside ? [{ ...premises, since: presence.at }] : []
+    })
+  }
+
+  nextCheck(): GeofenceCircle | undefined {
+    const { count, latitudes, longitudes } = this.#fixes
+    if (count === 0) return undefined
+    if (this.#safe.radius > 0) return { ...this.#safe }
+    return { latitude: latitudes[count - 1]!, longitude: longitudes[count - 1]!, radius: 0 }
+  }
+
+  stale(): boolean {
+    return this.#fixes.count > 0 && this.#now - this.#fixes.newest > this.#settings.staleAfter
+  }
+
+  ignored(): number {
+    return this.#ignored
+  }
+
+  update(areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<GeofenceTransition> {
+    const fences = makeFences(areas)
+    const kept = new Set(fences.map(({ key }) => key))
+    const gone = this.#fences.filter(({ key }) => !kept.has(key) && this.#isInside(key)).reverse()
+    const transitions = gone.map((fence) => this.#change(fence, false, this.#now))
+    for (const key of this.#presence.keys()) if (!kept.has(key)) this.#presence.delete(key)
+    this.#fences = fences
+    this.#safe.radius = 0
+    return transitions
+  }
+
+  toJSON(): GeofenceState & SavedState {
+    return {
+      version: 1,
+      sequence: this.#sequence,
+      ignored: this.#ignored,
+      now: this.#now === -Infinity ? null : this.#now,
+      presence: Array.from(this.#presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
+      fixes: this.#fixes.toArray(),
+      late: this.#fixes.late,
+      rest: this.#rest.toJSON()
+    }
+  }
+
+  #ignore(): ReadonlyArray<GeofenceTransition> {
+    this.#ignored++
+    return NONE
+  }
+
+  #isInside(key: string): boolean {
+    return this.#presence.get(key)?.isInside === true
+  }
+
+  /** Gathers what the last fixes tell. */
+  #look(isNewest: boolean): void {
+    const { entranceSpan, exitSpan } = this.#settings
+    const recent = this.#gather(entranceSpan, this.#recent)
+    this.#gather(exitSpan, this.#longer)
+    if (isNewest) this.#rest.see(this.#fixes, recent, LONGEST_SILENCE)
+  }
+
+  #gather(span: number, into: Evidence): Evidence | undefined {
+    into.from = this.#fixes.spanning(span, LONGEST_SILENCE)
+    if (into.from < 0) return undefined
+    this.#fixes.middle(into.from, this.#fixes.count, into)
+    return into
+  }
+
+  #isSafe(latitude: number, longitude: number): boolean {
+    const { radius } = this.#safe
+    return radius > 0 && metresBetween(this.#safe.latitude, this.#safe.longitude, latitude, longitude) < radius
+  }
+
+  /** Changes what these rules say has changed. Exits come inner to outer, entrances outer to inner. */
+  #decide(enters: (fence: Fence) => boolean, leaves: (fence: Fence) => boolean): ReadonlyArray<GeofenceTransition> {
+    const fixes = this.#fixes
+    const newest = fixes.count - 1
+    const [latitude, longitude] = [fixes.latitudes[newest]!, fixes.longitudes[newest]!]
+    const [east, north] = [metresEast(latitude), metresNorth(latitude)]
+    const reach = this.#reach(latitude, longitude)
+    let radius = Infinity
+    let entered: Array<Fence> | undefined
+    let left: Array<Fence> | undefined
+    for (const fence of this.#fences) {
+      const isInside = this.#presence.size > 0 && this.#isInside(fence.key)
+      let bound = metresToBounds(fence, latitude, longitude, east, north)
+      if (isInside && leaves(fence)) (left ??= []).push(fence)
+      if (!isInside && bound <= reach && enters(fence)) (entered ??= []).push(fence)
+      if (isInside || bound < 1) {
+        const distance = metresToBorder(fence, latitude, longitude)
+        bound = distance <= 0 === isInside ? Math.abs(distance) : 0
+      }
+      if (bound < radius) radius = bound
+    }
+    this.#setSafe(latitude, longitude, left || entered ? 0 : radius / MEDIAN_REACH)
+    return left || entered ? this.#transitions(left ?? [], entered ?? []) : NONE
+  }
+
+  /** How far from a position anything lies that may decide an entrance. */
+  #reach(latitude: number, longitude: number): number {
+    const metresTo = (place: { latitude: number; longitude: number }) =>
+      metresBetween(latitude, longitude, place.latitude, place.longitude)
+    return (
+      1 + Math.max(this.#recent.from < 0 ? 0 : metresTo(this.#recent), this.#rest.isResting ? metresTo(this.#rest) : 0)
+    )
+  }
+
+  #setSafe(latitude: number, longitude: number, radius: number): void {
+    const { count, latitudes, longitudes, times, newest } = this.#fixes
+    this.#safe.latitude = latitude
+    this.#safe.longitude = longitude
+    this.#safe.radius = Math.min(radius, 20_000_000)
+    const isWithin = (lat: number, lng: number) => metresBetween(latitude, longitude, lat, lng) < this.#safe.radius
+    for (let i = count - 1; i >= 0 && times[i]! > newest - DECISIVE; i--) {
+      if (!isWithin(latitudes[i]!, longitudes[i]!)) this.#safe.radius = 0
+    }
+    if (this.#rest.isResting && !isWithin(this.#rest.latitude, this.#rest.longitude)) this.#safe.radius = 0
+  }
+
+  #transitions(left: ReadonlyArray<Fence>, entered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
+    const inner = [...left].reverse()
+    const exits = inner.map((fence) => this.#timeOf(fence, false))
+    const entrances = entered.map((fence) => this.#timeOf(fence, true))
+    // Whoever is inside an area is inside the one around it.
+    for (const [i, fence] of inner.entries()) {
+      for (let j = 0; j < i; j++) if (liesWithin(inner[j]!, fence)) exits[i] = Math.max(exits[i]!, exits[j]!)
+    }
+    for (const [i, fence] of entered.entries()) {
+      for (let j = i + 1; j < entered.length; j++) {
+        if (liesWithin(entered[j]!, fence)) entrances[i] = Math.min(entrances[i]!, entrances[j]!)
+      }
+    }
+    return [
+      ...inner.map((fence, i) => this.#change(fence, false, exits[i]!)),
+      ...entered.map((fence, i) => this.#change(fence, true, entrances[i]!))
+    ]
+  }
+
+  /** Times of one premises never run backwards. */
+  #change({ key, premises }: Fence, isInside: boolean, time: number): GeofenceTransition {
+    const timestamp = Math.max(time, this.#presence.get(key)?.at ?? -Infinity)
+    this.#presence.set(key, { isInside, at: timestamp })
+    return { movement: isInside ? "entrance" : "exit", ...premises, timestamp, sequence: ++this.#sequence }
+  }
+
+  /** The fix that showed it first: it parts the fixes best into those before on one side and those after on the other. */
+  #timeOf(fence: Fence, isEntrance: boolean): number {
+    const { accuracies, count, latitudes, longitudes, times } = this.#fixes
+    const since = this.#presence.get(fence.key)?.at ?? -Infinity
+    let [sum, most, time] = [0, -Infinity, times[count - 1]!]
+    for (let i = count - 1; i >= 0 && times[i]! > since; i--) {
+      const distance = metresToBorder(fence, latitudes[i]!, longitudes[i]!)
+      const most1 = accuracies[i]!
+      const clipped = Math.max(-most1, Math.min(most1, distance))
+      sum += isEntrance ? -clipped : clipped
+      if (sum > most) {
+        most = sum
+        time = times[i]!
+      }
+    }
+    return time
+  }
+
+  #sigma(accuracy: number): number {
+    return accuracy / this.#settings.toldAccuracy
+  }
+
+  #isAccurate(fence: Fence, accuracy: number): boolean {
+    return accuracy <= this.#settings.worstAccuracy && accuracy <= Math.max(SMALL_AREA, fence.side)
+  }
+
+  readonly #enters = (fence: Fence): boolean => {
+    const { entranceDepth, restEntrance, restOutside, unknownDepth } = this.#settings
+    const rest = this.#rest
+    if (rest.isResting) {
+      const distance = metresToBorder(fence, rest.latitude, rest.longitude)
+      if (distance > restOutside * rest.error) return false
+      if (distance < -restEntrance * rest.error && this.#isAccurate(fence, rest.accuracy)) return true
+    }
+    const recent = this.#recent
+    if (recent.from < 0 || !this.#isAccurate(fence, recent.accuracy)) return false
+    const depth = (this.#isUnknown() ? unknownDepth : entranceDepth) * this.#sigma(recent.accuracy)
+    return this.#liesInside(fence, recent, depth)
+  }
+
+  /** Two fixes have no middle that one of them could not move: both must lie there. */
+  #liesInside(fence: Fence, evidence: Evidence, depth: number): boolean {
+    const { count, latitudes, longitudes } = this.#fixes
+    if (metresToBorder(fence, evidence.latitude, evidence.longitude) > -depth) return false
+    if (count - evidence.from > 2) return true
+    return [evidence.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) <= 0)
+  }
+
+  /** Whether it is not known yet if the device moves or rests. */
+  #isUnknown(): boolean {
+    const { restAfter } = this.#settings
+    const { latitudes, longitudes } = this.#fixes
+    if (this.#rest.isResting || this.#fixes.spanning(restAfter, LONGEST_SILENCE) >= 0) return false
+    const first = this.#fixes.unbroken(LONGEST_SILENCE)
+    const { latitude, longitude, accuracy } = this.#recent
+    return metresBetween(latitudes[first]!, longitudes[first]!, latitude, longitude) < 4 * this.#sigma(accuracy)
+  }
+
+  readonly #leaves = (fence: Fence): boolean => {
+    const { exitMargin, exitMoving, exitResting, restExit } = this.#settings
+    const rest = this.#rest
+    if (rest.isResting) {
+      const distance = metresToBorder(fence, rest.latitude, rest.longitude)
+      if (distance > exitMargin + restExit * rest.error) return true
+    }
+    const longer = this.#longer
+    if (longer.from < 0) return false
+    const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * this.#sigma(longer.accuracy)
+    if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false
+    const { count, latitudes, longitudes } = this.#fixes
+    if (count - longer.from > 2) return true
+    return [longer.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) > limit)
+  }
+
+  #isDeepInside(fence: Fence): boolean {
+    const { accuracies, count, latitudes, longitudes } = this.#fixes
+    const accuracy = accuracies[count - 1]!
+    const depth = this.#settings.unknownDepth * this.#sigma(accuracy)
+    return (
+      this.#isAccurate(fence, accuracy) &&
+      metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) <= -depth
+    )
+  }
+
+  readonly #isInsideAlone = (fence: Fence): boolean => {
+    const { latitude, longitude, error, isResting } = this.#rest
+    const isElsewhere = isResting && metresToBorder(fence, latitude, longitude) > this.#settings.restOutside * error
+    return !isElsewhere && this.#isDeepInside(fence)
+  }
+
+  readonly #isOutsideAlone = (fence: Fence): boolean => {
+    const { accuracies, count, latitudes, longitudes } = this.#fixes
+    const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(accuracies[count - 1]!)
+    return metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) > limit
+  }
+
+  /** Whether the newest fix is near enough to the one before: an outlier is not. */
+  #isCredible(): boolean {
+    const { accuracies, count, latitudes, longitudes, times } = this.#fixes
+    if (count < 2) return true
+    const [i, j] = [count - 2, count - 1]
+    const apart = metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
+    const walked = (FASTEST * (times[j]! - times[i]!)) / 1000
+    return apart <= walked + 2 * this.#sigma(accuracies[i]! + accuracies[j]!)
+  }
+}
+
+const NEVER = (): boolean => false
+
+/** Whether a fence may lie inside another, as far as their bounds tell. */
+const liesWithin = (inner: Fence, outer: Fence): boolean =>
+  inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north
