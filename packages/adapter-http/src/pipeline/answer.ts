@@ -108,7 +108,7 @@ export interface FinishedAnswer extends Answer {
 
 /**
  * Completes an answer: the body as the client asked for it, and the headers that every answer or its status needs. An empty body
- * has a `content-length` of 0, but for 204, which has none (RFC 9110, section 8.6).
+ * has a `content-length` of 0, but for 204 and 304, which have none (RFC 9110, section 8.6).
  */
 export const finish = (
   head: RequestHead,
@@ -120,7 +120,7 @@ export const finish = (
   const body = bodyFor(head, answer)
   const headers: Record<string, string> = {}
   if (body._tag === "Empty") {
-    if (status !== 204) headers["content-length"] = "0"
+    if (status !== 204 && status !== 304) headers["content-length"] = "0"
   } else {
     headers["content-type"] = body.contentType
     if (body.contentLength !== undefined) headers["content-length"] = String(body.contentLength)

@@ -3,7 +3,7 @@ import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, expect } from "vitest"
 import { launch, missing, troubles } from "../../../../site/browser/Chromium.ts"
-import { sojournForThisFile } from "../../../server/test/harness.ts"
+import { type Options, sojournForThisFile } from "../../../server/test/harness.ts"
 import { makeFixtures, want } from "../../../server/test/fixtures.ts"
 
 export { missing }
@@ -21,8 +21,8 @@ export interface Visit extends BrowserContextOptions {
 }
 
 /** A server with the page, and visits of it. */
-export const pageForThisFile = async () => {
-  const sojourn = await sojournForThisFile({ page: true })
+export const pageForThisFile = async (options: Options = {}) => {
+  const sojourn = await sojournForThisFile({ page: true, ...options })
   const fixtures = makeFixtures(sojourn)
   let browser: Browser
   beforeAll(async () => {
@@ -65,7 +65,8 @@ export const pageForThisFile = async () => {
   return { ...fixtures, want, visit, visitAsOwner, withPlaces }
 }
 
-const area = (west: number, south: number, east: number, north: number) =>
+/** A rectangle as the text of a tracking area. */
+export const area = (west: number, south: number, east: number, north: number) =>
   JSON.stringify({
     type: "Polygon",
     coordinates: [

@@ -38,11 +38,12 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
   const isRedrawn = drawn.past.length > 0
   const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? ""))
 
-  // The organization's own area is not around itself.
   const around = useMemo(
     () => [
-      readArea(data.trackingArea),
-      ...places.filter(({ id }) => id !== place?.id).map(({ trackingArea }) => readArea(trackingArea))
+      { name: data.name, polygons: readArea(data.trackingArea) },
+      ...places
+        .filter(({ id }) => id !== place?.id)
+        .map(({ name, trackingArea }) => ({ name, polygons: readArea(trackingArea) }))
     ],
     [data, places]
   )
@@ -123,9 +124,6 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
             <small id="place-name-hint">{words.placeNameHint}</small>
           </label>
         )}
-        <p role="alert" class="fault">
-          {fault?.sentence}
-        </p>
         <div class="bar">
           <button type="submit" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
             {words.save}
@@ -135,6 +133,10 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
           </button>
           <span role="status">{outcome}</span>
         </div>
+        {/* Below the buttons, which would move when it goes. */}
+        <p role="alert" class="fault">
+          {fault?.sentence}
+        </p>
       </form>
     </section>
   )
