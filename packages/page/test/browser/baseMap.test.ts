@@ -36,6 +36,11 @@ describe.skipIf(missing !== undefined)("a base map", () => {
         )
         assert.deepStrictEqual(await faultsOf(page), [])
       })
+      await visitAsOwner({ fragment: `&organization=${id}&tab=areas` }, async (page) => {
+        await page.getByRole("button", { name: "New place" }).click()
+        await expect.poll(() => page.locator("svg.drawing .base-map image").count()).toBeGreaterThan(1)
+        await page.getByText("A map of nowhere").waitFor()
+      })
       const policy = (await fetch(sojourn.baseUrl)).headers.get("content-security-policy")!
       assert.include(policy, `img-src 'self' ${origin};`)
       assert.include(policy, "connect-src 'self';")
