@@ -18,7 +18,9 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   verify                       run the checks and tests that take long, after \`test\`
   mutants [n|text]             plant wrong rules, all, n of them, or those with the text, and prove that a test fails on each
   mutation [words]             run mutation tests of core's rules and use cases, and list the surviving mutants
-  kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and audit the data
+  kill-cycles [group] [cycles] [seed]
+                               kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
+  feed-snapshots [n] [seed]    compare what feeds told with the open stays in 10,000 snapshots of a database under load
   abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
@@ -66,6 +68,7 @@ const commands = {
     return run(node(), [at("scripts", "mutation.mjs"), ...args])
   },
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
+  "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),

@@ -9,7 +9,7 @@ export type Client = Effect.Success<ReturnType<typeof makeClient>>
 
 /** Lets a call be made in somebody's name. */
 export const inNameOf = (key: OwnIssuer.SigningKey, caller: Caller) =>
-  Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), (token) => Effect.provideService(Credentials, token))
+  Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 86_400 }), (token) => Effect.provideService(Credentials, token))
 
 const NAMES = ["Station", "Market", "Library", "Museum", "Swimming pool", "Theatre", "Park", "Town hall"]
 const MINUTE = 60_000

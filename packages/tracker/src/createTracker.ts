@@ -194,6 +194,7 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     },
     accesses: async (given) => {
       const premises = requirePremises(given)
+      await journal.sync().catch(report)
       const { organizationId, placeId } = premises
       const path = placeId === undefined ? `organization/${organizationId}` : `place/${placeId}`
       const link = journal.memory().state.links[String(organizationId ?? areas.organizationOf(placeId!))]

@@ -4,6 +4,7 @@ import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   BadGateway,
@@ -19,6 +20,7 @@ import {
 import { errorOf, noteFailure, requestSource } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 import { sayRetryAfter } from "../pipeline/retryAfter.ts"
+import { areaFaultOf } from "../wire/areaFault.ts"
 
 type TaggedErrors = {
   [T in keyof typeof Core]: (typeof Core)[T] extends abstract new (...props: never) => infer E
@@ -47,7 +49,7 @@ const SAME = "same"
 /**
  * The status of each refusal of the core, where an endpoint says nothing else (interface, section 7; contract, 3), and
  * what a client developer should do about it. No detail tells more than the status may. A detail that is made of values also
- * names what the log says: nothing that a client sent, and nothing of a person or a stay.
+ * names what the log says: nothing that a client sent, and nothing of a person or a stay. Last, the fault of an area as data.
  */
 const REFUSALS = {
   AccessesOfAnother: [Forbidden, () => "Ask for one orgAuthServerId: the one that your account is linked to."],
@@ -148,11 +150,18 @@ const REFUSALS = {
     SAME
   ],
   PlaceNotFound: [NotFound, () => "There is no such place."],
-  PlaceOutsideOrganization: [BadRequest, ({ fault }) => describeFault(fault), logFault],
+  PlaceOutsideOrganization: [
+    BadRequest,
+    ({ fault, placeId }) =>
+      `${Option.match(placeId, { onNone: () => "", onSome: (id) => `Place ${id} would not be inside. ` })}${describeFault(fault)}`,
+    logFault,
+    areaFaultOf
+  ],
   PlacesOverlap: [
     BadRequest,
     ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
-    logFault
+    logFault,
+    areaFaultOf
   ],
   PlacesTooDetailed: [
     BadRequest,
@@ -176,7 +185,7 @@ const REFUSALS = {
   TimestampInFuture: [
     BadRequest,
     ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
-    SAME
+    () => "The timestamp lies more than 5 minutes in the future."
   ],
   TooManyDirectoryQuestions: [
     TooManyRequests,
@@ -192,11 +201,12 @@ const REFUSALS = {
     ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`,
     SAME
   ],
-  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault), logFault],
+  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault), logFault, areaFaultOf],
   TrackingAreaTooLarge: [
     BadRequest,
     ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`,
-    SAME
+    SAME,
+    areaFaultOf
   ],
   WebhookNotFound: [NotFound, () => "There is no such webhook."],
   WebhookUrlRefused: [
@@ -207,7 +217,12 @@ const REFUSALS = {
 } as const satisfies {
   readonly [F in Failure as F["_tag"]]:
     | readonly [unknown, () => string]
-    | readonly [unknown, (failure: F) => string, typeof SAME | ((failure: F) => string)]
+    | readonly [
+        unknown,
+        (failure: F) => string,
+        typeof SAME | ((failure: F) => string),
+        ((failure: F) => BadRequest["areaFault"])?
+      ]
 }
 
 const storeFailures = Metric.counter("sojourn_store_failures_total", {
@@ -248,7 +263,11 @@ const report = (failure: Failure): Effect.Effect<void> => {
 
 type StatusOf<T extends Tag> = InstanceType<(typeof REFUSALS)[T][0]>
 type Refusal = StatusOf<Tag>
-type RefusalClass = new (props: { readonly detail: string; readonly logged?: string }) => Refusal
+type RefusalClass = new (props: {
+  readonly detail: string
+  readonly logged?: string
+  readonly areaFault?: BadRequest["areaFault"]
+}) => Refusal
 type Refused<F extends Failure, O> = F["_tag"] extends infer T
   ? T extends keyof O
     ? O[T] extends new (props: never) => infer I
@@ -270,17 +289,20 @@ export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = 
     if (Result.isFailure(found)) return Effect.failCause(found.failure)
     const failure: Failure = found.success
     const tag: Tag = failure._tag
-    const [status, describe, log] = REFUSALS[tag] as readonly [
+    const [status, describe, log, faultOf] = REFUSALS[tag] as readonly [
       RefusalClass,
       (failure: Failure) => string,
-      (typeof SAME | ((failure: Failure) => string))?
+      (typeof SAME | ((failure: Failure) => string))?,
+      ((failure: Failure) => BadRequest["areaFault"])?
     ]
     const refusal: RefusalClass = exceptions?.[tag] ?? status
     const detail = describe(failure)
-    return Effect.andThen(
-      report(failure),
-      Effect.fail(new refusal({ detail, logged: typeof log === "function" ? log(failure) : detail }) as Refused<F, O>)
-    )
+    const said = {
+      detail,
+      logged: typeof log === "function" ? log(failure) : detail,
+      ...(faultOf !== undefined && { areaFault: faultOf(failure) })
+    }
+    return Effect.andThen(report(failure), Effect.fail(new refusal(said) as Refused<F, O>))
   }
   return <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
     Effect.catchCause(effect, refuseCause<F>)
