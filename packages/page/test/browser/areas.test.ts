@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { area, faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
-const { sojourn, owner, get, bind, visit, visitAsOwner, withPlaces, place } = await pageForThisFile()
+const { sojourn, owner, get, put, want, bind, visit, visitAsOwner, withPlaces, place } = await pageForThisFile()
 
 const tab = (id: number) => `&organization=${id}&tab=areas`
 
@@ -235,7 +235,7 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
   it(
     "keeps what is typed while the areas around it change",
     async () => {
-      const { id } = await withPlaces()
+      const { id, gallery } = await withPlaces()
       await visitAsOwner({ fragment: tab(id) }, async (page) => {
         await button(page, "Edit: Gallery").click()
         await corner(page, 1).click()
@@ -246,8 +246,15 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
         await until(() => page.locator(".around path").count()).toBe(3)
         assert.strictEqual(await page.getByLabel("Longitude").inputValue(), "11.45")
         await page.getByLabel("Longitude").press("Tab")
+        // So does the place itself, and the page says so.
+        const redrawn = { id: gallery.id, trackingArea: area(11.4, 45.4, 11.8, 45.8) }
+        want(await put(owner, "/place", redrawn), 200)
+        await page.getByText("Others have redrawn or deleted it meanwhile.").waitFor()
         await saved(page, "Gallery")
-        assert.deepStrictEqual((await areaOf(id, "Gallery"))[0], [11.45, 45.4])
+        assert.deepStrictEqual((await areaOf(id, "Gallery")).slice(0, 2), [
+          [11.45, 45.4],
+          [11.9, 45.4]
+        ])
       })
     },
     PATIENCE

@@ -161,7 +161,7 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
         // An owner who becomes a manager sees at once what managers see.
         await page.getByLabel(`Permission: ${owner.mail}`).selectOption("manager")
         await button(page, `Change the permission: ${owner.mail}`).click()
-        await page.getByText("manager", { exact: true }).waitFor()
+        await page.locator(".permission").getByText("manager", { exact: true }).waitFor()
         assert.deepStrictEqual(await page.locator("nav.tabs a").allInnerTexts(), ["Overview", "Areas"])
       })
     },

@@ -291,7 +291,7 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
       }}
     >
       <p>{isAdding ? words.addHint : words.drawHint}</p>
-      <div class="bar tools" role="toolbar" aria-label={words.drawing(name)}>
+      <div class="bar" role="group" aria-label={words.drawing(name)}>
         <button type="button" aria-pressed={isAdding} class="plain" onClick={() => setAdding(!isAdding)}>
           {words.addCorners}
         </button>
