@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core"
-import { assert, describe, expect, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { DEMO_SERVER } from "../../../server/src/demo/people.ts"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
+import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
 const {
   sojourn,
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", () =>
         await page.getByLabel("City").waitFor()
         const change = (changes: object) => sojourn.call(owner, "PUT", "/organization", { json: { id, ...changes } })
         want(await change({ city: "Linz" }), 200)
-        await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Linz")
+        await until(() => page.getByLabel("City").inputValue()).toBe("Linz")
         await page.getByLabel("Street").fill("Ring")
         want(await change({ city: "Wien", name: "Changed meanwhile" }), 200)
         await page.getByRole("heading", { name: "Changed meanwhile", level: 1 }).waitFor()
@@ -152,16 +152,16 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
 
         await page.getByLabel("Permission: new@example.test").selectOption("owner")
         await button(page, "Change the permission: new@example.test").click()
-        await expect.poll(async () => (await levelsOf(id))["new@example.test"]).toBe(3)
+        await until(async () => (await levelsOf(id))["new@example.test"]).toBe(3)
         await button(page, `Unbind: ${known.mail}`).click()
-        await expect.poll(async () => Object.keys(await levelsOf(id)).length).toBe(2)
+        await until(async () => Object.keys(await levelsOf(id)).length).toBe(2)
         assert.include(asked[0], known.mail)
         assert.deepStrictEqual(await faultsOf(page), [])
 
         // An owner who becomes a manager sees at once what managers see.
         await page.getByLabel(`Permission: ${owner.mail}`).selectOption("manager")
         await button(page, `Change the permission: ${owner.mail}`).click()
-        await page.getByText("manager", { exact: true }).waitFor()
+        await page.locator(".permission").getByText("manager", { exact: true }).waitFor()
         assert.deepStrictEqual(await page.locator("nav.tabs a").allInnerTexts(), ["Overview", "Areas"])
       })
     },
@@ -188,12 +188,12 @@ describe.skipIf(missing !== undefined)("the page: many organizations", () => {
         assert.strictEqual(await page.locator("nav a[href^='#organization']").count(), 19)
         await inside(page, 3).waitFor()
         want(await enter(visitor, { kind: "organization", id: made[3]!.id }), 201)
-        await expect.poll(() => inside(page, 3).innerText()).toBe("1")
+        await until(() => inside(page, 3).innerText()).toBe("1")
 
         await button(page, "Next page").click()
         await page.getByText("45 found, page 2 of 3").waitFor()
         want(await enter(visitor, { kind: "organization", id: made[20]!.id }), 201)
-        await expect.poll(() => inside(page, 20).innerText()).toBe("1")
+        await until(() => inside(page, 20).innerText()).toBe("1")
 
         await page.getByLabel("Search organizations").fill("branch 4")
         await page.getByText("5 found, page 1 of 1").waitFor()

@@ -24,7 +24,8 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
   const { words, formats, api } = useShared()
   const { isWaiting, outcome, run } = useAction()
   const place = typeof edited === "string" ? undefined : edited
-  const before = edited === "organization" ? data.trackingArea : place?.trackingArea
+  const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)
+  const [before] = useState(edited === "organization" ? data.trackingArea : place?.trackingArea)
   const [drawn, setDrawn] = useState<Drawn>(() => ({
     shape: before === undefined ? [] : shapeOf(readArea(before)),
     past: [],
@@ -133,6 +134,7 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
           </button>
           <span role="status">{outcome}</span>
         </div>
+        {before !== undefined && current?.trackingArea !== before && <p role="status">{words.changedMeanwhile}</p>}
         {/* Below the buttons, which would move when it goes. */}
         <p role="alert" class="fault">
           {fault?.sentence}
