@@ -28,6 +28,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
   compare [options]            compare the server's throughput with services written by hand, and draw a chart
   overload [times]             measure answers and refusals at multiples of the server's capacity
+  geofence [options]           measure the tracker's geofence on generated tracks, beside other rules
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
@@ -77,6 +78,7 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
+  geofence: program("benchmarks/geofence.ts"),
   live: program("benchmarks/live.ts", { bundled: true }),
   "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
