@@ -21,6 +21,7 @@ const long = [
   "packages/server/test/faults/**/*.test.ts",
   "packages/server/test/graceful/rolling.test.ts",
   "packages/server/test/telemetry/otlp.test.ts",
+  "packages/tracker/test/deliveries.test.ts",
   "scripts/test/processes.test.ts",
   "site/test/{blocks,browser}.test.ts"
 ]

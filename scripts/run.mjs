@@ -7,7 +7,7 @@ import { bundle } from "./workspace/bundle.mjs"
 import { gate, verify } from "./workspace/gate.mjs"
 import { install, installMutation } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
-import { run, runBundle } from "./workspace/processes.mjs"
+import { run, runBundle, runTool } from "./workspace/processes.mjs"
 import { randomLines } from "./workspace/randomLines.mjs"
 
 const usage = `usage: node scripts/run.mjs <command> [arguments]
@@ -19,6 +19,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   mutants [n|text]             plant wrong rules, all, n of them, or those with the text, and prove that a test fails on each
   mutation [words]             run mutation tests of core's rules and use cases, and list the surviving mutants
   kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and audit the data
+  deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
   abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
@@ -65,6 +66,11 @@ const commands = {
     return run(node(), [at("scripts", "mutation.mjs"), ...args])
   },
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
+  deliveries: async ([times = "10000", seed]) => {
+    await install()
+    const env = { SOJOURN_RUNS_FACTOR: String(Number(times) / 300), ...(seed && { SOJOURN_SEED: seed }) }
+    return runTool("vitest", ["run", "packages/tracker/test/deliveries.test.ts"], { env })
+  },
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
