@@ -1,5 +1,5 @@
 /** The state machine of a geofence: fixes and times in, transitions out. */
-import { type Fence, makeFences, metresToBorder, metresToBounds } from "./Fence.ts"
+import { boundsOfFences, type Fence, makeFences, metresToBorder, metresToBounds } from "./Fence.ts"
 import { metresBetween, metresEast, metresNorth } from "./metres.ts"
 import { type Middle, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
@@ -10,21 +10,27 @@ import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, Geofence
 /** After a silence of this length the fixes before it say nothing of where the device is now. */
 const LONGEST_SILENCE = 90_000
 
+/** Fixes this far apart in time are sparse: to wait for the next one takes too long. */
+const SPARSE = 30_000
+
 /** How long a single fix must remain without another, before time alone lets it decide. */
 const SINGLE_ENTRANCE = 10_000
 const SINGLE_EXIT = 60_000
-
-/** The least and the worst accuracy of a fix that is believed: devices claim better ones than there are. */
-const BEST_ACCURACY = 3
 
 /** Areas narrower than this are entered by fixes of this accuracy all the same. */
 const SMALL_AREA = 20
 
 /** The fastest that a device is expected to move between two fixes, in metres per second: a fix further off may be wrong. */
-const FASTEST = 3
+const FASTEST = 2
 
 /** A median of positions inside a circle lies inside one of this radius: it is taken in each direction apart. */
 const MEDIAN_REACH = Math.SQRT2 + 0.01
+
+/** How far outside the middle of fixes may lie that are an entrance nevertheless, in metres, however wide their errors. */
+const LOOSEST = 10
+
+/** No two places on earth are farther apart, in metres. */
+const FAR = 20_010_000
 
 /** How old a fix can be to take part in a decision. */
 const DECISIVE = 200_000
@@ -52,7 +58,10 @@ interface Evidence extends Middle {
 const noEvidence = (): Evidence => ({ latitude: 0, longitude: 0, accuracy: 0, from: -1 })
 
 export class Machine {
-  #fences: ReadonlyArray<Fence>
+  #fences: ReadonlyArray<Fence> = []
+  #bounds: Float64Array = new Float64Array(0)
+  /** Which fences the device is inside of, by their index: 1 or 0. */
+  #insides: Uint8Array = new Uint8Array(0)
   #sequence = 0
   #ignored = 0
   #now = -Infinity
@@ -67,11 +76,15 @@ export class Machine {
 
   constructor(areas: ReadonlyArray<GeofenceArea>, settings: GeofenceSettings, saved: unknown) {
     this.#settings = settings
-    this.#fences = makeFences(areas)
+    const fences = makeFences(areas)
     this.#fixes = new RecentFixes(settings.lateness)
     this.#rest = new Rest(settings)
     const state = readState(saved)
-    if (state === undefined) return
+    if (state !== undefined) this.#restore(state)
+    this.#setFences(fences)
+  }
+
+  #restore(state: SavedState): void {
     this.#sequence = state.sequence
     this.#ignored = state.ignored
     this.#now = state.now ?? -Infinity
@@ -79,6 +92,13 @@ export class Machine {
     this.#fixes.restore(state.fixes)
     this.#fixes.late = [...state.late]
     if (state.rest) this.#rest.restore(state.rest)
+  }
+
+  #setFences(fences: ReadonlyArray<Fence>): void {
+    this.#fences = fences
+    this.#bounds = boundsOfFences(fences)
+    this.#insides = Uint8Array.from(fences, ({ key }) => (this.#isInside(key) ? 1 : 0))
+    this.#safe.radius = 0
   }
 
   push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
@@ -93,11 +113,11 @@ export class Machine {
       !(latitude === 0 && longitude === 0)
     if (!isFix) return this.#ignore()
     const isFirst = this.#fixes.count === 0 && this.#presence.size === 0
-    const placed = this.#fixes.add(timestamp, latitude, longitude, Math.max(accuracy, BEST_ACCURACY))
+    const placed = this.#fixes.add(fix)
     if (placed === "dropped") return this.#ignore()
     if (placed === "anew") this.#rest.isResting = false
     if (placed === "anew" || timestamp > this.#now) this.#now = timestamp
-    if (isFirst) return this.#decide((fence) => this.#isDeepInside(fence), NEVER)
+    if (isFirst) return this.#decide((fence) => this.#isDeepInside(fence, this.#settings.unknownDepth), NEVER)
     this.#look(placed === "newest")
     if (this.#isSafe(latitude, longitude)) return NONE
     return this.#decide(this.#enters, this.#leaves)
@@ -109,11 +129,9 @@ export class Machine {
     const { count, times, newest } = this.#fixes
     if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-    const silence = now - newest - (spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
-    const isLeft = now - newest >= SINGLE_EXIT && silence >= 0
-    if (silence < 0 || !this.#isCredible()) return NONE
+    if (now - newest < Math.min(2 * spacing, SPARSE) || !this.#isCredible()) return NONE
     this.#look(false)
-    return this.#decide(this.#isInsideAlone, isLeft ? this.#isOutsideAlone : NEVER)
+    return this.#decide(this.#isInsideAlone, now - newest >= SINGLE_EXIT ? this.#isOutsideAlone : NEVER)
   }
 
   inside() {
@@ -144,8 +162,7 @@ export class Machine {
     const gone = this.#fences.filter(({ key }) => !kept.has(key) && this.#isInside(key)).reverse()
     const transitions = gone.map((fence) => this.#change(fence, false, this.#now))
     for (const key of this.#presence.keys()) if (!kept.has(key)) this.#presence.delete(key)
-    this.#fences = fences
-    this.#safe.radius = 0
+    this.#setFences(fences)
     return transitions
   }
 
@@ -193,48 +210,51 @@ export class Machine {
 
   /** Changes what these rules say has changed. Exits come inner to outer, entrances outer to inner. */
   #decide(enters: (fence: Fence) => boolean, leaves: (fence: Fence) => boolean): ReadonlyArray<GeofenceTransition> {
-    const fixes = this.#fixes
-    const newest = fixes.count - 1
-    const [latitude, longitude] = [fixes.latitudes[newest]!, fixes.longitudes[newest]!]
-    const [east, north] = [metresEast(latitude), metresNorth(latitude)]
+    const newest = this.#fixes.count - 1
+    const latitude = this.#fixes.latitudes[newest]!
+    const longitude = this.#fixes.longitudes[newest]!
+    const east = metresEast(latitude)
+    const north = metresNorth(latitude)
     const reach = this.#reach(latitude, longitude)
-    let radius = Infinity
+    let radius = FAR
     let entered: Array<Fence> | undefined
     let left: Array<Fence> | undefined
-    for (const fence of this.#fences) {
-      const isInside = this.#presence.size > 0 && this.#isInside(fence.key)
-      let bound = metresToBounds(fence, latitude, longitude, east, north)
+    for (let i = 0; i < this.#fences.length; i++) {
+      const isInside = this.#insides[i] === 1
+      let bound = metresToBounds(this.#bounds, i, latitude, longitude, east, north)
+      if (!isInside && bound >= radius && bound > reach) continue
+      const fence = this.#fences[i]!
       if (isInside && leaves(fence)) (left ??= []).push(fence)
       if (!isInside && bound <= reach && enters(fence)) (entered ??= []).push(fence)
-      if (isInside || bound < 1) {
-        const distance = metresToBorder(fence, latitude, longitude)
-        bound = distance <= 0 === isInside ? Math.abs(distance) : 0
-      }
+      if (isInside) bound = -metresToBorder(fence, latitude, longitude)
+      else if (bound < LOOSEST) bound = metresToBorder(fence, latitude, longitude) - LOOSEST
+      else bound -= LOOSEST
       if (bound < radius) radius = bound
     }
-    this.#setSafe(latitude, longitude, left || entered ? 0 : radius / MEDIAN_REACH)
+    this.#setSafe(latitude, longitude, left || entered || radius < 0 ? 0 : radius / MEDIAN_REACH)
     return left || entered ? this.#transitions(left ?? [], entered ?? []) : NONE
   }
 
   /** How far from a position anything lies that may decide an entrance. */
   #reach(latitude: number, longitude: number): number {
-    const metresTo = (place: { latitude: number; longitude: number }) =>
-      metresBetween(latitude, longitude, place.latitude, place.longitude)
-    return (
-      1 + Math.max(this.#recent.from < 0 ? 0 : metresTo(this.#recent), this.#rest.isResting ? metresTo(this.#rest) : 0)
-    )
+    const recent = this.#recent
+    const rest = this.#rest
+    const toRecent = recent.from < 0 ? 0 : metresBetween(latitude, longitude, recent.latitude, recent.longitude)
+    const toRest = rest.isResting ? metresBetween(latitude, longitude, rest.latitude, rest.longitude) : 0
+    return LOOSEST + toRecent + toRest
   }
 
+  /** Sets the circle, if all that takes part in decisions lies in it. */
   #setSafe(latitude: number, longitude: number, radius: number): void {
     const { count, latitudes, longitudes, times, newest } = this.#fixes
-    this.#safe.latitude = latitude
-    this.#safe.longitude = longitude
-    this.#safe.radius = Math.min(radius, 20_000_000)
-    const isWithin = (lat: number, lng: number) => metresBetween(latitude, longitude, lat, lng) < this.#safe.radius
+    const safe = this.#safe
+    safe.latitude = latitude
+    safe.longitude = longitude
+    safe.radius = radius
     for (let i = count - 1; i >= 0 && times[i]! > newest - DECISIVE; i--) {
-      if (!isWithin(latitudes[i]!, longitudes[i]!)) this.#safe.radius = 0
+      if (!this.#isSafe(latitudes[i]!, longitudes[i]!)) safe.radius = 0
     }
-    if (this.#rest.isResting && !isWithin(this.#rest.latitude, this.#rest.longitude)) this.#safe.radius = 0
+    if (this.#rest.isResting && !this.#isSafe(this.#rest.latitude, this.#rest.longitude)) safe.radius = 0
   }
 
   #transitions(left: ReadonlyArray<Fence>, entered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
@@ -260,6 +280,8 @@ export class Machine {
   #change({ key, premises }: Fence, isInside: boolean, time: number): GeofenceTransition {
     const timestamp = Math.max(time, this.#presence.get(key)?.at ?? -Infinity)
     this.#presence.set(key, { isInside, at: timestamp })
+    const index = this.#fences.findIndex((fence) => fence.key === key)
+    this.#insides[index] = isInside ? 1 : 0
     return { movement: isInside ? "entrance" : "exit", ...premises, timestamp, sequence: ++this.#sequence }
   }
 
@@ -290,17 +312,20 @@ export class Machine {
   }
 
   readonly #enters = (fence: Fence): boolean => {
-    const { entranceDepth, restEntrance, restOutside, unknownDepth } = this.#settings
+    const { aloneDepth, entranceDepth, entranceMargin, restEntrance, restOutside, unknownDepth } = this.#settings
     const rest = this.#rest
     if (rest.isResting) {
       const distance = metresToBorder(fence, rest.latitude, rest.longitude)
       if (distance > restOutside * rest.error) return false
-      if (distance < -restEntrance * rest.error && this.#isAccurate(fence, rest.accuracy)) return true
+      const depth = Math.max(-LOOSEST, restEntrance * rest.error)
+      if (distance < -depth && this.#isAccurate(fence, rest.accuracy)) return true
     }
+    if (this.#isSparse() && this.#isDeepInside(fence, aloneDepth)) return true
     const recent = this.#recent
     if (recent.from < 0 || !this.#isAccurate(fence, recent.accuracy)) return false
-    const depth = (this.#isUnknown() ? unknownDepth : entranceDepth) * this.#sigma(recent.accuracy)
-    return this.#liesInside(fence, recent, depth)
+    const deviations = this.#isUnknown() ? unknownDepth : entranceDepth
+    const depth = entranceMargin + deviations * this.#sigma(recent.accuracy)
+    return this.#liesInside(fence, recent, Math.max(-LOOSEST, depth))
   }
 
   /** Two fixes have no middle that one of them could not move: both must lie there. */
@@ -308,7 +333,8 @@ export class Machine {
     const { count, latitudes, longitudes } = this.#fixes
     if (metresToBorder(fence, evidence.latitude, evidence.longitude) > -depth) return false
     if (count - evidence.from > 2) return true
-    return [evidence.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) <= 0)
+    const limit = Math.max(0, -depth)
+    return [evidence.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) <= limit)
   }
 
   /** Whether it is not known yet if the device moves or rests. */
@@ -337,10 +363,11 @@ export class Machine {
     return [longer.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) > limit)
   }
 
-  #isDeepInside(fence: Fence): boolean {
+  /** Whether the newest fix lies so many standard deviations inside. */
+  #isDeepInside(fence: Fence, deviations: number): boolean {
     const { accuracies, count, latitudes, longitudes } = this.#fixes
     const accuracy = accuracies[count - 1]!
-    const depth = this.#settings.unknownDepth * this.#sigma(accuracy)
+    const depth = deviations * this.#sigma(accuracy)
     return (
       this.#isAccurate(fence, accuracy) &&
       metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) <= -depth
@@ -350,13 +377,28 @@ export class Machine {
   readonly #isInsideAlone = (fence: Fence): boolean => {
     const { latitude, longitude, error, isResting } = this.#rest
     const isElsewhere = isResting && metresToBorder(fence, latitude, longitude) > this.#settings.restOutside * error
-    return !isElsewhere && this.#isDeepInside(fence)
+    return !isElsewhere && this.#isDeepInside(fence, this.#settings.aloneDepth)
   }
 
   readonly #isOutsideAlone = (fence: Fence): boolean => {
     const { accuracies, count, latitudes, longitudes } = this.#fixes
     const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(accuracies[count - 1]!)
     return metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) > limit
+  }
+
+  /** Whether fixes are so far apart in time that one decides, unless it may be an outlier. */
+  #isSparse(): boolean {
+    const { count, times } = this.#fixes
+    const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
+    return elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
+  }
+
+  /** Whether the newest fix lies elsewhere than the one before, beyond what errors explain. */
+  #hasMoved(): boolean {
+    const { accuracies, count, latitudes, longitudes } = this.#fixes
+    const [i, j] = [count - 2, count - 1]
+    const apart = metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
+    return apart > 2 * this.#sigma(accuracies[i]! + accuracies[j]!)
   }
 
   /** Whether the newest fix is near enough to the one before: an outlier is not. */

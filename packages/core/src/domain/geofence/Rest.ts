@@ -51,7 +51,8 @@ export class Rest {
   }
 
   #include(fixes: RecentFixes, i: number, elapsed: number, limit: number): void {
-    const [latitude, longitude] = [fixes.latitudes[i]!, fixes.longitudes[i]!]
+    const latitude = fixes.latitudes[i]!
+    const longitude = fixes.longitudes[i]!
     if (metresBetween(this.latitude, this.longitude, latitude, longitude) > limit) return
     this.duration = Math.min(this.duration + elapsed, this.#settings.restMemory)
     const part = Math.min(1, elapsed / this.duration)
@@ -64,7 +65,8 @@ export class Rest {
   #begin(fixes: RecentFixes, from: number): void {
     const { restSpread, toldAccuracy } = this.#settings
     const half = (from + fixes.count) >> 1
-    const [early, late] = [this.#early, this.#late]
+    const early = this.#early
+    const late = this.#late
     fixes.middle(from, half, early)
     fixes.middle(half, fixes.count, late)
     this.accuracy = (early.accuracy + late.accuracy) / 2
