@@ -103,6 +103,10 @@ class NodeSink implements BodySink {
   constructor(response: NodeResponse & Marked, body: PushedBody) {
     this.response = response
     this.body = body
+  }
+
+  begin(): void {
+    const { body, response } = this
     response[EXCHANGE] = undefined
     response[SINK] = this
     response.on("drain", sinkDrained)
@@ -264,7 +268,7 @@ export const makeNodeListener = Effect.gen(function* () {
       case "Pushed":
         response.writeHead(status, headers)
         if (isHead) return void response.end()
-        new NodeSink(response, body)
+        new NodeSink(response, body).begin()
     }
   }
 
