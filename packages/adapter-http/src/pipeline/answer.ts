@@ -2,6 +2,7 @@ import * as HttpBody from "effect/http/HttpBody"
 import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/refusals.ts"
+import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
@@ -10,8 +11,8 @@ export interface Answer {
   readonly status: number
   /** By names in lower case. `content-type` and `content-length` come from the body. */
   readonly headers: { readonly [name: string]: string }
-  /** A text or bytes, a stream, or nothing. */
-  readonly body: HttpBody.Empty | HttpBody.Uint8Array | HttpBody.Stream
+  /** A text or bytes, a stream, chunks that are pushed, or nothing. */
+  readonly body: HttpBody.Empty | HttpBody.Uint8Array | HttpBody.Stream | PushedBody
 }
 
 const NO_HEADERS = {}
