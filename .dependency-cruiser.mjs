@@ -19,9 +19,10 @@ export default {
     coreFolder("services", ["domain", "ports", "services"]),
     {
       name: "core-needs-no-platform",
-      comment: "core and the client run anywhere, and the page in browsers: they import none of Node's own modules",
+      comment:
+        "core, the client and the tracker run anywhere, and the page in browsers: they import none of Node's own modules",
       severity: "error",
-      from: { path: "^packages/(core/src|client/src|page/src/browser)/" },
+      from: { path: "^packages/(core/src|client/src|tracker/src|page/src/browser)/" },
       to: { dependencyTypes: ["core"] }
     },
     {
@@ -34,10 +35,10 @@ export default {
     },
     {
       name: "page-knows-http-alone",
-      comment: "the page is a client: of the other packages it knows the JSON of adapter-http",
+      comment: "the page is a client: of the other packages it knows the JSON of adapter-http, and how core writes CSV",
       severity: "error",
       from: { path: "^packages/page/src/browser/" },
-      to: { path: "^packages/", pathNot: "^packages/(page/src/browser|adapter-http)/" }
+      to: { path: "^packages/", pathNot: "^packages/(page/src/browser/|adapter-http/|core/src/domain/Csv[.]ts$)" }
     },
     {
       name: "page-imports-types",
@@ -45,6 +46,23 @@ export default {
       severity: "error",
       from: { path: "^packages/page/src/browser/" },
       to: { path: "^packages/adapter-http/", dependencyTypesNot: ["type-only"] }
+    },
+    {
+      name: "geofence-needs-no-effect",
+      comment: "devices run the geofence: nothing that it imports, at however many removes, imports effect",
+      severity: "error",
+      from: { path: "^packages/core/src/domain/Geofence[.]ts$" },
+      to: { path: "(^|/)node_modules/effect/", reachable: true }
+    },
+    {
+      name: "tracker-knows-geofence-alone",
+      comment: "the tracker is bundled for devices: of the workspace it imports core's geofence, and nothing else",
+      severity: "error",
+      from: { path: "^packages/tracker/src/" },
+      to: {
+        path: "(^|/)(packages|examples|benchmarks|scripts|site|node_modules)/",
+        pathNot: "^packages/(tracker/src/|core/src/domain/Geofence[.]ts$)"
+      }
     },
     {
       name: "imports-nothing-of-ours",
@@ -96,10 +114,10 @@ export default {
     {
       name: "declared-dependencies",
       comment:
-        "sources import what their package.json declares as a dependency or peer; what is bundled into the page is installed " +
-        "by nobody else",
+        "sources import what their package.json declares as a dependency or peer; what is bundled into the page or the " +
+        "tracker is installed by nobody else",
       severity: "error",
-      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/page/src/(browser/|files[.]ts$)" },
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/(page/src/(browser/|files[.]ts$)|tracker/)" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm", "npm-peer"] }
     },
     {
@@ -120,7 +138,7 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     // What is built; and a project outside of the workspace, which has packages of its own.
-    exclude: { path: "^((packages/[^/]+|site)/(dist|[.]cache)|scripts/packages/consumer)/" },
+    exclude: { path: "^((packages/[^/]+|site)/(dist|[.]cache)|scripts/packages/(consumer|embedding))/" },
     // Imports of types are imports: the architecture is about what a file knows.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -7,10 +7,11 @@ import { embedPage } from "./packages/page/src/bundle.ts"
  * Declarations come from `tsc -b`, and dependencies stay imports.
  */
 interface Manifest {
+  readonly name: string
   readonly exports: Record<string, string | { readonly source: string; readonly default: string }>
 }
 
-const { exports }: Manifest = JSON.parse(readFileSync("package.json", "utf8"))
+const { exports, name }: Manifest = JSON.parse(readFileSync("package.json", "utf8"))
 
 const entry = Object.fromEntries(
   Object.values(exports).flatMap((target) =>
@@ -19,6 +20,9 @@ const entry = Object.fromEntries(
       : [[target.default.replace(/^\.\/dist\//, "").replace(/\.js$/, ""), target.source] as const]
   )
 )
+
+/** Packages whose users have no other package of ours: what they import is in them. */
+const bundled = new Set(["@sojourn/tracker"])
 
 export default defineConfig({
   entry,
@@ -31,5 +35,10 @@ export default defineConfig({
   clean: false,
   sourcemap: true,
   esbuildPlugins: [embedPage],
-  skipNodeModulesBundle: true
+  skipNodeModulesBundle: true,
+  ...(bundled.has(name) && {
+    noExternal: [/.*/],
+    metafile: true,
+    esbuildOptions: (options) => void (options.conditions = ["source"])
+  })
 })

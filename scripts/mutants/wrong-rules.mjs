@@ -25,10 +25,12 @@ const histories = "packages/adapter-jwt/test/TokenCache.history.test.ts"
 const streams = "packages/adapter-http/test/presenceStream.test.ts"
 const streamStatuses = "packages/server/test/statuses.stream.test.ts"
 const streamBounds = "packages/server/test/graceful/streams.test.ts"
+const deliveries = "packages/tracker/test/deliveries.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
 const postgres = (file) => `packages/adapter-postgres/src/${file}.ts`
 const jwt = (file) => `packages/adapter-jwt/src/${file}.ts`
+const tracker = (file) => `packages/tracker/src/${file}.ts`
 const adapter = (file) => `packages/adapter-http/src/${file}.ts`
 
 export const wrongRules = [
@@ -240,6 +242,13 @@ export const wrongRules = [
     file: postgres("feed/feed.sql"),
     right: "version < coalesce(f.version, 9223372036854775807)",
     wrong: "version <= coalesce(f.version, 9223372036854775807)",
+    tests: [laws]
+  },
+  {
+    name: "in SQL, a single exit is told as an entrance as well",
+    file: postgres("feed/deltas.sql"),
+    right: "`(stayed is null)::int,",
+    wrong: "`1,",
     tests: [laws]
   },
   {
@@ -1179,5 +1188,97 @@ export const wrongRules = [
     right: "    this.inFlight--\n    this.streams.set",
     wrong: "    this.streams.set",
     tests: [streamBounds]
+  },
+  {
+    name: "the tracker sends a movement before it is stored",
+    file: tracker("Journal"),
+    right: "    return queued\n  }",
+    wrong: "    void queued.catch(() => {})\n    return Promise.resolve()\n  }",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker takes a write that failed for one that did not",
+    file: tracker("Journal"),
+    right: "      unstored = [...written, ...unstored]\n      throw error",
+    wrong: "      return",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker does not look what another tab has stored",
+    file: tracker("Journal"),
+    right: "    if (!isSame(found, known)) adopt(found)",
+    wrong: "    if (known.revision === 0 && !isSame(found, known)) adopt(found)",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker writes its state over the one before, which a write that is cut off destroys",
+    file: tracker("StoredRecord"),
+    right: "setItem(keys[(next % 2) as 0 | 1], text)",
+    wrong: "setItem(keys[1], text)",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker makes another key for each attempt of an entrance",
+    file: tracker("delivery"),
+    right: "-${sequence}`",
+    wrong: "-${sequence}-${platform.random()}`",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker decides the time of an exit anew for each attempt",
+    file: tracker("delivery"),
+    right: "await request(waiting, sent)",
+    wrong: "await request(waiting, correct(waiting))",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker takes 500 for a refusal",
+    file: tracker("delivery"),
+    right: "status >= 500",
+    wrong: "status === 503",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker takes 408 for a refusal",
+    file: tracker("delivery"),
+    right: "status === 408 || ",
+    wrong: "",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker takes 429 for a refusal",
+    file: tracker("delivery"),
+    right: "status === 408 || status === 429",
+    wrong: "status === 408",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker keeps a token that the server has refused",
+    file: tracker("connection"),
+    right: "if (answer.status !== 401) return answer",
+    wrong: "if (answer.status !== 0) return answer",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker takes the page of a network for the answer to an exit",
+    file: tracker("delivery"),
+    right: "if (isHtml) return unexpected()",
+    wrong: "",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker sends the times of a clock that is wrong",
+    file: tracker("serverClock"),
+    right: "Math.abs(offset) > TOLERANCE ? time + offset : time",
+    wrong: "Math.abs(offset) > 1e12 ? time + offset : time",
+    tests: [deliveries]
+  },
+  {
+    name: "the tracker drops a movement whose answer was lost",
+    file: tracker("delivery"),
+    right: "      const outcome = await settle(waiting, await request(waiting, sent), sent)",
+    wrong:
+      "      const lost = { status: 400, json: undefined, isHtml: false, date: undefined, retryAfter: undefined }\n      const outcome = await settle(waiting, await request(waiting, sent).catch(() => lost), sent)",
+    tests: [deliveries]
   }
 ]

@@ -60,6 +60,8 @@ export const laws = (use: Use) => it("holds", () => void use)\n`,
   "packages/adapter-http/src/api/index.ts": `export type { Word } from "@sojourn/core"\n`,
   "packages/adapter-http/src/handlers/all.ts": `export * as Api from "../api/index.ts"\n`,
   "packages/adapter-http/test/all.test.ts": `import "@sojourn/adapter-memory"\n`,
+  "packages/core/src/domain/Geofence.ts": `import { orient2d } from "robust-predicates"\nvoid orient2d\n`,
+  "packages/tracker/src/index.ts": `export * from "@sojourn/core/geofence"\n`,
   "packages/page/src/browser/main.ts": `import type { Word } from "@sojourn/adapter-http"\nexport type Shown = Word\n`,
   "packages/server/src/index.ts": `import "@sojourn/adapter-memory"\nimport "@sojourn/adapter-jwt"
 import * as Http from "@sojourn/adapter-http"\nimport { createServer } from "node:http"\nvoid [Http, createServer]\n`
@@ -84,6 +86,10 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
     `import * as Http from "@sojourn/adapter-http"\nvoid Http`
   ],
   ["imports-nothing-of-ours", "packages/embedded-postgres/src/Bad.ts", `import type { Word } from "@sojourn/core"`],
+  ["geofence-needs-no-effect", "packages/core/src/domain/Geofence.ts", `import "./Detour.ts"`],
+  ["core-needs-no-platform", "packages/tracker/src/Bad1.ts", `import { createHash } from "node:crypto"`],
+  ["tracker-knows-geofence-alone", "packages/tracker/src/Bad2.ts", `import type { Word } from "@sojourn/core"`],
+  ["tracker-knows-geofence-alone", "packages/tracker/src/Bad3.ts", `import * as Option from "effect/Option"`],
   ["packages-meet-at-exports", "packages/adapter-memory/src/Bad2.ts", `export * from "../../core/src/domain/Word.ts"`],
   ["packages-meet-at-exports", "packages/adapter-jwt/test/Bad.ts", `export * from "../../core/src/domain/Word.ts"`],
   ["testing-is-for-tests", "packages/adapter-memory/src/Bad3.ts", `import { laws } from "@sojourn/testing"`],
@@ -99,8 +105,11 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ["no-cycles", "packages/server/src/Bad4.ts", `import type { B } from "./Bad5.ts"\nexport type A = B`]
 ]
 
-/** A cycle takes two files, and is reported once. */
-const otherHalf = { "packages/server/src/Bad5.ts": `import type { A } from "./Bad4.ts"\nexport type B = A\n` }
+/** A cycle takes two files, and is reported once; a detour takes two files too. */
+const otherHalf = {
+  "packages/server/src/Bad5.ts": `import type { A } from "./Bad4.ts"\nexport type B = A\n`,
+  "packages/core/src/domain/Detour.ts": `import * as Option from "effect/Option"\nvoid Option\n`
+}
 
 it("accepts the imports that the architecture has", () => {
   expect(refusals(good)).toEqual([])

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from "node:fs"
 import { at } from "./paths.mjs"
 import { bundle } from "./bundle.mjs"
+import { completeBundle } from "./bundled.mjs"
 import { runPnpm } from "./install.mjs"
 import { runTool } from "./processes.mjs"
 
@@ -18,6 +19,7 @@ export const buildPackage = async (folder) => {
   const code =
     (await runTool("typescript", ["-b", folder], { command: "tsc" })) ||
     (await runTool("tsup", ["--config", at("tsup.config.ts"), "--silent"], { cwd: at(folder) }))
+  if (code === 0) completeBundle(folder)
   if (code === 0 && bin !== undefined) await bundle()
   return code
 }

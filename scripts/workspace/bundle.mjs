@@ -34,7 +34,7 @@ const publish = (folder) => {
   chmodSync(built, 0o755)
   mkdirSync(join(target, ".."), { recursive: true })
   const { inputs } = JSON.parse(readFileSync(join(folder, "metafile-esm.json"), "utf8"))
-  writeFileSync(notices, noticesOf(Object.keys(inputs), join("packages", "server")))
+  writeFileSync(notices, noticesOf("sojourn.js", Object.keys(inputs), join("packages", "server")))
   renameSync(built, target)
 }
 

@@ -16,13 +16,13 @@ const noticeOf = (folder) => {
   return `${name} ${version} (${license})\n\n${licenceOf(folder) ?? `It comes without a text of its licence, ${license}.`}\n`
 }
 
-/** The text for a bundle of these files, as esbuild's metafile names them: each package once, in order. */
-export const noticesOf = (files, from) => {
+/** The text for a bundle `name` of these files, as esbuild's metafile names them: each package once, in order. */
+export const noticesOf = (name, files, from) => {
   const folders = new Set(
     files
       .map((file) => packageOf(at(from, file)))
       .filter((folder) => folder && existsSync(join(folder, "package.json")))
   )
   const notices = [...folders].map(noticeOf).toSorted()
-  return ["sojourn.js holds code of these packages.\n", ...notices].join(`\n${"-".repeat(80)}\n\n`)
+  return [`${name} holds code of these packages.\n`, ...notices].join(`\n${"-".repeat(80)}\n\n`)
 }

@@ -20,7 +20,7 @@ const entries = (dependencies = {}) => Object.entries(dependencies)
  * `^version`; exact versions of everything else; ranges of peers, of which effect is one for whoever uses its types.
  */
 export const manifest = ({ name, manifest: given }) => {
-  const wrong = Object.keys(fields).filter((field) => !fields[field](given[field]))
+  const wrong = Object.keys(fields).filter((field) => !fields[field](given[field], given))
   const runtime = [...entries(given.dependencies), ...entries(given.optionalDependencies)]
   const expected = (other) => (other.startsWith("@sojourn/") ? [`^${given.version}`] : exact)
   const loose = runtime.filter(([other, range]) => {

@@ -17,7 +17,7 @@ const { devDependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"))
 /** What a project of a user has besides our packages: their peers, and the compiler. */
 const besides = ["effect", "@effect/vitest", "vitest", "typescript", "@types/node"]
 
-const programs = ["core", "identity", "postgres"]
+const programs = ["core", "identity", "postgres", "tracker"]
 
 /** How somebody compiles who is strict, for Node and for a bundler, and reads our declarations too. */
 const compilerOptions = (module) => ({

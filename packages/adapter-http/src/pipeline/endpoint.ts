@@ -3,7 +3,6 @@ import type { Administrator, Caller, CallerKind, Operator, User } from "@sojourn
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import type * as HttpBody from "effect/http/HttpBody"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as callers from "../api/callers.ts"
@@ -52,9 +51,9 @@ type SuccessOf<Endpoint> =
 /** A success with a body that the handler has encoded: a stream, such as of a long list. */
 export class RawBody {
   readonly status: number
-  readonly body: HttpBody.Uint8Array | HttpBody.Stream
+  readonly body: Answer["body"]
   readonly headers: Answer["headers"]
-  constructor(status: number, body: HttpBody.Uint8Array | HttpBody.Stream, headers: Answer["headers"] = {}) {
+  constructor(status: number, body: Answer["body"], headers: Answer["headers"] = {}) {
     this.status = status
     this.body = body
     this.headers = headers
@@ -131,6 +130,11 @@ const decoded = (params: Readonly<Record<string, string>>): Record<string, strin
 
 const notJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
 
+/** A parameter's name may be the client's own: it is not named. */
+const sentTwice = new Schema.SchemaError(
+  new SchemaIssue.InvalidValue({ message: "A parameter of the form is sent twice" })
+)
+
 const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined => {
   const [sent, ...others] = payload.values()
   if (sent === undefined) return undefined
@@ -138,7 +142,10 @@ const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined =>
   const schema = Schema.Union(sent.schemas as unknown as ReadonlyArray<Schema.Codec<unknown>>)
   if (sent.encoding._tag === "FormUrlEncoded") {
     const decode = decoderOf(Schema.toCodecArrayFromSingle(schema))
-    return (text) => decode(listed(new URLSearchParams(text as string)))
+    return (text) => {
+      const sent = listed(new URLSearchParams(text as string))
+      return Object.values(sent).some(Array.isArray) ? Effect.fail(sentTwice) : decode(sent)
+    }
   }
   const decode = decoderOf(schema)
   return (text) => {

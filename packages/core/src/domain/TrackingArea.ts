@@ -5,9 +5,9 @@ import * as Area from "./geometry/Area.ts"
 import * as Bounds from "./geometry/Bounds.ts"
 import { describeFault, type NotInside, type Overlap, type TrackingAreaFault } from "./geometry/Fault.ts"
 import type { Polygons } from "./geometry/Position.ts"
+import { readArea } from "./geometry/readArea.ts"
 import * as Relation from "./geometry/Relation.ts"
 import * as Shape from "./geometry/Shape.ts"
-import { whyInvalid } from "./geometry/Validity.ts"
 import type { WorkMeter } from "./geometry/Work.ts"
 
 export { type Bounds, boundsMeet } from "./geometry/Bounds.ts"
@@ -45,19 +45,6 @@ export class TrackingAreaMalformed extends Data.TaggedError("TrackingAreaMalform
   }
 }
 
-const checkLength = (text: string): Result.Result<string, TrackingAreaFault> => {
-  const fault = Shape.whyTooLong(text)
-  return fault === undefined ? Result.succeed(text) : Result.fail(fault)
-}
-
-const parseJson = (text: string): Result.Result<unknown, TrackingAreaFault> =>
-  Result.try({ try: (): unknown => JSON.parse(text), catch: (): TrackingAreaFault => ({ _tag: "NotJson" }) })
-
-const checkValidity = (polygons: Polygons): Result.Result<Polygons, TrackingAreaFault> => {
-  const fault = whyInvalid(polygons)
-  return fault === undefined ? Result.succeed(polygons) : Result.fail(fault)
-}
-
 /**
  * Reads a tracking area from its text: GeoJSON (RFC 7946) of a Polygon, a MultiPolygon or a Feature of one, or the older
  * clients' `{"Organizzazioni": [{"lat", "long"}, ...]}`.
@@ -66,14 +53,12 @@ const checkValidity = (polygons: Polygons): Result.Result<Polygons, TrackingArea
  * crossing nor touching themselves or each other; holes inside their shell, parts apart; no edge spanning 180 degrees of
  * longitude. The text has at most {@link MOST_TEXT} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches. Never throws, whatever the text.
  */
-export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> =>
-  checkLength(text).pipe(
-    Result.flatMap(parseJson),
-    Result.flatMap(Shape.readPolygons),
-    Result.flatMap(checkValidity),
-    Result.map((polygons) => ({ text, polygons })),
-    Result.mapError((fault) => new TrackingAreaMalformed({ fault }))
-  )
+export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> => {
+  const polygons = readArea(text)
+  return Shape.isFault(polygons)
+    ? Result.fail(new TrackingAreaMalformed({ fault: polygons }))
+    : Result.succeed({ text, polygons })
+}
 
 /**
  * The area of a text that was read before and kept: what a store hands out. Its polygons are read when they are first
@@ -84,7 +69,10 @@ export const keptTrackingArea = (text: string): TrackingArea => {
   return {
     text,
     get polygons() {
-      return (polygons ??= Result.getOrThrow(Result.flatMap(parseJson(text), Shape.readPolygons)))
+      if (polygons) return polygons
+      const read = Shape.readPolygons(text)
+      if (Shape.isFault(read)) throw new TrackingAreaMalformed({ fault: read })
+      return (polygons = read)
     }
   }
 }

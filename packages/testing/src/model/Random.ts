@@ -19,14 +19,29 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0
   }
 
+  /** A number from 0 up to, and without, 1. */
+  fraction(): number {
+    return this.#next() / 4294967296
+  }
+
+  /** A number between these, every one as likely. */
+  between(least: number, most: number): number {
+    return least + this.fraction() * (most - least)
+  }
+
+  /** A number of the normal distribution with mean 0 and standard deviation 1. */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.fraction())) * Math.cos(2 * Math.PI * this.fraction())
+  }
+
   /** A whole number from 0 up to, and without, the limit. */
   below(limit: number): number {
-    return Math.floor((this.#next() / 4294967296) * limit)
+    return Math.floor(this.fraction() * limit)
   }
 
   /** True this often: 0 never, 1 always. */
   chance(probability: number): boolean {
-    return this.#next() / 4294967296 < probability
+    return this.fraction() < probability
   }
 
   /** One of these values; one that stands in the list twice is met twice as often. */

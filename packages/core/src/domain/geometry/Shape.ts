@@ -1,4 +1,3 @@
-import * as Result from "effect/Result"
 import type { ExpectedShape, TrackingAreaFault } from "./Fault.ts"
 import type { Polygons, Position } from "./Position.ts"
 
@@ -28,17 +27,24 @@ export const whyTooLong = (text: string): TrackingAreaFault | undefined => {
 }
 
 type Path = ReadonlyArray<string | number>
-type Read<A> = Result.Result<A, TrackingAreaFault>
+/** What was read, a list, or why it could not be. It is no `Result`, so that devices read areas without Effect. */
+export type Read<A extends ReadonlyArray<unknown>> = A | TrackingAreaFault
+
+export const isFault = (read: Read<ReadonlyArray<unknown>>): read is TrackingAreaFault => !Array.isArray(read)
+
 type Json = Readonly<Record<string, unknown>>
 
 const isObject = (json: unknown): json is Json => typeof json === "object" && json !== null && !Array.isArray(json)
 const isFullList = (json: unknown): json is ReadonlyArray<unknown> => Array.isArray(json) && json.length > 0
 
-const unknownShape = (expected: ExpectedShape, ...path: Path): Read<never> =>
-  Result.fail({ _tag: "UnknownShape", path, expected })
+const unknownShape = (expected: ExpectedShape, ...path: Path): TrackingAreaFault => ({
+  _tag: "UnknownShape",
+  path,
+  expected
+})
 
-const notTooMany = (count: number): Read<void> =>
-  count > MOST_POINTS ? Result.fail({ _tag: "TooManyPoints", count, limit: MOST_POINTS }) : Result.void
+const whyTooMany = (count: number): TrackingAreaFault | undefined =>
+  count > MOST_POINTS ? { _tag: "TooManyPoints", count, limit: MOST_POINTS } : undefined
 
 const isInRange = ([lng, lat]: Position): boolean => Math.abs(lng) <= 180 && Math.abs(lat) <= 90
 
@@ -61,38 +67,40 @@ const readRing = (ring: ReadonlyArray<unknown>, part: number, index: number, pat
   const positions: Array<Position> = []
   for (const [i, json] of ring.entries()) {
     if (!isPosition(json)) return unknownShape("position", ...path, i)
-    if (!isInRange(json)) return Result.fail({ _tag: "PositionOutOfRange", at: [part, index, i] })
+    if (!isInRange(json)) return { _tag: "PositionOutOfRange", at: [part, index, i] }
     positions.push([json[0], json[1]])
   }
   const count = positions.length
   if (count < LEAST_POSITIONS) {
-    return Result.fail({ _tag: "TooFewPoints", ring: [part, index], count, least: LEAST_POSITIONS })
+    return { _tag: "TooFewPoints", ring: [part, index], count, least: LEAST_POSITIONS }
   }
-  return isClosed(positions) ? Result.succeed(positions) : Result.fail({ _tag: "RingNotClosed", ring: [part, index] })
+  return isClosed(positions) ? positions : { _tag: "RingNotClosed", ring: [part, index] }
 }
 
 /** Reads parts > rings > positions. The points are counted before any of them is looked at. */
-const readParts = (parts: ReadonlyArray<unknown>, pathOf: (part: number) => Path): Read<Polygons> =>
-  Result.gen(function* () {
-    const lists: Array<ReadonlyArray<ReadonlyArray<unknown>>> = []
-    for (const [part, rings] of parts.entries()) {
-      if (!isFullList(rings)) return yield* unknownShape("list", ...pathOf(part))
-      const index = rings.findIndex((ring) => !isFullList(ring))
-      if (index >= 0) return yield* unknownShape("list", ...pathOf(part), index)
-      lists.push(rings as ReadonlyArray<ReadonlyArray<unknown>>)
-    }
-    yield* notTooMany(lists.flat().reduce((sum, ring) => sum + ring.length, 0))
+const readParts = (parts: ReadonlyArray<unknown>, pathOf: (part: number) => Path): Read<Polygons> => {
+  const lists: Array<ReadonlyArray<ReadonlyArray<unknown>>> = []
+  for (const [part, rings] of parts.entries()) {
+    if (!isFullList(rings)) return unknownShape("list", ...pathOf(part))
+    const index = rings.findIndex((ring) => !isFullList(ring))
+    if (index >= 0) return unknownShape("list", ...pathOf(part), index)
+    lists.push(rings as ReadonlyArray<ReadonlyArray<unknown>>)
+  }
+  const tooMany = whyTooMany(lists.flat().reduce((sum, ring) => sum + ring.length, 0))
+  if (tooMany) return tooMany
 
-    const polygons: Array<Array<Array<Position>>> = []
-    for (const [part, rings] of lists.entries()) {
-      const read: Array<Array<Position>> = []
-      for (const [index, ring] of rings.entries()) {
-        read.push(yield* readRing(ring, part, index, [...pathOf(part), index]))
-      }
-      polygons.push(read)
+  const polygons: Array<Array<Array<Position>>> = []
+  for (const [part, rings] of lists.entries()) {
+    const read: Array<Array<Position>> = []
+    for (const [index, positions] of rings.entries()) {
+      const ring = readRing(positions, part, index, [...pathOf(part), index])
+      if (isFault(ring)) return ring
+      read.push(ring)
     }
-    return polygons
-  })
+    polygons.push(read)
+  }
+  return polygons
+}
 
 const readGeometry = (geometry: Json, path: Path): Read<Polygons> => {
   const { type, coordinates } = geometry
@@ -118,24 +126,21 @@ const toNumber = (json: unknown): number | undefined =>
 const LEAST_POINTS = 3
 
 /** The older clients' form: one ring, `{"Organizzazioni":[{"lat":"45.41","long":"11.87"}, ...]}`, closed or not. */
-const readOlderForm = ({ Organizzazioni: points }: Json): Read<Polygons> =>
-  Result.gen(function* () {
-    if (!isFullList(points)) return yield* unknownShape("list", "Organizzazioni")
-    const count = points.length
-    yield* notTooMany(count)
-    if (count < LEAST_POINTS) {
-      return yield* Result.fail({ _tag: "TooFewPoints" as const, ring: [0, 0] as const, count, least: LEAST_POINTS })
-    }
-    const ring: Array<Position> = []
-    for (const [i, point] of points.entries()) {
-      const [lng, lat] = isObject(point) ? [toNumber(point.long), toNumber(point.lat)] : []
-      if (lng === undefined || lat === undefined) return yield* unknownShape("point", "Organizzazioni", i)
-      if (!isInRange([lng, lat]))
-        return yield* Result.fail({ _tag: "PositionOutOfRange" as const, at: [0, 0, i] as const })
-      ring.push([lng, lat])
-    }
-    return [[isClosed(ring) ? ring : [...ring, ring[0]!]]]
-  })
+const readOlderForm = ({ Organizzazioni: points }: Json): Read<Polygons> => {
+  if (!isFullList(points)) return unknownShape("list", "Organizzazioni")
+  const count = points.length
+  const tooMany = whyTooMany(count)
+  if (tooMany) return tooMany
+  if (count < LEAST_POINTS) return { _tag: "TooFewPoints", ring: [0, 0], count, least: LEAST_POINTS }
+  const ring: Array<Position> = []
+  for (const [i, point] of points.entries()) {
+    const [lng, lat] = isObject(point) ? [toNumber(point.long), toNumber(point.lat)] : []
+    if (lng === undefined || lat === undefined) return unknownShape("point", "Organizzazioni", i)
+    if (!isInRange([lng, lat])) return { _tag: "PositionOutOfRange", at: [0, 0, i] }
+    ring.push([lng, lat])
+  }
+  return [[isClosed(ring) ? ring : [...ring, ring[0]!]]]
+}
 
 /**
  * How many points an area has as it was written, over all its rings. The point that closes a ring of the older form for
@@ -147,9 +152,20 @@ export const pointsOf = (polygons: Polygons): number =>
     0
   )
 
-/** Reads the polygons of a JSON value. A member `type` makes it GeoJSON: `Organizzazioni` is then a foreign member. */
-export const readPolygons = (json: unknown): Read<Polygons> => {
+/** A member `type` makes it GeoJSON: `Organizzazioni` is then a foreign member. */
+const readJson = (json: unknown): Read<Polygons> => {
   if (!isObject(json)) return unknownShape("area")
   if ("type" in json) return readGeoJson(json)
   return "Organizzazioni" in json ? readOlderForm(json) : unknownShape("area")
+}
+
+/** Reads the polygons of a text, which may cross and overlap themselves. */
+export const readPolygons = (text: string): Read<Polygons> => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { _tag: "NotJson" }
+  }
+  return readJson(json)
 }

@@ -1,0 +1,87 @@
+/** The area of premises, prepared for positions to be compared with. */
+import { squareMetres } from "../geometry/Area.ts"
+import { boundsOf } from "../geometry/Bounds.ts"
+import { describeFault } from "../geometry/Fault.ts"
+import type { Polygons } from "../geometry/Position.ts"
+import { readArea } from "../geometry/readArea.ts"
+import { isFault } from "../geometry/Shape.ts"
+import { halfSlope, metresEast, metresNorth, wrapped } from "./metres.ts"
+import type { GeofenceArea, GeofencePremises } from "./types.ts"
+
+/** Premises with the edges of their area: an edge has four numbers, the longitude and latitude of its ends. */
+export interface Fence {
+  readonly key: string
+  readonly premises: GeofencePremises
+  readonly edges: Float64Array
+  readonly west: number
+  readonly east: number
+  readonly south: number
+  readonly north: number
+  /** The side in metres of a square as large: fixes much worse tell nothing of the area. */
+  readonly side: number
+}
+
+const edgesOf = (polygons: Polygons): Float64Array => {
+  const edges: Array<number> = []
+  for (const ring of polygons.flat()) {
+    for (let i = 1; i < ring.length; i++) edges.push(...ring[i - 1]!, ...ring[i]!)
+  }
+  return Float64Array.from(edges)
+}
+
+const isId = (id: unknown): id is number => typeof id === "number" && Number.isFinite(id)
+
+/** A fence of an area. Throws a TypeError that names the premises if the text is no tracking area. */
+const makeFence = (area: GeofenceArea): Fence => {
+  const { organizationId, placeId, trackingArea } = area
+  if (isId(organizationId) === isId(placeId)) {
+    throw new TypeError("An area needs either an organizationId or a placeId.")
+  }
+  const premises = isId(placeId) ? { placeId } : { organizationId: organizationId! }
+  const key = isId(placeId) ? `place ${placeId}` : `organization ${organizationId}`
+  if (typeof trackingArea !== "string") throw new TypeError(`The area of ${key}: The text is missing.`)
+  const polygons = readArea(trackingArea)
+  if (isFault(polygons)) throw new TypeError(`The area of ${key}: ${describeFault(polygons)}`)
+  const side = Math.sqrt(squareMetres(polygons))
+  return { key, premises, edges: edgesOf(polygons), ...boundsOf(polygons), side }
+}
+
+/** The fences of areas, outer before inner: an area is larger than whatever lies inside it. */
+export const makeFences = (areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<Fence> => {
+  const fences = areas.map(makeFence).sort((a, b) => b.side - a.side)
+  const twice = fences.find(({ key }, i) => fences.findIndex((other) => other.key === key) !== i)
+  if (twice) throw new TypeError(`There are two areas of ${twice.key}.`)
+  return fences
+}
+
+/** The distance in metres from a position to the border of a fence: below 0 inside it, and inside a hole above 0. */
+export const metresToBorder = (fence: Fence, latitude: number, longitude: number): number => {
+  const { edges } = fence
+  const north = metresNorth(latitude)
+  const east = metresEast(latitude)
+  const slope = halfSlope(latitude)
+  // No area crosses the antimeridian: the position is taken on the area's side of it.
+  const middle = (fence.west + fence.east) / 2
+  const offset = middle + wrapped(longitude - middle)
+  let nearest = Infinity
+  let isInside = false
+  for (let i = 0; i < edges.length; i += 4) {
+    const latA = edges[i + 1]! - latitude
+    const latB = edges[i + 3]! - latitude
+    const ax = (edges[i]! - offset) * (east + slope * latA)
+    const ay = latA * north
+    const bx = (edges[i + 2]! - offset) * (east + slope * latB)
+    const by = latB * north
+    const dx = bx - ax
+    const dy = by - ay
+    const along = -(ax * dx + ay * dy) / (dx * dx + dy * dy)
+    const t = along > 1 ? 1 : along > 0 ? along : 0
+    const x = ax + t * dx
+    const y = ay + t * dy
+    const squared = x * x + y * y
+    if (squared < nearest) nearest = squared
+    if (ay > 0 !== by > 0 && ay * dx - ax * dy > 0 === dy < 0) isInside = !isInside
+  }
+  const distance = Math.sqrt(nearest)
+  return isInside ? -distance : distance
+}

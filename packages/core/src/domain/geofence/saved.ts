@@ -1,0 +1,45 @@
+/** The saved state of a geofence, and how it is read. */
+import type { PlainFix } from "./RecentFixes.ts"
+
+/** What a geofence knows besides its areas. */
+export interface SavedState {
+  readonly version: 1
+  readonly sequence: number
+  readonly ignored: number
+  readonly now: number | null
+  readonly presence: ReadonlyArray<readonly [key: string, isInside: boolean, at: number]>
+  readonly fixes: ReadonlyArray<PlainFix>
+  readonly late: ReadonlyArray<PlainFix>
+  readonly rest: SavedRest | null
+}
+
+/** A place of rest. */
+export type SavedRest = readonly [latitude: number, longitude: number, accuracy: number, duration: number]
+
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
+
+const areNumbers = (value: unknown): value is ReadonlyArray<number> =>
+  Array.isArray(value) && value.length === 4 && value.every(isNumber)
+
+const areFixes = (value: unknown): value is ReadonlyArray<PlainFix> => Array.isArray(value) && value.every(areNumbers)
+
+const isPresence = (value: unknown): boolean =>
+  Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "boolean" && isNumber(value[2])
+
+/** The state of a value, or of its text; undefined for anything that is none. */
+export const readState = (saved: unknown): SavedState | undefined => {
+  if (typeof saved !== "object" || saved === null) return undefined
+  const state = saved as SavedState
+  const isState =
+    state.version === 1 &&
+    Number.isSafeInteger(state.sequence) &&
+    state.sequence >= 0 &&
+    isNumber(state.ignored) &&
+    (state.now === null || isNumber(state.now)) &&
+    Array.isArray(state.presence) &&
+    state.presence.every(isPresence) &&
+    areFixes(state.fixes) &&
+    areFixes(state.late) &&
+    (state.rest === null || areNumbers(state.rest))
+  return isState ? state : undefined
+}

@@ -1,0 +1,69 @@
+import type { GeofenceSettings } from "./settings.ts"
+
+/** The premises that an area is of: an organization, or a place of one. */
+export type GeofencePremises =
+  | { readonly organizationId: number; readonly placeId?: never }
+  | { readonly placeId: number; readonly organizationId?: never }
+
+/** Premises with their tracking area, a text as the interface has it: GeoJSON, or the older clients' form. */
+export type GeofenceArea = GeofencePremises & { readonly trackingArea: string }
+
+/** A fix of a positioning system. A W3C `GeolocationPosition` is one. */
+export interface GeofenceFix {
+  readonly coords: {
+    /** Degrees, WGS84. */
+    readonly latitude: number
+    readonly longitude: number
+    /** The radius in metres within which the true position lies with 95 % confidence, as the device claims. */
+    readonly accuracy: number
+  }
+  /** When the position was taken, in milliseconds since 1970. */
+  readonly timestamp: number
+}
+
+/** Somebody entered or left premises. */
+export type GeofenceTransition = GeofencePremises & {
+  readonly movement: "entrance" | "exit"
+  /** When it happened, in milliseconds since 1970: the time of the first fix that showed it. */
+  readonly timestamp: number
+  /** Counts transitions from 1, and never repeats within one state. */
+  readonly sequence: number
+}
+
+/** Premises that the device is inside of, since a time in milliseconds since 1970. */
+export type GeofenceStay = GeofencePremises & { readonly since: number }
+
+/** A circle around the last position, in degrees and metres. */
+export interface GeofenceCircle {
+  readonly latitude: number
+  readonly longitude: number
+  readonly radius: number
+}
+
+/** Decides from fixes when a device enters and leaves areas. */
+export interface Geofence {
+  /** Takes a fix, and answers the transitions that it decides. Never throws: what is no fix is ignored and counted. */
+  readonly push: (fix: GeofenceFix) => ReadonlyArray<GeofenceTransition>
+  /** Takes the time, in milliseconds since 1970, and answers the transitions that time alone decides. */
+  readonly tick: (now: number) => ReadonlyArray<GeofenceTransition>
+  /** The premises that the device is inside of, outer before inner. */
+  readonly inside: () => ReadonlyArray<GeofenceStay>
+  /** A circle inside which nothing changes, or undefined while none is known. */
+  readonly nextCheck: () => GeofenceCircle | undefined
+  /** Whether no fix has told anything for long, as far as fixes and ticks tell the time. */
+  readonly stale: () => boolean
+  /** How many fixes were ignored, because they were no fixes, repeated, or too late. */
+  readonly ignored: () => number
+  /** Takes other areas in place of these. The device leaves those that are gone. Throws as {@link makeGeofence} does. */
+  readonly update: (areas: ReadonlyArray<GeofenceArea>) => ReadonlyArray<GeofenceTransition>
+  /** The whole state without the areas, to be saved as JSON. */
+  readonly toJSON: () => GeofenceState
+}
+
+/** What can be set. Every setting has a default. */
+export type GeofenceOptions = Partial<GeofenceSettings>
+
+/** A saved state. Its content may change with its version: nothing but {@link makeGeofence} reads it. */
+export interface GeofenceState {
+  readonly version: 1
+}

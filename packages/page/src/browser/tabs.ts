@@ -1,0 +1,39 @@
+import type { OrganizationJson } from "@sojourn/adapter-http/json"
+import type { ComponentType } from "preact"
+import type { Permission, TabProps } from "./model.ts"
+import type { Words } from "./words.ts"
+
+/** The keys of the dictionary that hold a plain text. */
+type Label = { [K in keyof Words]: Words[K] extends string ? K : never }[keyof Words]
+
+/** A tab of an organization, which is loaded when it is opened. */
+export interface Tab {
+  /** Its name in the address. */
+  readonly id: string
+  /** The least level that sees it. */
+  readonly least: Permission
+  readonly label: Label
+  /** Of which organizations; of all by default. */
+  readonly isFor?: (organization: OrganizationJson) => boolean
+  readonly load: () => Promise<{ readonly default: ComponentType<TabProps> }>
+}
+
+/** The tabs of an organization beside its live numbers, in the order of the page. */
+export const TABS: ReadonlyArray<Tab> = [
+  {
+    id: "people",
+    least: "viewer",
+    label: "people",
+    // Stays of people stay readable after the organization changed to anonymous.
+    isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
+    load: () => import("./people/People.tsx")
+  },
+  { id: "areas", least: "manager", label: "areas", load: () => import("./manage/Areas.tsx") },
+  {
+    id: "administrators",
+    least: "owner",
+    label: "administrators",
+    load: () => import("./manage/Administrators.tsx")
+  },
+  { id: "details", least: "owner", label: "details", load: () => import("./manage/Details.tsx") }
+]

@@ -1,0 +1,210 @@
+import { type Geofence, type GeofenceArea, type GeofenceOptions, makeGeofence } from "@sojourn/core/geofence"
+import { type Platform, randomName, within } from "./platform.ts"
+import { isPromise, isSame, type Stored, type StoredRecord } from "./StoredRecord.ts"
+import { type Decided, newState, record, type TrackerState } from "./visits.ts"
+
+/** The state of this device in memory, and the geofence that belongs to it, once areas are known. */
+export interface Memory {
+  readonly state: TrackerState
+  geofence: Geofence | undefined
+}
+
+/** Changes the memory, and answers whether it changed. It runs again on what another tab stored. */
+export type Change = (memory: Memory, nextSequence: () => number) => boolean
+
+interface Submitted {
+  readonly number: number
+  readonly change: Change
+  /** The sequences that it was given, kept from the moment when they may have been sent. */
+  given: ReadonlyArray<number>
+}
+
+/** How long the geofence's fixes may be missing from storage while they decide nothing. */
+const SAVE_EVERY = 30_000
+
+/** How long a write may take until it counts as failed. */
+const PATIENCE = 5_000
+
+/** How many stored changes are kept, should another tab overwrite them. */
+const KEPT = 20
+
+/** Of how many other tabs the last change is kept: of those that wrote last. */
+const TABS = 30
+
+const ATTEMPTS = 3
+
+/** Adds what a geofence decided. */
+export const recordAll =
+  (decide: (geofence: Geofence) => ReadonlyArray<Decided>): Change =>
+  (memory, nextSequence) => {
+    if (memory.geofence === undefined) return false
+    // Each is recorded: `some` would stop at the first.
+    return decide(memory.geofence).filter((decided) => record(memory.state, decided, nextSequence)).length > 0
+  }
+
+export interface JournalOptions {
+  readonly name: string
+  readonly stored: StoredRecord<TrackerState>
+  readonly areas: () => ReadonlyArray<GeofenceArea>
+  readonly options: GeofenceOptions | undefined
+  readonly now: () => number
+  readonly platform: Platform
+  /** Is called after the memory may have changed. */
+  readonly changed: () => void
+}
+
+/**
+ * Keeps the state in memory and in storage. A change is made in memory at once, and stored as soon as can be: on what stands in
+ * storage at that moment, which another tab may have written. No two tabs store at once where the platform has locks; where it
+ * has none, a change that another tab has overwritten is made again.
+ */
+export const makeJournal = async (journal: JournalOptions) => {
+  const { name, stored, areas, options, now, platform, changed } = journal
+  /** The name of this tab. */
+  const tab = randomName(6)
+  let known: Stored<TrackerState> = { texts: [null, null], revision: 0, value: undefined }
+  let memory: Memory = { state: newState(randomName(16)), geofence: undefined }
+  let unstored: ReadonlyArray<Submitted> = []
+  let kept: ReadonlyArray<Submitted> = []
+  let numbers = 0
+  let savedAt = now()
+  let last: Promise<unknown> = Promise.resolve()
+  let queued: Promise<void> | undefined
+
+  const fence = () => {
+    const known = areas()
+    memory.geofence = known.length === 0 ? undefined : makeGeofence(known, options, memory.state.geofence)
+  }
+
+  const run = (submitted: Submitted): boolean => {
+    const { state } = memory
+    let used = 0
+    const nextSequence = () => {
+      const sequence = submitted.given[used++] ?? state.sequence + 1
+      state.sequence = Math.max(state.sequence, sequence)
+      submitted.given = [...submitted.given.slice(0, used - 1), sequence, ...submitted.given.slice(used)]
+      return sequence
+    }
+    return submitted.change(memory, nextSequence)
+  }
+
+  /** Takes over what stands in storage, and makes the changes on it that it lacks. */
+  const adopt = (found: Stored<TrackerState>) => {
+    known = found
+    const { installation } = memory.state
+    memory = { state: found.value ?? newState(randomName(16)), geofence: undefined }
+    fence()
+    // Of another installation nothing was overwritten: this one was forgotten.
+    const seen = memory.state.installation === installation ? (memory.state.changes[tab] ?? 0) : numbers
+    const lost = kept.filter(({ number }) => number > seen)
+    kept = kept.filter(({ number }) => number <= seen)
+    for (const submitted of unstored) submitted.given = []
+    unstored = [...lost, ...unstored].filter(run)
+    changed()
+  }
+
+  const textOf = (): TrackerState => {
+    const { state, geofence } = memory
+    const { [tab]: _, ...others } = state.changes
+    const changes = Object.fromEntries([...Object.entries(others).slice(-TABS), [tab, numbers]])
+    return { ...state, changes, geofence: geofence?.toJSON() ?? state.geofence }
+  }
+
+  const isDue = () => {
+    if (unstored.length > 0) return true
+    return memory.geofence !== undefined && Math.abs(now() - savedAt) > SAVE_EVERY
+  }
+
+  /** Compares with storage, and stores what is not. Between reading and writing of synchronous storage nothing else runs. */
+  const store = async () => {
+    const reading = stored.read()
+    const found = isPromise(reading) ? await reading : reading
+    if (!isSame(found, known)) adopt(found)
+    if (!isDue()) return
+    const written = unstored
+    unstored = []
+    try {
+      const writing = stored.write(textOf(), known)
+      known = isPromise(writing) ? await writing : writing
+    } catch (error) {
+      unstored = [...written, ...unstored]
+      throw error
+    }
+    savedAt = now()
+    kept = [...kept, ...written].slice(-KEPT)
+  }
+
+  /** Does the work after all work before, as the only tab. */
+  const exclusively = <A>(work: () => Promise<A>): Promise<A> => {
+    const bounded = () => within(platform, PATIENCE, "the storage does not answer", work())
+    const result = last.then(() => platform.exclusively(name, bounded))
+    last = result.catch(() => {})
+    return result
+  }
+
+  /** Stores everything up to now. Rejects when it cannot. */
+  const sync = (): Promise<void> => {
+    queued ??= exclusively(() => {
+      queued = undefined
+      return store()
+    })
+    return queued
+  }
+
+  const insist = async (attempts: number): Promise<void> => {
+    try {
+      await sync()
+    } catch (error) {
+      if (attempts <= 1) throw error
+      await insist(attempts - 1)
+    }
+  }
+
+  const submit = (change: Change): Submitted | undefined => {
+    const submitted: Submitted = { number: ++numbers, change, given: [] }
+    if (!run(submitted)) return undefined
+    unstored = [...unstored, submitted]
+    changed()
+    return submitted
+  }
+
+  const found = stored.read()
+  adopt(isPromise(found) ? await found : found)
+
+  return {
+    memory: () => memory,
+    /** Makes a change, and stores it as soon as can be. Resolves at once when nothing changed. */
+    submit: (change: Change): Promise<void> => {
+      const isChange = submit(change) !== undefined
+      return isChange || isDue() ? insist(ATTEMPTS) : Promise.resolve()
+    },
+    /** Makes a change only if it can be stored. */
+    submitOrWithdraw: async (change: Change): Promise<void> => {
+      const submitted = submit(change)
+      try {
+        await insist(ATTEMPTS)
+      } catch (error) {
+        if (submitted !== undefined && unstored.includes(submitted)) {
+          unstored = unstored.filter((one) => one !== submitted)
+          adopt({ ...known })
+        }
+        throw error
+      }
+    },
+    sync,
+    isStored: () => unstored.length === 0,
+    exclusively,
+    /** Builds the geofence anew, when areas were not known before. */
+    fence,
+    /** Removes the state from storage and memory. */
+    remove: () =>
+      exclusively(async () => {
+        await stored.remove()
+        unstored = []
+        kept = []
+        adopt({ texts: [null, null], revision: 0, value: undefined })
+      })
+  }
+}
+
+export type Journal = Awaited<ReturnType<typeof makeJournal>>

@@ -1,0 +1,189 @@
+import { type GeofenceArea, makeGeofence } from "@sojourn/core/geofence"
+import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
+import { type Journal, recordAll } from "./Journal.ts"
+import { inBackground, type Platform } from "./platform.ts"
+import { isPromise } from "./StoredRecord.ts"
+import { TrackerError, type TrackerStorage } from "./types.ts"
+
+/** What is known of the areas of an organization. */
+interface KnownOrganization {
+  readonly areas: ReadonlyArray<GeofenceArea>
+  /** The last renewal, by the device's clock. */
+  readonly at: number
+  /** How often in a row something other than the server said that the organization is unknown. */
+  readonly missing?: number
+}
+
+export type KnownAreas = Readonly<Record<string, KnownOrganization>>
+
+const RENEW_EVERY = 60 * 60_000
+
+/** After a renewal that failed. */
+const RETRY_EVERY = 30_000
+
+/** How often an organization must be missing until its areas are gone, unless the server itself says so. */
+const MISSING = 2
+
+const isArea = (area: GeofenceArea): string | undefined => {
+  try {
+    makeGeofence([area])
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** The areas that are kept, or none where the text is damaged. */
+const parse = (text: string | null | undefined): KnownAreas => {
+  try {
+    return (JSON.parse(text ?? "{}") as KnownAreas | null) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+export const readAreas = async (storage: TrackerStorage, key: string): Promise<KnownAreas> => {
+  const reading = storage.getItem(key)
+  return parse(isPromise(reading) ? await reading : reading)
+}
+
+export interface AreasOptions {
+  readonly known: { current: KnownAreas }
+  readonly key: string
+  readonly storage: TrackerStorage
+  readonly journal: Journal
+  readonly connection: Connection
+  readonly platform: Platform
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+  /** Is called when areas were taken. */
+  readonly taken: () => void
+}
+
+/** The areas of the organizations that are followed. */
+export const makeAreas = ({ known, key, storage, journal, connection, platform, now, report, taken }: AreasOptions) => {
+  let timer: unknown
+  let last: Promise<unknown> = Promise.resolve()
+
+  const followed = () => journal.memory().state.follows
+
+  const all = (of: KnownAreas) => Object.values(of).flatMap(({ areas }) => areas)
+
+  /** Takes other areas: first what they change, so that a device that is ended in between does it again. */
+  const take = async (next: KnownAreas) => {
+    const before = JSON.stringify(known.current)
+    const after = JSON.stringify(next)
+    if (before === after) return
+    const hadFence = journal.memory().geofence !== undefined
+    known.current = next
+    if (hadFence) await journal.submit(recordAll((geofence) => geofence.update(all(next))))
+    else journal.fence()
+    taken()
+    if (followed().length > 0) await storage.setItem(key, after)
+    else await storage.removeItem(key)
+  }
+
+  const load = async (organizationId: number): Promise<KnownOrganization | undefined> => {
+    const before = known.current[organizationId]
+    const [organization, places] = await Promise.all([
+      connection.call({ method: "GET", path: `/organization/${organizationId}` }),
+      connection.call({ method: "GET", path: `/place/organization/${organizationId}` })
+    ])
+    if (organization.status === 404) return missing(organization, before)
+    const { trackingArea } = requireSuccess(organization).json
+    const listed: ReadonlyArray<{ id: number; trackingArea: string }> =
+      requireSuccess(places).status === 204 ? [] : places.json
+    const given: ReadonlyArray<GeofenceArea> = [
+      { organizationId, trackingArea },
+      ...listed.map(({ id, trackingArea }) => ({ placeId: id, trackingArea }))
+    ]
+    const faults = given.map(isArea)
+    for (const fault of faults) if (fault !== undefined) report(new TrackerError(fault))
+    return { areas: given.filter((_, index) => faults[index] === undefined), at: now() }
+  }
+
+  /** An answer of a gateway in the place of the server's is no reason to leave at once. */
+  const missing = (answer: Answer, before: KnownOrganization | undefined): KnownOrganization | undefined => {
+    report(new TrackerError(reasonOf(answer), answer.status))
+    const times = (before?.missing ?? 0) + 1
+    if (before === undefined || typeof answer.json?.status === "number" || times >= MISSING) return undefined
+    return { ...before, missing: times }
+  }
+
+  /** Loads the areas of these organizations; those that fail stay as they were. Answers whether all were loaded. */
+  const renew = async (organizationIds: ReadonlyArray<number>): Promise<boolean> => {
+    let isWhole = true
+    report(undefined)
+    for (const organizationId of organizationIds) {
+      try {
+        const loaded = await load(organizationId)
+        const { [organizationId]: _, ...others } = known.current
+        if (followed().includes(organizationId)) {
+          await take(loaded === undefined ? others : { ...others, [organizationId]: loaded })
+        }
+      } catch (error) {
+        report(error)
+        isWhole = false
+      }
+    }
+    return isWhole
+  }
+
+  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+
+  const stop = () => {
+    if (timer !== undefined) platform.clearTimeout(timer)
+    timer = undefined
+  }
+
+  const schedule = (delay: number) => {
+    stop()
+    if (followed().length === 0) return
+    timer = inBackground(platform, () => void renewAll(), delay * (0.9 + 0.2 * platform.random()))
+  }
+
+  const renewAll = () =>
+    inTurn(async () => {
+      const isWhole = await renew(followed())
+      schedule(isWhole ? RENEW_EVERY : RETRY_EVERY)
+    })
+
+  return {
+    /** The areas alone. */
+    all: () => all(known.current),
+    /** The organization of a place, where it is known. */
+    organizationOf: (placeId: number): number | undefined => {
+      const found = Object.entries(known.current).find(([, { areas }]) =>
+        areas.some((area) => area.placeId === placeId)
+      )
+      return found && Number(found[0])
+    },
+    /** Takes away the areas of what is no longer followed, and loads the others. */
+    follow: () =>
+      inTurn(async () => {
+        const kept = Object.entries(known.current).filter(([id]) => followed().includes(Number(id)))
+        await take(Object.fromEntries(kept)).catch(report)
+        const isWhole = await renew(followed())
+        schedule(isWhole ? RENEW_EVERY : RETRY_EVERY)
+      }),
+    /** Renews soon: a refusal may be news of the areas. */
+    renewSoon: () => schedule(RETRY_EVERY / 10),
+    /** Begins to renew, at once where that is due. */
+    start: () => {
+      const ages = followed().map((id) => now() - (known.current[id]?.at ?? -Infinity))
+      const oldest = Math.max(0, ...ages)
+      schedule(Math.max(0, RENEW_EVERY - oldest))
+    },
+    /** Forgets all areas in memory. */
+    clear: () => {
+      stop()
+      known.current = {}
+    }
+  }
+}
+
+export type Areas = ReturnType<typeof makeAreas>

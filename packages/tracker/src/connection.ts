@@ -1,0 +1,113 @@
+import { parseHttpDate, parseRetryAfter } from "./httpDate.ts"
+import { globals, type Platform, within } from "./platform.ts"
+import { isHtml, type ServerClock } from "./serverClock.ts"
+import { TrackerError, type TrackerConfig } from "./types.ts"
+
+/** An answer that was read to its end. */
+export interface Answer {
+  readonly status: number
+  /** The body where it is JSON. */
+  readonly json: any
+  readonly isHtml: boolean
+  /** The server's clock. */
+  readonly date: number | undefined
+  /** How long to wait, in milliseconds, where the server asks for it. */
+  readonly retryAfter: number | undefined
+}
+
+interface Call {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly body?: object
+  readonly headers?: Record<string, string>
+}
+
+const PATIENCE = 30_000
+
+const parseJson = (text: string): any => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why the server refused, in its words where it has some. */
+export const reasonOf = ({ status, json }: Answer): string =>
+  typeof json?.detail === "string" ? json.detail : `The server answered ${status}.`
+
+/** Throws what is no success. */
+export const requireSuccess = (answer: Answer): Answer => {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  throw new TrackerError(reasonOf(answer), answer.status)
+}
+
+/** The server, as this user calls it. */
+export const makeConnection = (
+  { url, token, fetch }: TrackerConfig,
+  { platform, clock, now }: { readonly platform: Platform; readonly clock: ServerClock; readonly now: () => number }
+) => {
+  const base = url.replace(/\/+$/, "")
+  const send: NonNullable<TrackerConfig["fetch"]> = fetch ?? ((to, request) => globals.fetch(to, request))
+  let bearer: string | undefined
+
+  const attempt = async (
+    { method, path, body, headers }: Call,
+    authorization: Record<string, string>
+  ): Promise<Answer> => {
+    const asked = now()
+    const abort = globals.AbortController && new globals.AbortController()
+    const exchange = async () => {
+      const response = await send(base + path, {
+        method,
+        headers: {
+          accept: "application/problem+json",
+          ...authorization,
+          ...headers,
+          ...(body && { "content-type": "application/json" })
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: "error",
+        cache: "no-store",
+        credentials: "omit",
+        ...(abort && { signal: abort.signal })
+      })
+      clock.measure(response, asked)
+      return [response, await response.text()] as const
+    }
+    try {
+      const [{ status, headers }, text] = await within(platform, PATIENCE, "no answer in time", exchange())
+      const date = parseHttpDate(headers.get("date"))
+      return {
+        status,
+        json: parseJson(text),
+        isHtml: isHtml(headers),
+        date,
+        retryAfter: parseRetryAfter(headers.get("retry-after"), date)
+      }
+    } catch (error) {
+      abort?.abort()
+      throw new TrackerError(`The server cannot be reached: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
+  return {
+    /** Calls as the user. A token that the server refuses is asked for anew, once. */
+    call: async (call: Call): Promise<Answer> => {
+      bearer ??= await token()
+      const answer = await attempt(call, { authorization: `Bearer ${bearer}` })
+      if (answer.status !== 401) return answer
+      bearer = await token()
+      const second = await attempt(call, { authorization: `Bearer ${bearer}` })
+      if (second.status === 401) bearer = undefined
+      return second
+    },
+    /** Asks for the server's time. */
+    askTime: () => attempt({ method: "GET", path: "/health/live" }, {}),
+    forget: () => {
+      bearer = undefined
+    }
+  }
+}
+
+export type Connection = ReturnType<typeof makeConnection>
