@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
-import { SojournApi } from "../../adapter-http/src/api/index.ts"
+import { SojournApi } from "@sojourn/adapter-http"
 
 const documented = readFileSync(fileURLToPath(new URL("../../../docs/page.md", import.meta.url)), "utf8")
 const named = [...documented.matchAll(/^\| `([A-Z]+ \/[^`]+)` +\|/gm)].map(([, task]) => task!)

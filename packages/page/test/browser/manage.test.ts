@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { DEMO_SERVER } from "../../../server/src/demo/people.ts"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
@@ -66,14 +65,15 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", () =>
   it(
     "has the tracking mode and the authentication server",
     async () => {
+      const { authenticationServerURL: server } = await authenticated()
       const { id } = await organization()
       await visitAsOwner({ fragment: tab(id, "details") }, async (page) => {
         await page.getByLabel("Tracking mode").selectOption("authenticated")
-        await page.getByLabel("Authentication server (LDAP URL)").fill(DEMO_SERVER)
+        await page.getByLabel("Authentication server (LDAP URL)").fill(server)
         await button(page, "Save").click()
         await page.getByText("Saved.").waitFor()
         const { trackingMode, authenticationServerURL } = (await get(owner, `/organization/${id}`)).json
-        assert.deepStrictEqual([trackingMode, authenticationServerURL], ["authenticated", DEMO_SERVER])
+        assert.deepStrictEqual([trackingMode, authenticationServerURL], ["authenticated", server])
         await page.getByRole("link", { name: "Overview" }).click()
         await page.getByRole("heading", { name: "Who is inside" }).waitFor()
       })
