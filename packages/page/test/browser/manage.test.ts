@@ -169,6 +169,27 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
   )
 })
 
+describe.skipIf(missing !== undefined)("the page: a level that others lower", () => {
+  it(
+    "hides what it does not allow as soon as the server refuses it",
+    async () => {
+      const { id } = await organization()
+      const former = await bind(id, sojourn.administrator("a-former-owner"), "owner")
+      const fragment = `#token=${await former.token}${tab(id, "details")}`
+      await visit({ fragment, expected: /^403|status of 403/ }, async (page) => {
+        await page.getByLabel("City").fill("Graz")
+        const update = { organizationId: id, administratorId: former.id, permission: 1 }
+        want(await sojourn.call(owner, "PATCH", "/administrator/updatepermission", { json: update }), 201)
+        await button(page, "Save").click()
+        await page.locator(".permission").getByText("viewer", { exact: true }).waitFor()
+        assert.strictEqual(await page.locator("nav.tabs").count(), 0)
+        await page.getByRole("table", { name: "Places" }).waitFor()
+      })
+    },
+    PATIENCE
+  )
+})
+
 describe.skipIf(missing !== undefined)("the page: many organizations", () => {
   it(
     "are searched and paged, and counted as people come and go",

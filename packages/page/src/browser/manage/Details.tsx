@@ -19,9 +19,9 @@ const FIELDS = [
 ] as const
 
 /** The organization's own data, for owners. */
-const Edit = ({ data, reload }: Pick<TabProps, "data" | "reload">) => {
+const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "reload" | "reloadPermissions">) => {
   const { words, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   // What the fields began with: what others change meanwhile reaches the fields only while nothing was typed in them.
   const [base, setBase] = useState(data)
   const isTouched = useRef(false)
@@ -84,9 +84,9 @@ const Edit = ({ data, reload }: Pick<TabProps, "data" | "reload">) => {
 }
 
 /** Asks the operators of the service to delete the organization. */
-const Deletion = ({ data }: Pick<TabProps, "data">) => {
+const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPermissions">) => {
   const { words, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get("reason"))
@@ -115,10 +115,10 @@ const Deletion = ({ data }: Pick<TabProps, "data">) => {
   )
 }
 
-const Details = ({ data, reload }: TabProps) => (
+const Details = (props: TabProps) => (
   <>
-    <Edit data={data} reload={reload} />
-    <Deletion data={data} />
+    <Edit {...props} />
+    <Deletion {...props} />
   </>
 )
 
