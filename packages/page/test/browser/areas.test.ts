@@ -375,7 +375,7 @@ describe.skipIf(missing !== undefined)("the page: places", () => {
         await page.getByLabel("Name of the place").fill("Park")
         await button(page, "Cancel").click()
         await page.getByRole("link", { name: "Overview" }).click()
-        assert.deepStrictEqual(asked.splice(0), ["Discard what was drawn?", "Discard what was drawn?"])
+        assert.deepStrictEqual(asked.splice(0), ["Discard what was not saved?", "Discard what was not saved?"])
         assert.strictEqual(await page.getByLabel("Name of the place").inputValue(), "Park")
         accept = true
         await button(page, "Cancel").click()

@@ -1,9 +1,10 @@
 import type { OrganizationJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "../model.ts"
 import { useAction } from "../more/useAction.ts"
 import { useShared } from "../shared.ts"
+import { useUnsaved } from "./useUnsaved.ts"
 
 /** The fields of an organization that are text, and how long each may be. */
 const FIELDS = [
@@ -24,9 +25,10 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   // What the fields began with: what others change meanwhile reaches the fields only while nothing was typed in them.
   const [base, setBase] = useState(data)
-  const isTouched = useRef(false)
+  const [isTouched, setTouched] = useState(false)
+  useUnsaved(isTouched)
   useEffect(() => {
-    if (!isTouched.current) setBase(data)
+    if (!isTouched) setBase(data)
   }, [data])
   const [mode, setMode] = useState(base.trackingMode)
   useEffect(() => setMode(base.trackingMode), [base])
@@ -42,14 +44,14 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
     if (mode !== base.trackingMode) changes["trackingMode"] = mode
     run(async () => {
       const updated = await api.send<OrganizationJson>("PUT", "/organization", { id: data.id, ...changes })
-      isTouched.current = false
+      setTouched(false)
       setBase(updated!)
       reload()
       return words.saved
     })
   }
   return (
-    <form key={base.lastChangeDate} onSubmit={submit} onInput={() => (isTouched.current = true)}>
+    <form key={base.lastChangeDate} onSubmit={submit} onInput={() => setTouched(true)}>
       <h2>{words.details}</h2>
       {FIELDS.map(([field, longest]) => (
         <label key={field}>
