@@ -7,7 +7,7 @@ import { bundle } from "./workspace/bundle.mjs"
 import { gate, verify } from "./workspace/gate.mjs"
 import { install, installMutation } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
-import { run, runBundle } from "./workspace/processes.mjs"
+import { run, runBundle, runTool } from "./workspace/processes.mjs"
 import { randomLines } from "./workspace/randomLines.mjs"
 
 const usage = `usage: node scripts/run.mjs <command> [arguments]
@@ -28,6 +28,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   overload [times]             measure answers and refusals at multiples of the server's capacity
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
+  page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               run a step of a release: version, repository, notes, publish
@@ -76,6 +77,11 @@ const commands = {
   live: program("benchmarks/live.ts", { bundled: true }),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
+  page: async () => {
+    await install()
+    const env = { SOJOURN_PAGE_REPORT: "1" }
+    return runTool("vitest", ["run", "packages/page/test/browser/demo.test.ts"], { env })
+  },
   site: program("site/build.ts"),
   client: program("scripts/client.ts"),
   build: async () => {

@@ -134,6 +134,7 @@ export interface FavoriteDraft {
 
 export interface Health {
   readonly status: "up"
+  readonly version: string
 }
 
 export interface LinkRequest {
