@@ -138,7 +138,7 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     // What is built; and a project outside of the workspace, which has packages of its own.
-    exclude: { path: "^((packages/[^/]+|site)/(dist|[.]cache)|scripts/packages/consumer)/" },
+    exclude: { path: "^((packages/[^/]+|site)/(dist|[.]cache)|scripts/packages/(consumer|embedding))/" },
     // Imports of types are imports: the architecture is about what a file knows.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -18,7 +18,10 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   verify                       run the checks and tests that take long, after \`test\`
   mutants [n|text]             plant wrong rules, all, n of them, or those with the text, and prove that a test fails on each
   mutation [words]             run mutation tests of core's rules and use cases, and list the surviving mutants
-  kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and audit the data
+  kill-cycles [group] [cycles] [seed]
+                               kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
+  feed-snapshots [n] [seed]    compare what feeds told with the open stays in 10,000 snapshots of a database under load
+  deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
   abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
@@ -26,7 +29,9 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
   compare [options]            compare the server's throughput with services written by hand, and draw a chart
   overload [times]             measure answers and refusals at multiples of the server's capacity
+  geofence [options]           measure the tracker's geofence on generated tracks, beside other rules
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
+  first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
   page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
@@ -67,6 +72,12 @@ const commands = {
     return run(node(), [at("scripts", "mutation.mjs"), ...args])
   },
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
+  "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
+  deliveries: async ([times = "10000", seed]) => {
+    await install()
+    const env = { SOJOURN_RUNS_FACTOR: String(Number(times) / 300), ...(seed && { SOJOURN_SEED: seed }) }
+    return runTool("vitest", ["run", "packages/tracker/test/deliveries.test.ts"], { env })
+  },
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
@@ -74,7 +85,9 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
+  geofence: program("benchmarks/geofence.ts"),
   live: program("benchmarks/live.ts", { bundled: true }),
+  "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   page: async () => {

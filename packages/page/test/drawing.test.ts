@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
-import { parseTrackingArea } from "../../core/src/index.ts"
+import { parseTrackingArea } from "@sojourn/core"
 import { fit, type Point, type Polygons, type Position, readArea } from "../src/browser/area.ts"
 import {
   addHole,

@@ -132,9 +132,11 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     for (const fix of fixes) tracker.push(fix)
   }
 
+  let timer: unknown
   let ticks = 0
   let tickedAt = now()
   const tick = () => {
+    timer = undefined
     const at = now()
     // The system has suspended the process, or somebody has set the clock.
     if (Math.abs(at - tickedAt - TICK_EVERY) > 60_000) clock.doubt()
@@ -144,7 +146,11 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     changed()
     start()
   }
-  const start = () => void inBackground(platform, tick, TICK_EVERY)
+  /** Ticks while there is anything to track. */
+  const start = () => {
+    const { follows, visits } = journal.memory().state
+    if (timer === undefined && follows.length + visits.length > 0) timer = inBackground(platform, tick, TICK_EVERY)
+  }
 
   const tracker: Tracker = {
     follow: async (organizationIds) => {
@@ -155,6 +161,7 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
         state.follows = follows
         return isChange
       })
+      start()
       await areas.follow()
       delivery.schedule()
     },
@@ -166,11 +173,13 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     enter: async (premises) => {
       const decided = { movement: "entrance", ...requirePremises(premises), timestamp: now() } as const
       await journal.submitOrWithdraw(({ state }, nextSequence) => record(state, decided, nextSequence))
+      start()
       delivery.schedule()
     },
     leave: async (premises) => {
       const decided = { movement: "exit", ...requirePremises(premises), timestamp: now() } as const
       await journal.submitOrWithdraw(({ state }, nextSequence) => record(state, decided, nextSequence))
+      start()
       delivery.schedule()
     },
     flush: () => delivery.flush(),
@@ -194,6 +203,7 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     },
     accesses: async (given) => {
       const premises = requirePremises(given)
+      await journal.sync().catch(report)
       const { organizationId, placeId } = premises
       const path = placeId === undefined ? `organization/${organizationId}` : `place/${placeId}`
       const link = journal.memory().state.links[String(organizationId ?? areas.organizationOf(placeId!))]

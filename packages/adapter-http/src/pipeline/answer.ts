@@ -1,6 +1,8 @@
 import * as HttpBody from "effect/http/HttpBody"
+import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/refusals.ts"
+import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
@@ -9,8 +11,8 @@ export interface Answer {
   readonly status: number
   /** By names in lower case. `content-type` and `content-length` come from the body. */
   readonly headers: { readonly [name: string]: string }
-  /** A text or bytes, a stream, or nothing. */
-  readonly body: HttpBody.Empty | HttpBody.Uint8Array | HttpBody.Stream
+  /** A text or bytes, a stream, chunks that are pushed, or nothing. */
+  readonly body: HttpBody.Empty | HttpBody.Uint8Array | HttpBody.Stream | PushedBody
 }
 
 const NO_HEADERS = {}
@@ -53,7 +55,7 @@ const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): A
 export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
   asProblem(
     {
-      type: "about:blank",
+      type: blankType,
       title: (TITLES as { readonly [status: number]: string })[status] ?? "Error",
       status,
       ...(detail !== undefined && { detail })

@@ -153,7 +153,8 @@ const en = {
   placeName: "Name of the place",
   placeNameHint: "Without a name the place is named by its id.",
   cancel: "Cancel",
-  discardSure: "Discard what was drawn?",
+  discardSure: "Discard what was not saved?",
+  changedMeanwhile: "Others have redrawn or deleted it meanwhile. Saving replaces what they drew.",
   drawing: (name: string) => `Drawing of ${name}`,
   drawHint:
     "Drag corners, or choose one and move it by the arrow keys (with Shift farther; Page up and Page down choose another, Delete removes it). A point in the middle of an edge makes a new corner.",
@@ -420,7 +421,8 @@ const de: Words = {
   placeName: "Name des Ortes",
   placeNameHint: "Ohne Namen wird der Ort nach seiner Kennung benannt.",
   cancel: "Abbrechen",
-  discardSure: "Verwerfen, was gezeichnet wurde?",
+  discardSure: "Verwerfen, was nicht gespeichert wurde?",
+  changedMeanwhile: "Andere haben ihn inzwischen neu gezeichnet oder gelöscht. Speichern ersetzt ihre Zeichnung.",
   drawing: (name) => `Zeichnung von ${name}`,
   drawHint:
     "Ziehen Sie Ecken, oder wählen Sie eine und bewegen sie mit den Pfeiltasten (mit Umschalt weiter; Bild auf und Bild ab wählen eine andere, Entf entfernt sie). Ein Punkt in der Mitte einer Kante wird eine neue Ecke.",

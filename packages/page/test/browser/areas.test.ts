@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core"
-import { assert, describe, expect, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { area, faultsOf, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
+import { area, faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
-const { sojourn, owner, get, bind, visit, visitAsOwner, withPlaces, place } = await pageForThisFile()
+const { sojourn, owner, get, put, want, bind, visit, visitAsOwner, withPlaces, place } = await pageForThisFile()
 
 const tab = (id: number) => `&organization=${id}&tab=areas`
 
@@ -68,11 +68,11 @@ describe.skipIf(missing !== undefined)("the page: drawing by pointers", () => {
         await tap(page, [11.2, 45.2])
         assert.strictEqual(await page.locator("g.corner").count(), 4)
         await button(page, "Undo").click()
-        await expect.poll(() => page.locator("g.corner").count()).toBe(3)
+        await until(() => page.locator("g.corner").count()).toBe(3)
         await button(page, "Redo").click()
-        await expect.poll(() => page.locator("g.corner").count()).toBe(4)
+        await until(() => page.locator("g.corner").count()).toBe(4)
         await page.keyboard.press("Control+z")
-        await expect.poll(() => page.locator("g.corner").count()).toBe(3)
+        await until(() => page.locator("g.corner").count()).toBe(3)
         await page.getByLabel("Name of the place").fill("Hall")
         await saved(page, "Hall")
         const [first, second, third] = await areaOf(id, "Hall")
@@ -127,7 +127,7 @@ describe.skipIf(missing !== undefined)("the page: drawing by pointers", () => {
         ] as const) {
           await page.touchscreen.tap(...(await pointOf(page, position)))
         }
-        await expect.poll(() => page.locator("g.corner").count()).toBe(3)
+        await until(() => page.locator("g.corner").count()).toBe(3)
         // A finger drags the last corner.
         const from = await middleOf(corner(page, 3))
         const session = await page.context().newCDPSession(page)
@@ -221,12 +221,40 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
         await press("Delete")
         assert.strictEqual(await page.locator("g.corner").count(), 2)
         await press("Control+z")
-        await expect.poll(() => page.locator("g.corner").count()).toBe(3)
+        await until(() => page.locator("g.corner").count()).toBe(3)
         await tabTo(/^Name of the place/)
         await page.keyboard.type("Keys")
         await press("Enter")
         await page.getByText("Keys was saved.").waitFor()
         assert.strictEqual((await areaOf(id, "Keys")).length, 3)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "keeps what is typed while the areas around it change",
+    async () => {
+      const { id, gallery } = await withPlaces()
+      await visitAsOwner({ fragment: tab(id) }, async (page) => {
+        await button(page, "Edit: Gallery").click()
+        await corner(page, 1).click()
+        await until(() => page.evaluate("document.activeElement.getAttribute('data-at')")).toBe("0 0 0")
+        await page.getByLabel("Longitude").fill("11.45")
+        // A place that others draw shows up meanwhile.
+        await place(id, area(11.05, 45.4, 11.2, 45.6))
+        await until(() => page.locator(".around path").count()).toBe(3)
+        assert.strictEqual(await page.getByLabel("Longitude").inputValue(), "11.45")
+        await page.getByLabel("Longitude").press("Tab")
+        // So does the place itself, and the page says so.
+        const redrawn = { id: gallery.id, trackingArea: area(11.4, 45.4, 11.8, 45.8) }
+        want(await put(owner, "/place", redrawn), 200)
+        await page.getByText("Others have redrawn or deleted it meanwhile.").waitFor()
+        await saved(page, "Gallery")
+        assert.deepStrictEqual((await areaOf(id, "Gallery")).slice(0, 2), [
+          [11.45, 45.4],
+          [11.9, 45.4]
+        ])
       })
     },
     PATIENCE
@@ -253,7 +281,7 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
           }
         }
         await button(page, "Move to the nearest border").click()
-        await expect.poll(() => page.getByLabel("Longitude").inputValue()).toBe("11.4")
+        await until(() => page.getByLabel("Longitude").inputValue()).toBe("11.4")
         await page.getByLabel("Name of the place").fill("Numbers")
         await saved(page, "Numbers")
         assert.deepStrictEqual(await areaOf(id, "Numbers"), [
@@ -283,7 +311,7 @@ describe.skipIf(missing !== undefined)("the page: areas that the server refuses"
         assert.strictEqual(await page.locator(".at-fault polyline").count(), 2)
         assert.deepStrictEqual(await faultsOf(page), [])
         await button(page, "Undo").click()
-        await expect.poll(() => page.locator(".at-fault polyline").count()).toBe(0)
+        await until(() => page.locator(".at-fault polyline").count()).toBe(0)
 
         await corner(page, 3).click()
         await page.getByLabel("Latitude").fill("47")
@@ -347,13 +375,13 @@ describe.skipIf(missing !== undefined)("the page: places", () => {
         await page.getByLabel("Name of the place").fill("Park")
         await button(page, "Cancel").click()
         await page.getByRole("link", { name: "Overview" }).click()
-        assert.deepStrictEqual(asked.splice(0), ["Discard what was drawn?", "Discard what was drawn?"])
+        assert.deepStrictEqual(asked.splice(0), ["Discard what was not saved?", "Discard what was not saved?"])
         assert.strictEqual(await page.getByLabel("Name of the place").inputValue(), "Park")
         accept = true
         await button(page, "Cancel").click()
         await button(page, "Delete: Garden").click()
         await page.getByText("Garden was deleted.").waitFor()
-        await expect.poll(() => button(page, "Edit: Garden").count()).toBe(0)
+        await until(() => button(page, "Edit: Garden").count()).toBe(0)
         assert.include(asked.at(-1), "Delete Garden?")
         assert.isUndefined(await placeOf(id, "Garden"))
       })

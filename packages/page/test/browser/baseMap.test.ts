@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll, assert, describe, expect, it } from "vitest"
-import { count, faultsOf, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
+import { afterAll, assert, describe, it } from "vitest"
+import { count, faultsOf, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
 /** A map server: a tile of one pixel, everywhere. */
 const requested: Array<string> = []
@@ -29,12 +29,17 @@ describe.skipIf(missing !== undefined)("a base map", () => {
         await page.getByText("A map of nowhere").waitFor()
         const tiles = await page.locator(".base-map image").count()
         assert.isAbove(tiles, 1)
-        await expect.poll(() => requested.length).toBe(tiles)
+        await until(() => requested.length).toBe(tiles)
         assert.deepStrictEqual(
           requested.filter((url) => !/^\/\d+\/\d+\/\d+\.gif$/.test(url)),
           []
         )
         assert.deepStrictEqual(await faultsOf(page), [])
+      })
+      await visitAsOwner({ fragment: `&organization=${id}&tab=areas` }, async (page) => {
+        await page.getByRole("button", { name: "New place" }).click()
+        await until(() => page.locator("svg.drawing .base-map image").count()).toBeGreaterThan(1)
+        await page.getByText("A map of nowhere").waitFor()
       })
       const policy = (await fetch(sojourn.baseUrl)).headers.get("content-security-policy")!
       assert.include(policy, `img-src 'self' ${origin};`)

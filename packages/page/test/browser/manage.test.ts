@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core"
-import { assert, describe, expect, it } from "vitest"
-import { DEMO_SERVER } from "../../../server/src/demo/people.ts"
+import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
-import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
+import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
 const {
   sojourn,
@@ -66,14 +65,15 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", () =>
   it(
     "has the tracking mode and the authentication server",
     async () => {
+      const { authenticationServerURL: server } = await authenticated()
       const { id } = await organization()
       await visitAsOwner({ fragment: tab(id, "details") }, async (page) => {
         await page.getByLabel("Tracking mode").selectOption("authenticated")
-        await page.getByLabel("Authentication server (LDAP URL)").fill(DEMO_SERVER)
+        await page.getByLabel("Authentication server (LDAP URL)").fill(server)
         await button(page, "Save").click()
         await page.getByText("Saved.").waitFor()
         const { trackingMode, authenticationServerURL } = (await get(owner, `/organization/${id}`)).json
-        assert.deepStrictEqual([trackingMode, authenticationServerURL], ["authenticated", DEMO_SERVER])
+        assert.deepStrictEqual([trackingMode, authenticationServerURL], ["authenticated", server])
         await page.getByRole("link", { name: "Overview" }).click()
         await page.getByRole("heading", { name: "Who is inside" }).waitFor()
       })
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", () =>
         await page.getByLabel("City").waitFor()
         const change = (changes: object) => sojourn.call(owner, "PUT", "/organization", { json: { id, ...changes } })
         want(await change({ city: "Linz" }), 200)
-        await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Linz")
+        await until(() => page.getByLabel("City").inputValue()).toBe("Linz")
         await page.getByLabel("Street").fill("Ring")
         want(await change({ city: "Wien", name: "Changed meanwhile" }), 200)
         await page.getByRole("heading", { name: "Changed meanwhile", level: 1 }).waitFor()
@@ -152,17 +152,38 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
 
         await page.getByLabel("Permission: new@example.test").selectOption("owner")
         await button(page, "Change the permission: new@example.test").click()
-        await expect.poll(async () => (await levelsOf(id))["new@example.test"]).toBe(3)
+        await until(async () => (await levelsOf(id))["new@example.test"]).toBe(3)
         await button(page, `Unbind: ${known.mail}`).click()
-        await expect.poll(async () => Object.keys(await levelsOf(id)).length).toBe(2)
+        await until(async () => Object.keys(await levelsOf(id)).length).toBe(2)
         assert.include(asked[0], known.mail)
         assert.deepStrictEqual(await faultsOf(page), [])
 
         // An owner who becomes a manager sees at once what managers see.
         await page.getByLabel(`Permission: ${owner.mail}`).selectOption("manager")
         await button(page, `Change the permission: ${owner.mail}`).click()
-        await page.getByText("manager", { exact: true }).waitFor()
+        await page.locator(".permission").getByText("manager", { exact: true }).waitFor()
         assert.deepStrictEqual(await page.locator("nav.tabs a").allInnerTexts(), ["Overview", "Areas"])
+      })
+    },
+    PATIENCE
+  )
+})
+
+describe.skipIf(missing !== undefined)("the page: a level that others lower", () => {
+  it(
+    "hides what it does not allow as soon as the server refuses it",
+    async () => {
+      const { id } = await organization()
+      const former = await bind(id, sojourn.administrator("a-former-owner"), "owner")
+      const fragment = `#token=${await former.token}${tab(id, "details")}`
+      await visit({ fragment, expected: /^403|status of 403/ }, async (page) => {
+        await page.getByLabel("City").fill("Graz")
+        const update = { organizationId: id, administratorId: former.id, permission: 1 }
+        want(await sojourn.call(owner, "PATCH", "/administrator/updatepermission", { json: update }), 201)
+        await button(page, "Save").click()
+        await page.locator(".permission").getByText("viewer", { exact: true }).waitFor()
+        assert.strictEqual(await page.locator("nav.tabs").count(), 0)
+        await page.getByRole("table", { name: "Places" }).waitFor()
       })
     },
     PATIENCE
@@ -188,12 +209,12 @@ describe.skipIf(missing !== undefined)("the page: many organizations", () => {
         assert.strictEqual(await page.locator("nav a[href^='#organization']").count(), 19)
         await inside(page, 3).waitFor()
         want(await enter(visitor, { kind: "organization", id: made[3]!.id }), 201)
-        await expect.poll(() => inside(page, 3).innerText()).toBe("1")
+        await until(() => inside(page, 3).innerText()).toBe("1")
 
         await button(page, "Next page").click()
         await page.getByText("45 found, page 2 of 3").waitFor()
         want(await enter(visitor, { kind: "organization", id: made[20]!.id }), 201)
-        await expect.poll(() => inside(page, 20).innerText()).toBe("1")
+        await until(() => inside(page, 20).innerText()).toBe("1")
 
         await page.getByLabel("Search organizations").fill("branch 4")
         await page.getByText("5 found, page 1 of 1").waitFor()

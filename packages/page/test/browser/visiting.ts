@@ -88,9 +88,11 @@ export const row = (page: Page, name: string) =>
 export const count = (page: Page, name: string, inside: number | string) =>
   row(page, name).locator("td").first().getByText(String(inside), { exact: true }).waitFor()
 
+/** Waits until what is read is as expected. */
+export const until = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE })
+
 /** Until no part of the page is being loaded. */
-export const loaded = (page: Page, words = "Loading ...") =>
-  expect.poll(() => page.getByText(words).count(), { timeout: PATIENCE }).toBe(0)
+export const loaded = (page: Page, words = "Loading ...") => until(() => page.getByText(words).count()).toBe(0)
 
 /** What axe-core finds on the page. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {

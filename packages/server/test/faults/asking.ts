@@ -2,7 +2,7 @@ import * as http from "node:http"
 
 /** A request of a client. */
 export interface Asked {
-  readonly method: "GET" | "POST" | "PUT"
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
   readonly token?: string
   readonly json?: unknown
@@ -15,6 +15,8 @@ export interface Answer {
   readonly headers: http.IncomingHttpHeaders
   /** The body, or the reason why there is no answer. */
   readonly text: string
+  /** Whether an answer is missing because the connection was closed that an earlier request had used. */
+  readonly isIdleClosed?: boolean
 }
 
 /** Parses a JSON body; the caller knows its type by the status. */
@@ -45,7 +47,8 @@ const sent = ({ token, json, headers }: Asked) => {
 }
 
 export const makeClient = (): Client => {
-  const agent = new http.Agent({ keepAlive: true })
+  // A connection that is idle is left 5 seconds before the server closes it: a busy machine may notice that late.
+  const agent = new http.Agent({ keepAlive: true, agentKeepAliveTimeoutBuffer: 5_000 })
   const ask = (baseUrl: string | undefined, asked: Asked): Promise<Answer> => {
     if (baseUrl === undefined) return Promise.resolve(nothing("there is no server"))
     const { body, headers } = sent(asked)
@@ -64,7 +67,9 @@ export const makeClient = (): Client => {
         )
       })
       request.on("timeout", () => request.destroy(new Error(`no answer in ${PATIENCE} ms`)))
-      request.on("error", (error) => resolve(nothing(error.message)))
+      request.on("error", (error: NodeJS.ErrnoException) =>
+        resolve({ ...nothing(error.message), isIdleClosed: request.reusedSocket && error.code === "ECONNRESET" })
+      )
       request.end(body)
     })
   }

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { fit, labelOf, LETTER, type Point, type Polygons, type Position, type Ring, toPath } from "../area.ts"
+import { Attribution, BaseMap } from "../BaseMap.tsx"
 import { useShared } from "../shared.ts"
 import { useWidth } from "../useWidth.ts"
 import { CornerFields } from "./CornerFields.tsx"
@@ -290,7 +291,7 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
       }}
     >
       <p>{isAdding ? words.addHint : words.drawHint}</p>
-      <div class="bar tools" role="toolbar" aria-label={words.drawing(name)}>
+      <div class="bar" role="group" aria-label={words.drawing(name)}>
         <button type="button" aria-pressed={isAdding} class="plain" onClick={() => setAdding(!isAdding)}>
           {words.addCorners}
         </button>
@@ -330,6 +331,7 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
             onPointerCancel={() => (gesture.current = undefined)}
             onKeyDown={onKeyDown}
           >
+            <BaseMap project={project} width={size[0]} height={size[1]} />
             <g class="around" aria-hidden="true" transform={`translate(${left - size[0] / 2} ${top - size[1] / 2})`}>
               {drawnAround.map(({ path }, nth) => (
                 <path key={nth} class={nth === 0 ? "whole" : ""} d={path} fill-rule="evenodd" />
@@ -393,6 +395,7 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
             )}
           </svg>
         )}
+        <Attribution />
       </div>
       <CornerFields
         title={active === undefined || active[2] < 0 ? undefined : title(active)}
