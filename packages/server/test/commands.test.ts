@@ -461,12 +461,8 @@ describe("sojourn serve", () => {
 it("writes nothing into a data directory that holds the issuer's key, where it is given token keys", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sojourn-given-"))
   cpSync(join(data, "issuer-key.json"), join(folder, "issuer-key.json"))
-  const keys = ["--token-keys", `1:${"A".repeat(43)}`]
-  const child = spawn(process.execPath, [
-    ...program,
-    ...["serve", "--port", "0", "--storage", "memory", "--data", folder],
-    ...keys
-  ])
+  const flags = ["--port", "0", "--storage", "memory", "--data", folder, "--token-keys", `1:${"A".repeat(43)}`]
+  const child = spawn(process.execPath, [...program, "serve", ...flags])
   await listening(child)
   expect(await end(child)).toBe(0)
   expect(readdirSync(folder)).toEqual(["issuer-key.json"])
