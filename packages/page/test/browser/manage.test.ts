@@ -3,9 +3,6 @@ import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
-/** The demo's directory: the server knows no other one. */
-const DEMO_SERVER = "ldaps://directory.demo.invalid/ou=people,dc=demo?uid?sub"
-
 const {
   sojourn,
   operator,
