@@ -102,6 +102,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
       </h2>
       <Drawing
         name={edited === "organization" ? words.whole : (place?.name ?? words.newPlace)}
+        isOrganization={edited === "organization"}
         drawn={drawn}
         onChange={(change) => {
           setFault(undefined)
