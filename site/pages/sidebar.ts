@@ -24,6 +24,7 @@ const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>
   [
     "Run",
     [
+      "geofence.md",
       "page.md",
       "http.md",
       "reference/command-line.md",
