@@ -21,6 +21,8 @@ export type Change = (memory: Memory, nextSequence: () => number) => boolean
 interface Submitted {
   readonly number: number
   readonly change: Change
+  /** Whether it is stored although it changed nothing: on what another tab has stored it may. */
+  readonly isForced: boolean
   /** The sequences that it was given, kept from the moment when they may have been sent. */
   given: ReadonlyArray<number>
 }
@@ -136,7 +138,7 @@ export const makeJournal = async (journal: JournalOptions) => {
     unstored = again.filter((submitted) => {
       const isChange = run(submitted)
       if (!isChange && replayed.has(submitted)) keepQuiet(submitted)
-      return isChange
+      return isChange || submitted.isForced
     })
     savedAt = now()
     changed()
@@ -202,13 +204,13 @@ export const makeJournal = async (journal: JournalOptions) => {
 
   /** Makes a change, and answers whether it was one. */
   const submit = (submitted: Submitted): boolean => {
-    if (!run(submitted)) return false
+    if (!run(submitted) && !submitted.isForced) return false
     unstored = [...unstored, submitted]
     changed()
     return true
   }
 
-  const numbered = (change: Change): Submitted => ({ number: ++numbers, change, given: [] })
+  const numbered = (change: Change, isForced = false): Submitted => ({ number: ++numbers, change, isForced, given: [] })
 
   const found = stored.read()
   adopt(isPromise(found) ? await found : found)
@@ -222,7 +224,7 @@ export const makeJournal = async (journal: JournalOptions) => {
     },
     /** Makes a change only if it can be stored. */
     submitOrWithdraw: async (change: Change): Promise<void> => {
-      const submitted = numbered(change)
+      const submitted = numbered(change, true)
       submit(submitted)
       try {
         await insist(ATTEMPTS)
