@@ -19,9 +19,10 @@ export default {
     coreFolder("services", ["domain", "ports", "services"]),
     {
       name: "core-needs-no-platform",
-      comment: "core and the tracker run anywhere, and the page in browsers: they import none of Node's own modules",
+      comment:
+        "core, the client and the tracker run anywhere, and the page in browsers: they import none of Node's own modules",
       severity: "error",
-      from: { path: "^packages/(core/src|tracker/src|page/src/browser)/" },
+      from: { path: "^packages/(core/src|client/src|tracker/src|page/src/browser)/" },
       to: { dependencyTypes: ["core"] }
     },
     {
@@ -64,12 +65,13 @@ export default {
       }
     },
     {
-      name: "embedded-postgres-is-for-all",
+      name: "imports-nothing-of-ours",
       comment:
-        "embedded-postgres is useful without Sojourn: it imports no other package of the workspace, core neither",
+        "embedded-postgres is useful without Sojourn, and client without Effect: they import no other package of the workspace, " +
+        "core neither",
       severity: "error",
-      from: { path: "^packages/embedded-postgres/src/" },
-      to: { path: "^(packages|examples|benchmarks|scripts|site)/", pathNot: "^packages/embedded-postgres/" }
+      from: { path: "^packages/(embedded-postgres|client)/src/" },
+      to: { path: "^(packages|examples|benchmarks|scripts|site)/", pathNot: "^packages/$1/" }
     },
     {
       name: "packages-meet-at-exports",

@@ -21,6 +21,7 @@ const long = [
   "packages/server/test/faults/**/*.test.ts",
   "packages/server/test/graceful/rolling.test.ts",
   "packages/server/test/telemetry/otlp.test.ts",
+  "packages/server/test/webhooks/deliveries.test.ts",
   "packages/tracker/test/deliveries.test.ts",
   "scripts/test/processes.test.ts",
   "site/test/{blocks,browser}.test.ts"
@@ -29,9 +30,9 @@ const long = [
 /** The long ones among the tests that run on every storage. */
 const longOnEveryStorage = ["packages/server/test/model.test.ts"]
 
-/** Tests of several adapters at once, and the long ones among them. */
-const ofStores = ["packages/server/test/stores/**/*.test.ts"]
-const longOfStores = ["packages/server/test/stores/model.test.ts"]
+/** Tests on the PostgreSQL of the run, and the long ones among them. */
+const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
+const longOfStores = ["packages/server/test/stores/{model,webhooks}.test.ts"]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */
 const part = process.env.SOJOURN_TESTS
@@ -49,6 +50,8 @@ export default defineConfig({
   test: {
     // Many tests wait for processes: another worker has the time that they leave.
     maxWorkers: availableParallelism() + 1,
+    // The files of a worker share its modules: importing Effect and the packages anew for each file takes a quarter of the time.
+    isolate: false,
     env: {
       // Servers that tests start and end have no balancer that has to notice; where that is the matter, tests say so.
       SOJOURN_DRAIN_DELAY: "0s",

@@ -18,7 +18,9 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   verify                       run the checks and tests that take long, after \`test\`
   mutants [n|text]             plant wrong rules, all, n of them, or those with the text, and prove that a test fails on each
   mutation [words]             run mutation tests of core's rules and use cases, and list the surviving mutants
-  kill-cycles [cycles] [seed]  kill the server and its PostgreSQL under load, 100 times, and audit the data
+  kill-cycles [group] [cycles] [seed]
+                               kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
+  feed-snapshots [n] [seed]    compare what feeds told with the open stays in 10,000 snapshots of a database under load
   deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
   abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
@@ -27,11 +29,13 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
   compare [options]            compare the server's throughput with services written by hand, and draw a chart
   overload [times]             measure answers and refusals at multiples of the server's capacity
+  geofence [options]           measure the tracker's geofence on generated tracks, beside other rules
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               run a step of a release: version, repository, notes, publish
+  client                       generate the types and the endpoints of @sojourn/client
   build                        build every package for publication
   packages [--all]             check the packages as they would be published, and install them into empty projects
   dependencies [file]          check the dependencies against the policy; write the software bill of materials to the file
@@ -71,6 +75,7 @@ const commands = {
     const env = { SOJOURN_RUNS_FACTOR: String(Number(times) / 300), ...(seed && { SOJOURN_SEED: seed }) }
     return runTool("vitest", ["run", "packages/tracker/test/deliveries.test.ts"], { env })
   },
+  "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
@@ -78,10 +83,12 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
+  geofence: program("benchmarks/geofence.ts"),
   live: program("benchmarks/live.ts", { bundled: true }),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   site: program("site/build.ts"),
+  client: program("scripts/client.ts"),
   build: async () => {
     await install()
     return build()

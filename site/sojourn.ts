@@ -37,6 +37,8 @@ export const startSojourn = async (flags: ReadonlyArray<string> = []): Promise<R
   const args = [
     "serve",
     "--demo",
+    "--demo-crowd",
+    "0",
     "--storage",
     "memory",
     "--port",

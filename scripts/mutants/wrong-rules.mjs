@@ -245,6 +245,13 @@ export const wrongRules = [
     tests: [laws]
   },
   {
+    name: "in SQL, a single exit is told as an entrance as well",
+    file: postgres("feed/deltas.sql"),
+    right: "`(stayed is null)::int,",
+    wrong: "`1,",
+    tests: [laws]
+  },
+  {
     name: "in SQL, an exit is told as an entrance as well",
     file: postgres("feed/deltas.sql"),
     right: "count(*) - count(stayed)",

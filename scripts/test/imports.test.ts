@@ -85,15 +85,11 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
     "packages/page/src/browser/Bad3.ts",
     `import * as Http from "@sojourn/adapter-http"\nvoid Http`
   ],
+  ["imports-nothing-of-ours", "packages/embedded-postgres/src/Bad.ts", `import type { Word } from "@sojourn/core"`],
   ["geofence-needs-no-effect", "packages/core/src/domain/Geofence.ts", `import "./Detour.ts"`],
   ["core-needs-no-platform", "packages/tracker/src/Bad1.ts", `import { createHash } from "node:crypto"`],
   ["tracker-knows-geofence-alone", "packages/tracker/src/Bad2.ts", `import type { Word } from "@sojourn/core"`],
   ["tracker-knows-geofence-alone", "packages/tracker/src/Bad3.ts", `import * as Option from "effect/Option"`],
-  [
-    "embedded-postgres-is-for-all",
-    "packages/embedded-postgres/src/Bad.ts",
-    `import type { Word } from "@sojourn/core"`
-  ],
   ["packages-meet-at-exports", "packages/adapter-memory/src/Bad2.ts", `export * from "../../core/src/domain/Word.ts"`],
   ["packages-meet-at-exports", "packages/adapter-jwt/test/Bad.ts", `export * from "../../core/src/domain/Word.ts"`],
   ["testing-is-for-tests", "packages/adapter-memory/src/Bad3.ts", `import { laws } from "@sojourn/testing"`],

@@ -85,11 +85,11 @@ describe("sojourn(only-imports)", () => {
   })
 
   it("keeps the ports to types of effects", () => {
-    const refused = ["effect/Layer", "effect/Clock", "effect/sql/SqlClient", "node:fs", "@noble/hashes/sha2.js"]
+    const refused = ["effect/Schedule", "effect/Clock", "effect/sql/SqlClient", "node:fs", "@noble/hashes/sha2.js"]
     refusesEach("packages/core/src/ports", rule, imports(refused))
     acceptsAll(
       "packages/core/src/ports",
-      imports(["effect/Effect", "effect/Context", "effect/Option", "../domain/It.ts"])
+      imports(["effect/Effect", "effect/Context", "effect/Layer", "effect/Option", "../domain/It.ts"])
     )
   })
 

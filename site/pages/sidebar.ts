@@ -16,7 +16,10 @@ export interface Group {
 }
 
 const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>]> = [
-  ["Start", ["index.md", "start/import.md", "start/run.md", "start/test.md", "when-not-to-use-it.md"]],
+  [
+    "Start",
+    ["index.md", "start/embed.md", "start/import.md", "start/run.md", "start/test.md", "when-not-to-use-it.md"]
+  ],
   ["Understand", ["concepts.md", "rules.md", "architecture.md", "glossary.md"]],
   [
     "Run",

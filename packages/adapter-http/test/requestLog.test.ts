@@ -26,15 +26,45 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c"
 
 describe("the request log", () => {
   it.each([
-    ["GET", "/health/live", undefined, "/health/live", 200],
-    ["GET", "/organization/12?secret=1", "user:u", "/organization/:organizationId", 404],
-    ["GET", "/favorite/somebody", "user:u", "/favorite/:userId", 400],
-    ["DELETE", "/favorite/somebody", "user:u", "/favorite/:userId", 405],
-    ["POST", "/movement/track/place", "user:u", "/movement/track/place", 400],
-    ["POST", "/movement/track/organization?usual", "user:u", "/movement/track/organization", 400],
-    ["GET", "/nothing/here", undefined, "none", 404]
-  ] as const)("is told of %s %s by its route's template, once", async (method, path, token, route, status) => {
-    assert.deepStrictEqual(await toldOf(token, method, path), { ...quiet, method, route, status })
+    ["GET", "/health/live", undefined, "/health/live", 200, undefined],
+    [
+      "GET",
+      "/organization/12?secret=1",
+      "user:u",
+      "/organization/:organizationId",
+      404,
+      "There is no such organization."
+    ],
+    ["GET", "/organization/twelve", "user:u", "/organization/:organizationId", 400, "organizationId: malformed"],
+    ["GET", "/favorite/somebody", "user:u", "/favorite/:userId", 400, /./],
+    ["DELETE", "/favorite/somebody", "user:u", "/favorite/:userId", 405, "This path answers GET, HEAD."],
+    ["POST", "/movement/track/place", "user:u", "/movement/track/place", 400, "The body is missing."],
+    [
+      "POST",
+      "/movement/track/organization?usual",
+      "user:u",
+      "/movement/track/organization",
+      400,
+      "The body is missing."
+    ],
+    ["GET", "/nothing/here", undefined, "none", 404, "There is nothing at this path."]
+  ] as const)(
+    "is told of %s %s by its route's template, once, and why it is refused",
+    async (method, path, token, route, status, why) => {
+      const { refusal, ...told } = await toldOf(token, method, path)
+      assert.deepStrictEqual(told, { ...quiet, method, route, status })
+      if (why instanceof RegExp) assert.match(refusal ?? "", why)
+      else assert.strictEqual(refusal, why)
+    }
+  )
+
+  it.each([
+    [{ organizationId: 12 }, "movementType: Missing key"],
+    [{ movementType: "tim", organizationId: "tim" }, "movementType: malformed"],
+    ["tim", "the request: malformed"]
+  ])("says of %j which part is wrong once, and not what was sent", async (body, refusal) => {
+    const told = await toldOf("user:u", "POST", "/movement/track/organization", body)
+    assert.deepStrictEqual([told.status, told.refusal], [400, refusal])
   })
 
   it.each([
@@ -43,7 +73,8 @@ describe("the request log", () => {
     ["GET", "/organization", "broken:x", 500, "request failed"],
     ["GET", "/organization", "unavailable:x", 503, "credentials cannot be verified: the keys were never loaded"]
   ] as const)("is told why %s %s of %s fails", async (method, route, token, status, failure) => {
-    assert.deepStrictEqual(await toldOf(token, method, route), { ...quiet, method, route, status, failure })
+    const { refusal, ...told } = await toldOf(token, method, route)
+    assert.deepStrictEqual(told, { ...quiet, method, route, status, failure })
   })
 
   it.each([

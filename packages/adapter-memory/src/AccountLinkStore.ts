@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { findOrganization, findPremises, type State } from "./State.ts"
 
+/** Links of users to people kept in memory. */
 export const makeAccountLinkStore = (state: State): AccountLinkStore["Service"] => ({
   put: ({ userId, organizationId, orgAuthServerId }) =>
     atomically(function* () {

@@ -6,6 +6,7 @@ import { atomically } from "./atomically.ts"
 import { changeAccounts } from "./accountChanges.ts"
 import { findAccounts, type State } from "./State.ts"
 
+/** Accounts of administrators kept in memory. */
 export const makeAdministratorAccounts = (state: State): AdministratorAccounts["Service"] => ({
   register: (account) =>
     atomically(function* () {

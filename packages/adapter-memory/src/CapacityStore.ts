@@ -22,6 +22,7 @@ const readingOf = (premises: Premises, { owner, stays: { head, open } }: StoredP
   level: nextLevel(head.capacity, head.level, open.size)
 })
 
+/** Capacities kept in memory. */
 export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
   set: ({ premises, administratorId, capacity, now, decide }) =>
     atomically(function* () {

@@ -22,6 +22,7 @@ const deleteOrganization = (state: State, organizationId: OrganizationId): void 
   state.organizations.delete(organizationId)
 }
 
+/** Requests of deletion kept in memory. */
 export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Service"] => ({
   request: ({ organizationId, administratorId, reason, now, decide }) =>
     atomically(function* () {

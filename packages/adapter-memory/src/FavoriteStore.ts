@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { findOrganization, type FavoriteRecord, pageOf, type State } from "./State.ts"
 
+/** Favorites kept in memory. */
 export const makeFavoriteStore = (state: State): FavoriteStore["Service"] => ({
   add: (claim) =>
     atomically(function* () {

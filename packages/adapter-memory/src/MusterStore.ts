@@ -26,6 +26,7 @@ const requireMuster = (state: State, musterId: MusterId) => {
     : Result.succeed({ owner, record })
 }
 
+/** Musters kept in memory. */
 export const makeMusterStore = (state: State): MusterStore["Service"] => ({
   inside: (administratorId, premises) =>
     atomically(function* () {

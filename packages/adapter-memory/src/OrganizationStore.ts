@@ -15,6 +15,7 @@ import { changeAccounts } from "./accountChanges.ts"
 import { tellNews } from "./feed.ts"
 import { areaRecords, emptyStays, findAccounts, findOrganization, levelIn, pageOf, type State } from "./State.ts"
 
+/** Organizations kept in memory, by id and by name. */
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
     atomically(function* () {

@@ -41,6 +41,7 @@ const collect = (state: State, subject: DataSubject): StoredData => {
   }
 }
 
+/** Exports and erasures of the personal data kept in memory. */
 export const makePersonalDataStore = (state: State): PersonalDataStore["Service"] => ({
   collect: (subject) => Effect.sync(() => collect(state, subject)),
 

@@ -36,6 +36,7 @@ const snapshotOf = ({ organization, feed, stays, places }: OrganizationRecord) =
   }
 }
 
+/** Presence feeds kept in memory. */
 export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
   tell: (now) =>
     Effect.sync(() => {

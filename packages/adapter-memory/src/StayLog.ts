@@ -83,6 +83,7 @@ const read = <A>(
     return of(found.stays)
   })
 
+/** Stays kept in memory, by premises and by person. */
 export const makeStayLog = (state: State): StayLog["Service"] => ({
   open: ({ premises, userId, claim, keyId, retryKey }) =>
     atomically(function* () {

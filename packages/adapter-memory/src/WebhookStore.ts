@@ -16,6 +16,7 @@ const findWebhook = (
   return Result.fail(new WebhookNotFound({ webhookId }))
 }
 
+/** Webhooks kept in memory. */
 export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
   const records = () => [...state.organizations.values()].flatMap(({ webhooks }) => [...webhooks.values()])
 

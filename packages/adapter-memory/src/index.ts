@@ -9,6 +9,7 @@ import {
   layerServices,
   MusterStore,
   OpenStayStatistics,
+  OrganizationDirectory,
   type OrganizationId,
   OrganizationStore,
   PermissionStore,
@@ -32,7 +33,6 @@ import { makeFavoriteStore } from "./FavoriteStore.ts"
 import { makeHistoryStore } from "./HistoryStore.ts"
 import { makeMusterStore } from "./MusterStore.ts"
 import { makeOpenStayStatistics } from "./OpenStayStatistics.ts"
-import { layerDirectories } from "./OrganizationDirectory.ts"
 import { makeOrganizationStore } from "./OrganizationStore.ts"
 import { makePermissionStore } from "./PermissionStore.ts"
 import { makePersonalDataStore } from "./PersonalDataStore.ts"
@@ -78,4 +78,8 @@ export const layerStores: Layer.Layer<Stores> = Layer.effectContext(
  * The whole of Sojourn in memory: every use case of the core on these stores, with a token key of its own and no
  * authentication server that can be reached. For tests, trials and examples.
  */
-export const layer = Layer.provide(layerServices, [layerStores, layerDirectories(new Map()), ExitTokens.layerEphemeral])
+export const layer = Layer.provide(layerServices, [
+  layerStores,
+  OrganizationDirectory.layerNone,
+  ExitTokens.layerEphemeral
+])

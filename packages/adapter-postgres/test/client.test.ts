@@ -60,6 +60,20 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the
     )
   )
 
+  it.effect("fails, and does not die, when its connection breaks within a transaction, or a nested one", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, Effect.void)
+        const breaking = db.run("select pg_terminate_backend(pg_backend_pid())", [])
+        const nested = db.transaction(Effect.andThen(db.run("select 1 as n", []), db.transaction(breaking)))
+        for (const broken of [db.transaction(breaking), nested]) {
+          assert.strictEqual((yield* Effect.flip(storing("break a connection", broken)))._tag, "StoreError")
+        }
+        assert.deepStrictEqual(yield* db.transaction(db.run("select 1 as n", [])), [{ n: 1 }])
+      })
+    )
+  )
+
   it.effect("says so when a transaction that seemed to end well was rolled back", () =>
     onEmpty(
       Effect.gen(function* () {

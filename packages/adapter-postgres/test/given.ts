@@ -3,10 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
+import { inject } from "vitest"
 import { type DatabaseAddress, layerClient } from "../src/index.ts"
 
-/** A PostgreSQL for a test file. */
-export const layerPostgres = EmbeddedPostgres.layerTemporary()
+/** The PostgreSQL of this run, which the setup of the tests has started. */
+export const layerPostgres = EmbeddedPostgres.layer({
+  directory: inject("postgresDirectory"),
+  whenRunning: "share",
+  durability: "fast"
+})
 
 /** Where an empty database is, until the scope ends. */
 export const emptyDatabase = Effect.gen(function* () {
@@ -20,10 +25,15 @@ export const on =
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provide(effect, Layer.fresh(layerClient(address)))
 
-/** Until so many statements wait for a lock. */
+/**
+ * Until so many statements wait for a lock in this database. Views of the statistics would be those of the transaction's
+ * first look, and a lock on a row names no database: its session holds another one that does.
+ */
 export const untilWaiting = (count: number) =>
   SqlClient.SqlClient.use(
-    (sql) => sql<{ readonly count: bigint }>`select count(*) as count from pg_locks where not granted`
+    (sql) => sql<{ readonly count: bigint }>`
+      select count(*) as count from pg_locks where not granted and pid in (
+        select l.pid from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database())`
   ).pipe(
     Effect.repeat({ until: ([row]) => Number(row?.count) >= count, schedule: Schedule.spaced("10 millis") }),
     Effect.timeout("20 seconds")

@@ -9,16 +9,22 @@ import { migrate } from "../src/index.ts"
 import { BEGINNING, EXITS, INSIDE, STAYS } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
-import { batchStatement } from "../src/stays/stays.sql.ts"
+import { movementStatement } from "../src/stays/stays.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const VARIANTS = ["none", "anonymous", "identified"] as const
 
 /** Every statement that looks for stays while others wait for it. */
 const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
-  ...VARIANTS.flatMap((opening) =>
-    VARIANTS.filter((closing) => opening !== "none" || closing !== "none").map(
-      (closing) => [`${opening}, ${closing}`, batchStatement(opening, closing)] as const
+  ...[false, true].flatMap((isSingle) =>
+    VARIANTS.flatMap((opening) =>
+      VARIANTS.filter((closing) => opening !== "none" || closing !== "none").map(
+        (closing) =>
+          [
+            `${opening}, ${closing}, ${isSingle ? "single" : "batch"}`,
+            movementStatement(opening, closing, isSingle)
+          ] as const
+      )
     )
   ),
   ...Object.entries({

@@ -1,9 +1,9 @@
-import type { ExitTokenKey } from "@sojourn/core"
+import { parseExitTokenKeys } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as path from "node:path"
 import { CommandFailed } from "./CommandFailed.ts"
 import { secretFile } from "./SecretFile.ts"
@@ -19,23 +19,9 @@ const malformed = (where: string) =>
     message: `${where} holds keys as id:secret, the one that derives new tokens first: an id from 0 to 255, and 32 or more bytes as base64url`
   })
 
-const parseKey = (text: string): ExitTokenKey | undefined => {
-  const match = /^(\d{1,3}):([A-Za-z0-9_-]+)$/.exec(text)
-  const secret = Base64Url.decode(match?.[2] ?? "")
-  return match === null || Result.isFailure(secret)
-    ? undefined
-    : { id: Number(match[1]), secret: Redacted.make(secret.success) }
-}
-
 /** The keys in a text. `where` is what the text is called to people. */
-export const parseTokenKeys = (where: string, text: string) => {
-  const entries = text
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== "")
-    .map(parseKey)
-  const keys = entries.filter((key) => key !== undefined)
-  return keys.length === 0 || keys.length < entries.length ? Effect.fail(malformed(where)) : Effect.succeed(keys)
-}
+export const parseTokenKeys = (where: string, text: string) =>
+  Option.match(parseExitTokenKeys(text), { onNone: () => Effect.fail(malformed(where)), onSome: Effect.succeed })
 
 const make = Effect.sync(() => `${FIRST_KEY}:${Base64Url.encode(SecureRandom.randomBytesUnsafe(32))}\n`)
 

@@ -6,7 +6,9 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemetry/LogFormat.ts"
 import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
+import { makeCanaries } from "./identity/canaries.ts"
 import { program } from "./identity/Program.ts"
+import { type Asked, malformed, wellFormed } from "./identity/silence.requests.ts"
 
 const SECRET = "A".repeat(56)
 const TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -37,6 +39,14 @@ const written = async (
   return err
 }
 
+/** A request with its body as text. */
+const asSent = (asked: Asked & { readonly body?: string; readonly type?: string }) => {
+  const { json, form } = asked
+  if (json !== undefined) return { ...asked, body: JSON.stringify(json), type: "application/json" }
+  if (form === undefined) return asked
+  return { ...asked, body: new URLSearchParams(form).toString(), type: "application/x-www-form-urlencoded" }
+}
+
 /** The parsed lines about requests. */
 const linesOf = async (...asked: Parameters<typeof written>) =>
   (await written(...asked))
@@ -52,8 +62,13 @@ describe("the log of a server process", () => {
     expect(await linesOf([], PATHS)).toEqual(
       [
         { route: "/health/live", status: 200, requestId: 'a"b12' },
-        { route: "/access/place/:placeId/anonymous/:exitTokens", status: 401, requestId: 'a"b82' },
-        { route: "none", status: 404, requestId: 'a"b65' }
+        {
+          route: "/access/place/:placeId/anonymous/:exitTokens",
+          status: 401,
+          requestId: 'a"b82',
+          reason: "The credentials are refused: the credentials are no signed token"
+        },
+        { route: "none", status: 404, requestId: 'a"b65', reason: "There is nothing at this path." }
       ].map((line) => ({
         ...line,
         level: "info",
@@ -88,6 +103,60 @@ describe("the log of a server process", () => {
   })
 })
 
+describe("the reason of a refusal", () => {
+  it("is in the line of each answer of 400 to 499, without a token, a person or a text of the client's", async () => {
+    const data = mkdtempSync(join(tmpdir(), "sojourn-reasons-"))
+    const canaries = makeCanaries()
+    const { next } = canaries
+    const server = program("serve", "--storage", "memory", "--port", "0", "--log-format", "json", "--data", data)
+    const url = await server.listening
+    const tokens = await Promise.all(
+      ["user", "administrator", "operator"].map(async (kind) => {
+        const { out } = await program("token", "--kind", kind, "--id", next(kind), "--data", data).ended
+        return canaries.keep("token", out.trim())
+      })
+    )
+    const values = {
+      user: next("user"),
+      administrator: next("administrator"),
+      mail: `${next("mail")}@example.org`,
+      password: next("password"),
+      person: next("person"),
+      exitToken: next("exit token"),
+      key: next("key"),
+      organizationId: 1,
+      placeId: 1
+    }
+    /** What is refused: all of it beside the creation of an organization, which comes first. */
+    const requests = [...wellFormed(values).filter(({ path }) => path.startsWith("/operator")), ...wellFormed(values)]
+    let refused = 0
+    for (const token of [...tokens, undefined, next("bad token")]) {
+      for (const { method, path, json, form, body, type } of [...requests, ...malformed(values)].map(asSent)) {
+        const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
+        const answer = await fetch(`${url}${path}`, {
+          method,
+          headers: { ...credentials, ...(type !== undefined && { "content-type": type }) },
+          body: body ?? null
+        })
+        await answer.text()
+        expect(answer.status, `${method} ${path} ${JSON.stringify(json ?? form)}`).toBeLessThan(500)
+        if (answer.status >= 400) refused++
+      }
+    }
+    const { out, err } = await server.end()
+    rmSync(data, { recursive: true })
+    expect(canaries.in(`${out}${err}`)).toEqual([])
+    const lines = err
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ status }) => Number(status) >= 400)
+    expect(lines).toHaveLength(refused)
+    expect(lines.filter(({ reason }) => typeof reason !== "string" || reason === "")).toEqual([])
+    expect(new Set(lines.map(({ reason }) => reason)).size).toBeGreaterThan(20)
+  }, 60_000)
+})
+
 /** The observation of a request, without its status. */
 const answered = {
   requestId: "r",
@@ -95,6 +164,7 @@ const answered = {
   method: "GET",
   route: "/organization",
   milliseconds: 1.23456,
+  refusal: undefined,
   failure: undefined
 }
 const failure = { message: "store failed: count", cause: Cause.die(new Error("a bug")) }

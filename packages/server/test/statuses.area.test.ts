@@ -377,3 +377,78 @@ describe("the area constraints of an organization (contract, section 7)", () => 
     want(await put(operator, path, { maxArea: area * (1 - 1e-6) }), 400)
   })
 })
+
+describe("a problem of a refused area says where it is wrong (extension `areaFault`)", () => {
+  const headers = { accept: "application/problem+json" }
+  const bowTie = polygon([
+    [11, 45],
+    [12, 46],
+    [12, 45],
+    [11, 46],
+    [11, 45]
+  ])
+  const faultOf = async (answer: ReturnType<typeof call>) => {
+    const { json } = want(await answer, 400)
+    expect(json).toMatchObject({ type: "about:blank", status: 400, detail: expect.any(String) })
+    return json.areaFault
+  }
+  const edge = (area: string, from: number, to: number) => ({ area, at: [0, 0, from], to: [0, 0, to] })
+
+  it("of its own coordinates", async () => {
+    const sent = (trackingArea: string) =>
+      faultOf(call(owner, "PATCH", `/organization/${subject.id}/trackingArea`, { form: { trackingArea }, headers }))
+    expect(await sent(bowTie)).toEqual({ kind: "EdgesCross", marks: [edge("sent", 0, 1), edge("sent", 2, 3)] })
+    expect(await sent(polygon(outer, ring(13, 45, 14, 46)))).toEqual({
+      kind: "HoleOutsideShell",
+      marks: [{ area: "sent", at: [0, 1] }]
+    })
+    expect(await sent(multi([outer], [ring(11.4, 45.4, 11.6, 45.6)]))).toMatchObject({
+      kind: "PartInsidePart",
+      marks: [{ at: [1] }, { at: [0] }]
+    })
+    expect(await sent(rectangle(11, 45, 12, 91))).toEqual({
+      kind: "PositionOutOfRange",
+      marks: [{ area: "sent", at: [0, 0, 2] }]
+    })
+    expect(await sent("area")).toEqual({ kind: "NotJson", marks: [] })
+    expect(await sent(polygon(closed(circle(1000))))).toEqual({
+      kind: "TooManyPoints",
+      marks: [],
+      actual: 1001,
+      limit: 1000
+    })
+  })
+
+  it("beside the organization and its places", async () => {
+    const { id: organizationId } = await organization({ maxArea: 1e10 })
+    const { id: placeId } = await fixtures.place(organizationId, rectangle(11.2, 45.2, 11.4, 45.4))
+    const place = (trackingArea: string) =>
+      faultOf(call(owner, "POST", "/place", { json: { organizationId, trackingArea }, headers }))
+    const whole = (trackingArea: string) =>
+      faultOf(call(owner, "PUT", "/organization", { json: { id: organizationId, trackingArea }, headers }))
+    expect(await place(rectangle(11.5, 45.5, 11.6, 46.5))).toEqual({
+      kind: "BordersCross",
+      marks: [edge("sent", 3, 0), edge("organization", 2, 3)]
+    })
+    expect(await place(rectangle(11.25, 45.25, 11.3, 45.3))).toEqual({
+      kind: "OtherEdgeInside",
+      placeId,
+      marks: [edge("sent", 0, 1)]
+    })
+    expect(await whole(rectangle(11.3, 45, 12, 46))).toEqual({
+      kind: "BordersCross",
+      placeId,
+      marks: [edge("place", 0, 1), edge("sent", 3, 0)]
+    })
+    const { kind, actual, limit } = await whole(rectangle(10, 44, 12, 46))
+    expect([kind, limit, actual > limit]).toEqual(["TooLarge", 1e10, true])
+  })
+
+  it("and of nothing else", async () => {
+    const { json } = want(
+      await call(owner, "PUT", "/organization", { json: { id: subject.id, name: "" }, headers }),
+      400
+    )
+    expect(json).not.toHaveProperty("areaFault")
+  })
+})

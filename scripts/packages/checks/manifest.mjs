@@ -5,8 +5,7 @@ const compatible = /^\^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const fields = {
   version: (value) => exact.test(value),
   description: (value) => value?.length > 20,
-  keywords: (value, { peerDependencies }) =>
-    value?.length >= 4 && (value.includes("effect") || peerDependencies?.effect === undefined),
+  keywords: (value) => value?.length >= 4,
   license: (value) => value === "MIT",
   type: (value) => value === "module",
   sideEffects: (value) => value === false,

@@ -1,19 +1,22 @@
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as ProblemDetails from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import { WireAreaFault } from "../wire/areaFault.ts"
 
 /** The media type of an RFC 9457 problem, which a client asks for with its `Accept` header. */
-export const PROBLEM_TYPE = "application/problem+json"
+export const PROBLEM_TYPE = ProblemDetails.contentType
 
 const Problem = Schema.Struct({
   type: Schema.String,
   title: Schema.String,
   status: Schema.Int,
-  detail: Schema.optionalKey(Schema.String)
+  detail: Schema.optionalKey(Schema.String),
+  areaFault: Schema.optionalKey(WireAreaFault)
 }).annotate({ identifier: "Problem" })
 
-/** An RFC 9457 problem: a status, what it is called, and what to do about it. */
-export type Problem = typeof Problem.Type
+/** An RFC 9457 problem: a status, what it is called, and what to do about it; with a refused area, where it is wrong. */
+export type Problem = typeof Problem.Encoded
 
 /** What errors are called, as HTTP calls their statuses (RFC 9110). */
 export const TITLES = {
@@ -33,28 +36,48 @@ export const TITLES = {
   504: "Gateway Timeout"
 } as const
 
+/** What refusals say. */
+interface Said {
+  readonly detail?: string | undefined
+  readonly areaFault?: typeof WireAreaFault.Type | undefined
+}
+
 /** A refusal as it travels: a problem of its status. Clients that did not ask for problems get an empty body. */
 const asProblem =
   (status: keyof typeof TITLES) =>
-  <S extends Schema.Constraint & (new (props: { readonly detail?: string | undefined }) => S["Type"])>(self: S) =>
+  <S extends Schema.Constraint & (new (props: Said) => S["Type"])>(self: S) =>
     Problem.pipe(
       Schema.decodeTo(
         Schema.toType(self),
         SchemaTransformation.transform({
-          decode: (problem: Problem) => new self({ detail: problem.detail }),
-          encode: (refusal: S["Type"]): Problem => {
-            const { detail } = refusal as { readonly detail?: string }
-            return { type: "about:blank", title: TITLES[status], status, ...(detail !== undefined && { detail }) }
+          decode: ({ detail, areaFault }: typeof Problem.Type) => new self({ detail, areaFault }),
+          encode: (refusal: S["Type"]): typeof Problem.Type => {
+            const { detail, areaFault } = refusal as Said
+            return {
+              type: ProblemDetails.blankType,
+              title: TITLES[status],
+              status,
+              ...(detail !== undefined && { detail }),
+              ...(areaFault !== undefined && { areaFault })
+            }
           }
         })
       ),
       HttpApiSchema.asJson({ contentType: PROBLEM_TYPE })
     )
 
-const detail = { detail: Schema.optional(Schema.String) }
+const detail = {
+  detail: Schema.optional(Schema.String),
+  /** What the log says in place of the detail, where that may hold what a client sent or what is known of people. It is never sent. */
+  logged: Schema.optional(Schema.String)
+}
 
 /** 400: the request is malformed, or the rules do not allow it. */
-export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", detail, { httpApiStatus: 400 }) {}
+export class BadRequest extends Schema.TaggedError<BadRequest>()(
+  "BadRequest",
+  { ...detail, areaFault: Schema.optional(Schema.toType(WireAreaFault)) },
+  { httpApiStatus: 400 }
+) {}
 /** 401: the credentials are missing or not valid. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", detail, { httpApiStatus: 401 }) {}
 /** 403: the caller is of the wrong kind, or may not do this. */

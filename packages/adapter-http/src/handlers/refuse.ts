@@ -4,6 +4,7 @@ import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   BadGateway,
@@ -19,6 +20,7 @@ import {
 import { errorOf, noteFailure, requestSource } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 import { sayRetryAfter } from "../pipeline/retryAfter.ts"
+import { areaFaultOf } from "../wire/areaFault.ts"
 
 type TaggedErrors = {
   [T in keyof typeof Core]: (typeof Core)[T] extends abstract new (...props: never) => infer E
@@ -38,9 +40,16 @@ type Failure = Exclude<
 
 type Tag = Failure["_tag"]
 
+/** The kind of an area's fault, without where it is. */
+const logFault = ({ fault }: { readonly fault: { readonly _tag: string } }) => `The area is refused: ${fault._tag}.`
+
+/** The log says the same as the detail: its values are numbers and words of the service's own. */
+const SAME = "same"
+
 /**
  * The status of each refusal of the core, where an endpoint says nothing else (interface, section 7; contract, 3), and
- * what a client developer should do about it. No detail tells more than the status may.
+ * what a client developer should do about it. No detail tells more than the status may. A detail that is made of values also
+ * names what the log says: nothing that a client sent, and nothing of a person or a stay. Last, the fault of an area as data.
  */
 const REFUSALS = {
   AccessesOfAnother: [Forbidden, () => "Ask for one orgAuthServerId: the one that your account is linked to."],
@@ -59,11 +68,17 @@ const REFUSALS = {
   AreaTooComplex: [
     BadRequest,
     ({ mostWork }) =>
-      `Comparing this area with the others of the organization exceeds the ${mostWork} units of work of one decision: draw it with fewer points.`
+      `Comparing this area with the others of the organization exceeds the ${mostWork} units of work of one decision: draw it with fewer points.`,
+    SAME
   ],
   AuthenticationServerMissing: [BadRequest, () => "The organization has no authenticationServerURL: set one first."],
-  AuthenticationServerRefused: [BadRequest, ({ reason }) => `The authenticationServerURL is refused: ${reason}.`],
-  DeletionRequestDecided: [Conflict, ({ status }) => `The request was ${status} already.`],
+  AuthenticationServerRefused: [
+    BadRequest,
+    ({ reason }) => `The authenticationServerURL is refused: ${reason}.`,
+    () => "The authenticationServerURL is refused."
+  ],
+  CallerOfAnotherKind: [Forbidden, ({ required, kind }) => `This is for ${required} callers; you are ${kind}.`, SAME],
+  DeletionRequestDecided: [Conflict, ({ status }) => `The request was ${status} already.`, SAME],
   DeletionRequestNotFound: [NotFound, () => "There is no such deletion request."],
   DeletionRequestOfAnother: [BadRequest, () => "Leave out administratorId, or send your own."],
   DirectoriesBusy: [
@@ -78,7 +93,8 @@ const REFUSALS = {
   DirectoryUnreachable: [BadGateway, () => "The organization's authentication server cannot be reached."],
   ExitBeforeEntrance: [
     BadRequest,
-    ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: the exit cannot be earlier.`
+    ({ entrance }) => `The entrance was at ${formatTimestamp(entrance)}: the exit cannot be earlier.`,
+    () => "The exit is earlier than its entrance."
   ],
   ExitNotMatched: [BadRequest, () => "The exitToken closes no stay here at this time."],
   FavoriteExists: [BadRequest, () => "The organization is a favorite already."],
@@ -89,7 +105,8 @@ const REFUSALS = {
     ({ because }) =>
       because === "FromIsNotBeforeTo"
         ? "from must be before to."
-        : `The range holds more than ${MOST_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`
+        : `The range holds more than ${MOST_HISTORY_STEPS} steps: ask for longer steps, or a part of it.`,
+    SAME
   ],
   IdentityNotOwn: [Forbidden, () => "Leave out orgAuthServerId, or send the one that your account is linked to."],
   InvitationNotProved: [
@@ -101,38 +118,56 @@ const REFUSALS = {
     Forbidden,
     () => "An organization keeps at least one owner: make another administrator an owner first."
   ],
-  LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`],
+  LevelAboveOwn: [BadRequest, ({ own }) => `You cannot grant more than your own level, which is ${own}.`, SAME],
   LinkedToAnother: [Forbidden, () => "The person is linked to another user, who must unlink first."],
   MarkingNotOfMode: [
     BadRequest,
     ({ mode }) =>
       mode === "authenticated"
         ? "This muster knows its people: send orgAuthServerIds, and no count."
-        : "This muster is anonymous: send a count, and no orgAuthServerIds."
+        : "This muster is anonymous: send a count, and no orgAuthServerIds.",
+    SAME
   ],
-  MusterEnded: [Conflict, ({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`],
+  MusterEnded: [Conflict, ({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`, SAME],
   MusterNotFound: [NotFound, () => "There is no such muster."],
-  MusterOpen: [Conflict, ({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`],
+  MusterOpen: [Conflict, ({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`, SAME],
   NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
   OnlyOwner: [
     Conflict,
     ({ organizationIds }) =>
-      `The administrator is the only owner of ${organizationIds.join(", ")}: make another administrator an owner there first.`
+      `The administrator is the only owner of ${organizationIds.join(", ")}: make another administrator an owner there first.`,
+    () => "The administrator is the only owner of an organization."
   ],
-  OnlyLevelChanges: [BadRequest, ({ field }) => `Only the level can change: ${field} differs from the record.`],
+  OnlyLevelChanges: [BadRequest, ({ field }) => `Only the level can change: ${field} differs from the record.`, SAME],
   OrganizationNameTaken: [BadRequest, () => "Another organization has this name."],
   OrganizationNotFound: [NotFound, () => "There is no such organization."],
   PasswordsBusy: [ServiceUnavailable, () => "Many sign in now: try again later."],
   PeopleNotTracked: [BadRequest, () => "The organization is anonymous: it does not know who is inside."],
   PermissionNotFound: [NotFound, () => "The administrator is not bound to the organization."],
-  PermissionTooLow: [Forbidden, ({ required }) => `This needs at least the level ${required} in the organization.`],
+  PermissionTooLow: [
+    Forbidden,
+    ({ required }) => `This needs at least the level ${required} in the organization.`,
+    SAME
+  ],
   PlaceNotFound: [NotFound, () => "There is no such place."],
-  PlaceOutsideOrganization: [BadRequest, ({ fault }) => describeFault(fault)],
-  PlacesOverlap: [BadRequest, ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`],
+  PlaceOutsideOrganization: [
+    BadRequest,
+    ({ fault, placeId }) =>
+      `${Option.match(placeId, { onNone: () => "", onSome: (id) => `Place ${id} would not be inside. ` })}${describeFault(fault)}`,
+    logFault,
+    areaFaultOf
+  ],
+  PlacesOverlap: [
+    BadRequest,
+    ({ fault, placeId }) => `Place ${placeId} is in the way. ${describeFault(fault)}`,
+    logFault,
+    areaFaultOf
+  ],
   PlacesTooDetailed: [
     BadRequest,
     ({ points, mostPoints }) =>
-      `The places of the organization may have ${mostPoints} points in all, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${BYTES_PER_POINT} bytes.`
+      `The places of the organization may have ${mostPoints} points in all, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${BYTES_PER_POINT} bytes.`,
+    SAME
   ],
   PlaceStaysInOrganization: [
     BadRequest,
@@ -142,32 +177,52 @@ const REFUSALS = {
   SignInDelayed: [
     TooManyRequests,
     ({ wait }) =>
-      `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`
+      `Too many attempts from your network failed for this username: try again in ${Math.ceil(wait / 1000)} seconds.`,
+    SAME
   ],
   SignInRefused: [BadRequest, () => "The username or the password is wrong."],
   StoreError: [ServiceUnavailable, () => "Try again later."],
-  TimestampInFuture: [BadRequest, ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`],
+  TimestampInFuture: [
+    BadRequest,
+    ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
+    () => "The timestamp lies more than 5 minutes in the future."
+  ],
   TooManyDirectoryQuestions: [
     TooManyRequests,
     () => "You have too many questions to authentication servers underway: wait for an answer first."
   ],
   TooManyPlaces: [
     BadRequest,
-    ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`
+    ({ mostPlaces }) => `The organization may have ${mostPlaces} places, and has as many: remove one first.`,
+    SAME
   ],
   TooManyWebhooks: [
     Conflict,
-    ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`
+    ({ most }) => `An organization may have ${most} webhooks, and this one has as many: delete one first.`,
+    SAME
   ],
-  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault)],
+  TrackingAreaMalformed: [BadRequest, ({ fault }) => describeFault(fault), logFault, areaFaultOf],
   TrackingAreaTooLarge: [
     BadRequest,
-    ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`
+    ({ area, maxArea }) => `The area has ${Math.ceil(area)} square metres; the organization may have ${maxArea}.`,
+    SAME,
+    areaFaultOf
   ],
   WebhookNotFound: [NotFound, () => "There is no such webhook."],
-  WebhookUrlRefused: [BadRequest, ({ reason }) => `The url is refused: ${reason}.`]
+  WebhookUrlRefused: [
+    BadRequest,
+    ({ reason }) => `The url is refused: ${reason}.`,
+    () => "The url of the webhook is refused."
+  ]
 } as const satisfies {
-  readonly [F in Failure as F["_tag"]]: readonly [unknown, (failure: F) => string]
+  readonly [F in Failure as F["_tag"]]:
+    | readonly [unknown, () => string]
+    | readonly [
+        unknown,
+        (failure: F) => string,
+        typeof SAME | ((failure: F) => string),
+        ((failure: F) => BadRequest["areaFault"])?
+      ]
 }
 
 const storeFailures = Metric.counter("sojourn_store_failures_total", {
@@ -208,7 +263,11 @@ const report = (failure: Failure): Effect.Effect<void> => {
 
 type StatusOf<T extends Tag> = InstanceType<(typeof REFUSALS)[T][0]>
 type Refusal = StatusOf<Tag>
-type RefusalClass = new (props: { readonly detail: string }) => Refusal
+type RefusalClass = new (props: {
+  readonly detail: string
+  readonly logged?: string
+  readonly areaFault?: BadRequest["areaFault"]
+}) => Refusal
 type Refused<F extends Failure, O> = F["_tag"] extends infer T
   ? T extends keyof O
     ? O[T] extends new (props: never) => infer I
@@ -230,10 +289,20 @@ export const refuse = <const O extends { readonly [T in Tag]?: RefusalClass } = 
     if (Result.isFailure(found)) return Effect.failCause(found.failure)
     const failure: Failure = found.success
     const tag: Tag = failure._tag
-    const [status, describe] = REFUSALS[tag] as readonly [RefusalClass, (failure: Failure) => string]
+    const [status, describe, log, faultOf] = REFUSALS[tag] as readonly [
+      RefusalClass,
+      (failure: Failure) => string,
+      (typeof SAME | ((failure: Failure) => string))?,
+      ((failure: Failure) => BadRequest["areaFault"])?
+    ]
     const refusal: RefusalClass = exceptions?.[tag] ?? status
     const detail = describe(failure)
-    return Effect.andThen(report(failure), Effect.fail(new refusal({ detail }) as Refused<F, O>))
+    const said = {
+      detail,
+      logged: typeof log === "function" ? log(failure) : detail,
+      ...(faultOf !== undefined && { areaFault: faultOf(failure) })
+    }
+    return Effect.andThen(report(failure), Effect.fail(new refusal(said) as Refused<F, O>))
   }
   return <A, F extends Failure, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, Refused<F, O>, R> =>
     Effect.catchCause(effect, refuseCause<F>)

@@ -13,6 +13,8 @@ export interface Answered {
   readonly status: number
   /** From the request's head to the answer's. */
   readonly milliseconds: number
+  /** Why a request was refused, in a sentence without values of the client and of people; undefined for other answers. */
+  readonly refusal: string | undefined
   /** Why it failed, when that is the server's fault. */
   readonly failure: Failure | undefined
 }

@@ -1,4 +1,5 @@
 import * as HttpBody from "effect/http/HttpBody"
+import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/refusals.ts"
 import { retryAfterOf } from "./retryAfter.ts"
@@ -53,7 +54,7 @@ const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): A
 export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
   asProblem(
     {
-      type: "about:blank",
+      type: blankType,
       title: (TITLES as { readonly [status: number]: string })[status] ?? "Error",
       status,
       ...(detail !== undefined && { detail })

@@ -48,7 +48,11 @@ export class Dispatcher extends Context.Service<
 const answerOf = (exit: Exit.Exit<Answer, Refusal>, observation: RequestObservation): Answer => {
   if (Exit.isSuccess(exit)) return exit.value
   const refusal = errorOf(exit.cause)
-  if (Result.isSuccess(refusal)) return refused(refusal.success)
+  if (Result.isSuccess(refusal)) {
+    const { detail, logged = detail } = refusal.success
+    observation.refusal = logged
+    return refused(refusal.success)
+  }
   observation.failure ??= failureOf(refusal.failure)
   return empty(Cause.hasInterruptsOnly(refusal.failure) ? 503 : 500)
 }
@@ -71,13 +75,18 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
     const refuse = (
       head: RequestHead,
       malformed: string | undefined,
-      match: Match<CompiledEndpoint> | undefined
+      match: Match<CompiledEndpoint> | undefined,
+      observation: RequestObservation
     ): Answer => {
-      if (malformed !== undefined) return problem(400, malformed)
-      if (match === undefined) return problem(404, "There is nothing at this path.")
+      const refused = (status: number, detail: string, headers?: Answer["headers"]) => {
+        observation.refusal = detail
+        return problem(status, detail, headers)
+      }
+      if (malformed !== undefined) return refused(400, malformed)
+      if (match === undefined) return refused(404, "There is nothing at this path.")
       if (cors !== undefined && head.method === "OPTIONS") return empty(204, preflightHeaders(head.headers))
       const allow = [...match.route.methods.keys()].join(", ")
-      return problem(405, `This path answers ${allow}.`, { allow })
+      return refused(405, `This path answers ${allow}.`, { allow })
     }
 
     const start = (exchange: Exchange): Fiber.Fiber<unknown, unknown> | undefined => {
@@ -89,7 +98,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
       const endpoint = match?.route.methods.get(head.method)
       const malformed = fieldLineFault(head)
       if (endpoint === undefined || malformed !== undefined) {
-        complete(refuse(head, malformed, match))
+        complete(refuse(head, malformed, match, observation))
         return undefined
       }
       const fiber = Effect.runForkWith(observer.contextFor(observation, context))(

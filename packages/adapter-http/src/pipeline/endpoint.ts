@@ -131,6 +131,11 @@ const decoded = (params: Readonly<Record<string, string>>): Record<string, strin
 
 const notJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
 
+/** A parameter's name may be the client's own: it is not named. */
+const sentTwice = new Schema.SchemaError(
+  new SchemaIssue.InvalidValue({ message: "A parameter of the form is sent twice" })
+)
+
 const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined => {
   const [sent, ...others] = payload.values()
   if (sent === undefined) return undefined
@@ -138,7 +143,10 @@ const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined =>
   const schema = Schema.Union(sent.schemas as unknown as ReadonlyArray<Schema.Codec<unknown>>)
   if (sent.encoding._tag === "FormUrlEncoded") {
     const decode = decoderOf(Schema.toCodecArrayFromSingle(schema))
-    return (text) => decode(listed(new URLSearchParams(text as string)))
+    return (text) => {
+      const sent = listed(new URLSearchParams(text as string))
+      return Object.values(sent).some(Array.isArray) ? Effect.fail(sentTwice) : decode(sent)
+    }
   }
   const decode = decoderOf(schema)
   return (text) => {

@@ -10,10 +10,22 @@ export const faultsOf = (issue: SchemaIssue.Issue) =>
     message
   }))
 
-/** What cannot be decoded is refused, and those who ask are told which part of the request is wrong. */
-export const malformed = (issue: SchemaIssue.Issue): BadRequest =>
-  new BadRequest({
-    detail: faultsOf(issue)
-      .map(({ where, message }) => (where === "" ? message : `${where}: ${message}`))
-      .join("; ")
+/** Effect's word for a field that is not there, which holds nothing of the client's. */
+const MISSING = "Missing key"
+
+/** Each part once: the members of a union often miss the same. */
+const together = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
+
+/**
+ * What cannot be decoded is refused, and those who ask are told which part of the request is wrong. The log says which part it
+ * was, and nothing of what was sent there.
+ */
+export const malformed = (issue: SchemaIssue.Issue): BadRequest => {
+  const faults = faultsOf(issue)
+  return new BadRequest({
+    detail: together(faults.map(({ where, message }) => (where === "" ? message : `${where}: ${message}`))),
+    logged: together(
+      faults.map(({ where, message }) => `${where || "the request"}: ${message === MISSING ? MISSING : "malformed"}`)
+    )
   })
+}

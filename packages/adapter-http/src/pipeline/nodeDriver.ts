@@ -179,9 +179,9 @@ const sendStream = (response: NodeResponse, stream: Stream.Stream<Uint8Array, un
   ).pipe(Effect.onExit((exit) => Effect.sync(() => (Exit.isSuccess(exit) ? response.end() : response.destroy()))))
 
 /**
- * Makes the request listener for `node:http`: for `createServer`, or for some paths of an existing server. A request with
- * `Expect: 100-continue` gets its `100 Continue` when its body is read; a server that forwards `checkContinue` events sets
- * `expectsContinue`.
+ * Makes the request listener for `node:http`: for `createServer`, or for some paths of an existing server, also as a middleware. A
+ * request with `Expect: 100-continue` gets its `100 Continue` when its body is read; a server that forwards `checkContinue` events
+ * passes `true` as `expectsContinue`. What else stands there, as the next middleware does, is ignored.
  */
 export const makeNodeListener = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
@@ -241,7 +241,7 @@ export const makeNodeListener = Effect.gen(function* () {
     send: batchPerTick(queueMicrotask, send, broke)
   }
 
-  return (request: NodeRequest, response: NodeResponse, expectsContinue = false): void => {
+  return (request: NodeRequest, response: NodeResponse, expectsContinue?: unknown): void => {
     const head = {
       method: request.method ?? "",
       url: originForm(request.url ?? ""),
@@ -249,6 +249,6 @@ export const makeNodeListener = Effect.gen(function* () {
       source: request
     }
     if (isShort(request)) new NodeExchange(head, response, batches, undefined).receiveBody(request)
-    else batches.start(new NodeExchange(head, response, batches, readLong(request, response, expectsContinue)))
+    else batches.start(new NodeExchange(head, response, batches, readLong(request, response, expectsContinue === true)))
   }
 })

@@ -29,6 +29,8 @@ export interface RequestObservation {
   /** When its head arrived, by `performance.now`. */
   readonly begun: number
   failure?: Failure | undefined
+  /** Why it was refused, as the log may say it. */
+  refusal?: string | undefined
   /** The status of the answer and the milliseconds until it left; 0 before. */
   status: number
   milliseconds: number
@@ -94,13 +96,13 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
   const report = batchPerTick(
     queueMicrotask,
     (observation: RequestObservation) => {
-      const { requestId, traceId, method, route, span, failure, status, milliseconds } = observation
+      const { requestId, traceId, method, route, span, failure, refusal, status, milliseconds } = observation
       measureAnswer(method, route, status, milliseconds)
       if (span !== undefined) {
         span.attribute("http.response.status_code", status)
         span.end(clock.currentTimeNanosUnsafe(), status < 500 ? Exit.void : Exit.fail(new RequestFailed({ status })))
       }
-      if (log !== undefined) log({ requestId, traceId, method, route, status, milliseconds, failure })
+      if (log !== undefined) log({ requestId, traceId, method, route, status, milliseconds, refusal, failure })
       else if (failure !== undefined) {
         run(
           Effect.annotateLogs(logFailure(failure), {
@@ -129,6 +131,7 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
         span,
         begun,
         failure: undefined,
+        refusal: undefined,
         status: 0,
         milliseconds: 0
       }

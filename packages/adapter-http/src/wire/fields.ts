@@ -2,29 +2,22 @@ import {
   AccessId,
   DeletionRequestId,
   formatTimestamp,
-  LARGEST_ISSUED_ID,
+  Json,
   LARGEST_LONG,
   MusterId,
   OrganizationId,
-  parseTimestamp,
   PermissionLevel,
   PlaceId,
   type Timestamp,
   WebhookId
 } from "@sojourn/core"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** A Long in a body: a JSON integer from 1 to 2^53-1, which every JSON client can hold. */
+/** A Long in a body: a JSON integer. */
 const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number(LARGEST_ISSUED_ID) })).pipe(
-    Schema.decodeTo(
-      Schema.toType(id),
-      SchemaTransformation.transform({ decode: (n: number) => BigInt(n) as Id, encode: (n: Id) => Number(n) })
-    ),
+  Json.integerId(id).pipe(
     Schema.annotate({ "~sojourn/jsonText": (id) => (typeof id === "bigint" ? String(Number(id)) : undefined) })
   )
 
@@ -58,18 +51,7 @@ export const PathMusterId = pathLong(MusterId)
 export const PathWebhookId = pathLong(WebhookId)
 
 /** A timestamp: strict RFC 3339 when it comes, UTC with milliseconds when it goes. */
-export const WireTimestamp = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.declare((value): value is Timestamp => typeof value === "number"),
-    SchemaTransformation.transformEffect({
-      decode: (text: string) =>
-        Option.match(parseTimestamp(text), {
-          onNone: () => Effect.fail(new SchemaIssue.InvalidValue({ message: "Expected an RFC 3339 timestamp" })),
-          onSome: Effect.succeed
-        }),
-      encode: (timestamp: Timestamp) => Effect.succeed(formatTimestamp(timestamp))
-    })
-  ),
+export const WireTimestamp = Json.Timestamp.pipe(
   // JSON escapes no character of an instant.
   Schema.annotate({
     "~sojourn/jsonText": (timestamp) =>

@@ -1,5 +1,6 @@
 /** The JSON of the interface as types, for clients that do without Effect: types alone, nothing at runtime. */
 import type { WirePermission } from "./administrator.ts"
+import type { WireAreaFault } from "./areaFault.ts"
 import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./capacity.ts"
 import type { WireHistoryRow } from "./history.ts"
 import type { WireMuster, WireMusterSummary, WirePersonInside } from "./muster.ts"
@@ -14,6 +15,7 @@ type Encoded<S extends { readonly Encoded: unknown }> = S["Encoded"]
 export type PermissionJson = Encoded<typeof WirePermission>
 export type OrganizationJson = Encoded<typeof WireOrganization>
 export type PlaceJson = Encoded<typeof WirePlace>
+export type AreaFaultJson = Encoded<typeof WireAreaFault>
 export type TokenJson = Encoded<typeof WireToken>
 
 export type CapacityChangeJson = Encoded<typeof WireCapacityChange>

@@ -26,6 +26,7 @@ on conflict (organization_id, user_id) do update set org_auth_server_id = exclud
 const REMOVE = `
 delete from account_link where organization_id = $1::bigint and user_id = $2::text returning user_id`
 
+/** Links of users to people in PostgreSQL. */
 export const makeAccountLinkStore = (
   db: Database,
   directory: PremisesDirectory,

@@ -96,6 +96,9 @@ export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40
 
 const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
 
+/** Where a connection breaks, the rollback fails too: Effect makes that a defect, which hides the failure of the transaction. */
+const failOfRollback = (defect: unknown) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))
+
 const releaseConnection = () => Effect.sync(() => wantConnection(-1))
 
 /** The span of the current fiber; undefined where it is not recorded. */
@@ -153,7 +156,7 @@ export const makeDatabase = (
         }),
       transaction: (body) =>
         Effect.withFiber(({ context }) => {
-          const whole = sql.withTransaction(body)
+          const whole = Effect.catchDefect(sql.withTransaction(body), failOfRollback)
           return isInTransaction(context) ? whole : connected(whole)
         })
     },

@@ -2,15 +2,23 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Result from "effect/Result"
 
 /** Makes a parameter of one value of each item; null where the value is undefined. */
+type Column<Value> = <Item>(
+  items: ReadonlyArray<Item>,
+  value: (item: Item) => Value | null | undefined
+) => PgTypes.Parameter
+
 const column =
-  <Value>(elementType: number) =>
-  <Item>(items: ReadonlyArray<Item>, value: (item: Item) => Value | null | undefined): PgTypes.Parameter =>
+  <Value>(elementType: number): Column<Value> =>
+  (items, value) =>
     Result.getOrThrow(
       PgTypes.array(
         items.map((item) => value(item) ?? null),
         elementType
       )
     )
+
+/** Maps items to parameters. */
+export type Columns = typeof arrays
 
 /** Maps items to parameters that are arrays. */
 export const arrays = {
@@ -19,4 +27,17 @@ export const arrays = {
   texts: column<string>(PgTypes.OID.text),
   /** Of milliseconds since the epoch. */
   instants: column<number>(PgTypes.OID.timestamptz)
+}
+
+const first =
+  <Value>(parameter: (value: Value | null) => PgTypes.Parameter): Column<Value> =>
+  ([item], value) =>
+    parameter(item === undefined ? null : (value(item) ?? null))
+
+/** Maps a single item to parameters that are plain values. */
+export const values: Columns = {
+  bigints: first(PgTypes.int8),
+  smallints: first(PgTypes.int2),
+  texts: first(PgTypes.text),
+  instants: first(PgTypes.timestamptz)
 }

@@ -38,6 +38,7 @@ const capacityOf = (row: CapacityRow): Capacity | undefined => {
 const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean =>
   one?.capacity === other?.capacity && one?.warnAt === other?.warnAt
 
+/** Capacities in PostgreSQL, on the heads of the feed. */
 export const makeCapacityStore = (
   db: Database,
   directory: PremisesDirectory,

@@ -1,10 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** Also counts the exits: the stays that the same statement closed. */
+/**
+ * Records the deltas of a statement, unless it names the table `presence_delta`: then it does so itself. This is not a condition of the
+ * triggers, which each statement would parse anew. Also counts the exits: the stays that the same statement closed.
+ */
 const RECORD = `
 create function record_presence_delta() returns trigger language plpgsql as $$
 begin
+  if strpos(current_query(), 'presence_delta') > 0 then
+    return null;
+  end if;
   if tg_op = 'INSERT' then
     insert into presence_delta (organization_id, place_id, entered, at)
     select organization_id, place_id, count(*), max(recorded_at) from changed group by organization_id, place_id;
@@ -23,11 +29,10 @@ begin
   return null;
 end $$`
 
-/** A statement that names the table `presence_delta` records its own deltas. */
 const recordOthers = (event: "insert" | "delete", rows: "new" | "old") => `
 create trigger record_presence_delta_of_${event} after ${event} on open_stay
 referencing ${rows} table as changed
-for each statement when (strpos(current_query(), 'presence_delta') = 0)
+for each statement
 execute function record_presence_delta()`
 
 /**
@@ -87,11 +92,11 @@ export const presenceFeed = Effect.gen(function* () {
   yield* sql`create table presence_delta (
     organization_id bigint not null,
     place_id bigint not null,
-    entered bigint not null default 0,
-    departed bigint not null default 0,
-    exits bigint not null default 0,
+    at timestamptz not null,
     stayed bigint not null default 0,
-    at timestamptz not null
+    entered integer not null default 0,
+    departed integer not null default 0,
+    exits integer not null default 0
   ) with (
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000000, vacuum_truncate = off

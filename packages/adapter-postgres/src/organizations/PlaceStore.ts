@@ -74,6 +74,7 @@ const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
 /** Less than the id of every place. */
 const NO_PLACE = 0n as PlaceId
 
+/** Places in PostgreSQL. A change of areas locks the organization for the time of its transaction. */
 export const makePlaceStore = (db: Database, directory: PremisesDirectory, storing: Storing): PlaceStore["Service"] => {
   /** Reads a place, and locks its organization until the transaction ends. */
   const lockPlace = Effect.fnUntraced(function* (placeId: PlaceId) {

@@ -1,7 +1,7 @@
 /** The anonymous variants of the statements on movements: shorter than those of `stays.sql.ts`, as they look up no person. */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { rowsOfArrays, type Columns, type Part, PREMISES_EXIST } from "./moving.sql.ts"
+import { type Columns, type Form, type Part, PREMISES_EXIST } from "./moving.sql.ts"
 
 export const ANONYMOUS_OPENING: Columns = [
   ["organization_id", "bigint"],
@@ -15,12 +15,12 @@ export const ANONYMOUS_OPENING: Columns = [
  * Entrances of anonymous organizations, without a retry key: the organization, the place, the token's key, the entrance (null:
  * none that may be written), now. Nothing is written where the organization turns out to be authenticated.
  */
-export const anonymousOpenings = (p: number): Part => ({
+export const anonymousOpenings = (p: number, { rows }: Form): Part => ({
   does: `
 facts as materialized (
   select asked.*, o.tracking_mode,
     case when o.tracking_mode = 'anonymous' and asked.entered_at is not null then nextval('stay_id') end as new_id
-  from ${rowsOfArrays(p, "asked", ANONYMOUS_OPENING)}
+  from ${rows(p, "asked", ANONYMOUS_OPENING)}
   cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
   where ${PREMISES_EXIST}
 ),
@@ -48,11 +48,11 @@ const ANONYMOUS_CLOSING: Columns = [
  * Exits without a claimed person, of anonymous stays; the link of the caller is not read. The organization, the place, the stay,
  * the exit, now. An exit before its entrance is left out: a constraint of the table would fail the whole batch.
  */
-export const anonymousClosings = (p: number): Part => ({
+export const anonymousClosings = (p: number, { rows }: Form): Part => ({
   does: `
 left_stay as (
   delete from open_stay s
-  using ${rowsOfArrays(p, "f", ANONYMOUS_CLOSING)}
+  using ${rows(p, "f", ANONYMOUS_CLOSING)}
   where ${IS_THE_STAY}
     and s.person is null
     and coalesce(f.exited_at, s.entered_at) >= s.entered_at

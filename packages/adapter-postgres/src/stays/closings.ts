@@ -11,14 +11,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { arrays } from "../database/columns.ts"
+import type { Columns } from "../database/columns.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
 import { type FactsRow, factsOf, type MovedRow, timestampOf } from "./facts.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import { placeIdOf, type PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { LOOK, type Variant } from "./stays.sql.ts"
-
-const { bigints, instants, texts } = arrays
 
 interface SeenRow extends FactsRow {
   readonly person: OrgAuthServerId | null
@@ -50,7 +48,11 @@ export const isAnonymousClosing = (
 ): boolean => !isLookedUp && claim.orgAuthServerId === undefined && modes.isAnonymous(stay.organizationId)
 
 /** The parameters of a statement's exits, for a variant of it. */
-export const closingParameters = (asked: ReadonlyArray<LocatedClosing>, variant: Variant): ReadonlyArray<unknown> => {
+export const closingParameters = (
+  asked: ReadonlyArray<LocatedClosing>,
+  variant: Variant,
+  { bigints, instants, texts }: Columns
+): ReadonlyArray<unknown> => {
   if (variant === "none") return []
   const stays = [
     bigints(asked, ({ closing }) => closing.stay.organizationId),

@@ -12,6 +12,7 @@ import {
   type LocatedClosing,
   type Settled
 } from "./closings.ts"
+import { arrays, values } from "../database/columns.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { brokenKey, type Database, WriteConflict } from "../database/Database.ts"
 import { factsOf, type MovedRow } from "./facts.ts"
@@ -23,7 +24,7 @@ import {
   openingParameters,
   type OpeningRefusal
 } from "./openings.ts"
-import { batchStatement, FORGET, type Variant } from "./stays.sql.ts"
+import { FORGET, movementStatement, type Variant } from "./stays.sql.ts"
 
 /** A movement to be written. */
 export type Moving = LocatedOpening | LocatedClosing
@@ -52,8 +53,13 @@ export const movements = (
     const closings = asked.filter((moving) => moving._tag === "Closing").sort(byStay)
     const opening = variantOf(openings, (item) => isAnonymousOpening(item, modes))
     const closing = variantOf(closings, (item) => isAnonymousClosing(item, modes))
-    const parameters = [...openingParameters(openings, opening), ...closingParameters(closings, closing)]
-    return Effect.map(db.run<MovedRow>(batchStatement(opening, closing), parameters), (rows) => {
+    const isSingle = openings.length <= 1 && closings.length <= 1
+    const columns = isSingle ? values : arrays
+    const parameters = [
+      ...openingParameters(openings, opening, columns),
+      ...closingParameters(closings, closing, columns)
+    ]
+    return Effect.map(db.run<MovedRow>(movementStatement(opening, closing, isSingle), parameters), (rows) => {
       if (rows.length > 0) recorded.openUnsafe()
       const found = new Map<Moving, MovedRow>()
       for (const row of rows) {

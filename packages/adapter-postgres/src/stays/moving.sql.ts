@@ -1,6 +1,6 @@
 /** Builds statements on movements from parts for entrances and for exits. */
 
-import { recordMovements } from "../feed/deltas.sql.ts"
+import { recordEach, recordMovements } from "../feed/deltas.sql.ts"
 
 /** The values of columns in rows of a part that does not have them, where the other part does. */
 const ABSENT = {
@@ -21,7 +21,7 @@ const COLUMNS = Object.keys(ABSENT) as ReadonlyArray<Column>
 export interface Part {
   /** The common table expressions that do the work. */
   readonly does: string
-  /** The select of the movements that were written, for {@link recordMovements}. */
+  /** The select of the movements that were written, for the deltas. */
   readonly moved: string
   /** The source of the rows that it returns, and their number `n` in the batch, from 1; those of exits are negative. */
   readonly from: string
@@ -29,24 +29,44 @@ export interface Part {
   readonly answers: Partial<Readonly<Record<Column, string>>>
 }
 
-/** A statement of parts. Its rows have only the columns that a part returns, as each column costs time for every movement. */
-export const statement = (...parts: ReadonlyArray<Part>): string => {
+export type Columns = ReadonlyArray<readonly [name: string, type: string]>
+
+/** How movements are passed to a statement. */
+export interface Form {
+  /** The movements of a part, as rows with the alias `name` and their number `n`. The parameters begin at $`p`. */
+  readonly rows: (p: number, name: string, columns: Columns) => string
+  readonly record: (moved: ReadonlyArray<string>) => string
+}
+
+/** Any number of movements, by an array for each column. */
+export const BATCH: Form = {
+  rows: (p, name, columns) => {
+    const arrays = columns.map(([, type], i) => `$${p + i}::${type}[]`)
+    const names = columns.map(([column]) => column)
+    return `unnest(${arrays.join(", ")}) with ordinality as ${name} (${names.join(", ")}, n)`
+  },
+  record: recordMovements
+}
+
+/** One movement for each part, by a value for each column. It takes PostgreSQL half of the instructions of a batch of one. */
+export const SINGLE: Form = {
+  rows: (p, name, columns) =>
+    `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`,
+  record: recordEach
+}
+
+/**
+ * A statement of parts. Its rows have only the columns that a part returns, as each column costs time for every movement. It names the
+ * table of deltas first, where the triggers on `open_stay` find it soonest.
+ */
+export const statement = ({ record }: Form, ...parts: ReadonlyArray<Part>): string => {
   const columns = COLUMNS.filter((column) => parts.some(({ answers }) => column in answers))
   const rows = parts.map(({ from, n, answers }) => {
     const values = columns.map((column) => `${answers[column] ?? ABSENT[column]} as ${column}`)
     return `\nselect ${[`${n}::int as n`, ...values].join(", ")}\nfrom ${from}`
   })
-  const recorded = recordMovements(parts.map(({ moved }) => moved))
-  return `with ${[...parts.map(({ does }) => does), recorded].join(",")}${rows.join("\nunion all")}`
-}
-
-export type Columns = ReadonlyArray<readonly [name: string, type: string]>
-
-/** The movements of a part, as rows with the alias `name` and their number `n`. The parameters are arrays, from $`p` on. */
-export const rowsOfArrays = (p: number, name: string, columns: Columns): string => {
-  const arrays = columns.map(([, type], i) => `$${p + i}::${type}[]`)
-  const names = columns.map(([column]) => column)
-  return `unnest(${arrays.join(", ")}) with ordinality as ${name} (${names.join(", ")}, n)`
+  const recorded = record(parts.map(({ moved }) => moved))
+  return `/* presence_delta */ with ${[...parts.map(({ does }) => does), recorded].join(",")}${rows.join("\nunion all")}`
 }
 
 /** Do the premises of a row exist? Their organization is looked up in any case. */

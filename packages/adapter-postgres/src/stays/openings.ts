@@ -13,7 +13,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { arrays } from "../database/columns.ts"
+import type { Columns } from "../database/columns.ts"
 import { WriteConflict } from "../database/Database.ts"
 import { factsOf, type MovedRow, timestampOf } from "./facts.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
@@ -27,8 +27,6 @@ export interface LocatedOpening extends PremisesKey {
 }
 
 export type OpeningRefusal = PremisesNotFound | NotLinked | IdentityNotOwn | TimestampInFuture
-
-const { bigints, instants, smallints, texts } = arrays
 
 const LIFETIME = PgTypes.interval({ months: 0, days: 0, microseconds: BigInt(RETRY_KEY_LIFETIME) * 1000n })
 
@@ -44,7 +42,11 @@ export const isAnonymousOpening = ({ organizationId, opening }: LocatedOpening, 
   Option.isNone(opening.retryKey) && modes.isAnonymous(organizationId)
 
 /** The parameters of a statement's entrances, for a variant of it. */
-export const openingParameters = (asked: ReadonlyArray<LocatedOpening>, variant: Variant): ReadonlyArray<unknown> => {
+export const openingParameters = (
+  asked: ReadonlyArray<LocatedOpening>,
+  variant: Variant,
+  { bigints, instants, smallints, texts }: Columns
+): ReadonlyArray<unknown> => {
   if (variant === "none") return []
   const organizations = bigints(asked, ({ organizationId }) => organizationId)
   const places = bigints(asked, ({ placeId }) => placeId)

@@ -4,7 +4,7 @@
  */
 
 import { IS_THE_STAY } from "./keys.sql.ts"
-import { rowsOfArrays, type Columns, type Part, PREMISES_EXIST, statement } from "./moving.sql.ts"
+import { BATCH, type Columns, type Form, type Part, PREMISES_EXIST, SINGLE, statement } from "./moving.sql.ts"
 import { anonymousClosings, ANONYMOUS_OPENING, anonymousOpenings } from "./anonymous.sql.ts"
 
 /** The facts that a movement is decided on; no row where the premises do not exist. `user` is a parameter. */
@@ -44,7 +44,7 @@ const OPENING: Columns = [
  * (a link in an anonymous organization, a retry key that is not there) compares with null, which costs nothing. Of two
  * entrances with one new retry key the later violates the key of `entrance_retry`, and its whole statement is rolled back.
  */
-const openings = (p: number): Part => ({
+const openings = (p: number, { rows }: Form): Part => ({
   does: `
 facts as materialized (
   select found.*, case when is_granted and earlier_id is null then nextval('stay_id') end as new_id
@@ -58,7 +58,7 @@ facts as materialized (
       case when r.stay_id is null then l.org_auth_server_id else r.person end as person,
       coalesce(r.key_id, s.key_id) as earlier_key,
       coalesce(r.entered_at, s.entered_at) as earlier_entrance
-    from ${rowsOfArrays(p, "asked", OPENING)}
+    from ${rows(p, "asked", OPENING)}
     cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
     left join lateral (
       select org_auth_server_id from account_link
@@ -127,11 +127,11 @@ const CLOSING: Columns = [
  * (null: now, and never before the entrance), now. A row is answered for each that closed its stay, which the rule `settle`
  * allows. A stay that is named twice is closed once.
  */
-const closings = (p: number): Part => ({
+const closings = (p: number, { rows }: Form): Part => ({
   does: `
 leaving as materialized (
   select asked.*, o.tracking_mode, l.org_auth_server_id as linked
-  from ${rowsOfArrays(p, "asked", CLOSING)}
+  from ${rows(p, "asked", CLOSING)}
   cross join lateral (select tracking_mode from organization where id = asked.organization_id limit 1) o
   left join lateral (
     select org_auth_server_id from account_link
@@ -167,29 +167,39 @@ kept as (
  */
 export type Variant = "none" | "anonymous" | "identified"
 
-const OPENINGS = {
-  anonymous: { part: anonymousOpenings(1), parameters: ANONYMOUS_OPENING.length },
-  identified: { part: openings(1), parameters: OPENING.length + 1 }
-}
-const closingsFrom = (p: number) => ({ anonymous: anonymousClosings(p), identified: closings(p) })
-
 const VARIANTS = ["anonymous", "identified"] as const
-const STATEMENTS = Object.fromEntries(
-  VARIANTS.flatMap((variant) => {
-    const { part, parameters } = OPENINGS[variant]
-    return [
-      [`${variant} none`, statement(part)],
-      [`none ${variant}`, statement(closingsFrom(1)[variant])],
-      ...VARIANTS.map((closing) => [`${variant} ${closing}`, statement(part, closingsFrom(parameters + 1)[closing])])
-    ]
-  })
-)
+
+const statementsOf = (form: Form): { readonly [variants: string]: string } => {
+  const openingsAt = {
+    anonymous: { part: anonymousOpenings(1, form), parameters: ANONYMOUS_OPENING.length },
+    identified: { part: openings(1, form), parameters: OPENING.length + 1 }
+  }
+  const closingsFrom = (p: number) => ({ anonymous: anonymousClosings(p, form), identified: closings(p, form) })
+  return Object.fromEntries(
+    VARIANTS.flatMap((variant) => {
+      const { part, parameters } = openingsAt[variant]
+      return [
+        [`${variant} none`, statement(form, part)],
+        [`none ${variant}`, statement(form, closingsFrom(1)[variant])],
+        ...VARIANTS.map((closing) => [
+          `${variant} ${closing}`,
+          statement(form, part, closingsFrom(parameters + 1)[closing])
+        ])
+      ]
+    })
+  )
+}
+
+const BATCHES = statementsOf(BATCH)
+const SINGLES = statementsOf(SINGLE)
 
 /**
- * The statement for a batch of entrances and exits, of one movement or many. The parameters are arrays, those of entrances first. All batches insert
- * entrances before they close stays, which prevents deadlocks. Neither part sees what the other writes.
+ * The statement for a batch of entrances and exits; `isSingle` if there is one of each at most. The parameters are arrays, or
+ * the values of the single movements, those of entrances first. All batches insert entrances before they close stays, which prevents
+ * deadlocks. Neither part sees what the other writes.
  */
-export const batchStatement = (opening: Variant, closing: Variant): string => STATEMENTS[`${opening} ${closing}`]!
+export const movementStatement = (opening: Variant, closing: Variant, isSingle: boolean): string =>
+  (isSingle ? SINGLES : BATCHES)[`${opening} ${closing}`]!
 
 /** Deletes a retry key that is expired: $3 the key, $4 the instant at and before which it was used. */
 export const FORGET = `

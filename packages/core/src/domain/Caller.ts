@@ -1,5 +1,7 @@
+import * as Result from "effect/Result"
 import type { AdministratorId, OperatorId, UserId } from "./Ids.ts"
 import type { Mail } from "./Mail.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** An app user: a person whose movements are tracked (interface, section 1). */
 export interface User {
@@ -33,3 +35,25 @@ export const Administrator = (administratorId: AdministratorId, mail?: Mail): Ad
   mail
 })
 export const Operator = (operatorId: OperatorId): Operator => ({ _tag: "Operator", operatorId })
+
+/** The caller is of another kind than may do this (interface, section 5). */
+export class CallerOfAnotherKind extends TaggedError("CallerOfAnotherKind", "this is for callers of another kind")<{
+  readonly required: CallerKind
+  readonly kind: CallerKind
+}> {}
+
+const requireKind =
+  <Kind extends CallerKind>(required: Kind) =>
+  (caller: Caller): Result.Result<Extract<Caller, { readonly _tag: Kind }>, CallerOfAnotherKind> =>
+    caller._tag === required
+      ? Result.succeed(caller as Extract<Caller, { readonly _tag: Kind }>)
+      : Result.fail(new CallerOfAnotherKind({ required, kind: caller._tag }))
+
+/** The caller as what a use case takes: a user, where the `Authenticator` answered one. */
+export const requireUser = requireKind("User")
+
+/** The caller as an administrator. */
+export const requireAdministrator = requireKind("Administrator")
+
+/** The caller as an operator. */
+export const requireOperator = requireKind("Operator")

@@ -5,6 +5,7 @@ import type * as Brand from "effect/Brand"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type { AccessId, OrganizationId, StayId, UserId } from "./Ids.ts"
 import { type Premises, premisesId } from "./Premises.ts"
 import { makeStayIdCipher, type StayIdCipher } from "./StayIdCipher.ts"
@@ -25,6 +26,24 @@ export type ExitToken = string & Brand.Brand<"ExitToken">
 export interface ExitTokenKey {
   readonly id: number
   readonly secret: Redacted.Redacted<Uint8Array>
+}
+
+const parseKey = (text: string): ExitTokenKey | undefined => {
+  const match = /^(\d{1,3}):([A-Za-z0-9_-]+)$/.exec(text)
+  const secret = Base64Url.decode(match?.[2] ?? "")
+  return match === null || Result.isFailure(secret)
+    ? undefined
+    : { id: Number(match[1]), secret: Redacted.make(secret.success) }
+}
+
+/** Reads keys as operators write them: `id:secret` with the secret as base64url, separated by commas or white space. */
+export const parseExitTokenKeys = (text: string): Option.Option<ReadonlyArray<ExitTokenKey>> => {
+  const entries = text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== "")
+    .map(parseKey)
+  const keys = entries.filter((key) => key !== undefined)
+  return keys.length === 0 || keys.length < entries.length ? Option.none() : Option.some(keys)
 }
 
 /** Where the stay of a token is. */

@@ -1,11 +1,12 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import type {
-  DirectoryRefused,
-  DirectoryTimeout,
+import {
+  type DirectoryRefused,
+  type DirectoryTimeout,
   DirectoryUnreachable,
-  PersonInformation
+  type PersonInformation
 } from "../domain/AuthenticationServer.ts"
 import type { AuthenticationServerUrl } from "../domain/AuthenticationServerUrl.ts"
 import type { OrgAuthServerId } from "../domain/Ids.ts"
@@ -40,4 +41,12 @@ export class OrganizationDirectory extends Context.Service<
       people: ReadonlyArray<OrgAuthServerId> | "everyone"
     ) => Effect.Effect<ReadonlyArray<PersonInformation>, DirectoryRefused | DirectoryUnreachable | DirectoryTimeout>
   }
->()("@sojourn/core/OrganizationDirectory") {}
+>()("@sojourn/core/OrganizationDirectory") {
+  /** No authentication server can be reached: for services whose organizations are all anonymous. */
+  static readonly layerNone: Layer.Layer<OrganizationDirectory> = Layer.sync(OrganizationDirectory, () => {
+    const unreachable = Effect.fail(
+      new DirectoryUnreachable({ reason: "this service reaches no authentication server" })
+    )
+    return { authenticate: () => unreachable, information: () => unreachable }
+  })
+}

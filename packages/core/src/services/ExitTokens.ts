@@ -1,9 +1,16 @@
+import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import { type ExitTokenKey, type ExitTokenScheme, makeExitTokenScheme } from "../domain/ExitToken.ts"
+import {
+  type ExitTokenKey,
+  type ExitTokenScheme,
+  makeExitTokenScheme,
+  parseExitTokenKeys
+} from "../domain/ExitToken.ts"
 import { TaggedError } from "../domain/TaggedError.ts"
 
 /** The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes. */
@@ -31,6 +38,19 @@ export class ExitTokens extends Context.Service<ExitTokens, ExitTokenScheme>()("
           ? Effect.succeed(makeExitTokenScheme([first, ...others]))
           : Effect.fail(new ExitTokenKeysInvalid({ reason }))
       })
+    )
+
+  /** With the keys of a text as operators write it: `id:secret`, the secret as base64url, the one that derives new tokens first. */
+  static readonly layerConfig = (
+    keys: Config.Config<Redacted.Redacted<string>>
+  ): Layer.Layer<ExitTokens, Config.ConfigError | ExitTokenKeysInvalid> =>
+    Layer.unwrap(
+      Effect.map(keys, (text) =>
+        Option.match(parseExitTokenKeys(Redacted.value(text)), {
+          onNone: () => Layer.effect(ExitTokens, new ExitTokenKeysInvalid({ reason: "a key is not id:secret" })),
+          onSome: ExitTokens.layer
+        })
+      )
     )
 
   /** With one key from the platform's random source, for as long as the process lives: for tests and trials. */

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import {
   Administrator,
   AdministratorId,
   AdministratorSubject,
+  CallerOfAnotherKind,
   type DataSubject,
   Mail,
   MailSubject,
@@ -14,6 +16,9 @@ import {
   OrganizationId,
   OrgAuthServerId,
   PersonSubject,
+  requireAdministrator,
+  requireOperator,
+  requireUser,
   TrackingMode,
   User,
   UserId,
@@ -31,6 +36,25 @@ describe("a caller", () => {
       mail
     })
     assert.deepStrictEqual(Operator(OperatorId.make("ada")), { _tag: "Operator", operatorId: OperatorId.make("ada") })
+  })
+})
+
+describe("an authenticated caller", () => {
+  it("is required to be of the kind that a use case takes", () => {
+    const callers = [
+      User(UserId.make("ada")),
+      Administrator(AdministratorId.make("ada")),
+      Operator(OperatorId.make("ada"))
+    ]
+    const requires = [requireUser, requireAdministrator, requireOperator]
+    for (const [i, caller] of callers.entries()) {
+      for (const [j, require] of requires.entries()) {
+        const required = callers[j]!._tag
+        const expected =
+          i === j ? Result.succeed(caller) : Result.fail(new CallerOfAnotherKind({ required, kind: caller._tag }))
+        assert.deepStrictEqual<unknown>(require(caller), expected)
+      }
+    }
   })
 })
 

@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -44,6 +47,24 @@ describe("the keys of exit tokens", () => {
       }
       for (const keys of [[key(0, 31)], [key(0), key(1, 0)]]) {
         assert.deepStrictEqual(yield* whyNot(...keys), invalid("a secret is shorter than 32 bytes"))
+      }
+    })
+  )
+
+  it.effect("are read from a configuration as operators write them", () =>
+    Effect.gen(function* () {
+      const textOf = (id: number) => `${id}:${Base64Url.encode(new Uint8Array(32).fill(7))}`
+      const configured = (text: string) =>
+        Effect.provide(ExitTokens, ExitTokens.layerConfig(Config.Redacted("KEYS"))).pipe(
+          Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ KEYS: text }))
+        )
+      const two = yield* configured(` ${textOf(2)},\n${textOf(1)}\n`)
+      assert.strictEqual(two.signingKeyId, 2)
+      const ofOne = makeExitTokenScheme([key(1)])
+      const token = Option.getOrThrow(ofOne.derive(1, premises, stay))
+      assert.strictEqual(Option.isSome(two.recognize(premises, token)), true)
+      for (const text of [" , ", "1", `${textOf(1)} 2:`, "1:a+b", textOf(256), "1:AAAA", `${textOf(1)} ${textOf(1)}`]) {
+        assert.strictEqual((yield* Effect.flip(configured(text)))._tag, "ExitTokenKeysInvalid")
       }
     })
   )

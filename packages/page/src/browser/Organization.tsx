@@ -9,16 +9,27 @@ import { LevelBadge } from "./LevelBadge.tsx"
 import { Panel } from "./Panel.tsx"
 import { EMPTY } from "./live/counts.ts"
 import type { Live } from "./live/useLive.ts"
-import { type Managed, pathOf, type Premises } from "./model.ts"
+import { Lazy } from "./Lazy.tsx"
+import { allows, type Managed, pathOf, type Premises } from "./model.ts"
+import { hrefOf } from "./route.ts"
 import { sentenceOf, useLoaded, useShared } from "./shared.ts"
+import { TABS } from "./tabs.ts"
 
 const loadInside = () => import("./more/Inside.tsx")
 const loadMuster = () => import("./more/Muster.tsx")
 const loadCapacity = () => import("./more/Capacity.tsx")
 const loadWebhooks = () => import("./more/Webhooks.tsx")
 
+interface OrganizationProps {
+  readonly administratorId: string
+  readonly managed: Managed
+  /** The id of the tab that the address names. */
+  readonly tab: string | undefined
+  readonly live: Live
+}
+
 /** One organization: its map, its counts, its history, and what its administrators do. */
-export const Organization = ({ managed, live }: { managed: Managed; live: Live }) => {
+export const Organization = ({ administratorId, managed, tab: tabId, live }: OrganizationProps) => {
   const { words, formats, api } = useShared()
   const { id, permission } = managed
   const known = live.counts.organizations.get(id)
@@ -52,11 +63,26 @@ export const Organization = ({ managed, live }: { managed: Managed; live: Live }
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const { count } = selected
   const more = { organizationId: id, permission, premises: selected, places, live }
+  const tabs = TABS.filter(({ least }) => allows(permission, least))
+  const tab = tabs.find(({ id }) => id === tabId)
 
   return (
     <article>
       <h1>{data.name}</h1>
       <p class="permission">{words.permission[permission]}</p>
+      {tabs.length > 0 && (
+        <nav class="tabs" aria-label={words.tabs}>
+          {[{ id: undefined, label: "overview" } as const, ...tabs].map((one) => (
+            <a
+              key={one.id}
+              href={hrefOf({ organizationId: id, tab: one.id })}
+              aria-current={one.id === tab?.id ? "page" : undefined}
+            >
+              {words[one.label]}
+            </a>
+          ))}
+        </nav>
+      )}
       {loaded.failure !== undefined && (
         <p role="alert" class="fault">
           {sentenceOf(words, loaded.failure)}{" "}
@@ -67,6 +93,12 @@ export const Organization = ({ managed, live }: { managed: Managed; live: Live }
       )}
       {known === undefined ? (
         <p>{words.loading}</p>
+      ) : tab !== undefined ? (
+        <Lazy
+          key={tab.id}
+          load={tab.load}
+          props={{ administratorId, permission, data, places: placeData, live, reload: loaded.reload }}
+        />
       ) : (
         <>
           <div class="columns">
@@ -83,11 +115,11 @@ export const Organization = ({ managed, live }: { managed: Managed; live: Live }
               </p>
               <HistoryChart key={selected.placeId} path={pathOf("presence", id, selected.placeId)} />
               {data.trackingMode === "authenticated" && <Panel title={words.whoIsInside} load={loadInside} {...more} />}
-              {permission !== "viewer" && <Panel title={words.capacity} load={loadCapacity} {...more} />}
+              {allows(permission, "manager") && <Panel title={words.capacity} load={loadCapacity} {...more} />}
             </section>
           </div>
           <Panel title={words.muster} load={loadMuster} {...more} />
-          {permission === "owner" && <Panel title={words.webhooks} load={loadWebhooks} {...more} />}
+          {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...more} />}
           <Announcer premises={[whole, ...places]} />
         </>
       )}

@@ -1,17 +1,16 @@
 import type { OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
 import { LevelBadge } from "./LevelBadge.tsx"
 import { useLive } from "./live/useLive.ts"
 import type { Refused } from "./live/follow.ts"
-import type { Managed, Permission } from "./model.ts"
+import { type Managed, readPermission } from "./model.ts"
 import { Organization } from "./Organization.tsx"
+import { hrefOf, useRoute } from "./route.ts"
 import type { Session } from "./session.ts"
 import { type Api, sentenceOf, useLoaded, useShared } from "./shared.ts"
 import { Status } from "./Status.tsx"
-
-const LEVELS: ReadonlyArray<Permission> = ["viewer", "manager", "owner"]
 
 /** As many organizations as one stream may have. */
 const STREAMED = 20
@@ -25,8 +24,7 @@ const readManaged = async (api: Api, administratorId: string): Promise<ReadonlyA
   const read = async ({ organizationId, permission }: PermissionJson): Promise<ReadonlyArray<Managed>> => {
     try {
       const data = await api.get<OrganizationJson>(`/organization/${organizationId}`)
-      const level = typeof permission === "number" ? LEVELS[permission - 1]! : permission
-      return data === undefined ? [] : [{ id: organizationId, permission: level, data }]
+      return data === undefined ? [] : [{ id: organizationId, permission: readPermission(permission), data }]
     } catch (failure) {
       // Withdrawn or deleted since the list was read.
       if (failure instanceof RequestFailed && [403, 404].includes(failure.status)) return []
@@ -35,8 +33,6 @@ const readManaged = async (api: Api, administratorId: string): Promise<ReadonlyA
   }
   return (await Promise.all(permissions.map(read))).flat()
 }
-
-const chosenByUrl = (): number => Number(new URLSearchParams(location.hash.slice(1)).get("organization"))
 
 interface OrganizationsProps {
   readonly session: Session
@@ -48,19 +44,13 @@ interface OrganizationsProps {
 /** The administrator's organizations: which there are, and one of them in detail. */
 export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
   const { words, formats, api } = useShared()
-  const [chosen, setChosen] = useState(chosenByUrl)
+  const { organizationId: chosen, tab } = useRoute()
   const managed = useLoaded(() => readManaged(api, session.administratorId), [session])
   const all = managed.value ?? []
   // An organization that is gone is named after it left the list, too.
   const names = useRef(new Map<number, string>()).current
   for (const { id, data } of all) names.set(id, data.name)
   const selected = all.find(({ id }) => id === chosen) ?? all[0]
-
-  useEffect(() => {
-    const follow = () => setChosen(chosenByUrl())
-    addEventListener("hashchange", follow)
-    return () => removeEventListener("hashchange", follow)
-  }, [])
 
   // More organizations than one stream may have are followed one at a time.
   const streamed = all.length <= STREAMED ? all : selected === undefined ? [] : [selected]
@@ -111,7 +101,11 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
             {present.map(({ id, data }) => {
               const whole = organizations.get(id)?.whole
               return (
-                <a key={id} href={`#organization=${id}`} aria-current={id === shown?.id ? "page" : undefined}>
+                <a
+                  key={id}
+                  href={hrefOf({ organizationId: id, tab })}
+                  aria-current={id === shown?.id ? "page" : undefined}
+                >
                   <span>{data.name}</span>
                   {whole !== undefined && (
                     <>
@@ -123,7 +117,15 @@ export const Organizations = ({ session, choice, onExpired, onSignOut }: Organiz
             })}
           </nav>
         )}
-        {shown !== undefined && <Organization key={shown.id} managed={shown} live={live} />}
+        {shown !== undefined && (
+          <Organization
+            key={shown.id}
+            administratorId={session.administratorId}
+            managed={shown}
+            tab={tab}
+            live={live}
+          />
+        )}
       </main>
     </div>
   )

@@ -1,15 +1,23 @@
 /** Requests to the server that the page came from. */
+import type { AreaFaultJson } from "@sojourn/adapter-http/json"
+
+/** What a problem says about a refusal. */
+interface Said {
+  /** For people. */
+  readonly detail?: string
+  /** What is wrong with a tracking area. */
+  readonly areaFault?: AreaFaultJson
+}
 
 /** A request that was refused, or that did not arrive: then the status is 0. */
 export class RequestFailed extends Error {
   readonly status: number
-  /** What the server says about it, for people. */
-  readonly detail: string | undefined
+  readonly said: Said
 
-  constructor(status: number, detail?: string) {
+  constructor(status: number, said: Said = {}) {
     super(`${status}`)
     this.status = status
-    this.detail = detail
+    this.said = said
   }
 }
 
@@ -23,11 +31,11 @@ interface Sent {
   readonly signal?: AbortSignal
 }
 
-const detailOf = async (response: Response): Promise<string | undefined> => {
+const saidBy = async (response: Response): Promise<Said> => {
   try {
-    return ((await response.json()) as { readonly detail?: string }).detail
+    return (await response.json()) as Said
   } catch {
-    return undefined
+    return {}
   }
 }
 
@@ -57,7 +65,7 @@ export const send = async (path: string, sent: Sent): Promise<Response> => {
   } catch {
     throw new RequestFailed(0)
   }
-  if (!response.ok) throw new RequestFailed(response.status, await detailOf(response))
+  if (!response.ok) throw new RequestFailed(response.status, await saidBy(response))
   return response
 }
 

@@ -1,10 +1,21 @@
-import type { OrganizationJson } from "@sojourn/adapter-http/json"
+import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { Polygons } from "./area.ts"
 import type { Count } from "./live/counts.ts"
 import type { Live } from "./live/useLive.ts"
 
 /** What an administrator may do in an organization; each level may do what those before it may. */
-export type Permission = "viewer" | "manager" | "owner"
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** In increasing order; the interface answers them as their positions here, from 1. */
+export const PERMISSIONS = ["viewer", "manager", "owner"] as const
+
+/** Whether a level may do what needs at least another one. */
+export const allows = (permission: Permission, least: Permission): boolean =>
+  PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(least)
+
+/** A level as the interface answers it. */
+export const readPermission = (level: Permission | number): Permission =>
+  typeof level === "number" ? PERMISSIONS[level - 1]! : level
 
 /** An organization of the administrator. */
 export interface Managed {
@@ -34,4 +45,16 @@ export interface PanelProps {
   readonly premises: Premises
   readonly places: ReadonlyArray<Premises>
   readonly live: Live
+}
+
+/** What a tab of an organization is given. */
+export interface TabProps {
+  readonly administratorId: string
+  readonly permission: Permission
+  /** The organization and its places, as they are now. */
+  readonly data: OrganizationJson
+  readonly places: ReadonlyArray<PlaceJson>
+  readonly live: Live
+  /** Reads the organization and its places again. The stream does so by itself while it is connected. */
+  readonly reload: () => void
 }

@@ -7,6 +7,11 @@ import type { Language, Words } from "./words.ts"
 export interface Api {
   readonly get: <Json>(path: string) => Promise<Json | undefined>
   readonly send: <Json>(method: string, path: string, json?: unknown) => Promise<Json | undefined>
+  readonly sendForm: <Json>(
+    method: string,
+    path: string,
+    form: Readonly<Record<string, string>>
+  ) => Promise<Json | undefined>
   readonly csv: (path: string) => Promise<string>
 }
 
@@ -23,6 +28,7 @@ export const makeApi = (token: string, onExpired: () => void): Api => {
   return {
     get: (path) => watch(sendForJson(path, { token })),
     send: (method, path, json) => watch(sendForJson(path, { token, method, json })),
+    sendForm: (method, path, form) => watch(sendForJson(path, { token, method, form })),
     csv: (path) => watch(send(path, { token, accept: "text/csv" }).then((response) => response.text()))
   }
 }
@@ -120,7 +126,6 @@ export const useSeldom = <A>(value: A, milliseconds: number): A => {
 /** What happened, as a sentence. */
 export const sentenceOf = (words: Words, failure: unknown): string => {
   if (!(failure instanceof RequestFailed) || failure.status === 0) return words.notReached
-  return failure.detail === undefined
-    ? words.refused(failure.status)
-    : `${words.refused(failure.status)} ${failure.detail}`
+  const { detail } = failure.said
+  return detail === undefined ? words.refused(failure.status) : `${words.refused(failure.status)} ${detail}`
 }

@@ -2,39 +2,92 @@ import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as path from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { tryOut } from "../demo/commands.ts"
-import { loadDemo } from "../demo/load.ts"
+import { pullOf } from "../demo/campus.ts"
+import { pageLink, tryOut } from "../demo/commands.ts"
+import { runCrowd } from "../demo/crowd.ts"
+import { loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
 import { issuerKey } from "../IssuerKey.ts"
-import { data, server } from "./flags.ts"
+import { data, server, text, yes } from "./flags.ts"
 
-/** Its being there says that the demo was loaded into the storage of a data directory. */
+/** It names the organizations of the demo that were loaded into the storage of a data directory. */
 const LOADED = "demo-loaded"
 
-/** Loads the demo into a running server, and answers the commands to try there. */
-export const demonstrate = (baseUrl: string, key: OwnIssuer.SigningKey, isLoaded = Option.none<boolean>()) =>
-  loadDemo(baseUrl, key, isLoaded).pipe(
-    Effect.map((loaded) => tryOut(baseUrl, loaded)),
-    Effect.mapError(
-      (error) => new CommandFailed({ message: `the demo cannot be loaded into ${baseUrl}: ${error._tag}` })
-    )
+/** The file in the data directory with the commands to try. */
+const COMMANDS = "demo-commands.sh"
+
+/** Loads the demo into a running server, and answers what is there of it. */
+const load = (baseUrl: string, key: OwnIssuer.SigningKey, loaded = Option.none<ReadonlySet<string>>()) =>
+  Effect.mapError(
+    loadDemo(baseUrl, key, loaded),
+    (error) => new CommandFailed({ message: `the demo cannot be loaded into ${baseUrl}: ${error._tag}` })
   )
 
+/** What the mark of a data directory names. An empty one was written before the demo had its campus. */
+const loadedBefore = (mark: string): ReadonlySet<string> =>
+  existsSync(mark) ? new Set((readFileSync(mark, "utf8").trim() || "museum works").split(/\s+/)) : new Set()
+
 /** The same, once for the storage that lives in this data directory: what became of the demo since is left alone. */
-export const demonstrateOnce = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.SigningKey, data: string) {
+const loadOnce = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.SigningKey, data: string) {
   const mark = path.join(data, LOADED)
-  const text = yield* demonstrate(baseUrl, key, Option.some(existsSync(mark)))
-  writeFileSync(mark, "")
-  return text
+  const demo = yield* load(baseUrl, key, Option.some(loadedBefore(mark)))
+  writeFileSync(mark, `${ORGANIZATIONS_OF_DEMO.join("\n")}\n`)
+  return demo
+})
+
+/** The number of a crowd that the server can well do with. */
+const MOST_PEOPLE = 10_000
+
+export const demoFlags = {
+  demo: yes("demo", "Load the demo, and say where its page and its commands are"),
+  demoCrowd: text("demo-crowd", "How many simulated people come and go on the demo's campus; 0: none", "200"),
+  demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
+}
+
+/** Reads the size of the demo's crowd. */
+export const crowdOf = (value: string) =>
+  /^\d{1,5}$/.test(value) && Number(value) <= MOST_PEOPLE
+    ? Effect.succeed(Number(value))
+    : Effect.fail(
+        new CommandFailed({ message: `--demo-crowd is a number of people from 0 to ${MOST_PEOPLE}: ${value}` })
+      )
+
+/** Where and how a server shows the demo. */
+export interface Showing {
+  readonly baseUrl: string
+  readonly key: OwnIssuer.SigningKey
+  readonly data: string
+  /** Whether the storage lives in the data directory: the demo is then loaded once. */
+  readonly isOwnStorage: boolean
+  readonly page: boolean
+  readonly crowd: number
+}
+
+/** Loads the demo into this server, prints where to look, and starts the crowd, which lives as long as the scope. */
+export const show = Effect.fnUntraced(function* ({ baseUrl, key, data, isOwnStorage, page, crowd }: Showing) {
+  const demo = yield* isOwnStorage ? loadOnce(baseUrl, key, data) : load(baseUrl, key)
+  const commands = path.join(data, COMMANDS)
+  // The commands hold tokens.
+  rmSync(commands, { force: true })
+  writeFileSync(commands, tryOut(baseUrl, demo), { mode: 0o600 })
+  yield* Console.log(`Open the page:    ${page ? pageLink(baseUrl, demo) : `${baseUrl}/docs`}
+Paste commands:   ${commands}
+Stop the server:  Ctrl-C`)
+  const { campus } = demo.organizations
+  if (campus === undefined) return Effect.void
+  const attractions = campus.places.map(({ id, name }) => ({ id, pull: pullOf(name) }))
+  const running = yield* Effect.forkScoped(runCrowd({ organizationId: campus.id, attractions, size: crowd }))
+  return Fiber.interrupt(running)
 })
 
 export const demo = Command.make(
   "demo",
   { data, server },
   Effect.fnUntraced(function* ({ data, server }) {
-    yield* Console.log(yield* demonstrate(server, yield* issuerKey(data)))
+    yield* Console.log(tryOut(server, yield* load(server, yield* issuerKey(data))))
   })
 ).pipe(Command.withDescription("Loads a small demo into a running server, and prints commands to try"))

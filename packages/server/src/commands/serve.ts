@@ -1,8 +1,6 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { ExitTokens, WebhookReceivers } from "@sojourn/core"
+import { ExitTokens, Movements, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -22,12 +20,13 @@ import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
 import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
+import { layerQuiet } from "../telemetry/Log.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
 import { version } from "../version.ts"
 import { layerWebhooks } from "../webhooks/layer.ts"
 import { areaFlags, areaLimitsOf } from "./areas.ts"
 import { boundFlags, boundsOf, portOf } from "./bounds.ts"
-import { demonstrate, demonstrateOnce } from "./demo.ts"
+import { crowdOf, demoFlags, show } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
@@ -51,16 +50,20 @@ const ANY_RECEIVER =
 const UNLIMITED =
   "no --rate-limit: each caller may send as many requests as the server answers, and enter as often. See Limits in docs/operations.md"
 
+const ENDING = "the server ends, once it has answered what is underway; a second Ctrl-C or SIGTERM ends it at once"
+
+/** Logs that the server ended, if it had begun. */
+const layerLastWord = (hasBegun: () => boolean) =>
+  Layer.effectDiscard(
+    Effect.addFinalizer(() => Effect.suspend(() => (hasBegun() ? Effect.logInfo("the server ended") : Effect.void)))
+  )
+
 export const serve = Command.make(
   "serve",
   {
     ...storageFlags,
     host: text("host", "Address to listen on", "127.0.0.1"),
-    port: Flag.Int("port").pipe(
-      Flag.withFallbackConfig(Config.Int("SOJOURN_PORT")),
-      Flag.withDefault(8080),
-      Flag.withDescription("Port to listen on; 0 takes a free one (SOJOURN_PORT; default 8080)")
-    ),
+    port: text("port", "Port to listen on; 0 takes a free one", "8080"),
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
     ...directoryFlags,
@@ -76,8 +79,7 @@ export const serve = Command.make(
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
-    demo: yes("demo", "Load the demo, and print commands to try"),
-    demoDirectory: yes("demo-directory", "Know the people of the demo's directory, also without the demo: for trials")
+    ...demoFlags
   },
   Effect.fnUntraced(function* ({
     host,
@@ -99,7 +101,7 @@ export const serve = Command.make(
     const asking = yield* directoryOptions(flags)
     const receivers = yield* receiversOf(flags.webhookAllow)
     const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
-    const port = yield* portOf("port", String(flags.port))
+    const port = yield* portOf("port", flags.port)
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const areaLimits = yield* areaLimitsOf(flags)
     const limits = yield* limitsOf(flags)
@@ -111,8 +113,10 @@ export const serve = Command.make(
     const { feedRetention, historyRetention, ...streams } = yield* streamsOf(flags)
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
+    const crowd = yield* crowdOf(flags.demoCrowd)
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
+    let hasListened = false
 
     const listening = Effect.gen(function* () {
       const storage = yield* Storage
@@ -123,22 +127,24 @@ export const serve = Command.make(
         yield* Effect.logWarning(ANY_RECEIVER)
       if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
-      if (demo) {
-        const url = callable(baseUrl)
-        // The demo's tokens are signed by the own issuer, whatever other issuers there are.
-        const key = issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" }))
-        const isOwn = choice._tag === "Embedded"
-        yield* Console.log(yield* isOwn ? demonstrateOnce(url, key, data) : demonstrate(url, key))
-      }
-      isListening = true
+      // The demo's tokens are signed by the own issuer, whatever other issuers there are.
+      const key =
+        issuers.own ?? (demo ? yield* new CommandFailed({ message: "--demo needs the own issuer" }) : undefined)
+      const isOwnStorage = choice._tag === "Embedded"
+      const endCrowd =
+        demo && key !== undefined
+          ? yield* show({ baseUrl: callable(baseUrl), key, data, isOwnStorage, page: !noPage, crowd })
+          : Effect.void
+      isListening = hasListened = true
       yield* Console.log(`listening on ${baseUrl}`)
       const { announce } = yield* ServerDrain
       // Readiness becomes false first: finalizers of later layers run before those of the layers that they depend on.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => (isListening = false)).pipe(
+          Effect.andThen(Effect.logInfo(ENDING)),
           Effect.andThen(announce),
           // Load balancers have this time to notice; until then all requests are served.
-          Effect.andThen(Effect.sleep(drainDelay))
+          Effect.andThen(Effect.all([endCrowd, Effect.sleep(drainDelay)], { concurrency: "unbounded" }))
         )
       )
     })
@@ -165,6 +171,7 @@ export const serve = Command.make(
     const everything = Layer.effectDiscard(listening).pipe(
       Layer.provide([
         server,
+        Movements.layer,
         sweeping,
         layerFeedRetention(feedRetention),
         layerHistoryKeeping(historyRetention),
@@ -183,6 +190,9 @@ export const serve = Command.make(
         }).pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))),
         ExitTokens.layer(keys)
       ]),
+      Layer.provide(layerQuiet(() => demo && !hasListened)),
+      // Released after the storage, and before the log.
+      Layer.provide(layerLastWord(() => hasListened)),
       Layer.provide(layerTelemetry(telemetry, version))
     )
     yield* Effect.raceFirst(Layer.launch(everything), Deferred.await(refused)).pipe(

@@ -4,12 +4,15 @@ import {
   Administrator,
   AdministratorId,
   type Caller,
+  type LongestStay,
   Mail,
   Operator,
   OperatorId,
   type OrganizationId,
   type PermissionLevel,
   type PlaceId,
+  type Retention,
+  type TrackingMode,
   User,
   UserId
 } from "@sojourn/core"
@@ -18,10 +21,25 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { rectangle } from "./areas.ts"
+import { CAMPUS } from "./campus.ts"
 import { DEMO_SERVER } from "./people.ts"
 
-const ORGANIZATIONS = [
-  {
+/** An organization of the demo. */
+interface Draft {
+  readonly name: string
+  readonly description: string
+  readonly city: string
+  readonly trackingMode: TrackingMode
+  readonly authenticationServerURL?: string
+  readonly trackingArea: string
+  readonly capacity?: number
+  readonly policy?: { readonly longestStay: LongestStay; readonly retention: Retention }
+  readonly places: ReadonlyArray<{ readonly name: string; readonly trackingArea: string; readonly capacity?: number }>
+}
+
+/** The organizations by what the demo calls them. */
+const ORGANIZATIONS = {
+  museum: {
     name: "Demo Museum",
     description: "Anybody may come and go: nobody is known by name.",
     city: "Padova",
@@ -32,7 +50,7 @@ const ORGANIZATIONS = [
       { name: "Garden", trackingArea: rectangle(11.88, 45.391, 11.888, 45.399) }
     ]
   },
-  {
+  works: {
     name: "Demo Works",
     description: "People are known by their account on the works' own authentication server.",
     city: "Vicenza",
@@ -40,8 +58,13 @@ const ORGANIZATIONS = [
     authenticationServerURL: DEMO_SERVER,
     trackingArea: rectangle(11.53, 45.53, 11.56, 45.56),
     places: [{ name: "Workshop", trackingArea: rectangle(11.532, 45.532, 11.54, 45.54) }]
-  }
-] as const
+  },
+  campus: CAMPUS
+} as const satisfies { readonly [name: string]: Draft }
+
+type OrganizationOfDemo = keyof typeof ORGANIZATIONS
+
+export const ORGANIZATIONS_OF_DEMO = Object.keys(ORGANIZATIONS) as ReadonlyArray<OrganizationOfDemo>
 
 const STAFF: ReadonlyArray<readonly [id: string, level: PermissionLevel]> = [
   ["demo-manager", "manager"],
@@ -60,25 +83,27 @@ const actor = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.Signi
   return { token: Redacted.value(token), client }
 })
 
-/** What the demo left behind: organizations with their places, and a token for each kind of caller. */
+/** An organization of the demo that is there, with its places. */
+export interface DemoOrganization {
+  readonly id: OrganizationId
+  readonly places: ReadonlyArray<{ readonly id: PlaceId; readonly name: string }>
+}
+
+/** What is there of the demo: its organizations, and a token for each kind of caller. */
 export interface Demo {
-  readonly organizations: ReadonlyArray<{ readonly id: OrganizationId; readonly places: ReadonlyArray<PlaceId> }>
+  readonly organizations: { readonly [name in OrganizationOfDemo]?: DemoOrganization }
   readonly tokens: { readonly [name in "user" | "owner" | "manager" | "viewer" | "operator"]: string }
 }
 
-/** Is an organization of the demo there, and if so, which is it? */
-const findDemo = (known: ReadonlyArray<{ readonly id: OrganizationId; readonly name: string }>) =>
-  ORGANIZATIONS.map((draft) => ({ draft, id: known.find(({ name }) => name === draft.name)?.id }))
-
 /**
  * Loads the demo into the server at `baseUrl`, through its public API as any client would, and answers what of it is
- * there. It is loaded once: where `isLoaded` says that it was, nothing is made, whatever became of it since. Without
- * this information (none), it counts as loaded when its organizations exist. A loading that was interrupted is completed.
+ * there. It is loaded once: organizations that `loaded` names are left alone, whatever became of them since. Without
+ * this information (none), those count as loaded that exist, if all do. A loading that was interrupted is completed.
  */
 export const loadDemo = Effect.fnUntraced(function* (
   baseUrl: string,
   key: OwnIssuer.SigningKey,
-  isLoaded: Option.Option<boolean>
+  loaded: Option.Option<ReadonlySet<string>>
 ) {
   const administrator = (id: string) =>
     actor(baseUrl, key, Administrator(AdministratorId.make(id), Mail.make(`${id}@demo.example`)))
@@ -91,15 +116,29 @@ export const loadDemo = Effect.fnUntraced(function* (
   const placesOf = (organizationId: OrganizationId) =>
     Effect.map(user.client.place.list({ params: { organizationId } }), (places) => places ?? [])
 
-  const load = Effect.fnUntraced(function* ({ draft: { places, ...draft }, id }: ReturnType<typeof findDemo>[number]) {
+  const idsByName = Effect.map(
+    user.client.organization.list(),
+    (all) => new Map((all ?? []).map(({ id, name }) => [name as string, id]))
+  )
+
+  const load = Effect.fnUntraced(function* (draft: Draft, id: OrganizationId | undefined) {
+    const { places, capacity, policy, ...organization } = draft
     const organizationId =
-      id ?? (yield* operator.client.operator.createOrganization({ payload: { ...draft, owner: OWNER } })).id
-    const there = yield* placesOf(organizationId)
-    for (const place of places) {
-      if (there.some(({ name }) => name === place.name)) continue
-      yield* owner.client.place.create({ payload: { organizationId, ...place } })
+      id ?? (yield* operator.client.operator.createOrganization({ payload: { ...organization, owner: OWNER } })).id
+    const params = { organizationId }
+    if (policy !== undefined) yield* operator.client.operator.changeStayPolicy({ params, payload: policy })
+    if (capacity !== undefined) {
+      yield* owner.client.capacity.setOrganizationCapacity({ params, payload: { capacity } })
     }
-    const staff = yield* owner.client.administrator.list({ params: { organizationId } })
+    const there = yield* placesOf(organizationId)
+    for (const { capacity, ...place } of places) {
+      if (there.some(({ name }) => name === place.name)) continue
+      const { id: placeId } = yield* owner.client.place.create({ payload: { organizationId, ...place } })
+      if (capacity !== undefined) {
+        yield* owner.client.capacity.setPlaceCapacity({ params: { placeId }, payload: { capacity } })
+      }
+    }
+    const staff = yield* owner.client.administrator.list({ params })
     for (const [name, level] of STAFF) {
       const account = { administratorId: AdministratorId.make(name), mail: Mail.make(`${name}@demo.example`) }
       if (staff?.some(({ administratorId }) => administratorId === account.administratorId)) continue
@@ -109,13 +148,22 @@ export const loadDemo = Effect.fnUntraced(function* (
     }
   })
 
-  const found = findDemo((yield* user.client.organization.list()) ?? [])
-  const isThere = found.every(({ id }) => id !== undefined)
-  if (!Option.getOrElse(isLoaded, () => isThere)) yield* Effect.forEach(found, load, { discard: true })
+  const before = yield* idsByName
+  const isLoaded = (name: OrganizationOfDemo) =>
+    Option.match(loaded, {
+      onSome: (names) => names.has(name),
+      onNone: () => Object.values(ORGANIZATIONS).every((draft) => before.has(draft.name))
+    })
+  for (const name of ORGANIZATIONS_OF_DEMO) {
+    const draft = ORGANIZATIONS[name]
+    if (!isLoaded(name)) yield* load(draft, before.get(draft.name))
+  }
 
-  const organizations: Array<Demo["organizations"][number]> = []
-  for (const { id } of findDemo((yield* user.client.organization.list()) ?? [])) {
-    if (id !== undefined) organizations.push({ id, places: (yield* placesOf(id)).map((place) => place.id) })
+  const after = yield* idsByName
+  const organizations: { [name in OrganizationOfDemo]?: DemoOrganization } = {}
+  for (const name of ORGANIZATIONS_OF_DEMO) {
+    const id = after.get(ORGANIZATIONS[name].name)
+    if (id !== undefined) organizations[name] = { id, places: yield* placesOf(id) }
   }
   const tokens = {
     user: user.token,

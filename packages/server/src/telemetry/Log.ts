@@ -79,3 +79,17 @@ export const layerLog = ({ level, format, requests }: LogOptions): Layer.Layer<n
     )
   )
 }
+
+/** Leaves out the lines of requests while `isQuiet`, but for those of failures. */
+export const layerQuiet = (isQuiet: () => boolean): Layer.Layer<never> =>
+  Layer.effect(
+    RequestLog,
+    Effect.map(
+      RequestLog,
+      (log) =>
+        log &&
+        ((answered) => {
+          if (answered.failure !== undefined || !isQuiet()) log(answered)
+        })
+    )
+  )

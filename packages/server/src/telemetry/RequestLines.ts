@@ -47,7 +47,7 @@ export const makeRequestLines = (
   const now = makeClock()
   let others = 0
   return (answered: Answered): void => {
-    const { requestId, traceId, method, route, status, milliseconds, failure } = answered
+    const { requestId, traceId, method, route, status, milliseconds, refusal, failure } = answered
     let standsFor: number | undefined
     if (failure === undefined && kind !== "all") {
       if (kind === "off") return
@@ -60,14 +60,14 @@ export const makeRequestLines = (
     if (!isEnabled(grave)) return
     const level = grave.toLowerCase()
     const ms = Math.round(milliseconds * 100) / 100
-    if (failure === undefined && traceId === undefined && standsFor === undefined) {
+    if (failure === undefined && refusal === undefined && traceId === undefined && standsFor === undefined) {
       return writePlain({ time: now(), level, method, route, status, ms, requestId })
     }
     write({
       time: now(),
       level,
       message: "request",
-      fields: { method, route, status, ms, requestId, traceId, standsFor, error: failure?.message },
+      fields: { method, route, status, ms, requestId, traceId, standsFor, reason: refusal, error: failure?.message },
       cause: inWords(failure?.cause)
     })
   }

@@ -1,31 +1,17 @@
-import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { make as embeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { type Kill, killNow, sparesServer } from "./kills.ts"
+import { killNow } from "./kills.ts"
+import type { MortalService } from "./MortalService.ts"
 import { familyOf, type Process, signalAll, stillRunning } from "./processes.ts"
-import { type Ended, sojourn } from "./SojournProcess.ts"
+import { sojourn } from "./SojournProcess.ts"
 
-/** The real server with an embedded PostgreSQL, which can be killed and restarts on the same data. */
-export interface MortalServer {
-  readonly data: string
-  /** The current URL, or undefined while the server is down. */
-  readonly baseUrl: () => string | undefined
-  /** Kills the given processes. Waits until the server listens again if it was killed; it restarts PostgreSQL itself. */
-  readonly kill: (kill: Kill, choose: (backends: ReadonlyArray<Process>) => Process) => Promise<void>
-  /** Connects to its database. */
-  readonly withDatabase: (use: (address: DatabaseAddress) => Promise<void>) => Promise<void>
-  /** Stops it. Returns how it ended, and the processes that it or its predecessors left running. */
-  readonly end: () => Promise<Ended & { readonly left: ReadonlyArray<Process> }>
-  /** Kills it and removes its data. */
-  readonly destroy: () => Promise<void>
-}
-
-/** Starts a server on a new data directory. */
-export const mortalServer = async (): Promise<MortalServer> => {
+/** Starts a server with an embedded PostgreSQL on a new data directory. */
+export const mortalServer = async (): Promise<MortalService> => {
   const data = await mkdtemp(join(tmpdir(), "sojourn-kills-"))
   const directory = join(data, "postgres")
   const start = () => sojourn("serve", "--storage", "embedded", "--data", data, "--port", "0")
@@ -35,6 +21,7 @@ export const mortalServer = async (): Promise<MortalServer> => {
   const remember = (some: ReadonlyArray<Process>) => {
     for (const one of some) family.set(`${one.pid} ${one.started}`, one)
   }
+  const postmaster = () => Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n")[0])
 
   const destroy = async () => {
     remember(familyOf(server.pid))
@@ -53,9 +40,10 @@ export const mortalServer = async (): Promise<MortalServer> => {
   return {
     data,
     baseUrl: () => baseUrl,
+    baseUrls: () => (baseUrl === undefined ? [] : [baseUrl]),
     kill: async (kill, choose) => {
-      remember(killNow(kill, server.pid, directory, choose))
-      if (sparesServer(kill)) return
+      remember(familyOf(server.pid))
+      if (killNow(kill, [server.pid], postmaster(), choose).length === 0) return
       baseUrl = undefined
       await server.ended
       server = start()
@@ -75,7 +63,7 @@ export const mortalServer = async (): Promise<MortalServer> => {
       const ended = await server.ended
       // The watchdog and the PostgreSQL of a killed server end by themselves, shortly after it.
       for (let i = 0; i < 200 && stillRunning(family.values()).length > 0; i++) await pause(25)
-      return { ...ended, left: stillRunning(family.values()) }
+      return { ended: [ended], left: stillRunning(family.values()) }
     },
     destroy
   }

@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
-import { make, type Server } from "@sojourn/embedded-postgres"
+import { make, type Options, type Server } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
@@ -18,6 +18,8 @@ export interface PostgresHost {
   /** The direct address, without the proxy, for audits. */
   readonly direct: (database: string) => DatabaseAddress
   readonly create: (database: string) => Promise<void>
+  /** The postmaster's process id. It is restarted when it ends by itself. */
+  readonly postmaster: () => Promise<number>
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   /** Stops every process with SIGSTOP until `resume`, like an overloaded or suspended host. */
@@ -26,13 +28,15 @@ export interface PostgresHost {
   readonly close: () => Promise<void>
 }
 
-export const postgresHost = async (): Promise<PostgresHost> => {
+export const postgresHost = async ({
+  durability = "fast"
+}: Pick<Options, "durability"> = {}): Promise<PostgresHost> => {
   const directory = await mkdtemp(join(tmpdir(), "sojourn-faults-"))
   let running: { readonly scope: Scope.Closeable; readonly server: Server } | undefined
 
   const run = async () => {
     const scope = await Effect.runPromise(Scope.make())
-    const started = make({ directory, transport: "tcp", durability: "fast" })
+    const started = make({ directory, transport: "tcp", durability })
     const server = await Effect.runPromise(Effect.provideService(started, Scope.Scope, scope))
     running = { scope, server }
     return server
@@ -51,14 +55,15 @@ export const postgresHost = async (): Promise<PostgresHost> => {
     await wire.refuse()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
-  const signal = async (name: NodeJS.Signals) =>
-    signalAll(familyOf(await Effect.runPromise(now().server.processId)), name)
+  const postmaster = () => Effect.runPromise(now().server.processId)
+  const signal = async (name: NodeJS.Signals) => signalAll(familyOf(await postmaster()), name)
 
   return {
     wire,
     url: (database) =>
       `postgresql://${username}:${Redacted.value(password ?? Redacted.make(""))}@127.0.0.1:${wire.port}/${database}`,
     direct: (database) => ({ ...now().server.connection, database }),
+    postmaster,
     create: (database) => Effect.runPromise(now().server.createDatabase(database)),
     start: async () => {
       wire.leadTo((await run()).connection.port)

@@ -16,8 +16,8 @@ export interface ServerGroup {
   readonly close: () => Promise<void>
 }
 
-export const serverGroup = async (): Promise<ServerGroup> => {
-  const postgres = await postgresHost()
+export const serverGroup = async (options: Parameters<typeof postgresHost>[0] = {}): Promise<ServerGroup> => {
+  const postgres = await postgresHost(options)
   await postgres.create("sojourn")
   const data = mkdtempSync(join(tmpdir(), "sojourn-servers-"))
   const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn"), "--data", data]

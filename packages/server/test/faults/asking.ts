@@ -2,7 +2,7 @@ import * as http from "node:http"
 
 /** A request of a client. */
 export interface Asked {
-  readonly method: "GET" | "POST" | "PUT"
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
   readonly token?: string
   readonly json?: unknown
@@ -45,7 +45,8 @@ const sent = ({ token, json, headers }: Asked) => {
 }
 
 export const makeClient = (): Client => {
-  const agent = new http.Agent({ keepAlive: true })
+  // A connection that is idle is left 5 seconds before the server closes it: a busy machine may notice that late.
+  const agent = new http.Agent({ keepAlive: true, agentKeepAliveTimeoutBuffer: 5_000 })
   const ask = (baseUrl: string | undefined, asked: Asked): Promise<Answer> => {
     if (baseUrl === undefined) return Promise.resolve(nothing("there is no server"))
     const { body, headers } = sent(asked)

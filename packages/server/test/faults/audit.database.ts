@@ -25,14 +25,19 @@ const rowsOf = (address: DatabaseAddress) =>
     return { open, closed }
   }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
 
-/** Runs statements on the database, one after the other. */
-export const execute = (address: DatabaseAddress, statements: ReadonlyArray<string>): Promise<void> =>
+/** Runs a statement on the database, and returns its rows. */
+export const query = <Row extends object>(address: DatabaseAddress, statement: string): Promise<ReadonlyArray<Row>> =>
   Effect.runPromise(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      for (const statement of statements) yield* sql.unsafe(statement)
+      return yield* sql.unsafe<Row>(statement)
     }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })))
   )
+
+/** Runs statements on the database, one after the other. */
+export const execute = async (address: DatabaseAddress, statements: ReadonlyArray<string>): Promise<void> => {
+  for (const statement of statements) await query(address, statement)
+}
 
 const isOf = ({ organization_id, place_id }: OpenRow, { kind, id, organizationId }: Premises) =>
   Number(organization_id) === organizationId && Number(place_id) === (kind === "place" ? id : 0)
@@ -45,14 +50,17 @@ const isEntrance = (row: OpenRow, stay: Stay) =>
 
 /**
  * Compares the ledger with the rows of the database, while no request is in flight: every acknowledged movement is stored
- * as it was answered, and no other stay is stored.
+ * as it was answered, and no other stay of these organizations is stored.
  */
 export const auditDatabase = async (
   address: DatabaseAddress,
   ledger: Ledger,
   premises: ReadonlyArray<Premises>
 ): Promise<void> => {
-  const { open, closed } = await Effect.runPromise(rowsOf(address))
+  const rows = await Effect.runPromise(rowsOf(address))
+  const organizations = new Set(premises.map(({ organizationId }) => organizationId))
+  const isOfTown = (row: OpenRow) => organizations.has(Number(row.organization_id))
+  const [open, closed] = [rows.open.filter(isOfTown), rows.closed.filter(isOfTown)]
   const openIds = new Map(open.map((row) => [row.id, row]))
   const closedIds = new Map(closed.map((row) => [row.id, row]))
   if (openIds.size < open.length || closedIds.size < closed.length) ledger.fault("doubled", "one stay has two rows")

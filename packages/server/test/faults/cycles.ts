@@ -1,8 +1,17 @@
+import { writeFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { certificates, startReceiver } from "../webhooks/Receiver.ts"
 import { execute } from "./audit.database.ts"
-import { type Kill, KILLS, sparesServer } from "./kills.ts"
+import { eventually } from "./eventually.ts"
+import { makeHooks } from "./hooks.ts"
+import { GROUP_KILLS, type Kill, KILLS, sparesServers } from "./kills.ts"
 import type { Fault, Ledger } from "./Ledger.ts"
-import { type MortalServer, mortalServer } from "./MortalServer.ts"
+import { mortalServer } from "./MortalServer.ts"
+import { mortalServers } from "./MortalServers.ts"
+import type { MortalService } from "./MortalService.ts"
 import { randomness } from "./randomness.ts"
 import { keysIn, makeScene } from "./scene.ts"
 
@@ -11,8 +20,12 @@ export interface Report {
   readonly cycles: number
   readonly acknowledged: number
   readonly ambiguous: number
-  /** Events that the stream told. */
+  /** Events that the streams told, and how often streams were resumed. */
   readonly told: number
+  readonly resumed: number
+  /** Deliveries of webhooks, and those that came again. */
+  readonly delivered: number
+  readonly again: number
   readonly faults: ReadonlyArray<Fault>
   /** The times until every client was served again, in milliseconds, by what was killed. */
   readonly recoveries: ReadonlyMap<Kill, ReadonlyArray<number>>
@@ -21,6 +34,8 @@ export interface Report {
 export interface Options {
   readonly cycles: number
   readonly seed: number
+  /** Whether three servers share a database, with readers that change servers and webhooks, in place of one server. */
+  readonly isGroup?: boolean
   /** The targets to kill in turn; all of them by default. */
   readonly kills?: ReadonlyArray<Kill>
   /** Statements that break the database's guarantees, to prove that the audit detects it. */
@@ -30,34 +45,63 @@ export interface Options {
   readonly stop?: AbortSignal
 }
 
-/** Expects that the server exits with 0 on a signal and leaves no process running. */
-const auditEnd = async (server: MortalServer, ledger: Ledger) => {
-  const { code, signal, err, left } = await server.end()
-  if (code !== 0) ledger.fault("wrong", `the server ended with ${signal ?? code}: ${err}`)
+/** Expects that each server exits with 0 on a signal and leaves no process running. */
+const auditEnd = async (service: MortalService, ledger: Ledger, say: (line: string) => void) => {
+  const { ended, left } = await service.end()
+  if (ledger.faults.length > 0) for (const { err } of ended) say(err)
+  for (const { code, signal, err } of ended) {
+    if (code !== 0) ledger.fault("wrong", `a server ended with ${signal ?? code}: ${err}`)
+  }
   for (const { pid, command } of left) ledger.fault("wrong", `process ${pid} is left: ${command}`)
 }
 
+const areReady = async (baseUrls: ReadonlyArray<string>) => {
+  const answers = await Promise.all(baseUrls.map((url) => fetch(`${url}/health/ready`).catch(() => undefined)))
+  return answers.every((answer) => answer?.status === 200)
+}
+
+/** A service to kill, and a receiver of its webhooks where it is a group. */
+const startService = async (isGroup: boolean) => {
+  if (!isGroup) return { service: await mortalServer(), receiver: undefined, close: async () => {} }
+  const receiver = await startReceiver()
+  const directory = await mkdtemp(join(tmpdir(), "sojourn-receivers-"))
+  const authority = join(directory, "authority.pem")
+  writeFileSync(authority, certificates.authority.pem)
+  const service = await mortalServers(3, "--webhook-allow", receiver.origin, "--webhook-ca", authority)
+  const close = async () => {
+    await receiver.stop()
+    await rm(directory, { recursive: true })
+  }
+  return { service, receiver, close }
+}
+
 /**
- * Repeats on the same data: clients enter and leave on the real server with an embedded PostgreSQL, some of its processes
- * are killed at a random moment, and an audit compares the answers with the state of the service.
+ * Repeats on the same data: clients enter and leave on real servers, some of their processes and of their PostgreSQL's are killed
+ * at a random moment, and an audit compares the answers, the events and the deliveries with the state of the service.
  */
 export const runKillCycles = async ({
   cycles,
   seed,
-  kills = KILLS,
+  isGroup = false,
+  kills = isGroup ? GROUP_KILLS : KILLS,
   sabotage = [],
   say = () => {},
   stop
 }: Options): Promise<Report> => {
   const random = randomness(seed)
   const recoveries = new Map<Kill, Array<number>>()
-  const server = await mortalServer()
+  const { service, receiver, close } = await startService(isGroup)
   try {
-    const { baseUrl, data } = server
-    const size = { crowd: 24, companies: 2, keyed: 0.6 }
+    const { baseUrl, data } = service
+    const size = { crowd: 24, companies: 2, keyed: 0.6, roaming: isGroup ? 2 : 0, isManaged: isGroup }
     const scene = await makeScene({ ...(await keysIn(data)), baseUrl, random, ...size })
-    const { crowd, ledger, weather } = scene
-    await server.withDatabase((address) => execute(address, sabotage))
+    const { client, town, crowd, followers, ledger, weather } = scene
+    const hooks =
+      receiver &&
+      (await service.withDatabase((address) =>
+        makeHooks({ client, baseUrl, ledger, town, receiver, random: random.fork(), refused: 0.01 }, address)
+      ))
+    await service.withDatabase((address) => execute(address, sabotage))
 
     let cycle = 0
     const goesOn = () => cycle < cycles && stop?.aborted !== true && ledger.faults.length === 0
@@ -67,35 +111,40 @@ export const runKillCycles = async ({
       crowd.start()
       await pause(random.between(50, 500))
       weather.mayRefuse = true
-      weather.mayBeSilent = !sparesServer(kill)
+      weather.mayBeSilent = !sparesServers(kill)
       const moment = performance.now()
-      await server.kill(kill, random.one)
+      await service.kill(kill, random.one)
       weather.mayBeSilent = false
       await crowd.servedSince(moment)
+      // Other servers may have served all clients.
+      await eventually("all servers are ready", () => areReady(service.baseUrls()))
       const recovery = performance.now() - moment
       weather.mayRefuse = false
       await crowd.settle()
       recoveries.set(kill, [...(recoveries.get(kill) ?? []), recovery])
       const since = cycle === cycles - 1 ? 0 : closedBefore
-      await server.withDatabase((address) => scene.audit(address, since))
+      await service.withDatabase((address) => scene.audit(address, since))
       say(
         `${cycle + 1}: ${kill} killed; served again after ${Math.round(recovery)} ms; ` +
           `${ledger.acknowledged()} acknowledged, ${ledger.ambiguous()} ambiguous, ${ledger.faults.length} faults`
       )
     }
+    if (hooks !== undefined && ledger.faults.length === 0) await service.withDatabase(hooks.audit)
     await scene.close()
-    await auditEnd(server, ledger)
-    const { faults } = ledger
-    const told = scene.follower.events()
+    await auditEnd(service, ledger, say)
+    const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, one) => total + one, 0)
     return {
       cycles: cycle,
-      told,
+      told: sum(followers.map(({ events }) => events())),
+      resumed: sum(followers.map(({ resumed }) => resumed())),
+      ...(hooks?.counts() ?? { delivered: 0, again: 0 }),
       acknowledged: ledger.acknowledged(),
       ambiguous: ledger.ambiguous(),
-      faults,
+      faults: ledger.faults,
       recoveries
     }
   } finally {
-    await server.destroy()
+    await service.destroy()
+    await close()
   }
 }

@@ -10,6 +10,8 @@ const LATEST = 10_000
 export interface Follower {
   /** Ends when the streams told as many people inside of all premises as the ledger knows; a fault if they do not. */
   readonly settle: () => Promise<void>
+  /** Ends when the streams reached these versions of organizations; a fault if they do not. */
+  readonly reach: (versions: ReadonlyMap<number, number>) => Promise<void>
   readonly stop: () => Promise<void>
   /** Events that were received. */
   readonly events: () => number
@@ -43,14 +45,16 @@ interface Known {
 }
 
 /**
- * Follows the organizations of `premises`. Each event must have the version after the one before, also over interruptions, and its `inside`
+ * Follows the organizations of `premises`. With `roaming`, in milliseconds, it leaves each stream after that time and resumes, on
+ * whichever server `baseUrl` names then. Each event must have the version after the one before, also over interruptions, and its `inside`
  * must be the sum of all that was told.
  */
 export const follow = (
   ledger: Ledger,
   baseUrl: () => string | undefined,
   token: string,
-  premises: ReadonlyArray<Premises>
+  premises: ReadonlyArray<Premises>,
+  roaming?: () => number
 ): Follower => {
   const organizations = [...new Set(premises.map(({ organizationId }) => organizationId))]
   const known = new Map<number, Known>()
@@ -119,12 +123,17 @@ export const follow = (
     new Promise<void>((resolve) => {
       const headers = { authorization: `Bearer ${token}`, ...(lastId !== undefined && { "last-event-id": lastId }) }
       request = http.get(`${url}/presence/stream?organizations=${organizations.join(",")}`, { agent: false, headers })
+      const own = request
+      const leaving = roaming === undefined ? undefined : setTimeout(() => own.destroy(), roaming())
       request.on("error", () => resolve())
+      request.on("close", () => clearTimeout(leaving))
       request.on("response", (response) => {
         let text = ""
+        if (response.statusCode === 200 && lastId !== undefined) resumed++
         response.setEncoding("utf8")
         response.on("data", (chunk: string) => {
-          if (response.statusCode !== 200) return
+          // What arrived with the end of a stream that was left is not taken: it comes again.
+          if (response.statusCode !== 200 || own.destroyed) return
           text += chunk
           for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n")) {
             take(text.slice(0, at))
@@ -139,10 +148,7 @@ export const follow = (
   const following = (async () => {
     while (!stopped.signal.aborted) {
       const url = baseUrl()
-      if (url !== undefined) {
-        if (lastId !== undefined) resumed++
-        await readOnce(url)
-      }
+      if (url !== undefined) await readOnce(url)
       if (!stopped.signal.aborted) await pause(20)
     }
   })()
@@ -160,14 +166,24 @@ export const follow = (
     })
   }
 
+  /** Waits until nothing is missing; a fault if it does not arrive. */
+  const arrival = async (missing: () => ReadonlyArray<string>) => {
+    const until = performance.now() + LATEST
+    while (missing().length > 0) {
+      if (performance.now() > until) return ledger.fault("lost", `events of ${missing().join(", ")}`)
+      await pause(20)
+    }
+  }
+
   return {
-    settle: async () => {
-      const until = performance.now() + LATEST
-      while (differing().length > 0) {
-        if (performance.now() > until) return ledger.fault("lost", `events of ${differing().join(", ")}`)
-        await pause(20)
-      }
-    },
+    settle: () => arrival(differing),
+    reach: (versions) =>
+      arrival(() =>
+        organizations.flatMap((id) => {
+          const [at = 0, version = 0] = [known.get(id)?.version, versions.get(id)]
+          return at < version ? [`organization ${id}: ${at} reached of ${version}`] : []
+        })
+      ),
     stop: async () => {
       stopped.abort()
       request?.destroy()

@@ -1,7 +1,9 @@
-/** Kills of real processes under load; `npm run kill-cycles` does 100. SOJOURN_SEED changes the moments. */
+/**
+ * Kills of real processes under load; `npm run kill-cycles` and `npm run kill-cycles -- group` do 100. SOJOURN_SEED changes the moments.
+ */
 import { describe, expect, it } from "vitest"
 import { runKillCycles } from "./cycles.ts"
-import { KILLS } from "./kills.ts"
+import { GROUP_KILLS, KILLS } from "./kills.ts"
 
 const seed = Number(process.env.SOJOURN_SEED ?? "20260301")
 
@@ -11,9 +13,37 @@ describe.skipIf(process.platform === "win32")("after a SIGKILL under load of any
     expect(faults, `seed ${seed}`).toEqual([])
     expect(acknowledged).toBeGreaterThan(0)
   })
+
+  it("readers of three servers have missed no event and met none twice, and webhooks have delivered each in order", async () => {
+    const kills = GROUP_KILLS.slice(0, 3)
+    const { faults, told, resumed, delivered } = await runKillCycles({ cycles: 3, seed, isGroup: true, kills })
+    expect(faults, `seed ${seed}`).toEqual([])
+    for (const count of [told, resumed, delivered]) expect(count).toBeGreaterThan(0)
+  }, 180_000)
 })
 
 describe.skipIf(process.platform === "win32")("the kill cycles detect", () => {
+  it("lost events, with a database that discards some of what is recorded", async () => {
+    const sabotage = [
+      "create function discard() returns trigger language plpgsql as 'begin return null; end'",
+      "create trigger discard before insert on presence_delta for each row when (new.departed > 0) execute function discard()"
+    ]
+    const { faults } = await runKillCycles({ cycles: 1, seed, kills: ["one backend"], sabotage })
+    expect(faults).toContainEqual(expect.objectContaining({ kind: "lost", what: expect.stringMatching(/^events of/) }))
+  })
+
+  it("doubled deliveries, with a database that forgets how far webhooks are", async () => {
+    const sabotage = [
+      `create function forget() returns trigger language plpgsql as
+      'begin new.handled = old.handled; new.delivered = old.delivered; return new; end'`,
+      "create trigger forget before update on webhook for each row execute function forget()"
+    ]
+    const { faults } = await runKillCycles({ cycles: 2, seed, isGroup: true, kills: ["three servers"], sabotage })
+    expect(faults).toContainEqual(
+      expect.objectContaining({ kind: "doubled", what: expect.stringMatching(/came again/) })
+    )
+  }, 180_000)
+
   it("lost movements, with a database that acknowledges commits before they are durable", async () => {
     const sabotage = ["alter database sojourn set synchronous_commit = off"]
     const { faults } = await runKillCycles({ cycles: 5, seed, kills: ["all of PostgreSQL"], sabotage })

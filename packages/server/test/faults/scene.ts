@@ -7,10 +7,12 @@ import * as Redacted from "effect/Redacted"
 import { tokenKeys } from "../../src/TokenKeys.ts"
 import { type Client, makeClient } from "./asking.ts"
 import { auditDatabase } from "./audit.database.ts"
+import { auditFeed } from "./audit.feed.ts"
 import { auditInterface } from "./audit.interface.ts"
 import { type Crowd, makeCrowd } from "./crowd.ts"
 import { type Follower, follow } from "./follower.ts"
 import { type Ledger, makeLedger } from "./Ledger.ts"
+import { manager } from "./manager.ts"
 import type { Surroundings, Weather } from "./phone.ts"
 import type { Randomness } from "./randomness.ts"
 import { reader } from "./reader.ts"
@@ -43,6 +45,10 @@ export interface Setting extends Keys {
   readonly companies: number
   /** The probability that an entrance has an Idempotency-Key. */
   readonly keyed: number
+  /** The number of followers that leave their streams and resume them, beside the one that stays (default 0). */
+  readonly roaming?: number
+  /** Whether an administrator changes organizations, their capacities and musters meanwhile (default: no). */
+  readonly isManaged?: boolean
 }
 
 /** A server, a town on it, and a crowd of clients that enter and leave there. */
@@ -52,9 +58,9 @@ export interface Scene {
   readonly ledger: Ledger
   readonly crowd: Crowd
   readonly weather: Weather
-  /** Follows all organizations from the beginning on. */
-  readonly follower: Follower
-  /** Ends the follower and the connections of the client. */
+  /** They follow all organizations from the beginning on. */
+  readonly followers: ReadonlyArray<Follower>
+  /** Ends the followers and the connections of the client. */
   readonly close: () => Promise<void>
   /**
    * Runs the crowd during `what` and until every client is served again, then audits the movements. With `silent`,
@@ -80,7 +86,9 @@ export const makeScene = async ({
   random,
   crowd: size,
   companies,
-  keyed
+  keyed,
+  roaming = 0,
+  isManaged = false
 }: Setting): Promise<Scene> => {
   const client = makeClient()
   const here = () => {
@@ -93,15 +101,21 @@ export const makeScene = async ({
   const weather: Weather = { mayRefuse: false, mayBeSilent: false }
   const surroundings: Surroundings = { client, ledger, baseUrl, weather }
   const walkers = town.residents.map((one) => resident(surroundings, random.fork(), keyed, one))
-  const crowd = makeCrowd(surroundings, random, [...walkers, reader(surroundings, town)])
-  const follower = follow(ledger, baseUrl, town.owner, town.premises)
+  const managers = isManaged ? [manager(surroundings, random.fork(), town)] : []
+  const crowd = makeCrowd(surroundings, random, [...walkers, ...managers, reader(surroundings, town)])
+  const followers = Array.from({ length: 1 + roaming }, (_, n) => {
+    const own = random.fork()
+    return follow(ledger, baseUrl, town.owner, town.premises, n === 0 ? undefined : () => own.between(20, 2_000))
+  })
   const audit = async (database: DatabaseAddress, since = 0) => {
     await auditDatabase(database, ledger, town.premises)
-    await follower.settle()
+    await Promise.all(followers.map((follower) => follower.settle()))
+    const versions = await auditFeed(database, ledger)
+    await Promise.all(followers.map((follower) => follower.reach(versions)))
     await auditInterface(client, here(), ledger, town, [...ledger.closed.values()].slice(since))
   }
   const close = async () => {
-    await follower.stop()
+    await Promise.all(followers.map((follower) => follower.stop()))
     client.close()
   }
   const during: Scene["during"] = async (what, database, { silent = false } = {}) => {
@@ -116,5 +130,5 @@ export const makeScene = async ({
     await crowd.settle()
     await audit(database())
   }
-  return { client, town, ledger, crowd, weather, follower, close, during, audit }
+  return { client, town, ledger, crowd, weather, followers, close, during, audit }
 }

@@ -22,6 +22,7 @@ export interface Asked {
   readonly form?: Readonly<Record<string, string>>
 }
 
+const FORM = "application/x-www-form-urlencoded"
 const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
 
 /** Well-formed requests; their statuses depend on the caller and the values. */
@@ -64,6 +65,19 @@ export const wellFormed = (values: Values): ReadonlyArray<Asked> => {
     post("/administrator/unbindadministrator", { ...binding, administratorId: administrator }),
     post("/organization/requestdeletion", { organizationId, requestReason: person, administratorId: administrator }),
     post("/operator/administrator", { administratorId: administrator, mail }),
+    {
+      method: "PUT",
+      path: "/organization",
+      json: { id: organizationId, authenticationServerURL: `ldap://${person}.example.org/${password}` }
+    },
+    {
+      method: "PUT",
+      path: "/organization",
+      json: { id: organizationId, trackingArea: AREA.replace('"Polygon"', `"${person}"`) }
+    },
+    post("/webhook/organization/" + organizationId, { url: `https://${person}@example.org/${password}` }),
+    post("/muster/organization/" + organizationId, { kind: "drill", note: person }),
+    post("/muster/organization/" + organizationId, { kind: "drill", note: person }),
     post("/operator/organization", {
       name: `of ${person}`,
       trackingArea: AREA,
@@ -105,6 +119,30 @@ export const malformed = (
     { method: "GET", path: `/favorite/${user}%00` },
     { method: "GET", path: `/organization?access_token=${exitToken}` },
     { method: "LINK", path: `/organization/${user}` },
+    { method: "PATCH", path: "/organization/1/trackingArea", body: `${user}=1&${user}=2`, type: FORM },
+    { method: "PATCH", path: "/organization/1/trackingArea", body: `trackingArea=${person}`, type: FORM },
+    ...["/organization", "/place", "/operator/organization", "/capacity/place/1", "/muster/organization/1"].flatMap(
+      (path) =>
+        ["POST", "PUT"].map((method) => ({
+          method,
+          path,
+          body: JSON.stringify({
+            id: person,
+            [person]: person,
+            name: [person],
+            trackingMode: user,
+            capacity: user,
+            kind: user
+          }),
+          type: "application/json"
+        }))
+    ),
+    {
+      method: "POST",
+      path: "/webhook/organization/1",
+      body: JSON.stringify({ url: `http://${person}.example.org/${password}`, types: [user] }),
+      type: "application/json"
+    },
     ...["/authenticationserver/link", "/authenticationserver/userinformation", "/authentication/token"].flatMap(
       (path) => [
         ...bodies.map((body) => ({ method: "POST", path, body, type: "application/json" })),
@@ -113,7 +151,7 @@ export const malformed = (
           method: "POST",
           path,
           body: `password=${password}&password=${password}`,
-          type: "application/x-www-form-urlencoded"
+          type: FORM
         },
         { method: "POST", path, body: JSON.stringify(password.repeat(60_000)), type: "application/json" }
       ]

@@ -15,8 +15,8 @@ export interface Received {
   readonly json: any
 }
 
-/** How a receiver answers the requests of a path. */
-export type Answering = (response: ServerResponse, attempt: number) => void
+/** How a receiver answers the requests of a path: `attempt` counts them. */
+export type Answering = (response: ServerResponse, attempt: number, received: Received) => void
 
 /** A receiver of webhooks over HTTPS. */
 export interface Receiver {
@@ -44,9 +44,10 @@ export const startReceiver = async (certificate = certificates.server): Promise<
       const path = request.url ?? ""
       const text = Buffer.concat(parts).toString("utf8")
       const headers = request.headers as Record<string, string>
-      requests.push({ path, headers, text, json: JSON.parse(text) })
+      const received = { path, headers, text, json: JSON.parse(text) }
+      requests.push(received)
       const answering = answers.get(path) ?? ((answer) => answer.writeHead(204).end())
-      answering(response, requests.filter((one) => one.path === path).length)
+      answering(response, requests.filter((one) => one.path === path).length, received)
     })
   })
   server.on("clientError", (_error, socket) => socket.destroy())

@@ -54,30 +54,6 @@ export const makeFences = (areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<Fe
   return fences
 }
 
-/** The bounds of fences, four numbers for each: a scan of them reads nothing else. */
-export const boundsOfFences = (fences: ReadonlyArray<Fence>): Float64Array =>
-  Float64Array.from(fences.flatMap(({ east, north, south, west }) => [west, east, south, north]))
-
-/** A lower bound of the distance in metres from a position to the fence at an index: 0 within its bounds. */
-export const metresToBounds = (
-  bounds: Float64Array,
-  index: number,
-  latitude: number,
-  longitude: number,
-  east: number,
-  north: number
-): number => {
-  const i = 4 * index
-  const south = bounds[i + 2]! - latitude
-  const above = latitude - bounds[i + 3]!
-  const dy = south > 0 ? south * north : above > 0 ? above * north : 0
-  if (longitude >= bounds[i]! && longitude <= bounds[i + 1]!) return dy
-  const west = Math.abs(wrapped(bounds[i]! - longitude))
-  const right = Math.abs(wrapped(bounds[i + 1]! - longitude))
-  const dx = (west < right ? west : right) * east
-  return Math.sqrt(dx * dx + dy * dy)
-}
-
 /** The distance in metres from a position to the border of a fence: below 0 inside it, and inside a hole above 0. */
 export const metresToBorder = (fence: Fence, latitude: number, longitude: number): number => {
   const { edges } = fence

@@ -1,7 +1,10 @@
 /** The state machine of a geofence: fixes and times in, transitions out. */
-import { boundsOfFences, type Fence, makeFences, metresToBorder, metresToBounds } from "./Fence.ts"
-import { metresBetween, metresEast, metresNorth } from "./metres.ts"
-import { type Middle, RecentFixes } from "./RecentFixes.ts"
+import { Circle, LARGEST_CIRCLE } from "./Circle.ts"
+import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
+import { FenceIndex } from "./FenceIndex.ts"
+import { metresBetween } from "./metres.ts"
+import { Evidence, Place } from "./Place.ts"
+import { RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
 import { readState, type SavedState } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
@@ -23,14 +26,17 @@ const SMALL_AREA = 20
 /** The fastest that a device is expected to move between two fixes, in metres per second: a fix further off may be wrong. */
 const FASTEST = 2
 
-/** A median of positions inside a circle lies inside one of this radius: it is taken in each direction apart. */
-const MEDIAN_REACH = Math.SQRT2 + 0.01
+/**
+ * A median of positions inside a circle lies inside one whose radius is this many times as large: it is taken in each
+ * direction apart. The rest is for what the earth is not flat.
+ */
+const MEDIAN_REACH = 1.03 * Math.SQRT2
+
+/** A device moved if its fixes lie this many standard deviations apart. */
+const MOVED = 4
 
 /** How far outside the middle of fixes may lie that are an entrance nevertheless, in metres, however wide their errors. */
 const LOOSEST = 10
-
-/** No two places on earth are farther apart, in metres. */
-const FAR = 20_010_000
 
 /** How old a fix can be to take part in a decision. */
 const DECISIVE = 200_000
@@ -50,29 +56,25 @@ interface Presence {
   readonly at: number
 }
 
-/** What is known of where the device is, from its last fixes. */
-interface Evidence extends Middle {
-  from: number
-}
-
-const noEvidence = (): Evidence => ({ latitude: 0, longitude: 0, accuracy: 0, from: -1 })
-
 export class Machine {
-  #fences: ReadonlyArray<Fence> = []
-  #bounds: Float64Array = new Float64Array(0)
+  #index = new FenceIndex([])
   /** Which fences the device is inside of, by their index: 1 or 0. */
   #insides: Uint8Array = new Uint8Array(0)
   #sequence = 0
   #ignored = 0
-  #now = -Infinity
+  /** The time that was told last. */
+  readonly #clock = Float64Array.of(-Infinity)
   readonly #settings: GeofenceSettings
   readonly #presence = new Map<string, Presence>()
   readonly #fixes: RecentFixes
   readonly #rest: Rest
-  readonly #recent = noEvidence()
-  readonly #longer = noEvidence()
+  readonly #recent = new Evidence()
+  readonly #longer = new Evidence()
   /** Nothing changes while fixes lie in this circle; its radius is 0 when a fix anywhere may change something. */
-  readonly #safe = { latitude: 0, longitude: 0, radius: 0 }
+  readonly #safe = new Circle()
+  /** The newest fix ended a rest: it may be an outlier. */
+  #hasRisen = false
+  readonly #last = new Place()
 
   constructor(areas: ReadonlyArray<GeofenceArea>, settings: GeofenceSettings, saved: unknown) {
     this.#settings = settings
@@ -87,7 +89,7 @@ export class Machine {
   #restore(state: SavedState): void {
     this.#sequence = state.sequence
     this.#ignored = state.ignored
-    this.#now = state.now ?? -Infinity
+    this.#clock[0] = state.now ?? -Infinity
     for (const [key, isInside, at] of state.presence) this.#presence.set(key, { isInside, at })
     this.#fixes.restore(state.fixes)
     this.#fixes.late = [...state.late]
@@ -95,10 +97,9 @@ export class Machine {
   }
 
   #setFences(fences: ReadonlyArray<Fence>): void {
-    this.#fences = fences
-    this.#bounds = boundsOfFences(fences)
+    this.#index = new FenceIndex(fences)
     this.#insides = Uint8Array.from(fences, ({ key }) => (this.#isInside(key) ? 1 : 0))
-    this.#safe.radius = 0
+    this.#safe.set(0, 0, 0)
   }
 
   push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
@@ -116,16 +117,16 @@ export class Machine {
     const placed = this.#fixes.add(fix)
     if (placed === "dropped") return this.#ignore()
     if (placed === "anew") this.#rest.isResting = false
-    if (placed === "anew" || timestamp > this.#now) this.#now = timestamp
+    if (placed === "anew" || timestamp > this.#clock[0]!) this.#clock[0] = timestamp
     if (isFirst) return this.#decide((fence) => this.#isDeepInside(fence, this.#settings.unknownDepth), NEVER)
     this.#look(placed === "newest")
-    if (this.#isSafe(latitude, longitude)) return NONE
+    if (this.#safe.holds(this.#fixes, this.#fixes.placed)) return NONE
     return this.#decide(this.#enters, this.#leaves)
   }
 
   tick(now: number): ReadonlyArray<GeofenceTransition> {
     if (!isTime(now)) return NONE
-    this.#now = now
+    this.#clock[0] = now
     const { count, times, newest } = this.#fixes
     if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
@@ -135,21 +136,20 @@ export class Machine {
   }
 
   inside() {
-    return this.#fences.flatMap(({ key, premises }) => {
+    return this.#index.fences.flatMap(({ key, premises }) => {
       const presence = this.#presence.get(key)
       return presence?.isInside ? [{ ...premises, since: presence.at }] : []
     })
   }
 
   nextCheck(): GeofenceCircle | undefined {
-    const { count, latitudes, longitudes } = this.#fixes
-    if (count === 0) return undefined
-    if (this.#safe.radius > 0) return { ...this.#safe }
-    return { latitude: latitudes[count - 1]!, longitude: longitudes[count - 1]!, radius: 0 }
+    if (this.#fixes.count === 0) return undefined
+    const { latitude, longitude, radius } = this.#safe
+    return radius > 0 ? { latitude, longitude, radius } : { ...this.#fixes.last, radius }
   }
 
   stale(): boolean {
-    return this.#fixes.count > 0 && this.#now - this.#fixes.newest > this.#settings.staleAfter
+    return this.#fixes.count > 0 && this.#clock[0]! - this.#fixes.newest > this.#settings.staleAfter
   }
 
   ignored(): number {
@@ -159,8 +159,8 @@ export class Machine {
   update(areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<GeofenceTransition> {
     const fences = makeFences(areas)
     const kept = new Set(fences.map(({ key }) => key))
-    const gone = this.#fences.filter(({ key }) => !kept.has(key) && this.#isInside(key)).reverse()
-    const transitions = gone.map((fence) => this.#change(fence, false, this.#now))
+    const gone = this.#index.fences.filter(({ key }) => !kept.has(key) && this.#isInside(key)).reverse()
+    const transitions = gone.map((fence) => this.#change(fence, false, this.#clock[0]!))
     for (const key of this.#presence.keys()) if (!kept.has(key)) this.#presence.delete(key)
     this.#setFences(fences)
     return transitions
@@ -171,7 +171,7 @@ export class Machine {
       version: 1,
       sequence: this.#sequence,
       ignored: this.#ignored,
-      now: this.#now === -Infinity ? null : this.#now,
+      now: this.#clock[0] === -Infinity ? null : this.#clock[0]!,
       presence: Array.from(this.#presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
       fixes: this.#fixes.toArray(),
       late: this.#fixes.late,
@@ -193,7 +193,9 @@ export class Machine {
     const { entranceSpan, exitSpan } = this.#settings
     const recent = this.#gather(entranceSpan, this.#recent)
     this.#gather(exitSpan, this.#longer)
+    const wasResting = this.#rest.isResting
     if (isNewest) this.#rest.see(this.#fixes, recent, LONGEST_SILENCE)
+    this.#hasRisen = wasResting && !this.#rest.isResting
   }
 
   #gather(span: number, into: Evidence): Evidence | undefined {
@@ -203,58 +205,51 @@ export class Machine {
     return into
   }
 
-  #isSafe(latitude: number, longitude: number): boolean {
-    const { radius } = this.#safe
-    return radius > 0 && metresBetween(this.#safe.latitude, this.#safe.longitude, latitude, longitude) < radius
-  }
-
   /** Changes what these rules say has changed. Exits come inner to outer, entrances outer to inner. */
   #decide(enters: (fence: Fence) => boolean, leaves: (fence: Fence) => boolean): ReadonlyArray<GeofenceTransition> {
     const newest = this.#fixes.count - 1
-    const latitude = this.#fixes.latitudes[newest]!
-    const longitude = this.#fixes.longitudes[newest]!
-    const east = metresEast(latitude)
-    const north = metresNorth(latitude)
-    const reach = this.#reach(latitude, longitude)
-    let radius = FAR
+    const index = this.#index
+    const centre = this.#centreOf(newest)
+    index.find(centre, this.#reach(centre, newest), this.#insides)
+    let radius = Math.min(LARGEST_CIRCLE, index.nearest - LOOSEST)
     let entered: Array<Fence> | undefined
     let left: Array<Fence> | undefined
-    for (let i = 0; i < this.#fences.length; i++) {
-      const isInside = this.#insides[i] === 1
-      let bound = metresToBounds(this.#bounds, i, latitude, longitude, east, north)
-      if (!isInside && bound >= radius && bound > reach) continue
-      const fence = this.#fences[i]!
+    for (let i = 0; i < index.count; i++) {
+      const fence = index.fences[index.near[i]!]!
+      const isInside = this.#insides[index.near[i]!] === 1
       if (isInside && leaves(fence)) (left ??= []).push(fence)
-      if (!isInside && bound <= reach && enters(fence)) (entered ??= []).push(fence)
-      if (isInside) bound = -metresToBorder(fence, latitude, longitude)
-      else if (bound < LOOSEST) bound = metresToBorder(fence, latitude, longitude) - LOOSEST
-      else bound -= LOOSEST
-      if (bound < radius) radius = bound
+      if (!isInside && enters(fence)) (entered ??= []).push(fence)
+      const distance = metresToBorder(fence, centre.latitude, centre.longitude)
+      radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
-    this.#setSafe(latitude, longitude, left || entered || radius < 0 ? 0 : radius / MEDIAN_REACH)
+    this.#setSafe(centre, left || entered || radius < 0 ? 0 : radius / MEDIAN_REACH)
     return left || entered ? this.#transitions(left ?? [], entered ?? []) : NONE
   }
 
-  /** How far from a position anything lies that may decide an entrance. */
-  #reach(latitude: number, longitude: number): number {
-    const recent = this.#recent
-    const rest = this.#rest
-    const toRecent = recent.from < 0 ? 0 : metresBetween(latitude, longitude, recent.latitude, recent.longitude)
-    const toRest = rest.isResting ? metresBetween(latitude, longitude, rest.latitude, rest.longitude) : 0
-    return LOOSEST + toRecent + toRest
+  /** Where the circle of what is safe lies around: the place of rest, or the newest fix. */
+  #centreOf(newest: number): Place {
+    if (this.#rest.isResting) return this.#rest
+    this.#last.set(this.#fixes.latitudes[newest]!, this.#fixes.longitudes[newest]!, 0)
+    return this.#last
+  }
+
+  /** How far from the centre anything lies that may decide an entrance. */
+  #reach(centre: Place, newest: number): number {
+    const toRecent = this.#recent.from < 0 ? 0 : centre.metresToPlace(this.#recent)
+    return LOOSEST + toRecent + centre.metresTo(this.#fixes, newest)
+  }
+
+  #metresTo(fence: Fence, index: number): number {
+    return metresToBorder(fence, this.#fixes.latitudes[index]!, this.#fixes.longitudes[index]!)
   }
 
   /** Sets the circle, if all that takes part in decisions lies in it. */
-  #setSafe(latitude: number, longitude: number, radius: number): void {
-    const { count, latitudes, longitudes, times, newest } = this.#fixes
-    const safe = this.#safe
-    safe.latitude = latitude
-    safe.longitude = longitude
-    safe.radius = radius
-    for (let i = count - 1; i >= 0 && times[i]! > newest - DECISIVE; i--) {
-      if (!this.#isSafe(latitudes[i]!, longitudes[i]!)) safe.radius = 0
+  #setSafe(centre: Place, radius: number): void {
+    const fixes = this.#fixes
+    this.#safe.set(centre.latitude, centre.longitude, radius)
+    for (let i = fixes.count - 1; i >= 0 && fixes.times[i]! > fixes.newest - DECISIVE; i--) {
+      if (!this.#safe.holds(fixes, i)) this.#safe.set(0, 0, 0)
     }
-    if (this.#rest.isResting && !this.#isSafe(this.#rest.latitude, this.#rest.longitude)) safe.radius = 0
   }
 
   #transitions(left: ReadonlyArray<Fence>, entered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
@@ -280,20 +275,19 @@ export class Machine {
   #change({ key, premises }: Fence, isInside: boolean, time: number): GeofenceTransition {
     const timestamp = Math.max(time, this.#presence.get(key)?.at ?? -Infinity)
     this.#presence.set(key, { isInside, at: timestamp })
-    const index = this.#fences.findIndex((fence) => fence.key === key)
+    const index = this.#index.fences.findIndex((fence) => fence.key === key)
     this.#insides[index] = isInside ? 1 : 0
     return { movement: isInside ? "entrance" : "exit", ...premises, timestamp, sequence: ++this.#sequence }
   }
 
   /** The fix that showed it first: it parts the fixes best into those before on one side and those after on the other. */
   #timeOf(fence: Fence, isEntrance: boolean): number {
-    const { accuracies, count, latitudes, longitudes, times } = this.#fixes
+    const { accuracies, count, times } = this.#fixes
     const since = this.#presence.get(fence.key)?.at ?? -Infinity
     let [sum, most, time] = [0, -Infinity, times[count - 1]!]
     for (let i = count - 1; i >= 0 && times[i]! > since; i--) {
-      const distance = metresToBorder(fence, latitudes[i]!, longitudes[i]!)
-      const most1 = accuracies[i]!
-      const clipped = Math.max(-most1, Math.min(most1, distance))
+      const limit = accuracies[i]!
+      const clipped = Math.max(-limit, Math.min(limit, this.#metresTo(fence, i)))
       sum += isEntrance ? -clipped : clipped
       if (sum > most) {
         most = sum
@@ -330,21 +324,19 @@ export class Machine {
 
   /** Two fixes have no middle that one of them could not move: both must lie there. */
   #liesInside(fence: Fence, evidence: Evidence, depth: number): boolean {
-    const { count, latitudes, longitudes } = this.#fixes
+    const newest = this.#fixes.count - 1
     if (metresToBorder(fence, evidence.latitude, evidence.longitude) > -depth) return false
-    if (count - evidence.from > 2) return true
+    if (newest - evidence.from > 1) return true
     const limit = Math.max(0, -depth)
-    return [evidence.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) <= limit)
+    return this.#metresTo(fence, evidence.from) <= limit && this.#metresTo(fence, newest) <= limit
   }
 
   /** Whether it is not known yet if the device moves or rests. */
   #isUnknown(): boolean {
     const { restAfter } = this.#settings
-    const { latitudes, longitudes } = this.#fixes
     if (this.#rest.isResting || this.#fixes.spanning(restAfter, LONGEST_SILENCE) >= 0) return false
     const first = this.#fixes.unbroken(LONGEST_SILENCE)
-    const { latitude, longitude, accuracy } = this.#recent
-    return metresBetween(latitudes[first]!, longitudes[first]!, latitude, longitude) < 4 * this.#sigma(accuracy)
+    return this.#recent.metresTo(this.#fixes, first) < MOVED * this.#sigma(this.#recent.accuracy)
   }
 
   readonly #leaves = (fence: Fence): boolean => {
@@ -358,9 +350,9 @@ export class Machine {
     if (longer.from < 0) return false
     const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * this.#sigma(longer.accuracy)
     if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false
-    const { count, latitudes, longitudes } = this.#fixes
-    if (count - longer.from > 2) return true
-    return [longer.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) > limit)
+    const newest = this.#fixes.count - 1
+    if (newest - longer.from > 1) return true
+    return this.#metresTo(fence, longer.from) > limit && this.#metresTo(fence, newest) > limit
   }
 
   /** Whether the newest fix lies so many standard deviations inside. */
@@ -381,16 +373,16 @@ export class Machine {
   }
 
   readonly #isOutsideAlone = (fence: Fence): boolean => {
-    const { accuracies, count, latitudes, longitudes } = this.#fixes
-    const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(accuracies[count - 1]!)
-    return metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) > limit
+    const newest = this.#fixes.count - 1
+    const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(this.#fixes.accuracies[newest]!)
+    return this.#metresTo(fence, newest) > limit
   }
 
   /** Whether fixes are so far apart in time that one decides, unless it may be an outlier. */
   #isSparse(): boolean {
     const { count, times } = this.#fixes
     const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-    return elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
+    return !this.#hasRisen && elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
   }
 
   /** Whether the newest fix lies elsewhere than the one before, beyond what errors explain. */
@@ -398,7 +390,7 @@ export class Machine {
     const { accuracies, count, latitudes, longitudes } = this.#fixes
     const [i, j] = [count - 2, count - 1]
     const apart = metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
-    return apart > 2 * this.#sigma(accuracies[i]! + accuracies[j]!)
+    return apart > (MOVED / 2) * this.#sigma(accuracies[i]! + accuracies[j]!)
   }
 
   /** Whether the newest fix is near enough to the one before: an outlier is not. */

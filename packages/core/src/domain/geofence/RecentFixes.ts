@@ -1,5 +1,6 @@
 /** The last fixes, in the order of their times. */
 import { wrapped } from "./metres.ts"
+import type { Place } from "./Place.ts"
 import type { GeofenceFix } from "./types.ts"
 
 /** How many fixes are kept, and for how long: what a decision and its timestamp look back at. */
@@ -25,15 +26,10 @@ const plain = ({ coords, timestamp }: GeofenceFix): PlainFix => [
 /** What became of a fix: the newest, an older one that was put in order, dropped, or the first on a clock that was set back. */
 export type Placed = "newest" | "ordered" | "dropped" | "anew"
 
-/** A position, with the accuracy of the fixes that it is the middle of. */
-export interface Middle {
-  latitude: number
-  longitude: number
-  accuracy: number
-}
-
 export class RecentFixes {
   count = 0
+  /** The index of the fix that was added last. */
+  placed = 0
   readonly times = new Float64Array(MOST)
   readonly latitudes = new Float64Array(MOST)
   readonly longitudes = new Float64Array(MOST)
@@ -51,6 +47,10 @@ export class RecentFixes {
     return this.count === 0 ? -Infinity : this.times[this.count - 1]!
   }
 
+  get last() {
+    return { latitude: this.latitudes[this.count - 1]!, longitude: this.longitudes[this.count - 1]! }
+  }
+
   /** Takes a fix. */
   add({ coords, timestamp }: GeofenceFix): Placed {
     const newest = this.count === 0 ? -Infinity : this.times[this.count - 1]!
@@ -61,6 +61,7 @@ export class RecentFixes {
     let at = this.count
     while (at > 0 && this.times[at - 1]! > timestamp) at--
     this.#makeRoom(at)
+    this.placed = at
     this.times[at] = timestamp
     this.latitudes[at] = coords.latitude
     this.longitudes[at] = coords.longitude
@@ -80,6 +81,7 @@ export class RecentFixes {
     this.late = last === undefined || fix[0] > last[0] ? [...this.late, fix] : [fix]
     if (this.late.length < AGREEING) return "dropped"
     this.restore(this.late)
+    this.placed = this.count - 1
     this.late = []
     return "anew"
   }
@@ -123,14 +125,14 @@ export class RecentFixes {
   }
 
   /** The median of the fixes from an index up to another, in each direction, and the mean of their accuracies. */
-  middle(from: number, to: number, into: Middle): void {
+  middle(from: number, to: number, into: Place): void {
     const { accuracies, latitudes, longitudes } = this
     const reference = longitudes[to - 1]!
     let accuracy = 0
     for (let i = from; i < to; i++) accuracy += accuracies[i]!
-    into.accuracy = accuracy / (to - from)
-    into.latitude = this.#median(from, to, latitudes, 0)
-    into.longitude = wrapped(reference + this.#median(from, to, longitudes, reference))
+    const latitude = this.#median(from, to, latitudes, 0)
+    const longitude = wrapped(reference + this.#median(from, to, longitudes, reference))
+    into.set(latitude, longitude, accuracy / (to - from))
   }
 
   #median(from: number, to: number, values: Float64Array, reference: number): number {

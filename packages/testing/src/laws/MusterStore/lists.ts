@@ -23,6 +23,7 @@ import type { Laws } from "../suite.ts"
 import { refused, same } from "../outcome.ts"
 import { aSite, aVisitor, insideOf, minute } from "./given.ts"
 
+/** Laws of the lists of people inside. */
 export const insideLaws: Laws = (it) => {
   it.effect("who is inside is listed by person, with the places of an organization, since the entrance", () =>
     Effect.gen(function* () {

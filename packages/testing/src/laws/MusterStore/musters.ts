@@ -40,6 +40,7 @@ const NEVER_ISSUED = MusterId.make(9223372036854775807n)
 
 const summary = ({ people: _, ...muster }: MusterReport) => muster
 
+/** Laws of musters: start, marks, end, and what each of them reports. */
 export const musterLaws: Laws = (it) => {
   it.effect("a muster has everybody who is inside of the organization or a place of it when it begins", () =>
     Effect.gen(function* () {

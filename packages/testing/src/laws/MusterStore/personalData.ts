@@ -22,6 +22,7 @@ import {
   stateOf
 } from "./given.ts"
 
+/** Laws of the personal data in musters: export, erasure, retention. */
 export const musterPersonalDataLaws: Laws = (it) => {
   it.effect("what musters keep of a person is collected, and erased with the person", () =>
     Effect.gen(function* () {

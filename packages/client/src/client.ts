@@ -1,0 +1,26 @@
+import { ENDPOINTS, type SojournClient } from "./generated.ts"
+import { type Asked, call, type CallOptions, type ClientOptions, type Endpoint } from "./http.ts"
+import { presence } from "./presence.ts"
+
+export type { CallOptions, ClientOptions } from "./http.ts"
+
+/** A client of the whole interface: a method for each endpoint, by group and name. Making one costs nothing. */
+export const makeClient = (options: ClientOptions): SojournClient => {
+  const method =
+    (endpoint: Endpoint) =>
+    (asked?: Asked, more?: CallOptions): unknown =>
+      endpoint[4] === "text/event-stream"
+        ? presence(options, endpoint, asked as never, more)
+        : call(options, endpoint, asked, more)
+  return Object.fromEntries(
+    Object.entries(ENDPOINTS).map(([group, endpoints]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(endpoints as Readonly<Record<string, Endpoint>>).map(([name, endpoint]) => [
+          name,
+          method(endpoint)
+        ])
+      )
+    ])
+  ) as unknown as SojournClient
+}

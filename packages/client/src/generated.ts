@@ -1,0 +1,1386 @@
+/** Generated from the HTTP interface's definition by `npm run client`: changes are lost. */
+import type { Answer } from "./answer.ts"
+import type { CallOptions } from "./http.ts"
+
+export interface AccountLink {
+  readonly organizationId: number
+  readonly orgAuthServerId: string
+}
+
+export interface AdministratorAccount {
+  readonly administratorId: string
+  readonly mail: string
+}
+
+export interface AdministratorBindingRequest {
+  readonly organizationId: number
+  readonly administratorId?: string | null | undefined
+  readonly mail?: string | null | undefined
+  readonly permission: 1 | 2 | 3 | "viewer" | "manager" | "owner"
+  readonly orgAuthServerId?: string | null | undefined
+}
+
+export interface AdministratorCreationRequest {
+  readonly organizationId: number
+  readonly administratorId?: string | null | undefined
+  readonly mail: string
+  readonly password?: string | null | undefined
+  readonly permission: 1 | 2 | 3 | "viewer" | "manager" | "owner"
+  readonly orgAuthServerId?: string | null | undefined
+}
+
+export interface AreaConstraint {
+  readonly maxArea: number | null
+}
+
+export interface AreaFault {
+  readonly kind: string
+  readonly placeId?: number | undefined
+  readonly marks: ReadonlyArray<{
+    readonly area: "sent" | "organization" | "place"
+    readonly at: ReadonlyArray<number>
+    readonly to?: ReadonlyArray<number> | undefined
+  }>
+  readonly actual?: number | undefined
+  readonly limit?: number | undefined
+}
+
+export interface CapacityChange {
+  readonly capacity: number | null
+  readonly warnAt?: number | null | undefined
+}
+
+export interface CapacityChanged {
+  readonly version: number
+  readonly type: "capacity.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+  readonly inside: number
+  readonly capacity?: number | undefined
+}
+
+export interface CreatedWebhook {
+  readonly webhookId: number
+  readonly organizationId: number
+  readonly url: string
+  readonly types: ReadonlyArray<
+    "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
+  >
+  readonly state: "active" | "failing" | "disabled"
+  readonly secret: string
+}
+
+export interface DataSubject {
+  readonly userId?: string | null | undefined
+  readonly organizationId?: number | null | undefined
+  readonly orgAuthServerId?: string | null | undefined
+  readonly administratorId?: string | null | undefined
+  readonly mail?: string | null | undefined
+  readonly operatorId?: string | null | undefined
+}
+
+export interface DeletionRequest {
+  readonly id: number
+  readonly organizationId: number
+  readonly administratorId: string
+  readonly requestReason?: string | undefined
+  readonly status: "pending" | "approved" | "rejected"
+  readonly creationDate: string
+  readonly decisionDate?: string | undefined
+  readonly decidedBy?: string | undefined
+}
+
+export interface Erased {
+  readonly accountLinks: number
+  readonly favorites: number
+  readonly accesses: number
+  readonly openStays: number
+  readonly retriedEntrances: number
+  readonly musterEntries: number
+  readonly accounts: number
+  readonly permissions: number
+  readonly mentions: number
+}
+
+export interface Erasure {
+  readonly organizationId: number
+  readonly day: string
+  readonly people: number
+  readonly accesses: number
+  readonly openStays: number
+  readonly totalTime: number
+}
+
+export interface Favorite {
+  readonly userId: string
+  readonly organizationId: number
+  readonly orgAuthServerId?: string | undefined
+  readonly creationDate: string
+  readonly organization: Organization
+}
+
+export interface FavoriteDraft {
+  readonly userId?: string | null | undefined
+  readonly organizationId: number
+  readonly orgAuthServerId?: string | null | undefined
+}
+
+export interface Health {
+  readonly status: "up"
+}
+
+export interface LinkRequest {
+  readonly organizationId: number
+  readonly username: string
+  readonly password: string
+}
+
+export interface Muster {
+  readonly musterId: number
+  readonly organizationId: number
+  readonly kind: "drill" | "evacuation"
+  readonly note?: string | undefined
+  readonly startedAt: string
+  readonly startedBy: string
+  readonly endedAt?: string | undefined
+  readonly inside: number
+  readonly safe: number
+  readonly left: number
+  readonly missing: number
+  readonly people?: ReadonlyArray<MusterPerson> | undefined
+}
+
+export interface MusterChanged {
+  readonly version: number
+  readonly type: "muster.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly musterId: number
+  readonly state: "started" | "updated" | "ended"
+}
+
+export interface MusterDraft {
+  readonly kind: "drill" | "evacuation"
+  readonly note?: string | null | undefined
+}
+
+export interface MusterMarking {
+  readonly orgAuthServerIds?: ReadonlyArray<string> | null | undefined
+  readonly count?: number | null | undefined
+}
+
+export interface MusterPerson {
+  readonly orgAuthServerId: string
+  readonly placeIds: ReadonlyArray<number>
+  readonly since?: string | undefined
+  readonly state: "missing" | "safe" | "left"
+  readonly at?: string | undefined
+}
+
+export interface MusterSummary {
+  readonly musterId: number
+  readonly organizationId: number
+  readonly kind: "drill" | "evacuation"
+  readonly note?: string | undefined
+  readonly startedAt: string
+  readonly startedBy: string
+  readonly endedAt?: string | undefined
+  readonly inside: number
+  readonly safe: number
+  readonly left: number
+  readonly missing: number
+}
+
+export interface Organization {
+  readonly id: number
+  readonly name: string
+  readonly description?: string | undefined
+  readonly image?: string | undefined
+  readonly street?: string | undefined
+  readonly number?: string | undefined
+  readonly postCode?: string | number | undefined
+  readonly city?: string | undefined
+  readonly country?: string | undefined
+  readonly authenticationServerURL?: string | undefined
+  readonly creationDate: string
+  readonly lastChangeDate: string
+  readonly trackingArea: string
+  readonly trackingMode: "anonymous" | "authenticated"
+}
+
+export interface OrganizationAccess {
+  readonly organizationId: number
+  readonly id: number
+  readonly entranceTimestamp: string
+  readonly exitTimestamp: string
+  readonly exitToken: string
+}
+
+export interface OrganizationAuthenticatedAccess {
+  readonly organizationId: number
+  readonly id: number
+  readonly entranceTimestamp: string
+  readonly exitTimestamp: string
+  readonly orgAuthServerId: string
+}
+
+export interface OrganizationAuthenticationServerInformation {
+  readonly orgAuthServerId: string
+  readonly name: string
+  readonly surname: string
+}
+
+export interface OrganizationAuthenticationServerRequest {
+  readonly organizationId: number
+  readonly organizationCredentials: { readonly username: string; readonly password: string }
+  readonly orgAuthServerIds: ReadonlyArray<string>
+}
+
+export interface OrganizationCapacity {
+  readonly organizationId: number
+  readonly capacity?: number | undefined
+  readonly warnAt?: number | undefined
+}
+
+export interface OrganizationCapacityReading {
+  readonly organizationId: number
+  readonly inside: number
+  readonly capacity?: number | undefined
+  readonly warnAt?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+}
+
+export interface OrganizationChanged {
+  readonly version: number
+  readonly type: "organization.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly changed: "updated"
+}
+
+export interface OrganizationConstraint {
+  readonly organizationId: number
+  readonly maxArea?: number | undefined
+}
+
+export interface OrganizationDeletionRequest {
+  readonly organizationId: number
+  readonly requestReason?: string | null | undefined
+  readonly administratorId?: string | null | undefined
+}
+
+export interface OrganizationDraft {
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly image?: string | null | undefined
+  readonly street?: string | null | undefined
+  readonly number?: string | null | undefined
+  readonly postCode?: string | number | null | undefined
+  readonly city?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly authenticationServerURL?: string | null | undefined
+  readonly trackingArea: string
+  readonly trackingMode: "anonymous" | "authenticated"
+  readonly owner: { readonly administratorId: string; readonly mail: string }
+  readonly maxArea?: number | null | undefined
+}
+
+export interface OrganizationEdit {
+  readonly id?: number | null | undefined
+  readonly organizationId?: number | null | undefined
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  readonly image?: string | null | undefined
+  readonly street?: string | null | undefined
+  readonly number?: string | null | undefined
+  readonly postCode?: string | number | null | undefined
+  readonly city?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly authenticationServerURL?: string | null | undefined
+  readonly trackingArea?: string | undefined
+  readonly trackingMode?: "anonymous" | "authenticated" | undefined
+}
+
+export interface OrganizationEntrance {
+  readonly movementType: 1
+  readonly organizationId: number
+  readonly timestamp: string
+  readonly exitToken: string
+  readonly orgAuthServerId?: string | undefined
+}
+
+export interface OrganizationExit {
+  readonly movementType: -1
+  readonly organizationId: number
+  readonly timestamp: string
+  readonly exitToken: string
+  readonly orgAuthServerId?: string | undefined
+}
+
+export interface OrganizationMovementEntrance {
+  readonly movementType: 1 | "entrance"
+  readonly organizationId: number
+  readonly timestamp?: string | null | undefined
+  readonly orgAuthServerId?: string | null | undefined
+  readonly exitToken?: string | null | undefined
+}
+
+export interface OrganizationMovementExit {
+  readonly movementType: -1 | "exit"
+  readonly organizationId: number
+  readonly timestamp?: string | null | undefined
+  readonly orgAuthServerId?: string | null | undefined
+  readonly exitToken: string
+}
+
+export interface OrganizationPresenceCounter {
+  readonly organizationId: number
+  readonly counter: number
+}
+
+export interface Permission {
+  readonly administratorId: string
+  readonly organizationId: number
+  readonly permission: 1 | 2 | 3 | "viewer" | "manager" | "owner"
+  readonly mail?: string | undefined
+  readonly orgAuthServerId?: string | undefined
+  readonly nominatedBy: string
+}
+
+export interface PermissionUpdate {
+  readonly administratorId: string
+  readonly organizationId: number
+  readonly permission: 1 | 2 | 3 | "viewer" | "manager" | "owner"
+  readonly mail?: string | null | undefined
+  readonly orgAuthServerId?: string | null | undefined
+  readonly nominatedBy?: string | null | undefined
+}
+
+export interface PersonInside {
+  readonly orgAuthServerId: string
+  readonly placeId?: number | undefined
+  readonly since: string
+}
+
+export interface PersonalData {
+  readonly subject: DataSubject
+  readonly exportDate: string
+  readonly accountLinks: ReadonlyArray<{
+    readonly userId: string
+    readonly organizationId: number
+    readonly orgAuthServerId: string
+  }>
+  readonly favorites: ReadonlyArray<{
+    readonly userId: string
+    readonly organizationId: number
+    readonly orgAuthServerId?: string | undefined
+    readonly creationDate: string
+  }>
+  readonly organizationAccesses: ReadonlyArray<OrganizationAuthenticatedAccess>
+  readonly placeAccesses: ReadonlyArray<PlaceAuthenticatedAccess>
+  readonly openOrganizationStays: ReadonlyArray<{
+    readonly organizationId: number
+    readonly id: number
+    readonly orgAuthServerId: string
+    readonly entranceTimestamp: string
+    readonly recordedTimestamp: string
+  }>
+  readonly openPlaceStays: ReadonlyArray<{
+    readonly placeId: number
+    readonly id: number
+    readonly orgAuthServerId: string
+    readonly entranceTimestamp: string
+    readonly recordedTimestamp: string
+  }>
+  readonly retriedOrganizationEntrances: ReadonlyArray<{
+    readonly organizationId: number
+    readonly orgAuthServerId: string
+    readonly entranceTimestamp: string
+    readonly usedTimestamp: string
+  }>
+  readonly retriedPlaceEntrances: ReadonlyArray<{
+    readonly placeId: number
+    readonly orgAuthServerId: string
+    readonly entranceTimestamp: string
+    readonly usedTimestamp: string
+  }>
+  readonly musterEntries: ReadonlyArray<{
+    readonly musterId: number
+    readonly organizationId: number
+    readonly orgAuthServerId: string
+    readonly placeIds: ReadonlyArray<number>
+    readonly since?: string | undefined
+    readonly markedAt?: string | undefined
+    readonly state?: "missing" | "safe" | "left" | undefined
+    readonly at?: string | undefined
+  }>
+  readonly accounts: ReadonlyArray<{
+    readonly administratorId: string
+    readonly mail?: string | undefined
+    readonly isInvitation?: boolean | undefined
+    readonly isMailUnproved?: boolean | undefined
+    readonly hasPassword: boolean
+  }>
+  readonly permissions: ReadonlyArray<Permission>
+  readonly nominations: ReadonlyArray<{
+    readonly organizationId: number
+    readonly permission: 1 | 2 | 3 | "viewer" | "manager" | "owner"
+  }>
+  readonly deletionRequests: ReadonlyArray<{
+    readonly id: number
+    readonly organizationId: number
+    readonly administratorId: string
+    readonly requestReason?: string | undefined
+    readonly status: "pending" | "approved" | "rejected"
+    readonly creationDate: string
+    readonly decisionDate?: string | undefined
+  }>
+  readonly deletionDecisions: ReadonlyArray<{
+    readonly id: number
+    readonly organizationId: number
+    readonly status: "pending" | "approved" | "rejected"
+    readonly decisionDate: string
+  }>
+  readonly startedMusters: ReadonlyArray<{
+    readonly musterId: number
+    readonly organizationId: number
+    readonly kind: "drill" | "evacuation"
+    readonly note?: string | undefined
+    readonly startedAt: string
+  }>
+}
+
+export interface Place {
+  readonly id: number
+  readonly organizationId: number
+  readonly name: string
+  readonly trackingArea: string
+}
+
+export interface PlaceAccess {
+  readonly placeId: number
+  readonly id: number
+  readonly entranceTimestamp: string
+  readonly exitTimestamp: string
+  readonly exitToken: string
+}
+
+export interface PlaceAuthenticatedAccess {
+  readonly placeId: number
+  readonly id: number
+  readonly entranceTimestamp: string
+  readonly exitTimestamp: string
+  readonly orgAuthServerId: string
+}
+
+export interface PlaceCapacity {
+  readonly placeId: number
+  readonly capacity?: number | undefined
+  readonly warnAt?: number | undefined
+}
+
+export interface PlaceCapacityReading {
+  readonly placeId: number
+  readonly inside: number
+  readonly capacity?: number | undefined
+  readonly warnAt?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+}
+
+export interface PlaceChanged {
+  readonly version: number
+  readonly type: "place.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId: number
+  readonly changed: "created" | "updated" | "deleted"
+}
+
+export interface PlaceDraft {
+  readonly organizationId: number
+  readonly name?: string | null | undefined
+  readonly trackingArea: string
+}
+
+export interface PlaceEdit {
+  readonly id?: number | null | undefined
+  readonly placeId?: number | null | undefined
+  readonly organizationId?: number | null | undefined
+  readonly name?: string | null | undefined
+  readonly trackingArea?: string | undefined
+}
+
+export interface PlaceEntrance {
+  readonly movementType: 1
+  readonly placeId: number
+  readonly timestamp: string
+  readonly exitToken: string
+  readonly orgAuthServerId?: string | undefined
+}
+
+export interface PlaceExit {
+  readonly movementType: -1
+  readonly placeId: number
+  readonly timestamp: string
+  readonly exitToken: string
+  readonly orgAuthServerId?: string | undefined
+}
+
+export interface PlaceMovementEntrance {
+  readonly movementType: 1 | "entrance"
+  readonly placeId: number
+  readonly timestamp?: string | null | undefined
+  readonly orgAuthServerId?: string | null | undefined
+  readonly exitToken?: string | null | undefined
+}
+
+export interface PlaceMovementExit {
+  readonly movementType: -1 | "exit"
+  readonly placeId: number
+  readonly timestamp?: string | null | undefined
+  readonly orgAuthServerId?: string | null | undefined
+  readonly exitToken: string
+}
+
+export interface PlacePresenceCounter {
+  readonly placeId: number
+  readonly counter: number
+}
+
+export interface PresenceChanged {
+  readonly version: number
+  readonly type: "presence.changed"
+  readonly organizationId: number
+  readonly at: string
+  readonly placeId?: number | undefined
+  readonly entered: number
+  readonly left: number
+  readonly inside: number
+}
+
+export interface PresenceEnd {
+  readonly reason: "expired" | "forbidden" | "rotate" | "shutdown"
+}
+
+export interface PresenceGone {
+  readonly organizationId: number
+  readonly reason: "forbidden" | "deleted"
+}
+
+export interface PresenceHistoryRow {
+  readonly from: string
+  readonly entered: number
+  readonly left: number
+  readonly least: number
+  readonly most: number
+  readonly average: number
+  readonly averageStay?: number | undefined
+}
+
+export type PresenceMessage =
+  | { readonly id?: string | null | undefined; readonly event: "snapshot"; readonly data: PresenceSnapshot }
+  | { readonly id?: string | null | undefined; readonly event: "presence.changed"; readonly data: PresenceChanged }
+  | { readonly id?: string | null | undefined; readonly event: "capacity.changed"; readonly data: CapacityChanged }
+  | { readonly id?: string | null | undefined; readonly event: "place.changed"; readonly data: PlaceChanged }
+  | {
+      readonly id?: string | null | undefined
+      readonly event: "organization.changed"
+      readonly data: OrganizationChanged
+    }
+  | { readonly id?: string | null | undefined; readonly event: "muster.changed"; readonly data: MusterChanged }
+  | { readonly id?: string | null | undefined; readonly event: "gone"; readonly data: PresenceGone }
+  | { readonly id?: string | null | undefined; readonly event: "reset"; readonly data: PresenceReset }
+  | { readonly id?: string | null | undefined; readonly event: "stale"; readonly data: object }
+  | { readonly id?: string | null | undefined; readonly event: "end"; readonly data: PresenceEnd }
+
+export interface PresenceReset {
+  readonly reason: "expired" | "unknown"
+}
+
+export interface PresenceSnapshot {
+  readonly reason: "start" | "behind" | "reset"
+  readonly organizations: ReadonlyArray<PresenceSnapshotOrganization>
+}
+
+export interface PresenceSnapshotOrganization {
+  readonly organizationId: number
+  readonly version: number
+  readonly inside: number
+  readonly entered: number
+  readonly left: number
+  readonly capacity?: number | undefined
+  readonly level: "none" | "normal" | "warning" | "full" | "over"
+  readonly places: ReadonlyArray<{
+    readonly placeId: number
+    readonly inside: number
+    readonly entered: number
+    readonly left: number
+    readonly capacity?: number | undefined
+    readonly level: "none" | "normal" | "warning" | "full" | "over"
+  }>
+}
+
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string | undefined
+  readonly areaFault?: AreaFault | undefined
+}
+
+export interface StayPolicy {
+  readonly organizationId: number
+  readonly longestStay?: number | undefined
+  readonly retention?: number | undefined
+  readonly eventGrain?: number | undefined
+  readonly smallestCount?: number | undefined
+}
+
+export interface StayPolicyChange {
+  readonly longestStay?: number | null | undefined
+  readonly retention?: number | null | undefined
+  readonly eventGrain?: number | null | undefined
+  readonly smallestCount?: number | null | undefined
+}
+
+export interface TimePerUserReport {
+  readonly placeId: number
+  readonly orgAuthServerId: string
+  readonly totalTime: number
+}
+
+export interface Token {
+  readonly access_token: string
+  readonly token_type: "Bearer"
+  readonly expires_in: number
+}
+
+export interface TokenRequest {
+  readonly grant_type: "password"
+  readonly username: string
+  readonly password: string
+}
+
+export interface TrackingAreaForm {
+  readonly trackingArea: string
+}
+
+export interface Unbinding {
+  readonly administratorId: string
+  readonly organizationId: number
+}
+
+export interface Webhook {
+  readonly webhookId: number
+  readonly organizationId: number
+  readonly url: string
+  readonly types: ReadonlyArray<
+    "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
+  >
+  readonly state: "active" | "failing" | "disabled"
+  readonly lastDeliveredVersion?: number | undefined
+  readonly lastFailure?: { readonly at: string; readonly reason: string } | undefined
+}
+
+export interface WebhookDraft {
+  readonly url: string
+  readonly types?:
+    | ReadonlyArray<
+        "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
+      >
+    | null
+    | undefined
+}
+
+/** Every endpoint, by group and name. */
+export interface SojournClient {
+  readonly organization: {
+    /**
+     * Read an organization. For users, and for administrators who are bound to it.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly get: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<Organization, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List all organizations. For users. 204 when there is none.
+     */
+    readonly list: (
+      asked?: {},
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Organization>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Change an organization. For its owners. Fields that are present change, `null` clears an optional one. The area must hold all places and be no larger than the operator allows; the name must be free; `authenticated` needs an `authenticationServerURL`.
+     */
+    readonly edit: (
+      asked: { readonly body: OrganizationEdit },
+      options?: CallOptions
+    ) => Answer<Organization, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Ask for the deletion of an organization. For its owners. An operator decides. While a request is pending, another one changes nothing.
+     */
+    readonly requestDeletion: (
+      asked: { readonly body: OrganizationDeletionRequest },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Change an organization's tracking area. For managers and owners. The area must hold all places and be no larger than the operator allows.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly editTrackingArea: (
+      asked: { readonly organizationId: number; readonly body: TrackingAreaForm },
+      options?: CallOptions
+    ) => Answer<Organization, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly administrator: {
+    /**
+     * Bind an administrator to an organization. For its owners. The administrator has an account, and is named by id, by mail address, or by both; one with a password by id, as the address was not proved. The level is at most your own.
+     */
+    readonly bind: (
+      asked: { readonly body: AdministratorBindingRequest },
+      options?: CallOptions
+    ) => Answer<Permission, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Create an administrator and bind it. For its owners. A new account with a password signs in with the own issuer, under an id that the service makes: beside an administratorId the password is discarded. One with a mail address alone is an invitation.
+     */
+    readonly create: (
+      asked: { readonly body: AdministratorCreationRequest },
+      options?: CallOptions
+    ) => Answer<Permission, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List an organization's administrators. For its owners.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly list: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Permission>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List the caller's own permissions. For that administrator alone. 204 when there are none.
+     * @param asked.administratorId The caller's own id.
+     */
+    readonly permissions: (
+      asked: { readonly administratorId: string },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Permission>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Unbind an administrator. For owners of the organization. The last owner stays.
+     */
+    readonly unbind: (
+      asked: { readonly body: Unbinding },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Change the level of a permission. For owners of the organization. What else is sent must be as it is recorded. The last owner stays an owner.
+     */
+    readonly changeLevel: (
+      asked: { readonly body: PermissionUpdate },
+      options?: CallOptions
+    ) => Answer<Permission, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly access: {
+    /**
+     * List an organization's accesses by exit tokens. For users: reads the stays whose exit tokens the caller sends. Tokens that name no completed stay here are left out. By entrance, then by id.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param asked.exitTokens Exit tokens, separated by commas, 100 at most.
+     */
+    readonly organizationAnonymous: (
+      asked: { readonly organizationId: number; readonly exitTokens: ReadonlyArray<string> },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<OrganizationAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * List a place's accesses by exit tokens. For users: reads the stays whose exit tokens the caller sends. Tokens that name no completed stay here are left out. By entrance, then by id.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param asked.exitTokens Exit tokens, separated by commas, 100 at most.
+     */
+    readonly placeAnonymous: (
+      asked: { readonly placeId: number; readonly exitTokens: ReadonlyArray<string> },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<PlaceAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * List an organization's accesses by people. For users, of the person whom they are linked to; for administrators who are bound, of any person. By entrance, then by id.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param asked.orgAuthServerIds People's ids on the organization's authentication server, separated by commas, 100 at most.
+     */
+    readonly organizationAuthenticated: (
+      asked: { readonly organizationId: number; readonly orgAuthServerIds: ReadonlyArray<string> },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<OrganizationAuthenticatedAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * List a place's accesses by people. For users, of the person whom they are linked to; for administrators who are bound, of any person. By entrance, then by id.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param asked.orgAuthServerIds People's ids on the organization's authentication server, separated by commas, 100 at most.
+     */
+    readonly placeAuthenticated: (
+      asked: { readonly placeId: number; readonly orgAuthServerIds: ReadonlyArray<string> },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<PlaceAuthenticatedAccess>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+  }
+  readonly place: {
+    /**
+     * Create a place. For managers and owners. The area lies inside the organization's and shares no more than a border with other places.
+     */
+    readonly create: (
+      asked: { readonly body: PlaceDraft },
+      options?: CallOptions
+    ) => Answer<Place, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Change a place. For managers and owners. Fields that are present change; a `null` name gives back the name by id. A place never moves to another organization.
+     */
+    readonly edit: (
+      asked: { readonly body: PlaceEdit },
+      options?: CallOptions
+    ) => Answer<Place, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Remove a place. For managers and owners. The stays of those inside end with it.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly remove: (
+      asked: { readonly placeId: number },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List an organization's places. For users, and for administrators who are bound. 204 when there is none.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly list: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Place>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+  }
+  readonly favorite: {
+    /**
+     * Add a favorite. For users. In an authenticated organization the user is linked.
+     */
+    readonly add: (
+      asked: { readonly body: FavoriteDraft },
+      options?: CallOptions
+    ) => Answer<Favorite, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List favorite organizations. For that user alone. 204 when there is none.
+     * @param asked.userId The caller's own id.
+     */
+    readonly list: (
+      asked: { readonly userId: string },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Organization>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Remove a favorite. For users.
+     */
+    readonly remove: (
+      asked: { readonly body: FavoriteDraft },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly movement: {
+    /**
+     * Enter or leave an organization. For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again.
+     * @param asked.idempotencyKey An entrance that the same user repeats with it within 24 hours opens no second stay.
+     */
+    readonly trackOrganization: (
+      asked: {
+        readonly idempotencyKey?: string | undefined
+        readonly body: OrganizationMovementEntrance | OrganizationMovementExit
+      },
+      options?: CallOptions
+    ) => Answer<OrganizationEntrance | OrganizationExit, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Enter or leave a place. For users. An entrance answers 201 with the token that its exit needs; an exit answers 202. The same exit sent again is accepted again.
+     * @param asked.idempotencyKey An entrance that the same user repeats with it within 24 hours opens no second stay.
+     */
+    readonly trackPlace: (
+      asked: { readonly idempotencyKey?: string | undefined; readonly body: PlaceMovementEntrance | PlaceMovementExit },
+      options?: CallOptions
+    ) => Answer<PlaceEntrance | PlaceExit, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+  }
+  readonly presence: {
+    /**
+     * Count the people inside an organization. For administrators of any level: the number of open stays now.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly organizationCounter: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<OrganizationPresenceCounter, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Count the people inside a place. For administrators of any level: the number of open stays now.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly placeCounter: (
+      asked: { readonly placeId: number },
+      options?: CallOptions
+    ) => Answer<PlacePresenceCounter, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly stream: {
+    /**
+     * Follow how many people are inside. For administrators of any level in each of the organizations, 20 at most: server-sent events. A `snapshot` comes first, then each event of the organizations' feeds, without a gap. `Last-Event-ID` or `lastEventId` goes on after the message with this id.
+     * @param asked.lastEventId The id of a message, to go on after it: for clients that cannot send the header.
+     * @param asked.organizations Ids of organizations, separated by commas, 20 at most. One that was never issued is 404.
+     */
+    readonly presence: (
+      asked: { readonly lastEventId?: string | undefined; readonly organizations: ReadonlyArray<number> },
+      options?: CallOptions
+    ) => AsyncGenerator<PresenceMessage, void, void>
+  }
+  readonly capacity: {
+    /**
+     * Set the capacity of an organization. For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly setOrganizationCapacity: (
+      asked: { readonly organizationId: number; readonly body: CapacityChange },
+      options?: CallOptions
+    ) => Answer<OrganizationCapacity, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read the capacity of an organization, and how full it is. For administrators of any level: the capacity, the number of people inside now, and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly organizationCapacity: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<OrganizationCapacityReading, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Set the capacity of a place. For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly setPlaceCapacity: (
+      asked: { readonly placeId: number; readonly body: CapacityChange },
+      options?: CallOptions
+    ) => Answer<PlaceCapacity, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read the capacity of a place, and how full it is. For administrators of any level: the capacity, the number of people inside now, and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly placeCapacity: (
+      asked: { readonly placeId: number },
+      options?: CallOptions
+    ) => Answer<PlaceCapacityReading, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly authenticationserver: {
+    /**
+     * Ask an organization's authentication server for names. For administrators of any level, with credentials of their own on that server. `["*"]` asks for everyone whom these may see, 1,000 at most.
+     */
+    readonly userInformation: (
+      asked: { readonly body: OrganizationAuthenticationServerRequest },
+      options?: CallOptions
+    ) => Answer<
+      ReadonlyArray<OrganizationAuthenticationServerInformation>,
+      400 | 401 | 403 | 404 | 413 | 415 | 429 | 502 | 503 | 504
+    >
+  }
+  readonly report: {
+    /**
+     * Report the total time per person inside a place. For administrators of any level: whole seconds over closed stays of people. 204 when there is none.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly timePerUser: (
+      asked: { readonly placeId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<TimePerUserReport>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly history: {
+    /**
+     * Read the history of an organization's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times. 204 when there is none.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     * @param asked.from The beginning of the history, RFC 3339; rounded down to a whole step.
+     * @param asked.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
+     * @param asked.step How long each row is about, in UTC.
+     */
+    readonly organizationHistory: (
+      asked: {
+        readonly organizationId: number
+        readonly from: string
+        readonly to: string
+        readonly step: "minute" | "hour" | "day"
+      },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<PresenceHistoryRow>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read the history of a place's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times. 204 when there is none.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     * @param asked.from The beginning of the history, RFC 3339; rounded down to a whole step.
+     * @param asked.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
+     * @param asked.step How long each row is about, in UTC.
+     */
+    readonly placeHistory: (
+      asked: {
+        readonly placeId: number
+        readonly from: string
+        readonly to: string
+        readonly step: "minute" | "hour" | "day"
+      },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<PresenceHistoryRow>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly muster: {
+    /**
+     * List who is inside an organization or a place of it. For administrators of any level, in authenticated organizations; 400 in others. By person, since the entrance of their stay. 204 when there is none.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly insideOrganization: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<PersonInside>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List who is inside a place. For administrators of any level, in authenticated organizations; 400 in others. By person, since the entrance of their stay. 204 when there is none.
+     * @param asked.placeId The place's id: digits. One that was never issued is 404.
+     */
+    readonly insidePlace: (
+      asked: { readonly placeId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<PersonInside>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Start a muster. For managers: of everybody who is inside at one moment. 409 while a muster of the organization is open.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly startMuster: (
+      asked: { readonly organizationId: number; readonly body: MusterDraft },
+      options?: CallOptions
+    ) => Answer<Muster, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
+    /**
+     * List the musters of an organization. For administrators of any level: without their people, the newest first. 204 when there is none.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly listMusters: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<MusterSummary>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read a muster. For administrators of any level. With `Accept: text/csv` the people as CSV (RFC 4180); a text that a spreadsheet would take for a formula is preceded by `'`. An anonymous muster has numbers alone.
+     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     */
+    readonly readMuster: (
+      asked: { readonly musterId: number },
+      options?: CallOptions
+    ) => Answer<Muster, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read a muster. For administrators of any level. With `Accept: text/csv` the people as CSV (RFC 4180); a text that a spreadsheet would take for a formula is preceded by `'`. An anonymous muster has numbers alone.
+     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     */
+    readonly readMusterCsv: (
+      asked: { readonly musterId: number },
+      options?: CallOptions
+    ) => Answer<string, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Mark people as safe. For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at the muster point in all. 409 after the end.
+     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     */
+    readonly markSafe: (
+      asked: { readonly musterId: number; readonly body: MusterMarking },
+      options?: CallOptions
+    ) => Answer<Muster, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
+    /**
+     * End a muster. For managers. It stays as it is in that moment; a muster that has ended is answered unchanged.
+     * @param asked.musterId The muster's id: digits. One that was never issued is 404.
+     */
+    readonly endMuster: (
+      asked: { readonly musterId: number },
+      options?: CallOptions
+    ) => Answer<Muster, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly operator: {
+    /**
+     * Create an organization with its first owner. For operators. The owner's account is registered if there is none.
+     */
+    readonly createOrganization: (
+      asked: { readonly body: OrganizationDraft },
+      options?: CallOptions
+    ) => Answer<Organization, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Set the largest area of an organization. For operators, in square metres; `null` lifts it.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly constrainOrganization: (
+      asked: { readonly organizationId: number; readonly body: AreaConstraint },
+      options?: CallOptions
+    ) => Answer<OrganizationConstraint, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read the stay policy of an organization. For operators, in seconds; what is left out has no bound.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly readStayPolicy: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<StayPolicy, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Change the stay policy of an organization. For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. Steps of an anonymous organization's history with fewer entrances than `smallestCount` have no average stay.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly changeStayPolicy: (
+      asked: { readonly organizationId: number; readonly body: StayPolicyChange },
+      options?: CallOptions
+    ) => Answer<StayPolicy, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Register an administrator's account. For operators.
+     */
+    readonly registerAdministrator: (
+      asked: { readonly body: AdministratorAccount },
+      options?: CallOptions
+    ) => Answer<AdministratorAccount, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * List deletion requests. For operators, oldest first; of one status, or all. 204 when there is none.
+     * @param asked.status Of this status alone; left out: of any.
+     */
+    readonly listDeletionRequests: (
+      asked?: { readonly status?: "pending" | "approved" | "rejected" | undefined },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<DeletionRequest>, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Approve a deletion request. For operators. The organization ends with everything that belongs to it.
+     * @param asked.id The deletion request's id: digits.
+     */
+    readonly approveDeletionRequest: (
+      asked: { readonly id: number },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
+    /**
+     * Reject a deletion request. For operators. The organization stays as it is.
+     * @param asked.id The deletion request's id: digits.
+     */
+    readonly rejectDeletionRequest: (
+      asked: { readonly id: number },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
+  }
+  readonly personaldata: {
+    /**
+     * Export what is stored about a person. For operators. Name a user, a person of an organization, an administrator by id or by mail address, or an operator. Lists are empty of what is not stored. Exit tokens and passwords are not in it.
+     */
+    readonly export: (
+      asked: { readonly body: DataSubject },
+      options?: CallOptions
+    ) => Answer<PersonalData, 400 | 401 | 403 | 413 | 415 | 429 | 503>
+    /**
+     * Erase what is stored about a person. For operators. Answers how much was removed: nothing, when it is asked again. A user is erased with the people that they are linked to. 409: the administrator is an organization's only owner.
+     */
+    readonly erase: (
+      asked: { readonly body: DataSubject },
+      options?: CallOptions
+    ) => Answer<Erased, 400 | 401 | 403 | 409 | 413 | 415 | 429 | 503>
+    /**
+     * List what erasures took from an organization's totals. For operators: one entry for each day on which stays were erased, all people together. 204 when there is none.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly erasures: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Erasure>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly accountlink: {
+    /**
+     * Link the caller's account. For users: they prove an account on the organization's authentication server, and are that person from then on.
+     */
+    readonly link: (
+      asked: { readonly body: LinkRequest },
+      options?: CallOptions
+    ) => Answer<AccountLink, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 502 | 503 | 504>
+    /**
+     * Unlink the caller's account. For users.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly unlink: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly authentication: {
+    /**
+     * Sign in with a password. For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed.
+     */
+    readonly token: (
+      asked: { readonly body: TokenRequest },
+      options?: CallOptions
+    ) => Answer<Token, 400 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly webhook: {
+    /**
+     * Create a webhook. For owners. Events that are recorded from now on are sent to the `https` URL, as Standard Webhooks 1.0.0 says; `types` left out: all but `presence.changed`. The secret that verifies them is answered this once. 409 when the organization has 10 webhooks.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly create: (
+      asked: { readonly organizationId: number; readonly body: WebhookDraft },
+      options?: CallOptions
+    ) => Answer<CreatedWebhook, 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503>
+    /**
+     * List the webhooks of an organization. For owners, in the order of creation, without secrets. 204 when there is none.
+     * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
+     */
+    readonly list: (
+      asked: { readonly organizationId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<Webhook>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Delete a webhook. For owners.
+     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     */
+    readonly remove: (
+      asked: { readonly webhookId: number },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Enable a webhook. For owners. A webhook that is disabled or failing goes on at once, after the event that was delivered last.
+     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     */
+    readonly enable: (
+      asked: { readonly webhookId: number },
+      options?: CallOptions
+    ) => Answer<Webhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+  }
+  readonly health: {
+    /**
+     * Does the server live? For anybody: 200 as long as the process answers.
+     */
+    readonly live: (asked?: {}, options?: CallOptions) => Answer<Health, never>
+    /**
+     * Is the server ready? For anybody: 503 while the database is away, and when the server ends.
+     */
+    readonly ready: (asked?: {}, options?: CallOptions) => Answer<Health, 503>
+  }
+}
+
+/** Method, path, declared refusals; whether a form is sent or a list answered; the type of the answer where it is not JSON. */
+export const ENDPOINTS = {
+  organization: {
+    get: ["GET", "/organization/{organizationId}", "400 401 403 404 413 415 429 503"],
+    list: ["GET", "/organization", "400 401 403 413 415 429 503", "list"],
+    edit: ["PUT", "/organization", "400 401 403 404 413 415 429 503"],
+    requestDeletion: ["POST", "/organization/requestdeletion", "400 401 403 404 413 415 429 503"],
+    editTrackingArea: [
+      "PATCH",
+      "/organization/{organizationId}/trackingArea",
+      "400 401 403 404 413 415 429 503",
+      "form"
+    ]
+  },
+  administrator: {
+    bind: ["POST", "/administrator/bindadministrator", "400 401 403 404 413 415 429 503"],
+    create: ["POST", "/administrator/createadministrator", "400 401 403 404 413 415 429 503"],
+    list: ["GET", "/administrator/organization/{organizationId}", "400 401 403 404 413 415 429 503", "list"],
+    permissions: ["GET", "/administrator/permission/{administratorId}", "400 401 403 413 415 429 503", "list"],
+    unbind: ["POST", "/administrator/unbindadministrator", "400 401 403 404 413 415 429 503"],
+    changeLevel: ["PATCH", "/administrator/updatepermission", "400 401 403 404 413 415 429 503"]
+  },
+  access: {
+    organizationAnonymous: [
+      "GET",
+      "/access/organization/{organizationId}/anonymous/{exitTokens}",
+      "400 401 403 413 415 429 503",
+      "list"
+    ],
+    placeAnonymous: ["GET", "/access/place/{placeId}/anonymous/{exitTokens}", "400 401 403 413 415 429 503", "list"],
+    organizationAuthenticated: [
+      "GET",
+      "/access/organization/{organizationId}/authenticated/{orgAuthServerIds}",
+      "400 401 403 413 415 429 503",
+      "list"
+    ],
+    placeAuthenticated: [
+      "GET",
+      "/access/place/{placeId}/authenticated/{orgAuthServerIds}",
+      "400 401 403 413 415 429 503",
+      "list"
+    ]
+  },
+  place: {
+    create: ["POST", "/place", "400 401 403 413 415 429 503"],
+    edit: ["PUT", "/place", "400 401 403 404 413 415 429 503"],
+    remove: ["DELETE", "/place/{placeId}", "400 401 403 404 413 415 429 503"],
+    list: ["GET", "/place/organization/{organizationId}", "400 401 403 413 415 429 503", "list"]
+  },
+  favorite: {
+    add: ["POST", "/favorite/addfavorite", "400 401 403 404 413 415 429 503"],
+    list: ["GET", "/favorite/{userId}", "400 401 403 413 415 429 503", "list"],
+    remove: ["POST", "/favorite/removefavorite", "400 401 403 404 413 415 429 503"]
+  },
+  movement: {
+    trackOrganization: ["POST", "/movement/track/organization", "400 401 403 413 415 429 503"],
+    trackPlace: ["POST", "/movement/track/place", "400 401 403 413 415 429 503"]
+  },
+  presence: {
+    organizationCounter: ["GET", "/presence/organization/{organizationId}/counter", "400 401 403 404 413 415 429 503"],
+    placeCounter: ["GET", "/presence/place/{placeId}/counter", "400 401 403 404 413 415 429 503"]
+  },
+  stream: {
+    presence: ["GET", "/presence/stream", "400 401 403 404 413 415 429 503", "", "text/event-stream"]
+  },
+  capacity: {
+    setOrganizationCapacity: ["PUT", "/capacity/organization/{organizationId}", "400 401 403 404 413 415 429 503"],
+    organizationCapacity: ["GET", "/capacity/organization/{organizationId}", "400 401 403 404 413 415 429 503"],
+    setPlaceCapacity: ["PUT", "/capacity/place/{placeId}", "400 401 403 404 413 415 429 503"],
+    placeCapacity: ["GET", "/capacity/place/{placeId}", "400 401 403 404 413 415 429 503"]
+  },
+  authenticationserver: {
+    userInformation: [
+      "POST",
+      "/authenticationserver/userinformation",
+      "400 401 403 404 413 415 429 502 503 504",
+      "list"
+    ]
+  },
+  report: {
+    timePerUser: ["GET", "/report/place/{placeId}", "400 401 403 404 413 415 429 503", "list"]
+  },
+  history: {
+    organizationHistory: [
+      "GET",
+      "/presence/organization/{organizationId}/history",
+      "400 401 403 404 413 415 429 503",
+      "list"
+    ],
+    placeHistory: ["GET", "/presence/place/{placeId}/history", "400 401 403 404 413 415 429 503", "list"]
+  },
+  muster: {
+    insideOrganization: [
+      "GET",
+      "/presence/organization/{organizationId}/inside",
+      "400 401 403 404 413 415 429 503",
+      "list"
+    ],
+    insidePlace: ["GET", "/presence/place/{placeId}/inside", "400 401 403 404 413 415 429 503", "list"],
+    startMuster: ["POST", "/muster/organization/{organizationId}", "400 401 403 404 409 413 415 429 503"],
+    listMusters: ["GET", "/muster/organization/{organizationId}", "400 401 403 404 413 415 429 503", "list"],
+    readMuster: ["GET", "/muster/{musterId}", "400 401 403 404 413 415 429 503"],
+    readMusterCsv: ["GET", "/muster/{musterId}", "400 401 403 404 413 415 429 503", "", "text/csv"],
+    markSafe: ["POST", "/muster/{musterId}/safe", "400 401 403 404 409 413 415 429 503"],
+    endMuster: ["POST", "/muster/{musterId}/end", "400 401 403 404 413 415 429 503"]
+  },
+  operator: {
+    createOrganization: ["POST", "/operator/organization", "400 401 403 413 415 429 503"],
+    constrainOrganization: [
+      "PUT",
+      "/operator/organization/{organizationId}/constraint",
+      "400 401 403 404 413 415 429 503"
+    ],
+    readStayPolicy: ["GET", "/operator/organization/{organizationId}/policy", "400 401 403 404 413 415 429 503"],
+    changeStayPolicy: ["PUT", "/operator/organization/{organizationId}/policy", "400 401 403 404 413 415 429 503"],
+    registerAdministrator: ["POST", "/operator/administrator", "400 401 403 413 415 429 503"],
+    listDeletionRequests: ["GET", "/operator/deletionrequest", "400 401 403 413 415 429 503", "list"],
+    approveDeletionRequest: ["POST", "/operator/deletionrequest/{id}/approve", "400 401 403 404 409 413 415 429 503"],
+    rejectDeletionRequest: ["POST", "/operator/deletionrequest/{id}/reject", "400 401 403 404 409 413 415 429 503"]
+  },
+  personaldata: {
+    export: ["POST", "/operator/personaldata/export", "400 401 403 413 415 429 503"],
+    erase: ["POST", "/operator/personaldata/erase", "400 401 403 409 413 415 429 503"],
+    erasures: ["GET", "/operator/organization/{organizationId}/erasure", "400 401 403 404 413 415 429 503", "list"]
+  },
+  accountlink: {
+    link: ["POST", "/authenticationserver/link", "400 401 403 404 413 415 429 502 503 504"],
+    unlink: ["DELETE", "/authenticationserver/link/{organizationId}", "400 401 403 404 413 415 429 503"]
+  },
+  authentication: {
+    token: ["POST", "/authentication/token", "400 404 413 415 429 503", "form"]
+  },
+  webhook: {
+    create: ["POST", "/webhook/organization/{organizationId}", "400 401 403 404 409 413 415 429 503"],
+    list: ["GET", "/webhook/organization/{organizationId}", "400 401 403 404 413 415 429 503", "list"],
+    remove: ["DELETE", "/webhook/{webhookId}", "400 401 403 404 413 415 429 503"],
+    enable: ["POST", "/webhook/{webhookId}/enable", "400 401 403 404 413 415 429 503"]
+  },
+  health: {
+    live: ["GET", "/health/live", ""],
+    ready: ["GET", "/health/ready", "503"]
+  }
+} as const

@@ -1,0 +1,88 @@
+/** The stream of presence events across connections. */
+import { Refused, RequestFailed } from "./answer.ts"
+import type { PresenceMessage } from "./generated.ts"
+import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wait } from "./http.ts"
+
+/** How long a connection may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
+const SILENCE = 35_000
+
+/** Server-sent events of a response as they arrive, and `undefined` for a comment. */
+async function* messagesOf(
+  response: Response,
+  signal: AbortSignal,
+  onRead: () => void
+): AsyncGenerator<PresenceMessage | undefined> {
+  const reader = response.body!.getReader()
+  // The body of a custom `fetch` may know nothing of the signal.
+  signal.addEventListener("abort", () => void reader.cancel().catch(() => {}))
+  const decoder = new TextDecoder()
+  let rest = ""
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      onRead()
+      if (done) return
+      const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n")
+      rest = blocks.pop()!
+      for (const block of blocks) {
+        const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, "m").exec(block)?.[1]
+        const data = field("data")
+        const id = field("id")
+        yield data === undefined
+          ? undefined
+          : ({ ...(id !== undefined && { id }), event: field("event"), data: JSON.parse(data) } as PresenceMessage)
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Whether the server refuses the request for good, rather than for now. */
+const isForGood = (error: unknown): boolean => error instanceof Refused && error.status !== 429 && error.status !== 503
+
+/**
+ * The messages of the stream, from the message with the id `lastEventId` on if there is one. It connects again whenever a connection breaks,
+ * is silent or is ended by the server, and misses nothing. It ends after the message `end` for withdrawn permissions, and throws
+ * {@link Refused} where the server refuses the request for good, as with a token that expired.
+ */
+export async function* presence(
+  client: ClientOptions,
+  endpoint: Endpoint,
+  {
+    organizations,
+    lastEventId: after
+  }: { readonly organizations: ReadonlyArray<number>; readonly lastEventId?: string },
+  { signal }: CallOptions = {}
+): AsyncGenerator<PresenceMessage, void, void> {
+  let lastEventId = after
+  for (let failures = 0; ; failures++) {
+    const connection = new AbortController()
+    const abort = () => connection.abort(signal?.reason)
+    const silence = () => connection.abort(new RequestFailed("the stream is silent"))
+    signal?.addEventListener("abort", abort)
+    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(silence, SILENCE)
+    try {
+      const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
+      const response = await send(client, endpoint, { organizations }, connection.signal, headers)
+      for await (const message of messagesOf(response, connection.signal, () => clearTimeout(timer))) {
+        failures = 0
+        if (message !== undefined) {
+          lastEventId = message.id ?? lastEventId
+          yield message
+          if (message.event === "end" && message.data.reason === "forbidden") return
+        }
+        timer = setTimeout(silence, SILENCE)
+      }
+      signal?.throwIfAborted()
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (isForGood(error)) throw error
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", abort)
+      connection.abort()
+    }
+    await wait(backoff(failures, 1_000), signal)
+  }
+}

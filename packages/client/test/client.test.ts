@@ -1,0 +1,174 @@
+import { makeClient, outcome, Refused, RequestFailed } from "@sojourn/client"
+import { assert, afterAll, describe, it } from "vitest"
+import { ENDPOINTS } from "../src/generated.ts"
+import { isSwapSeen, noFaults } from "./types.ts"
+import { ada, clientOf, operator, serve, userOf, walk } from "./walk.ts"
+
+const server = await serve()
+afterAll(() => server.stop())
+
+const AREA = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
+const owner = { administratorId: "ada", mail: "ada@example.org" }
+const museum = await clientOf(server, operator).operator.createOrganization({
+  body: { name: "Museum", trackingArea: AREA, trackingMode: "anonymous", owner }
+})
+const organizationId = museum.id
+const entrance = { movementType: "entrance", organizationId } as const
+const baseUrl = "http://127.0.0.1:8080"
+
+/** A `fetch` that answers or fails as it is told first, and then as the server does, with the requests that it was given. */
+const faulty = (...first: ReadonlyArray<() => Response>) => {
+  const sent: Array<RequestInit> = []
+  const fetch = (url: string, init: RequestInit): Promise<Response> => {
+    const answer = first[sent.push(init) - 1]
+    return answer === undefined ? server.fetch(url, init) : new Promise((resolve) => resolve(answer()))
+  }
+  return { fetch, sent }
+}
+const broken = (): Response => {
+  throw new TypeError("fetch failed")
+}
+const busy = (status: number) => () => new Response(null, { status, headers: { "retry-after": "0" } })
+
+describe("the client", () => {
+  it("has the types of the definition", () => {
+    assert.isTrue(noFaults)
+    assert.isFalse(isSwapSeen)
+  })
+
+  it("calls every endpoint with success", async () => {
+    const exchanges = await walk()
+    assert.deepStrictEqual(
+      exchanges.filter(({ status }) => status >= 300),
+      []
+    )
+    const matches = (template: string, path: string) =>
+      new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path.split("?")[0]!)
+    const rows = Object.values(ENDPOINTS).flatMap((group): ReadonlyArray<ReadonlyArray<string>> => Object.values(group))
+    const uncalled = rows.filter(
+      ([method, template, , , accept = "application/json"]) =>
+        !exchanges.some(
+          (one) => one.method === method && matches(template!, one.path) && one.headers["accept"]!.startsWith(accept)
+        )
+    )
+    assert.deepStrictEqual(uncalled, [])
+    assert.isAbove(rows.length, 60)
+  })
+
+  it("answers an empty list as a list", async () => {
+    assert.deepStrictEqual(await clientOf(server, ada).place.list({ organizationId }), [])
+  })
+
+  it("sends ids of any characters in paths, and lists of them", async () => {
+    const userId = "a/b;c?d#e%f g+h,ü"
+    assert.deepStrictEqual(await clientOf(server, userOf(userId)).favorite.list({ userId }), [])
+    const asked = { organizationId, orgAuthServerIds: ["cn=Ada,ou=people", "x/y"] }
+    assert.deepStrictEqual(await clientOf(server, ada).access.organizationAuthenticated(asked), [])
+  })
+
+  it("sends the tracking area as a form", async () => {
+    const trackingArea = AREA.replaceAll(",", " , ")
+    const changed = await clientOf(server, ada).organization.editTrackingArea({
+      organizationId,
+      body: { trackingArea }
+    })
+    assert.strictEqual(changed.trackingArea, trackingArea)
+  })
+})
+
+describe("a refusal", () => {
+  it("rejects with its status and what to do about it", async () => {
+    const error = await clientOf(server, userOf("tim"))
+      .organization.get({ organizationId: 9_007_199_254_740_000 })
+      .catch((error: unknown) => error)
+    assert.instanceOf(error, Refused)
+    assert.strictEqual(error.status, 404)
+    assert.strictEqual(error.detail, "There is no such organization.")
+    assert.isString(error.requestId)
+  })
+
+  it("is a value with the statuses of its endpoint in the type", async () => {
+    const refused = await outcome(clientOf(server, userOf("tim")).presence.organizationCounter({ organizationId }))
+    assert.isFalse(refused.ok)
+    // @ts-expect-error The endpoint declares no 409.
+    if (!refused.ok) assert.notStrictEqual(refused.refusal.status, 409 satisfies typeof refused.refusal.status)
+    if (!refused.ok) assert.strictEqual(refused.refusal.status, 403)
+    const counted = await outcome(clientOf(server, ada).presence.organizationCounter({ organizationId }))
+    assert.isTrue(counted.ok && counted.value.counter === 0)
+  })
+
+  it("is none of the endpoint's, where its status is not declared or there is no answer", async () => {
+    for (const answer of [
+      busy(500),
+      broken,
+      () => new Response("{", { headers: { "content-type": "application/json" } })
+    ]) {
+      const failed = await makeClient({ baseUrl, fetch: faulty(answer).fetch })
+        .health.live()
+        .catch((error: unknown) => error)
+      assert.instanceOf(failed, RequestFailed)
+    }
+  })
+})
+
+describe("credentials", () => {
+  it("are asked for at each request, and left out where there are none", async () => {
+    const tokens = [await server.tokenOf(ada), undefined]
+    const { fetch, sent } = faulty()
+    const client = makeClient({ baseUrl, fetch, token: async () => tokens.shift() })
+    await client.organization.get({ organizationId })
+    const refused = await outcome(client.organization.get({ organizationId }))
+    assert.isTrue(!refused.ok && refused.refusal.status === 401)
+    assert.isDefined((sent[0]!.headers as Record<string, string>)["authorization"])
+    assert.isUndefined((sent[1]!.headers as Record<string, string>)["authorization"])
+  })
+})
+
+describe("a call is repeated", () => {
+  const clientWith = (fetch: typeof server.fetch, retries?: number) =>
+    makeClient({ baseUrl, fetch, retries, token: () => server.tokenOf(userOf("phone")) })
+
+  it("never, unless that is asked for", async () => {
+    const { fetch, sent } = faulty(busy(503))
+    const refused = await outcome(clientWith(fetch).organization.get({ organizationId }))
+    assert.isTrue(!refused.ok && refused.refusal.status === 503 && refused.refusal.retryAfter === 0)
+    assert.lengthOf(sent, 1)
+  })
+
+  it("while there is no answer, or the server is overloaded, as often as is asked for", async () => {
+    const { fetch, sent } = faulty(busy(503), broken, busy(429))
+    assert.strictEqual((await clientWith(fetch, 3).organization.get({ organizationId })).id, organizationId)
+    assert.lengthOf(sent, 4)
+    const short = faulty(busy(503), busy(503))
+    assert.isFalse((await outcome(clientWith(short.fetch).organization.get({ organizationId }, { retries: 1 }))).ok)
+    assert.lengthOf(short.sent, 2)
+  })
+
+  it("when it is an entrance with an Idempotency-Key or an exit, and never when it is another entrance", async () => {
+    const alone = faulty(broken)
+    const failed = await clientWith(alone.fetch, 3)
+      .movement.trackOrganization({ body: entrance })
+      .catch((e: unknown) => e)
+    assert.instanceOf(failed, RequestFailed)
+    const keyed = faulty(broken)
+    const asked = { body: entrance, idempotencyKey: "one" }
+    const { exitToken } = await clientWith(keyed.fetch, 1).movement.trackOrganization(asked)
+    const exit = faulty(broken)
+    const exited = { body: { movementType: "exit", organizationId, exitToken } } as const
+    assert.strictEqual((await clientWith(exit.fetch, 1).movement.trackOrganization(exited)).movementType, -1)
+  })
+
+  it("after a 429, whatever it is: nothing was done", async () => {
+    const { fetch } = faulty(busy(429))
+    assert.strictEqual((await clientWith(fetch, 1).movement.trackOrganization({ body: entrance })).movementType, 1)
+  })
+
+  it("not after its signal", async () => {
+    const { fetch } = faulty(busy(503))
+    const signal = AbortSignal.abort(new Error("enough"))
+    const failed = await clientWith(fetch, 3)
+      .organization.get({ organizationId }, { signal })
+      .catch((e: unknown) => e)
+    assert.strictEqual((failed as Error).message, "enough")
+  })
+})

@@ -1,0 +1,105 @@
+import { makeClient, type PresenceMessage, Refused } from "@sojourn/client"
+import { afterAll, assert, describe, it } from "vitest"
+import { ada, clientOf, operator, serve, userOf } from "./walk.ts"
+
+const server = await serve()
+afterAll(() => server.stop())
+
+const AREA = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
+const owner = { administratorId: "ada", mail: "ada@example.org" }
+const { id: organizationId } = await clientOf(server, operator).operator.createOrganization({
+  body: { name: "Museum", trackingArea: AREA, trackingMode: "anonymous", owner }
+})
+const enter = () =>
+  clientOf(server, userOf("tim")).movement.trackOrganization({ body: { movementType: "entrance", organizationId } })
+const organizations = [organizationId]
+
+const stream = (...parts: ReadonlyArray<string>) =>
+  new Response(
+    new ReadableStream({
+      start: (controller) => {
+        for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      }
+    }),
+    { headers: { "content-type": "text/event-stream" } }
+  )
+
+/** The messages of a stream that the server answers, one connection after the other, and the id that each resumed from. */
+const readAll = async (...connections: ReadonlyArray<() => Response>) => {
+  const resumed: Array<string | undefined> = []
+  const fetch = async (_: string, init: RequestInit) => {
+    const connect = connections[resumed.push((init.headers as Record<string, string>)["last-event-id"]) - 1]
+    return connect === undefined ? new Response(null, { status: 403 }) : connect()
+  }
+  const messages: Array<PresenceMessage> = []
+  try {
+    for await (const message of makeClient({ baseUrl: "http://h", fetch }).stream.presence({ organizations }))
+      messages.push(message)
+  } catch (error) {
+    assert.instanceOf(error, Refused)
+  }
+  return { messages, resumed }
+}
+
+const event = (id: string, name: string, data: object) => `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+describe("the stream of presence events", () => {
+  it("begins with a snapshot, and goes on with each change", async () => {
+    const counts: Array<number> = []
+    for await (const message of clientOf(server, ada).stream.presence({ organizations })) {
+      if (message.event === "snapshot") {
+        counts.push(message.data.organizations[0]!.inside)
+        await enter()
+      }
+      if (message.event === "presence.changed") {
+        counts.push(message.data.inside)
+        break
+      }
+    }
+    assert.deepStrictEqual(counts, [0, 1])
+  })
+
+  it("goes on after the last message, when the connection breaks or the server ends it", async () => {
+    const end = event("c", "end", { reason: "rotate" })
+    const { messages, resumed } = await readAll(
+      () => stream("retry: 1000\n\n: ping\n\n", event("a", "stale", {})),
+      () => {
+        throw new TypeError("fetch failed")
+      },
+      () => new Response(null, { status: 503 }),
+      () => stream(event("b", "stale", {}), end.slice(0, 20), end.slice(20))
+    )
+    assert.deepStrictEqual(
+      messages.map(({ id }) => id),
+      ["a", "b", "c"]
+    )
+    assert.deepStrictEqual(resumed, [undefined, "a", "a", "a", "c"])
+  })
+
+  it("ends with withdrawn permissions, and throws where the server refuses it for good", async () => {
+    const { resumed } = await readAll(() => stream(event("a", "end", { reason: "forbidden" })))
+    assert.lengthOf(resumed, 1)
+    const refused = async () => {
+      for await (const _ of clientOf(server, userOf("tim")).stream.presence({ organizations })) assert.fail()
+    }
+    assert.strictEqual(((await refused().catch((error: unknown) => error)) as Refused).status, 403)
+  })
+
+  it("ends its connection when it is left, and throws the reason of its signal", async () => {
+    const signals: Array<AbortSignal> = []
+    const fetch = (url: string, init: RequestInit) => {
+      signals.push(init.signal!)
+      return server.fetch(url, init)
+    }
+    for await (const _ of clientOf(server, ada, fetch).stream.presence({ organizations })) break
+    assert.isTrue(signals[0]!.aborted)
+
+    const stopping = new AbortController()
+    const follow = async () => {
+      const messages = clientOf(server, ada, fetch).stream.presence({ organizations }, { signal: stopping.signal })
+      for await (const _ of messages) stopping.abort(new Error("enough"))
+    }
+    assert.strictEqual(((await follow().catch((error: unknown) => error)) as Error).message, "enough")
+  })
+})

@@ -1,0 +1,29 @@
+import type { ComponentType } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { useShared } from "./shared.ts"
+
+interface LazyProps<Props> {
+  readonly load: () => Promise<{ readonly default: ComponentType<Props> }>
+  readonly props: Props
+}
+
+/** A component that is loaded when it is shown. */
+export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) => {
+  const { words } = useShared()
+  // A component is a function, which a setter would call.
+  const [{ Content, failed }, setContent] = useState<{
+    readonly Content?: ComponentType<Props>
+    readonly failed?: true
+  }>({})
+  useEffect(() => {
+    load().then(
+      (module) => setContent({ Content: module.default }),
+      () => setContent({ failed: true })
+    )
+  }, [])
+  return Content !== undefined ? (
+    <Content {...props} />
+  ) : (
+    <p role="status">{failed === true ? words.reloadPage : words.loading}</p>
+  )
+}

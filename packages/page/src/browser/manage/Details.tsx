@@ -1,0 +1,125 @@
+import type { OrganizationJson } from "@sojourn/adapter-http/json"
+import type { TargetedSubmitEvent } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import type { TabProps } from "../model.ts"
+import { useAction } from "../more/useAction.ts"
+import { useShared } from "../shared.ts"
+
+/** The fields of an organization that are text, and how long each may be. */
+const FIELDS = [
+  ["name", 128],
+  ["description", 512],
+  ["image", 300],
+  ["street", 256],
+  ["number", 10],
+  ["postCode", 16],
+  ["city", 100],
+  ["country", 100],
+  ["authenticationServerURL", 2048]
+] as const
+
+/** The organization's own data, for owners. */
+const Edit = ({ data, reload }: Pick<TabProps, "data" | "reload">) => {
+  const { words, api } = useShared()
+  const { isWaiting, outcome, run } = useAction()
+  // What the fields began with: what others change meanwhile reaches the fields only while nothing was typed in them.
+  const [base, setBase] = useState(data)
+  const isTouched = useRef(false)
+  useEffect(() => {
+    if (!isTouched.current) setBase(data)
+  }, [data])
+  const [mode, setMode] = useState(base.trackingMode)
+  useEffect(() => setMode(base.trackingMode), [base])
+
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const changes: Record<string, unknown> = {}
+    for (const [field] of FIELDS) {
+      const text = String(form.get(field))
+      if (text !== String(base[field] ?? "")) changes[field] = text === "" ? null : text
+    }
+    if (mode !== base.trackingMode) changes["trackingMode"] = mode
+    run(async () => {
+      const updated = await api.send<OrganizationJson>("PUT", "/organization", { id: data.id, ...changes })
+      isTouched.current = false
+      setBase(updated!)
+      reload()
+      return words.saved
+    })
+  }
+  return (
+    <form key={base.lastChangeDate} onSubmit={submit} onInput={() => (isTouched.current = true)}>
+      <h2>{words.details}</h2>
+      {FIELDS.map(([field, longest]) => (
+        <label key={field}>
+          {words.fields[field]}
+          <input
+            name={field}
+            maxLength={longest}
+            required={field === "name" || (field === "authenticationServerURL" && mode === "authenticated")}
+            defaultValue={String(base[field] ?? "")}
+          />
+        </label>
+      ))}
+      <label>
+        {words.trackingMode}
+        <select value={mode} onChange={({ currentTarget }) => setMode(currentTarget.value as typeof mode)}>
+          {(["anonymous", "authenticated"] as const).map((mode) => (
+            <option key={mode} value={mode}>
+              {words.modes[mode]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p>{words.modeHint}</p>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.save}
+        </button>
+        <span role="status">{outcome}</span>
+      </div>
+    </form>
+  )
+}
+
+/** Asks the operators of the service to delete the organization. */
+const Deletion = ({ data }: Pick<TabProps, "data">) => {
+  const { words, api } = useShared()
+  const { isWaiting, outcome, run } = useAction()
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = String(new FormData(event.currentTarget).get("reason"))
+    if (!confirm(words.deletionSure(data.name))) return
+    run(async () => {
+      const draft = { organizationId: data.id, ...(reason !== "" && { requestReason: reason }) }
+      await api.send("POST", "/organization/requestdeletion", draft)
+      return words.deletionRequested
+    })
+  }
+  return (
+    <form onSubmit={submit}>
+      <h2>{words.requestDeletion}</h2>
+      <p>{words.deletionHint}</p>
+      <label>
+        {words.reason}
+        <input name="reason" maxLength={512} />
+      </label>
+      <div class="bar">
+        <button type="submit" disabled={isWaiting}>
+          {words.requestDeletion}
+        </button>
+        <span role="status">{outcome}</span>
+      </div>
+    </form>
+  )
+}
+
+const Details = ({ data, reload }: TabProps) => (
+  <>
+    <Edit data={data} reload={reload} />
+    <Deletion data={data} />
+  </>
+)
+
+export default Details

@@ -1,0 +1,90 @@
+/** What a first user sees: `serve --demo`, as a process. */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { eventually } from "./faults/eventually.ts"
+import { program } from "./identity/Program.ts"
+
+const root = mkdtempSync(join(tmpdir(), "sojourn-demo-"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const start = async (data: string, ...flags: ReadonlyArray<string>) => {
+  const server = program("serve", "--demo", "--port", "0", "--data", join(root, data), ...flags)
+  return { server, url: await server.listening, commands: join(root, data, "demo-commands.sh") }
+}
+
+/** The link to the page that a server printed, and what it holds. */
+const linkOf = (out: string) => {
+  const link = /^Open the page: +(http:\S+)$/m.exec(out)?.[1] ?? ""
+  return { link, held: new URLSearchParams(link.slice(link.indexOf("#") + 1)) }
+}
+
+const read = async (url: string, token: string | null) =>
+  (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json()
+
+describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => {
+  it("prints three lines before it listens, logs nothing of its own, and its crowd leaves when it ends", async () => {
+    const { server, url, commands } = await start(storage, "--storage", storage)
+    const { link, held } = linkOf(server.said())
+    const organization = held.get("organization")
+    const counter = `${url}/presence/organization/${organization}/counter`
+    const count = async () => (await read(counter, held.get("token"))).counter
+    await eventually("a crowd is inside", async () => (await count()) > 80)
+    const first = await count()
+    await eventually("the crowd moves", async () => (await count()) !== first)
+
+    const { id, name } = await read(`${url}/organization/${organization}`, held.get("token"))
+    expect([String(id), name]).toEqual([organization, "Demo Campus"])
+
+    const { code, out, err } = await server.end()
+    expect(code).toBe(0)
+    expect(out).toBe(
+      `Open the page:    ${link}\nPaste commands:   ${commands}\nStop the server:  Ctrl-C\nlistening on ${url}\n`
+    )
+    expect(link.startsWith(`${url}/#token=`)).toBe(true)
+    expect(statSync(commands).mode & 0o777).toBe(0o600)
+    // The first request that is logged is this test's.
+    const before = err.slice(0, err.search(/^.*\/presence\/organization\/:organizationId\/counter/m))
+    expect(before).toBe(storage === "memory" ? "storage in memory: everything is forgotten when the server ends\n" : "")
+
+    if (storage === "memory") return
+    const again = await start(storage, "--demo-crowd", "0")
+    const { held: later } = linkOf(again.server.said())
+    expect(later.get("organization")).toBe(organization)
+    expect(await read(counter.replace(url, again.url), later.get("token"))).toMatchObject({ counter: 0 })
+    await again.server.end()
+  })
+})
+
+it("the file of commands can be run as a whole, and its last words are a refusal's reason and a directory's person", async () => {
+  const { server, commands } = await start("commands", "--storage", "memory", "--demo-crowd", "0")
+  const out = execFileSync("sh", ["-e", commands], { encoding: "utf8" })
+  expect(out).toMatch(/"movementType":1,"placeId":\d+/)
+  expect(out).toMatch(/"organizationId":1,"counter":1\}[^]*"organizationId":1,"counter":0\}/)
+  expect(out).toMatch(/"detail":"This needs at least the level manager in the organization\."\}\nstatus 403/)
+  expect(out).toMatch(/\{"organizationId":2,"counter":1\}\n$/)
+  await server.end()
+})
+
+it("without a page it points to the documentation; a demo that an earlier version loaded gets its campus", async () => {
+  const first = await start("kept", "--demo-crowd", "0", "--no-page")
+  expect(first.server.said()).toMatch(/^Open the page: +http:\S+\/docs$/m)
+  const mark = join(root, "kept", "demo-loaded")
+  expect(readFileSync(mark, "utf8")).toBe("museum\nworks\ncampus\n")
+  await first.server.end()
+
+  // A data directory of a version without the campus.
+  writeFileSync(mark, "")
+  const second = await start("kept", "--demo-crowd", "0")
+  expect(linkOf(second.server.said()).held.get("organization")).toBe("3")
+  expect(existsSync(second.commands)).toBe(true)
+  await second.server.end()
+})
+
+it.each(["-1", "many", "10001", "1.5"])("refuses a crowd of %s", async (size) => {
+  const { code, err } = await program("serve", "--demo", "--demo-crowd", size, "--data", join(root, "no")).ended
+  expect(code).toBe(1)
+  expect(err).toBe(`sojourn: --demo-crowd is a number of people from 0 to 10000: ${size}\n`)
+})

@@ -1,0 +1,91 @@
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import { setTimeout as pause } from "node:timers/promises"
+import { query } from "./audit.database.ts"
+import type { Hook } from "./hooks.ts"
+import type { Ledger } from "./Ledger.ts"
+
+/** An event in a delivery or in the database. */
+export interface Told {
+  readonly version: number
+  readonly fromVersion?: number
+  readonly type: string
+  readonly placeId?: number
+  readonly entered?: number
+  readonly left?: number
+  readonly inside?: number
+}
+
+/** How long the next delivery may take, whatever died meanwhile and if the receiver refused it, in milliseconds. */
+const LATEST = 60_000
+
+/** The members of an event of each organization that deliveries are compared in. */
+const EVENTS = `
+select organization_id::int as "organizationId", version::int, type, nullif(place_id, 0)::int as "placeId",
+  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, entered::int, departed::int as "left",
+  inside::int, level, capacity::int, changed, muster_id::int as "musterId", state
+from presence_event order by organization_id, version`
+
+type Event = Told & { readonly organizationId: number }
+
+/** What a delivery and an event of the database must agree in. */
+const textOf = (event: object) =>
+  JSON.stringify(
+    Object.entries(event)
+      .filter(([name, value]) => value !== null && name !== "fromVersion")
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+  )
+
+/** What a webhook should have been told: each delivery with the events that it stands for. */
+const faultsOf = (
+  { organizationId, types, begin, told }: Hook,
+  events: ReadonlyArray<Event>
+): ReadonlyArray<string> => {
+  const left = events.filter(
+    (event) => event.organizationId === organizationId && event.version > begin && types.includes(event.type)
+  )
+  const rest = new Set(left)
+  const faults: Array<string> = []
+  for (const one of told) {
+    const from = one.fromVersion ?? one.version
+    const summed = [...rest].filter(
+      (event) =>
+        event.type === one.type &&
+        (event.placeId ?? undefined) === one.placeId &&
+        event.version >= from &&
+        event.version <= one.version
+    )
+    for (const event of summed) rest.delete(event)
+    const [first, last] = [summed[0], summed.at(-1)]
+    const total = (name: "entered" | "left") => summed.reduce((sum, event) => sum + (event[name] ?? 0), 0)
+    const sums = one.type === "presence.changed" ? { entered: total("entered"), left: total("left") } : {}
+    const isRight =
+      last !== undefined &&
+      first?.version === from &&
+      textOf({ ...last, ...sums }) === textOf(one) &&
+      (one.type === "presence.changed" || summed.length === 1)
+    if (!isRight) faults.push(`organization ${organizationId}: version ${from} to ${one.version} is not as it was told`)
+  }
+  const [first] = rest
+  if (first === undefined) return faults
+  return [
+    ...faults,
+    `organization ${organizationId}: ${rest.size} events from version ${first.version} on did not arrive`
+  ]
+}
+
+/** Compares the deliveries of webhooks with the events of the database, once all have arrived. Nothing may change meanwhile. */
+export const auditDeliveries = async (
+  address: DatabaseAddress,
+  ledger: Ledger,
+  hooks: ReadonlyArray<Hook>
+): Promise<void> => {
+  const events = await query<Event>(address, EVENTS)
+  const count = () => hooks.reduce((sum, { told }) => sum + told.length, 0)
+  const faults = () => hooks.flatMap((hook) => faultsOf(hook, events))
+  let last = { count: count(), at: performance.now() }
+  while (faults().length > 0 && performance.now() < last.at + LATEST) {
+    await pause(200)
+    if (count() > last.count) last = { count: count(), at: performance.now() }
+  }
+  for (const fault of faults()) ledger.fault("lost", `a delivery of ${fault}`)
+}

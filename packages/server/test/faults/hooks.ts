@@ -1,0 +1,108 @@
+import type { DatabaseAddress } from "@sojourn/adapter-postgres"
+import { type Receiver, verified } from "../webhooks/Receiver.ts"
+import { bodyOf, type Client } from "./asking.ts"
+import { auditDeliveries, type Told } from "./audit.deliveries.ts"
+import { query } from "./audit.database.ts"
+import type { Ledger } from "./Ledger.ts"
+import type { Randomness } from "./randomness.ts"
+import type { Town } from "./town.ts"
+
+/** A webhook, and the events that were delivered to it, each once. */
+export interface Hook {
+  readonly organizationId: number
+  readonly types: ReadonlyArray<string>
+  /** The version of the feed when it was created. */
+  readonly begin: number
+  readonly told: ReadonlyArray<Told>
+}
+
+/** The webhooks of a town. */
+export interface Hooks {
+  /** Compares what was delivered with the events in the database, once all of it has arrived. */
+  readonly audit: (address: DatabaseAddress) => Promise<void>
+  /** The number of distinct deliveries, and of those that came again. */
+  readonly counts: () => { readonly delivered: number; readonly again: number }
+}
+
+const DEFAULT_TYPES = ["capacity.changed", "place.changed", "organization.changed", "muster.changed"]
+const ALL_TYPES = ["presence.changed", ...DEFAULT_TYPES]
+
+interface Setting {
+  readonly client: Client
+  readonly baseUrl: () => string | undefined
+  readonly ledger: Ledger
+  readonly town: Town
+  readonly receiver: Receiver
+  readonly random: Randomness
+  /** The probability that the receiver takes an event and answers 503. */
+  readonly refused: number
+}
+
+/**
+ * Creates two webhooks for each organization, of all types of events and of the default ones, while nothing else happens. Each delivery
+ * must be verified by the library of Standard Webhooks, and follow the one before it or repeat it.
+ */
+export const makeHooks = async (setting: Setting, address: DatabaseAddress): Promise<Hooks> => {
+  const { client, baseUrl, ledger, town, receiver, random, refused } = setting
+  let delivered = 0
+  let again = 0
+
+  const listen = (path: string, secret: string, types: ReadonlyArray<string>) => {
+    const told: Array<Told> = []
+    const texts = new Map<string, string>()
+    let last: string | undefined
+    receiver.answer(path, (response, _, received) => {
+      const id = received.headers["webhook-id"]!
+      let event: Told
+      try {
+        event = verified(secret, received).data
+      } catch (error) {
+        ledger.fault("wrong", `${path}: a delivery is not verified: ${String(error)}`)
+        return void response.writeHead(400).end()
+      }
+      const text = texts.get(id)
+      if (text === undefined) {
+        delivered++
+        if (event.version <= (told.at(-1)?.version ?? 0)) {
+          ledger.fault("doubled", `${path}: version ${event.version} came after ${told.at(-1)?.version}`)
+        }
+        if (!types.includes(event.type)) ledger.fault("wrong", `${path}: an event of type ${event.type}`)
+        told.push(event)
+        texts.set(id, received.text)
+        last = id
+      } else {
+        again++
+        if (text !== received.text)
+          ledger.fault("wrong", `${path}: version ${event.version} came again with another body`)
+        if (id !== last) ledger.fault("doubled", `${path}: version ${event.version} came again after others`)
+      }
+      response.writeHead(text === undefined && random.happens(refused) ? 503 : 204).end()
+    })
+    return told
+  }
+
+  const hooks: Array<Hook> = []
+  const organizations = new Set(town.premises.map(({ organizationId }) => organizationId))
+  for (const organizationId of organizations) {
+    for (const types of [ALL_TYPES, DEFAULT_TYPES]) {
+      const path = `/${organizationId}/${types.length}`
+      const [feed] = await query<{ readonly version: bigint }>(
+        address,
+        `select version from presence_feed where organization_id = ${organizationId}`
+      )
+      const answer = await client.ask(baseUrl(), {
+        method: "POST",
+        path: `/webhook/organization/${organizationId}`,
+        token: town.owner,
+        json: { url: `${receiver.origin}${path}`, ...(types === ALL_TYPES && { types }) }
+      })
+      if (answer.status !== 201) throw new Error(`a webhook was answered with ${answer.status}: ${answer.text}`)
+      const { secret } = bodyOf<{ readonly secret: string }>(answer)
+      hooks.push({ organizationId, types, begin: Number(feed!.version), told: listen(path, secret, types) })
+    }
+  }
+  return {
+    audit: (now) => auditDeliveries(now, ledger, hooks),
+    counts: () => ({ delivered, again })
+  }
+}

@@ -1,0 +1,46 @@
+import { type Asked, bodyOf } from "./asking.ts"
+import type { Phone, Surroundings } from "./phone.ts"
+import type { Randomness } from "./randomness.ts"
+import type { Town } from "./town.ts"
+
+interface Muster {
+  readonly musterId: number
+  readonly endedAt?: string
+}
+
+/** An administrator who changes organizations, capacities and musters, so that feeds tell events of every type. */
+export const manager =
+  ({ client, baseUrl }: Surroundings, random: Randomness, { owner, anonymous, authenticated, premises }: Town) =>
+  (phone: Phone) => {
+    const organizations = [...anonymous, ...authenticated].filter(({ kind }) => kind === "organization")
+    let changes = 0
+
+    const put = (path: string, json: object) => phone.insist({ method: "PUT", path, token: owner, json }, 200)
+    const post = (path: string, json?: object) => phone.insist({ method: "POST", path, token: owner, json }, 200)
+
+    const muster = async () => {
+      const { id } = random.one(organizations)
+      const musters: Omit<Asked, "method"> = { path: `/muster/organization/${id}`, token: owner }
+      // One whose answer is lost may have started: the list tells.
+      await client.ask(baseUrl(), { ...musters, method: "POST", json: { kind: "drill" } })
+      const listed = await client.ask(baseUrl(), { ...musters, method: "GET" })
+      if (listed.status !== 200) return
+      const open = bodyOf<ReadonlyArray<Muster>>(listed).find(({ endedAt }) => endedAt === undefined)
+      if (open === undefined) return
+      const isAnonymous = anonymous[0]!.id === id
+      const marking = isAnonymous ? { count: random.between(0, 20) } : { orgAuthServerIds: ["ada"] }
+      await post(`/muster/${open.musterId}/safe`, marking)
+      await post(`/muster/${open.musterId}/end`)
+    }
+
+    return async () => {
+      if (random.happens(0.97)) return
+      const { kind, id } = random.one(premises)
+      if (random.happens(0.2)) return muster()
+      if (random.happens(0.4)) {
+        return void (await put(`/capacity/${kind}/${id}`, { capacity: random.between(1, 60), warnAt: 0.5 }))
+      }
+      const description = `change ${++changes}`
+      await put("/organization", { id: random.one(organizations).id, description })
+    }
+  }

@@ -1,0 +1,109 @@
+import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { execute } from "./audit.database.ts"
+import { endStays } from "./endings.ts"
+import { COUNT_VIOLATIONS } from "./feedViolations.ts"
+import type { Fault } from "./Ledger.ts"
+import { randomness } from "./randomness.ts"
+import { keysIn, makeScene } from "./scene.ts"
+import { serverGroup } from "./ServerGroup.ts"
+
+/** How many servers move the same premises. */
+const SERVERS = 3
+
+export interface Options {
+  readonly snapshots: number
+  readonly seed: number
+  /** Statements that break what the database guarantees, to prove that a snapshot shows it. */
+  readonly sabotage?: ReadonlyArray<string>
+  readonly say?: (line: string) => void
+}
+
+export interface Report {
+  readonly snapshots: number
+  /** The snapshots in which something was recorded and not yet told, and those that differ from the one before. */
+  readonly untold: number
+  readonly distinct: number
+  /** What each violation was, once for each snapshot and premises. */
+  readonly violations: ReadonlyArray<string>
+  readonly acknowledged: number
+  /** How often stays were ended in each way. */
+  readonly endings: Readonly<Record<string, number>>
+  readonly events: number
+  readonly faults: ReadonlyArray<Fault>
+}
+
+interface Violation {
+  readonly organization_id: bigint
+  readonly place_id: bigint
+  readonly open: number
+  readonly told: number
+  readonly untold: number
+}
+
+interface State {
+  readonly untold: bigint
+  readonly events: bigint
+}
+
+const STATE = `
+select (select count(*) from presence_delta) as untold,
+  (select coalesce(sum(version), 0)::bigint from presence_feed) as events`
+
+/** Takes snapshots one after the other, each in a transaction that sees one moment. */
+const takeSnapshots = (address: DatabaseAddress, snapshots: number, say: (line: string) => void) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const violations: Array<string> = []
+    let untold = 0
+    let distinct = 0
+    let last: string | undefined
+    for (let n = 1; n <= snapshots; n++) {
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`set transaction isolation level repeatable read, read only`
+          for (const one of yield* sql.unsafe<Violation>(COUNT_VIOLATIONS)) {
+            const where = `organization ${one.organization_id}, place ${one.place_id}`
+            violations.push(`snapshot ${n}: ${where}: ${one.open} open, ${one.told} told, ${one.untold} untold`)
+          }
+          const [state] = yield* sql.unsafe<State>(STATE)
+          if (state!.untold > 0n) untold++
+          const text = `${state!.untold} ${state!.events}`
+          if (text !== last) distinct++
+          last = text
+        })
+      )
+      if (n % 1000 === 0) say(`${n} snapshots, ${violations.length} violations`)
+    }
+    return { untold, distinct, violations, events: Number(last?.split(" ")[1]) }
+  }).pipe(Effect.provide(layerClient(address, { maxConnections: 1 })), Effect.runPromise)
+
+/** Lets a crowd move on several servers of one database, and looks at snapshots of the database meanwhile. */
+export const sampleFeeds = async ({ snapshots, seed, sabotage = [], say = () => {} }: Options): Promise<Report> => {
+  const random = randomness(seed)
+  const group = await serverGroup()
+  try {
+    const servers = Array.from({ length: SERVERS }, () => group.start("--sweep-interval", "1s"))
+    const baseUrls = await Promise.all(servers.map(({ listening }) => listening))
+    let turn = 0
+    const baseUrl = () => baseUrls[turn++ % baseUrls.length]
+    const keys = await keysIn(group.data)
+    const scene = await makeScene({ ...keys, baseUrl, random, crowd: 40, companies: 3, keyed: 0.3, isManaged: true })
+    const { client, crowd, ledger } = scene
+    const database = group.postgres.direct("sojourn")
+    await execute(database, sabotage)
+    const state = { isOver: false }
+    crowd.start()
+    const ending = endStays({ client, baseUrl, key: keys.key, random: random.fork(), database }, () => state.isOver)
+    const sampled = await takeSnapshots(database, snapshots, say)
+    state.isOver = true
+    const endings = await ending
+    await crowd.settle()
+    if (sabotage.length === 0) await scene.audit(database)
+    await scene.close()
+    return { snapshots, ...sampled, endings, acknowledged: ledger.acknowledged(), faults: ledger.faults }
+  } finally {
+    await group.close()
+  }
+}
