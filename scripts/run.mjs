@@ -31,6 +31,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   overload [times]             measure answers and refusals at multiples of the server's capacity
   geofence [options]           measure the tracker's geofence on generated tracks, beside other rules
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
+  first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
@@ -70,12 +71,12 @@ const commands = {
     return run(node(), [at("scripts", "mutation.mjs"), ...args])
   },
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
+  "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
   deliveries: async ([times = "10000", seed]) => {
     await install()
     const env = { SOJOURN_RUNS_FACTOR: String(Number(times) / 300), ...(seed && { SOJOURN_SEED: seed }) }
     return runTool("vitest", ["run", "packages/tracker/test/deliveries.test.ts"], { env })
   },
-  "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
@@ -85,6 +86,7 @@ const commands = {
   overload: program("benchmarks/overload.ts", { bundled: true }),
   geofence: program("benchmarks/geofence.ts"),
   live: program("benchmarks/live.ts", { bundled: true }),
+  "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   site: program("site/build.ts"),

@@ -8,7 +8,8 @@ export const SCENES: ReadonlyArray<Scene> = [
   { name: "open-transaction", subscribers: 200, perSecond: 2_000, hasOpenTransaction: true },
   { name: "fan-out", subscribers: 1_000, perSecond: 10 },
   { name: "slow-reader", subscribers: 20, perSecond: 1_000, hasSlowReader: true },
-  { name: "idle", subscribers: 5_000, perSecond: 1 }
+  { name: "idle", subscribers: 5_000, perSecond: 1 },
+  { name: "silent", subscribers: 20, silent: 10_000, perSecond: 4 }
 ]
 
 /** The scene of counters, in which nothing moves. */
@@ -44,7 +45,7 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Live, 
           if (scene === undefined) throw new Error(`there is no scene ${JSON.stringify(name)}`)
           return scene
         })
-      const flags = ["--max-subscribers", "6000", "--max-connections", "8000", ...args.slice(end + 1)]
+      const flags = args.slice(end + 1)
       const isAll = positionals.length === 0
       const hasCounters = isAll || positionals.includes(COUNTERS)
       return { scenes: isAll ? SCENES : scenes, hasCounters, seconds: Number(values.seconds), flags }

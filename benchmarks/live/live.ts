@@ -12,6 +12,8 @@ import type { Heard, Subscribing } from "./Subscribing.ts"
 export interface Scene {
   readonly name: string
   readonly subscribers: number
+  /** Connections beside them that read nothing. The server refuses further ones. */
+  readonly silent?: number
   /** Movements a second. */
   readonly perSecond: number
   /** The first subscriber stops reading for half of the time. */
@@ -48,6 +50,9 @@ const LAST_EVENTS = 2
 
 const CONNECTIONS = 64
 
+/** How many streams are asked for beyond those that the server may have. */
+const REFUSED = 20
+
 /** Events are told as they come: an anonymous organization would collect them for a second. */
 const tellAtOnce = ({ baseUrl, key, organizationId }: Place) =>
   Effect.promise(async () => {
@@ -72,7 +77,10 @@ const openTransaction = Effect.fnUntraced(function* (place: Place) {
 })
 
 const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: Live) {
-  const place = yield* makePlace(["--storage", "embedded", "--request-log", "off", ...flags])
+  const { silent = 0, subscribers } = scene
+  const most = subscribers + silent
+  const bounds = ["--max-subscribers", String(most), "--max-connections", String(most + 2_000)]
+  const place = yield* makePlace(["--storage", "embedded", "--request-log", "off", ...bounds, ...flags])
   yield* tellAtOnce(place)
   if (scene.hasOpenTransaction === true) yield* openTransaction(place)
   const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
@@ -92,7 +100,7 @@ const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: L
     })
 
   const before = memory()
-  const connecting = (scene.subscribers / 100) * CONNECTING + 1
+  const connecting = (most / 100) * CONNECTING + 1
   const idling = Math.max(2, seconds / 4)
   const listening = yield* Effect.forkChild(
     listen({
@@ -100,7 +108,9 @@ const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: L
       port,
       organizationId,
       token: owner,
-      subscribers: scene.subscribers,
+      subscribers,
+      silent,
+      refused: silent > 0 ? REFUSED : 0,
       seconds: connecting + idling + seconds + LAST_EVENTS + 1,
       pause: scene.hasSlowReader === true ? connecting + idling + seconds / 2 : 0
     })

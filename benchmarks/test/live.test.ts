@@ -15,6 +15,15 @@ describe("live", () => {
     })
   )
 
+  it.live("connections that read nothing cost others nothing, and further streams are refused", () =>
+    Effect.gen(function* () {
+      const scene = { name: "short", subscribers: 2, silent: 30, perSecond: 20 }
+      const measured = yield* live({ scenes: [scene], hasCounters: false, seconds: 2, flags: [] }, () => {})
+      assert.deepStrictEqual(measured.flatMap(faultsOf), [])
+      assert.strictEqual(measured[0]!.heard.silent, 30)
+    })
+  )
+
   it.effect("reads its arguments", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* readArguments([]), { scenes: SCENES, hasCounters: true, seconds: 20 })

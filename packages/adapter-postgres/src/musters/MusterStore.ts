@@ -59,7 +59,6 @@ interface InsideRow {
 /** What a muster begins with; the stays of people as arrays of one length, null where there are none. */
 interface Beginning {
   readonly last_stay: bigint
-  readonly version: bigint
   readonly exits: bigint
   readonly inside: bigint
   readonly people: string | null
@@ -165,7 +164,7 @@ export const makeMusterStore = (
               const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
               yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
               const [found] = yield* readStopped(db, db.run<Beginning>(BEGINNING, [organizationId]))
-              const { last_stay, version, exits, inside, ...stays } = found!
+              const { last_stay, exits, inside, ...stays } = found!
               const [started] = yield* db.run<MusterRow>(START, [
                 organizationId,
                 mode,
@@ -174,7 +173,6 @@ export const makeMusterStore = (
                 PgTypes.timestamptz(now),
                 administratorId,
                 last_stay,
-                version,
                 exits,
                 inside
               ])

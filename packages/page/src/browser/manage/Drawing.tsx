@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { fit, type Point, type Polygons, type Position, type Ring, toPath } from "../area.ts"
+import { fit, labelOf, LETTER, type Point, type Polygons, type Position, type Ring, toPath } from "../area.ts"
+import { Attribution, BaseMap } from "../BaseMap.tsx"
 import { useShared } from "../shared.ts"
 import { useWidth } from "../useWidth.ts"
 import { CornerFields } from "./CornerFields.tsx"
@@ -26,8 +27,15 @@ import {
   undo,
   type View,
   viewIn,
-  viewOf
+  viewOf,
+  withoutEmptyRings
 } from "./drawing.ts"
+
+/** An area that was drawn before. */
+export interface Neighbour {
+  readonly name: string
+  readonly polygons: Polygons
+}
 
 interface DrawingProps {
   readonly name: string
@@ -36,13 +44,13 @@ interface DrawingProps {
   readonly active: CornerAt | undefined
   readonly onActivate: (at: CornerAt | undefined) => void
   /** The areas around it: the organization's first, then its other places. */
-  readonly around: ReadonlyArray<Polygons>
+  readonly around: ReadonlyArray<Neighbour>
   /** What the server refused, as lines. */
   readonly faults: ReadonlyArray<Ring>
 }
 
-/** How high a map is by its width, and at least. */
-const [HEIGHT, LEAST_HEIGHT] = [0.7, 260]
+/** How high a map is by its width, at least, and at most. */
+const [HEIGHT, LEAST_HEIGHT, MOST_HEIGHT] = [0.7, 260, 620]
 
 /** How near a border a corner snaps to it; how far a finger may slip; the least edge with a handle for a new corner. In pixels. */
 const [SNAPPING, SLIP, EDGE] = [10, 4, 36]
@@ -71,12 +79,16 @@ const readAt = (text: string | undefined): CornerAt | undefined => text?.split("
 export const Drawing = ({ name, drawn, onChange, active, onActivate, around, faults }: DrawingProps) => {
   const { words, formats } = useShared()
   const [box, width] = useWidth()
-  const size = useMemo((): Point => [width, Math.round(Math.max(width * HEIGHT, LEAST_HEIGHT))], [width])
+  const size = useMemo(
+    (): Point => [width, Math.round(Math.min(Math.max(width * HEIGHT, LEAST_HEIGHT), MOST_HEIGHT))],
+    [width]
+  )
+  const borders = useMemo(() => around.map(({ polygons }) => polygons), [around])
   const { shape } = drawn
   // The scale stays as it is while the areas change.
-  const base = useMemo(() => fit(around, size[0], size[1]).project, [size])
+  const base = useMemo(() => fit(borders, size[0], size[1]).project, [size])
   const [chosenView, setView] = useState<View>()
-  const whole = useMemo(() => viewOf(around[0]!.flat(2), base, size), [base])
+  const whole = useMemo(() => viewOf(borders[0]!.flat(2), base, size), [base])
   const all = { ...whole, zoom: 1 }
   const view = chosenView ?? (shape.flat(2).length === 0 ? all : viewOf(shape.flat(2), base, size))
   const { project, unproject } = viewIn(base, size, view)
@@ -103,10 +115,18 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
     focusActive.current = false
     map.current?.querySelector<SVGGElement>("[data-at][tabindex='0']")?.focus()
   }, [active, drawn])
+  // What is at fault is shown, wherever it is.
+  useEffect(() => {
+    const positions = faults.flat()
+    if (positions.every((position) => isShown(project(position)))) return
+    const { zoom, center } = viewOf(positions, base, size)
+    setView({ zoom: Math.min(zoom, view.zoom), center })
+  }, [faults])
 
   const change = (of: (shape: Shape) => Shape, step?: string) =>
     onChange((drawn) => record(drawn, of(drawn.shape), step))
-  const snapped = (position: Position, within = SNAPPING) => snap(position, around, project, within) ?? position
+  const snapped = (position: Position, edges = SNAPPING) =>
+    snap(position, borders, project, { corners: SNAPPING, edges }) ?? position
   const move = (at: CornerAt, position: Position, step?: string) =>
     change((shape) => moveCorner(shape, at, position), step)
   /** Adds a corner after the active one, or to the last ring. */
@@ -239,8 +259,12 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
   // What lies around is drawn anew when it grows, and only moved with the view.
   const [drawnAround, drawnCenter] = useMemo(() => {
     const { project } = viewIn(base, size, view)
-    return [around.map((area) => toPath(area, project)), view.center] as const
-  }, [base, view.zoom, ...around])
+    const drawings = around.map(({ name, polygons }) => {
+      const { x, y, width } = labelOf(polygons, project)
+      return { path: toPath(polygons, project), label: name.length * LETTER < width ? { x, y, name } : undefined }
+    })
+    return [drawings, view.center] as const
+  }, [base, view.zoom, around])
   const [left, top] = project(drawnCenter)
   const edges = corners.flatMap((at) => {
     const middle = middleAfter(shape, at)
@@ -267,14 +291,15 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
       }}
     >
       <p>{isAdding ? words.addHint : words.drawHint}</p>
-      <div class="bar tools" role="toolbar" aria-label={words.drawing(name)}>
+      <div class="bar" role="group" aria-label={words.drawing(name)}>
         <button type="button" aria-pressed={isAdding} class="plain" onClick={() => setAdding(!isAdding)}>
           {words.addCorners}
         </button>
-        <button type="button" disabled={drawn.past.length === 0} onClick={() => travel(undo)}>
+        {/* Not `disabled`, which would lose the focus at the last step. */}
+        <button type="button" aria-disabled={drawn.past.length === 0} onClick={() => travel(undo)}>
           {words.undo}
         </button>
-        <button type="button" disabled={drawn.future.length === 0} onClick={() => travel(redo)}>
+        <button type="button" aria-disabled={drawn.future.length === 0} onClick={() => travel(redo)}>
           {words.redo}
         </button>
         <button type="button" aria-label={words.zoomIn} onClick={() => zoomBy(2)}>
@@ -306,12 +331,23 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
             onPointerCancel={() => (gesture.current = undefined)}
             onKeyDown={onKeyDown}
           >
+            <BaseMap project={project} width={size[0]} height={size[1]} />
             <g class="around" aria-hidden="true" transform={`translate(${left - size[0] / 2} ${top - size[1] / 2})`}>
-              {drawnAround.map((path, nth) => (
+              {drawnAround.map(({ path }, nth) => (
                 <path key={nth} class={nth === 0 ? "whole" : ""} d={path} fill-rule="evenodd" />
               ))}
+              <g class="labels">
+                {drawnAround.slice(1).map(
+                  ({ label }, nth) =>
+                    label !== undefined && (
+                      <text key={nth} x={label.x} y={label.y} class="name">
+                        {label.name}
+                      </text>
+                    )
+                )}
+              </g>
             </g>
-            <path class="drawn" aria-hidden="true" d={toPath(shape, project)} fill-rule="evenodd" />
+            <path class="drawn" aria-hidden="true" d={toPath(withoutEmptyRings(shape), project)} fill-rule="evenodd" />
             <g class="at-fault" aria-hidden="true">
               {faults.map((line, nth) =>
                 line.length === 1 ? (
@@ -359,6 +395,7 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
             )}
           </svg>
         )}
+        <Attribution />
       </div>
       <CornerFields
         title={active === undefined || active[2] < 0 ? undefined : title(active)}

@@ -24,7 +24,8 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
   const { words, formats, api } = useShared()
   const { isWaiting, outcome, run } = useAction()
   const place = typeof edited === "string" ? undefined : edited
-  const before = edited === "organization" ? data.trackingArea : place?.trackingArea
+  const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)
+  const [before] = useState(edited === "organization" ? data.trackingArea : place?.trackingArea)
   const [drawn, setDrawn] = useState<Drawn>(() => ({
     shape: before === undefined ? [] : shapeOf(readArea(before)),
     past: [],
@@ -38,11 +39,12 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
   const isRedrawn = drawn.past.length > 0
   const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? ""))
 
-  // The organization's own area is not around itself.
   const around = useMemo(
     () => [
-      readArea(data.trackingArea),
-      ...places.filter(({ id }) => id !== place?.id).map(({ trackingArea }) => readArea(trackingArea))
+      { name: data.name, polygons: readArea(data.trackingArea) },
+      ...places
+        .filter(({ id }) => id !== place?.id)
+        .map(({ name, trackingArea }) => ({ name, polygons: readArea(trackingArea) }))
     ],
     [data, places]
   )
@@ -123,9 +125,6 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
             <small id="place-name-hint">{words.placeNameHint}</small>
           </label>
         )}
-        <p role="alert" class="fault">
-          {fault?.sentence}
-        </p>
         <div class="bar">
           <button type="submit" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
             {words.save}
@@ -135,6 +134,11 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
           </button>
           <span role="status">{outcome}</span>
         </div>
+        {before !== undefined && current?.trackingArea !== before && <p role="status">{words.changedMeanwhile}</p>}
+        {/* Below the buttons, which would move when it goes. */}
+        <p role="alert" class="fault">
+          {fault?.sentence}
+        </p>
       </form>
     </section>
   )
