@@ -1,4 +1,5 @@
 /** Two servers on one database with the same keys act as one service. */
+import { Operator, OperatorId } from "@sojourn/core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeEventStreams } from "../eventStream.ts"
 import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
@@ -8,7 +9,7 @@ import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
 import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
-import { foundTown, type Premises, type Town } from "./town.ts"
+import { bearer, foundTown, type Premises, type Town } from "./town.ts"
 
 const ROUNDS = 20
 
@@ -121,10 +122,13 @@ it.skipIf(process.platform === "win32")(
     const open = makeEventStreams(Number(new URL(baseUrls[1]).port))
     const stream = await open(`Bearer ${town.owner}`, `?organizations=${where.organizationId}`)
     await stream.want("snapshot")
+    const operator = await bearer((await keysIn(group.data)).key, Operator(OperatorId.make("operator")))
+    const path = `/operator/organization/${where.organizationId}/policy`
+    expect((await onOne({ method: "PUT", path, token: operator, json: { eventGrain: 5 } })).status).toBe(200)
     await enter()
     const isOfPlace = ({ data }: { readonly data: { readonly placeId?: number } }) => data.placeId === where.id
     await stream.until(isOfPlace)
-    // The grain of an anonymous organization is a second: these wait for it, and nobody tells them meanwhile.
+    // These wait for the grain, and no server tells them meanwhile.
     servers[1].kill("SIGSTOP")
     await Promise.all([enter(), enter()])
     servers[0].kill("SIGKILL")
