@@ -28,6 +28,8 @@ export interface Live {
   readonly scenes: ReadonlyArray<Scene>
   /** Whether counters are measured too. */
   readonly hasCounters: boolean
+  /** Whether the deliveries of webhooks are measured too. */
+  readonly hasWebhooks: boolean
   readonly seconds: number
   readonly flags: ReadonlyArray<string>
 }
