@@ -22,6 +22,7 @@ const long = [
   "packages/server/test/graceful/rolling.test.ts",
   "packages/server/test/telemetry/otlp.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",
+  "packages/tracker/test/deliveries.test.ts",
   "scripts/test/processes.test.ts",
   "site/test/{blocks,browser}.test.ts"
 ]

@@ -6,7 +6,13 @@ export interface Subscribing {
   /** The token of an administrator of the organization. */
   readonly token: string
   readonly subscribers: number
-  /** How long they listen, from the first connection on. */
+  /** How many connections ask for a stream before them, and read nothing after the head of the answer. */
+  readonly silent: number
+  /** How many streams are asked for in vain, as the server has as many as it may. */
+  readonly refused: number
+  /** How long all may take to connect, in seconds. */
+  readonly connecting: number
+  /** How long they listen once all are connected, in seconds. */
   readonly seconds: number
   /** How long the first subscriber stops reading after its snapshot, in seconds; 0: it always reads. */
   readonly pause: number
@@ -16,6 +22,10 @@ export interface Subscribing {
 export interface Heard {
   /** Subscribers that received their first snapshot. */
   readonly connected: number
+  /** Connections that read nothing and were never closed. */
+  readonly silent: number
+  /** Streams that were refused with 503 and Retry-After. */
+  readonly refused: number
   /** Events, of all subscribers together. */
   readonly events: number
   /** Snapshots by reason: `start`, `behind`, `reset`. */

@@ -8,6 +8,11 @@ export const faultsOf = ({ scene, heard, received, inside }: Measured): Readonly
   const faults: Array<string> = []
   const unless = (isRight: boolean, fault: string) => void (isRight || faults.push(`${scene.name}: ${fault}`))
   unless(heard.connected === scene.subscribers, `${heard.connected} of ${scene.subscribers} subscribers had a snapshot`)
+  unless(
+    heard.silent === (scene.silent ?? 0),
+    `${heard.silent} of ${scene.silent} connections stayed that read nothing`
+  )
+  unless(scene.silent === undefined || heard.refused > 0, "no stream was refused beyond those that may be")
   unless(heard.gaps === 0, `${heard.gaps} versions did not follow the one before`)
   unless(heard.wrongSums === 0, `${heard.wrongSums} times inside was not the sum of what was told`)
   unless(heard.last.length === 1, `subscribers ended at ${heard.last.length} different states`)
@@ -37,7 +42,7 @@ export const report = (measured: ReadonlyArray<Measured>): string => {
   ]
   const rows = measured.map(({ scene, heard, received, cores, idleCores, memory }) => [
     scene.name,
-    String(scene.subscribers),
+    String(scene.subscribers + (scene.silent ?? 0)),
     ((1000 * received.tracked.count) / Math.max(1, received.duration)).toFixed(0),
     (heard.events / Math.max(1, scene.subscribers) / (received.duration / 1000)).toFixed(1),
     heard.p50.toFixed(0),

@@ -34,7 +34,7 @@ const WHOLE = 0
 export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
   const { host, port, organizationId, token, seconds } = subscribing
   const began = process.cpuUsage()
-  const end = Date.now() + seconds * 1000
+  const connectedUntil = Date.now() + subscribing.connecting * 1000
   const latencies: Array<number> = []
   const snapshots: Record<string, number> = {}
   const errors: Record<string, number> = {}
@@ -120,18 +120,62 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
       })
     })
 
+  let silent = 0
+  let refused = 0
+
+  /** Asks for a stream, and reads its head alone. Resolves with the head. */
+  const ask = () =>
+    new Promise<IncomingMessage | undefined>((resolve) => {
+      const path = `/presence/stream?organizations=${organizationId}`
+      const request = get({ host, port, agent: false, path, headers: { authorization: `Bearer ${token}` } })
+      request.on("error", () => resolve(undefined))
+      request.on("response", (response) => {
+        response.socket.pause()
+        response.on("error", () => {})
+        resolve(response)
+      })
+    })
+
+  /** Opens a stream that is never read, however often the server is busy. */
+  const openSilent = async () => {
+    while (Date.now() < connectedUntil) {
+      const response = await ask()
+      if (response?.statusCode !== 200) {
+        response?.destroy()
+        await pause(100)
+        continue
+      }
+      silent++
+      response.socket.on("close", () => {
+        if (!isOver) silent--
+      })
+      return response
+    }
+    return undefined
+  }
+
   const subscribers = Array.from({ length: subscribing.subscribers }, (): Subscriber => ({
     version: -1,
     heads: new Map()
   }))
   const responses: Array<IncomingMessage | undefined> = []
+  for (let first = 0; first < subscribing.silent; first += AT_ONCE) {
+    const some = Math.min(AT_ONCE, subscribing.silent - first)
+    responses.push(...(await Promise.all(Array.from({ length: some }, openSilent))))
+  }
   for (let first = 0; first < subscribers.length; first += AT_ONCE) {
     const some = subscribers.slice(first, first + AT_ONCE)
     responses.push(
       ...(await Promise.all(some.map((one, nth) => open(one, subscribing.pause > 0 && first + nth === 0))))
     )
   }
-  await pause(Math.max(0, end - Date.now()))
+  for (let nth = 0; nth < subscribing.refused; nth++) {
+    const response = await ask()
+    if (response?.statusCode === 503 && response.headers["retry-after"] !== undefined) refused++
+    else count(errors, `${response?.statusCode} beyond what may be`)
+    response?.destroy()
+  }
+  await pause(seconds * 1000)
   isOver = true
   for (const response of responses) response?.destroy()
 
@@ -148,6 +192,8 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
   const { system, user } = process.cpuUsage(began)
   return {
     connected,
+    silent,
+    refused,
     events,
     snapshots,
     gaps,

@@ -104,6 +104,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       place_id: 9007190000000000,
       entered: 9007190000000000,
       departed: 9007190000000000,
+      exits: 9007190000000000,
       capacity: 10_000_000,
       warn_at: 0.8,
       warn_from: 8_000_000,

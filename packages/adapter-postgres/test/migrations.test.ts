@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate, requireSchema, SCHEMA_VERSION } from "../src/index.ts"
 import { migrateTo } from "../src/migrations/Migrations.ts"
+import { EXITS } from "../src/musters/musters.sql.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 const tables = Effect.gen(function* () {
@@ -123,6 +124,36 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
         unproved.map(({ id }) => id),
         ["created", "invited", "password", "registered"]
       )
+    })
+  )
+
+  it.effect("keep how many have left during an open muster", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const left = on(database)(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* migrateTo(12)
+          yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+            values (1, 'a', '{}', 'anonymous', now(), now())`
+          yield* sql`insert into presence_feed (organization_id, version, at) values (1, 3, now())`
+          yield* sql`insert into presence_head (organization_id, place_id, entered, departed, began_at) values (1, 0, 20, 9, now())`
+          yield* sql`insert into presence_event (organization_id, version, at, type, exits)
+            values (1, 1, now(), 'presence.changed', 4), (1, 2, now(), 'presence.changed', 3), (1, 3, now(), 'presence.changed', 2)`
+          yield* sql`insert into presence_delta (organization_id, place_id, exits, at) values (1, 0, 1, now())`
+          // It began after the first event, while one exit was not told.
+          yield* sql`insert into muster (organization_id, mode, kind, started_at, started_by, last_stay, version, exits, inside)
+            values (1, 'anonymous', 'drill', now(), 'ada', 0, 1, 1, 11)`
+          yield* migrate
+          const [row] = yield* sql.unsafe<{ readonly exits: bigint }>(
+            EXITS.replaceAll("$2::bigint", "exits") + " from muster",
+            [1n]
+          )
+          return Number(row!.exits)
+        })
+      )
+      // Of the 3 and 2 that were told and the 1 that was not, one came before it.
+      assert.strictEqual(yield* left, 5)
     })
   )
 

@@ -7,6 +7,11 @@ export interface AccountLink {
   readonly orgAuthServerId: string
 }
 
+export interface Administrator {
+  readonly administratorId: string
+  readonly mail?: string | undefined
+}
+
 export interface AdministratorAccount {
   readonly administratorId: string
   readonly mail: string
@@ -129,6 +134,7 @@ export interface FavoriteDraft {
 
 export interface Health {
   readonly status: "up"
+  readonly version: string
 }
 
 export interface LinkRequest {
@@ -1194,6 +1200,13 @@ export interface SojournClient {
       asked: { readonly body: TokenRequest },
       options?: CallOptions
     ) => Answer<Token, 400 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read whom the token proves. For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves.
+     */
+    readonly administrator: (
+      asked?: {},
+      options?: CallOptions
+    ) => Answer<Administrator, 400 | 401 | 403 | 413 | 415 | 429 | 503>
   }
   readonly webhook: {
     /**
@@ -1371,7 +1384,8 @@ export const ENDPOINTS = {
     unlink: ["DELETE", "/authenticationserver/link/{organizationId}", "400 401 403 404 413 415 429 503"]
   },
   authentication: {
-    token: ["POST", "/authentication/token", "400 404 413 415 429 503", "form"]
+    token: ["POST", "/authentication/token", "400 404 413 415 429 503", "form"],
+    administrator: ["GET", "/authentication/administrator", "400 401 403 413 415 429 503"]
   },
   webhook: {
     create: ["POST", "/webhook/organization/{organizationId}", "400 401 403 404 409 413 415 429 503"],

@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import * as net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -404,7 +404,8 @@ describe("sojourn serve with --database-url alone", () => {
 it("version prints what --version prints", async () => {
   const [command, flag] = await Promise.all([run([...program, "version"]), run([...program, "--version"])])
   expect(command).toEqual(flag)
-  expect(command.out).toMatch(/^sojourn v\d+\.\d+\.\d+\n$/)
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  expect(command.out).toBe(`sojourn v${version}\n`)
 })
 
 it("says that it ends and that it ended, and what a second signal does", async () => {
@@ -455,6 +456,17 @@ describe("sojourn serve", () => {
       expect(err).toMatch(/^sojourn: [^\n]+\n$/)
     }
   })
+})
+
+it("writes nothing into a data directory that holds the issuer's key, where it is given token keys", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sojourn-given-"))
+  cpSync(join(data, "issuer-key.json"), join(folder, "issuer-key.json"))
+  const flags = ["--port", "0", "--storage", "memory", "--data", folder, "--token-keys", `1:${"A".repeat(43)}`]
+  const child = spawn(process.execPath, [...program, "serve", ...flags])
+  await listening(child)
+  expect(await end(child)).toBe(0)
+  expect(readdirSync(folder)).toEqual(["issuer-key.json"])
+  rmSync(folder, { recursive: true })
 })
 
 it.each([

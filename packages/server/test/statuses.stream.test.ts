@@ -109,6 +109,35 @@ describe("GET /presence/stream", () => {
     expect(lifted).toEqual({ version: 10, type: "capacity.changed", ...event, level: "none", inside: 1 })
   })
 
+  it("tells of musters: started, updated by what changes something, ended", async () => {
+    const { id } = await lively()
+    const stream = await open(owner, of(id))
+    await stream.want("snapshot")
+    const muster = want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201).json
+    const { musterId } = muster
+    const told = async (state: string, version: number) => {
+      const { data } = await stream.want("muster.changed")
+      expect(data).toEqual({ version, type: "muster.changed", organizationId: id, at: stamp, musterId, state })
+    }
+    await told("started", 1)
+    const safe = (count: number) => post(owner, `/muster/${musterId}/safe`, { count })
+    for (const count of [3, 3, 4]) want(await safe(count), 200)
+    want(await call(owner, "POST", `/muster/${musterId}/end`), 200)
+    want(await call(owner, "POST", `/muster/${musterId}/end`), 200)
+    want(await safe(5), 409)
+    // What changed nothing is told nowhere.
+    want(await put(owner, "/organization", { id, description: "afterwards" }), 200)
+    for (const [n, state] of ["updated", "updated", "ended"].entries()) await told(state, n + 2)
+    expect((await stream.want("organization.changed")).data).toMatchObject({ version: 5 })
+    const next = want(await post(owner, `/muster/organization/${id}`, { kind: "evacuation" }), 201).json
+    const resumed = await open(owner, of(id), { "last-event-id": stream.lastId() })
+    expect((await resumed.want("muster.changed")).data).toMatchObject({
+      musterId: next.musterId,
+      state: "started",
+      version: 6
+    })
+  })
+
   it("a snapshot has the totals, capacities and levels of an organization and its places", async () => {
     const { id } = await lively()
     const { id: placeId } = await place(id)

@@ -147,10 +147,11 @@ events as (
   from told
 ),
 heads as (
-  insert into presence_head (organization_id, place_id, entered, departed, level, told_at, began_at)
-  select organization_id, place_id, has_entered, has_departed, next_level, $1::timestamptz, recorded_at from levels
+  insert into presence_head as h (organization_id, place_id, entered, departed, exits, level, told_at, began_at)
+  select organization_id, place_id, has_entered, has_departed, exits, next_level, $1::timestamptz, recorded_at from levels
   on conflict (organization_id, place_id) do update set
-    entered = excluded.entered, departed = excluded.departed, level = excluded.level, told_at = excluded.told_at
+    entered = excluded.entered, departed = excluded.departed, exits = h.exits + excluded.exits, level = excluded.level,
+    told_at = excluded.told_at
 ),
 feeds as (
   update presence_feed f set version = t.version, at = t.at

@@ -16,6 +16,7 @@ import { presenceFeed } from "./0009_presence_feed.ts"
 import { presenceHistory } from "./0010_presence_history.ts"
 import { musters } from "./0011_musters.ts"
 import { webhooks } from "./0012_webhooks.ts"
+import { exits } from "./0013_exits.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -30,7 +31,8 @@ const MIGRATIONS = {
   "0009_presence_feed": presenceFeed,
   "0010_presence_history": presenceHistory,
   "0011_musters": musters,
-  "0012_webhooks": webhooks
+  "0012_webhooks": webhooks,
+  "0013_exits": exits
 } as const
 
 /** The table of the migrations that a database had. */

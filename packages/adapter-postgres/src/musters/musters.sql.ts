@@ -16,16 +16,20 @@ export const MUSTERS = "select * from muster where organization_id = $1::bigint 
 
 export const OPEN_MUSTER = "select id from muster where organization_id = $1::bigint and ended_at is null"
 
-/** Exits from the organization $1 itself that are recorded and not yet told. */
-const UNTOLD_EXITS = `(
-  select coalesce(sum(exits), 0)::bigint from presence_delta where organization_id = $1::bigint and place_id = 0
+/** Exits from the organization $1 itself that were ever recorded: those that were told, and those that are not yet. */
+const ALL_EXITS = `(
+  select coalesce(sum(exits), 0)::bigint
+  from (
+    select exits from presence_head where organization_id = $1::bigint and place_id = 0
+    union all
+    select exits from presence_delta where organization_id = $1::bigint and place_id = 0
+  ) recorded
 )`
 
 /** What a muster of the organization $1 begins with, while movements are stopped. As text, many stays are transferred without being parsed. */
 export const BEGINNING = `
 select (select case when is_called then last_value else last_value - 1 end from stay_id) as last_stay,
-  coalesce((select version from presence_feed where organization_id = $1::bigint), 0) as version,
-  ${UNTOLD_EXITS} as exits,
+  ${ALL_EXITS} as exits,
   count(*) filter (where place_id = 0) as inside,
   (array_agg(person) filter (where person is not null))::text as people,
   (array_agg(place_id) filter (where person is not null))::text as places,
@@ -34,10 +38,10 @@ select (select case when is_called then last_value else last_value - 1 end from 
 from open_stay
 where organization_id = $1::bigint`
 
-/** $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator, $7 to $10 the beginning. */
+/** $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator, $7 to $9 the beginning. */
 export const START = `
-insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, version, exits, inside)
-values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, $8::bigint, $9::bigint, $10::bigint)
+insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside)
+values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, $8::bigint, $9::bigint)
 returning *`
 
 /** An entry of each person of the stays that a muster ($1, $2) begins with: $3 people, $4 places, $5 ids, $6 entrances. */
@@ -75,12 +79,8 @@ cross join lateral (
   where organization_id = $1::bigint and place_id = premises.place_id and id > $3::bigint and person is not null
 ) s`
 
-/** The exits from the organization $1 itself that were recorded since the event $2, beyond $3 that were not yet told then. */
-export const EXITS = `
-select (
-  select coalesce(sum(exits), 0)::bigint from presence_event
-  where organization_id = $1::bigint and version > $2::bigint and place_id = 0
-) + ${UNTOLD_EXITS} - $3::bigint as exits`
+/** The exits from the organization $1 itself that were recorded since there were $2. */
+export const EXITS = `select ${ALL_EXITS} - $2::bigint as exits`
 
 /** Writes entries of the open muster ($1, $2): $3 people, $4 places as text, $5 since when, $6 when they were marked. */
 export const MARK = `

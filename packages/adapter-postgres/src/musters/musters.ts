@@ -34,7 +34,6 @@ export interface MusterRow {
   readonly started_by: AdministratorId
   readonly ended_at: Date | null
   readonly last_stay: bigint
-  readonly version: bigint
   readonly exits: bigint
   readonly inside: bigint
   readonly safe: bigint
@@ -145,7 +144,7 @@ export const readReport = Effect.fnUntraced(function* (db: Database, muster: Mus
     const { entries, stays } = yield* factsOf(db, muster)
     return reportOf(muster, musterPeople(entries, stays))
   }
-  const [row] = yield* db.run<{ readonly exits: bigint }>(EXITS, [muster.organization_id, muster.version, muster.exits])
+  const [row] = yield* db.run<{ readonly exits: bigint }>(EXITS, [muster.organization_id, muster.exits])
   const { inside, safe } = frozenNumbers(muster)
   return { ...musterOf(muster), ...anonymousNumbers({ inside, safe, left: Number(row!.exits) }) } satisfies MusterReport
 })

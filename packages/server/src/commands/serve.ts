@@ -31,6 +31,7 @@ import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webh
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { musterRetention, musterRetentionOf } from "./musters.ts"
+import { pageFlags, pageOf } from "./page.ts"
 import { streamFlags, streamsOf } from "./streams.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
@@ -75,7 +76,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
-    noPage: yes("no-page", "Answer no page for administrators at /"),
+    ...pageFlags,
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
@@ -89,7 +90,6 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
-    noPage,
     musterRetention,
     rateLimitStore,
     demo,
@@ -98,6 +98,7 @@ export const serve = Command.make(
   }) {
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
+    const page = yield* pageOf(flags, issuers)
     const asking = yield* directoryOptions(flags)
     const receivers = yield* receiversOf(flags.webhookAllow)
     const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
@@ -114,6 +115,10 @@ export const serve = Command.make(
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const crowd = yield* crowdOf(flags.demoCrowd)
+    // The demo's tokens are signed by the own issuer, whatever other issuers there are.
+    const demoKey = demo
+      ? (issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" })))
+      : undefined
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
     let hasListened = false
@@ -127,14 +132,11 @@ export const serve = Command.make(
         yield* Effect.logWarning(ANY_RECEIVER)
       if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
-      // The demo's tokens are signed by the own issuer, whatever other issuers there are.
-      const key =
-        issuers.own ?? (demo ? yield* new CommandFailed({ message: "--demo needs the own issuer" }) : undefined)
       const isOwnStorage = choice._tag === "Embedded"
       const endCrowd =
-        demo && key !== undefined
-          ? yield* show({ baseUrl: callable(baseUrl), key, data, isOwnStorage, page: !noPage, crowd })
-          : Effect.void
+        demoKey === undefined
+          ? Effect.void
+          : yield* show({ baseUrl: callable(baseUrl), key: demoKey, data, isOwnStorage, page: page !== false, crowd })
       isListening = hasListened = true
       yield* Console.log(`listening on ${baseUrl}`)
       const { announce } = yield* ServerDrain
@@ -160,7 +162,7 @@ export const serve = Command.make(
             policy,
             areaLimits,
             corsOrigins,
-            page: !noPage,
+            page,
             streams,
             isReady
           }),

@@ -15,6 +15,8 @@ export interface Answer {
   readonly headers: http.IncomingHttpHeaders
   /** The body, or the reason why there is no answer. */
   readonly text: string
+  /** Whether an answer is missing because the connection was closed that an earlier request had used. */
+  readonly isIdleClosed?: boolean
 }
 
 /** Parses a JSON body; the caller knows its type by the status. */
@@ -65,7 +67,9 @@ export const makeClient = (): Client => {
         )
       })
       request.on("timeout", () => request.destroy(new Error(`no answer in ${PATIENCE} ms`)))
-      request.on("error", (error) => resolve(nothing(error.message)))
+      request.on("error", (error: NodeJS.ErrnoException) =>
+        resolve({ ...nothing(error.message), isIdleClosed: request.reusedSocket && error.code === "ECONNRESET" })
+      )
       request.end(body)
     })
   }

@@ -2,6 +2,7 @@ import { type MusterReport, MusterId, MusterStore, OrganizationId, StayPolicySto
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
   aBoundAdministrator,
@@ -17,7 +18,8 @@ import {
 } from "../given.ts"
 import type { Laws } from "../suite.ts"
 import { race, refused, same, times } from "../outcome.ts"
-import { tell } from "../PresenceFeed/given.ts"
+import { aTimeLongAgo, forget, tell } from "../PresenceFeed/given.ts"
+import { DAY } from "../StayPolicyStore/given.ts"
 import {
   aSite,
   aVisitor,
@@ -306,6 +308,39 @@ export const musterLaws: Laws = (it) => {
         ["started", "updated", "updated", "updated", "ended"]
       )
       same(numbersOf(yield* start(ground)), { inside: 3, safe: 0, left: 0, missing: 3 })
+    })
+  )
+
+  it.effect("an anonymous muster counts exits that the feed has forgotten", () =>
+    Effect.gen(function* () {
+      const since = yield* aTimeLongAgo
+      const ground = yield* anOrganization({}, since)
+      const inside = yield* Effect.all(times(4, () => enter(ground.premises, { now: since })))
+      const leaves = Effect.fnUntraced(function* (index: number, days: number) {
+        yield* leave(inside[index]!, { now: after(since, days * DAY) })
+        yield* tell(after(since, days * DAY))
+      })
+      yield* leaves(0, 1)
+      const { id } = yield* MusterStore.use((store) =>
+        store.start({
+          organizationId: ground.organization.id,
+          administratorId: ground.owner,
+          kind: "drill",
+          note: undefined,
+          now: after(since, 2 * DAY)
+        })
+      ).pipe(
+        (starting) => Effect.andThen(TestClock.setTime(after(since, 2 * DAY)), starting),
+        Effect.provide(TestClock.layer())
+      )
+      yield* leaves(1, 3)
+      yield* leaves(2, 4)
+      const numbers = { inside: 3, safe: 0, left: 2, missing: 1 }
+      same(numbersOf(yield* get(ground, id)), numbers)
+      // The last event is kept: that of the last exit.
+      assert.isAbove(yield* forget(after(since, 20 * DAY)), 2)
+      same(numbersOf(yield* get(ground, id)), numbers)
+      same(numbersOf(yield* end(ground, id)), numbers)
     })
   )
 

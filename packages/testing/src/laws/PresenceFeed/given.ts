@@ -25,12 +25,20 @@ import * as Result from "effect/Result"
 import { after, EARLIEST, NOW } from "../../arbitraries/times.ts"
 import type { Ground } from "../given.ts"
 import { same } from "../outcome.ts"
+import { DAY } from "../StayPolicyStore/given.ts"
 
 /** A time at which everything recorded at about `NOW` is due, whatever the grain. */
 export const LATER = after(NOW, 3_600_000)
 
 /** Tells what is recorded and due. */
 export const tell = (now: Timestamp = LATER) => PresenceFeed.use((feed) => feed.tell(now))
+
+/** Forgets what was told before a time. */
+export const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => feed.forget(before, most))
+
+/** A time long before all that other laws record, another one for each law: what a law forgets is what it told itself. */
+let longAgo = NOW
+export const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
 
 /** The page of an organization's feed after a version. */
 export const pageOf = ({ organization }: Pick<Ground, "organization">, version: FeedVersion, most = 1000) =>

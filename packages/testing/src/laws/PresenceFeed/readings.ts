@@ -28,7 +28,18 @@ import {
 } from "../given.ts"
 import { same, times } from "../outcome.ts"
 import { abandoned, DAY, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
-import { headOf, pageOf, proveSnapshot, readFrom, setsCapacity, snapshotOf, snapshotsOf, tell } from "./given.ts"
+import {
+  aTimeLongAgo,
+  forget,
+  headOf,
+  pageOf,
+  proveSnapshot,
+  readFrom,
+  setsCapacity,
+  snapshotOf,
+  snapshotsOf,
+  tell
+} from "./given.ts"
 import type { Laws } from "../suite.ts"
 
 const NEVER = OrganizationId.make(9_223_372_036_854_775_807n)
@@ -49,12 +60,6 @@ const anOrganizationWith = Effect.fnUntraced(function* (events: number, since: T
 
 const pagesOf = (positions: ReadonlyArray<FeedPosition>, most = 1000) =>
   PresenceFeed.use((feed) => feed.eventsAfter(positions, most))
-
-const forget = (before: Timestamp, most = 1000) => PresenceFeed.use((feed) => feed.forget(before, most))
-
-/** A time long before all that other laws record, another one for each law: what a law forgets is what it told itself. */
-let longAgo = NOW
-const aTimeLongAgo = Effect.sync(() => (longAgo = after(longAgo, -1000 * DAY)))
 
 export const feedReadingLaws: Laws = (it) => {
   it.effect("a page begins after its position and has at most the requested number of events", () =>
