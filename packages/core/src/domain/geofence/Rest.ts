@@ -40,21 +40,28 @@ export class Rest extends Place {
 
   /** Takes the newest fix, and the middle of the last ones where these are enough. */
   see(fixes: RecentFixes, last: Evidence | undefined, longestSilence: number): void {
-    const { restAfter, restLeft, restMemory, toldAccuracy } = this.#settings
+    const { restAfter, restMemory } = this.#settings
     const i = fixes.count - 1
-    const elapsed = i > 0 ? fixes.times[i]! - fixes.times[i - 1]! : Infinity
     if (this.isResting) {
-      const limit = (restLeft * Math.max(this.accuracy, last?.accuracy ?? 0)) / toldAccuracy
-      if (elapsed > restMemory || (last && this.#isLeft(fixes, last, limit))) this.isResting = false
-      else if (this.metresTo(fixes, i) <= limit) this.#include(fixes, i)
+      const isSilent = i === 0 || fixes.times[i]! - fixes.times[i - 1]! > restMemory
+      if (isSilent || (last && this.#isLeft(fixes, last))) this.isResting = false
+      else if (this.metresTo(fixes, i) <= this.#limit(last)) this.#include(fixes, i)
       if (this.isResting) return
     }
     const from = fixes.spanning(restAfter, longestSilence)
     if (from >= 0) this.#begin(fixes, from)
   }
 
+  /** How far from the place of rest errors reach, in metres. */
+  #limit(last: Evidence | undefined): number {
+    const { restLeft, toldAccuracy } = this.#settings
+    const accuracy = last && last.accuracy > this.accuracy ? last.accuracy : this.accuracy
+    return (restLeft * accuracy) / toldAccuracy
+  }
+
   /** Of two fixes both must lie elsewhere: an outlier moves their middle. */
-  #isLeft(fixes: RecentFixes, last: Evidence, limit: number): boolean {
+  #isLeft(fixes: RecentFixes, last: Evidence): boolean {
+    const limit = this.#limit(last)
     if (this.metresToPlace(last) <= limit) return false
     const newest = fixes.count - 1
     return newest - last.from > 1 || (this.metresTo(fixes, last.from) > limit && this.metresTo(fixes, newest) > limit)
