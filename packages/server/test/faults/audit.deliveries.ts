@@ -1,7 +1,6 @@
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { setTimeout as pause } from "node:timers/promises"
 import { query } from "./audit.database.ts"
-import type { Hook } from "./hooks.ts"
 import type { Ledger } from "./Ledger.ts"
 
 /** An event in a delivery or in the database. */
@@ -13,6 +12,15 @@ export interface Told {
   readonly entered?: number
   readonly left?: number
   readonly inside?: number
+}
+
+/** A webhook, and the events that were delivered to it, each once. */
+export interface Hook {
+  readonly organizationId: number
+  readonly types: ReadonlyArray<string>
+  /** The version of the feed when it was created. */
+  readonly begin: number
+  readonly told: ReadonlyArray<Told>
 }
 
 /** How long the next delivery may take, whatever died meanwhile and if the receiver refused it, in milliseconds. */

@@ -1,20 +1,11 @@
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { type Receiver, verified } from "../webhooks/Receiver.ts"
 import { bodyOf, type Client } from "./asking.ts"
-import { auditDeliveries, type Told } from "./audit.deliveries.ts"
+import { auditDeliveries, type Hook, type Told } from "./audit.deliveries.ts"
 import { query } from "./audit.database.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Randomness } from "./randomness.ts"
 import type { Town } from "./town.ts"
-
-/** A webhook, and the events that were delivered to it, each once. */
-export interface Hook {
-  readonly organizationId: number
-  readonly types: ReadonlyArray<string>
-  /** The version of the feed when it was created. */
-  readonly begin: number
-  readonly told: ReadonlyArray<Told>
-}
 
 /** The webhooks of a town. */
 export interface Hooks {
