@@ -13,6 +13,7 @@ const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/a
  */
 const long = [
   "benchmarks/test/**/*.test.ts",
+  "examples/phone-page/*.test.ts",
   "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,Tenancy}.test.ts",
   "packages/page/test/browser/*.test.ts",
   "packages/server/test/abuse/{backup,rotation,signIn}.test.ts",
@@ -21,6 +22,7 @@ const long = [
   "packages/server/test/graceful/rolling.test.ts",
   "packages/server/test/telemetry/otlp.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",
+  "packages/tracker/test/deliveries.test.ts",
   "scripts/test/processes.test.ts",
   "site/test/{blocks,browser}.test.ts"
 ]

@@ -3,6 +3,7 @@
  * every project; without, in the two of the gate, which have each manager and each line of Node once.
  */
 import { consumer } from "./packages/consumers/index.mjs"
+import { embedding } from "./packages/consumers/embedding.mjs"
 import { faults } from "./packages/checks/index.mjs"
 import { pack } from "./packages/pack.mjs"
 
@@ -27,7 +28,9 @@ for (const one of packages) {
 }
 if (count === 0) {
   for (const cell of process.argv.includes("--all") ? every : few) {
-    count += report(await consumer(packages, cell, (line) => console.log(line)))
+    const say = (line) => console.log(line)
+    count += report(await consumer(packages, cell, say))
+    count += report(await embedding(packages, cell, say))
   }
 }
 console.log(count === 0 ? "the packages can be published" : `${count} faults`)

@@ -19,6 +19,8 @@ const read = (path) => readFileSync(path, "utf8")
 const manifestOf = (folder) => JSON.parse(read(at(folder, "package.json")))
 
 const published = () => packageFolders().filter((folder) => manifestOf(folder).private !== true)
+/** Where the packages say their version themselves. */
+const versionFile = at("packages", "adapter-http", "src", "api", "version.ts")
 const logOf = (folder) => at(folder, "CHANGELOG.md")
 
 const version = async () => {
@@ -26,6 +28,8 @@ const version = async () => {
   if (code !== 0) return code
   const logs = published().map(logOf).filter(existsSync)
   for (const log of logs) writeFileSync(log, readable(read(log)))
+  const [first] = published()
+  writeFileSync(versionFile, read(versionFile).replace(/"[^"]*"/, `"${manifestOf(first).version}"`))
   return runTool("oxfmt", [...logs, ...published().map((folder) => at(folder, "package.json"))])
 }
 

@@ -7,7 +7,7 @@ import { bundle } from "./workspace/bundle.mjs"
 import { gate, verify } from "./workspace/gate.mjs"
 import { install, installMutation } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
-import { run, runBundle } from "./workspace/processes.mjs"
+import { run, runBundle, runTool } from "./workspace/processes.mjs"
 import { randomLines } from "./workspace/randomLines.mjs"
 
 const usage = `usage: node scripts/run.mjs <command> [arguments]
@@ -21,6 +21,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   kill-cycles [group] [cycles] [seed]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
   feed-snapshots [n] [seed]    compare what feeds told with the open stays in 10,000 snapshots of a database under load
+  deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
   abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
@@ -28,8 +29,11 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
   compare [options]            compare the server's throughput with services written by hand, and draw a chart
   overload [times]             measure answers and refusals at multiples of the server's capacity
+  geofence [options]           measure the tracker's geofence on generated tracks, beside other rules
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
+  first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
+  page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               run a step of a release: version, repository, notes, publish
@@ -69,6 +73,11 @@ const commands = {
   },
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
   "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
+  deliveries: async ([times = "10000", seed]) => {
+    await install()
+    const env = { SOJOURN_RUNS_FACTOR: String(Number(times) / 300), ...(seed && { SOJOURN_SEED: seed }) }
+    return runTool("vitest", ["run", "packages/tracker/test/deliveries.test.ts"], { env })
+  },
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
@@ -76,9 +85,16 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
+  geofence: program("benchmarks/geofence.ts"),
   live: program("benchmarks/live.ts", { bundled: true }),
+  "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
+  page: async () => {
+    await install()
+    const env = { SOJOURN_PAGE_REPORT: "1" }
+    return runTool("vitest", ["run", "packages/page/test/browser/demo.test.ts"], { env })
+  },
   site: program("site/build.ts"),
   client: program("scripts/client.ts"),
   build: async () => {

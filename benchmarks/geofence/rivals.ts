@@ -6,7 +6,7 @@ type Ring = ReadonlyArray<readonly [number, number]>
 const METRES = 111_195
 
 /** The distance in metres to the border of a ring; below 0 inside. */
-const distance = (ring: Ring, longitude: number, latitude: number): number => {
+export const metres = (ring: Ring, longitude: number, latitude: number): number => {
   const kx = METRES * Math.cos((latitude * Math.PI) / 180)
   let nearest = Infinity
   let inside = false
@@ -44,7 +44,7 @@ const ruled =
     return {
       push: ({ coords, timestamp }) => {
         if (timestamp < (fixes.at(-1)?.timestamp ?? 0)) return []
-        fixes = [...fixes.slice(1 - kept), { ...coords, timestamp }]
+        fixes = [...fixes, { ...coords, timestamp }].slice(-kept)
         const is = rule(fixes, ring, was)
         if (is === was) return []
         was = is
@@ -55,15 +55,15 @@ const ruled =
 
 /** Each fix decides, as Traccar and Tile38 have it. */
 export const pointInPolygon = ruled(
-  (fixes, ring) => distance(ring, fixes.at(-1)!.longitude, fixes.at(-1)!.latitude) < 0,
+  (fixes, ring) => metres(ring, fixes.at(-1)!.longitude, fixes.at(-1)!.latitude) < 0,
   1
 )
 
 /** Two fixes inside are an entrance; two that are 20 m outside, less at most 50 m of accuracy, are an exit. */
 export const twoFixes = ruled((fixes, ring, was) => {
   const outside = ({ longitude, latitude, accuracy }: Seen) =>
-    distance(ring, longitude, latitude) - Math.min(accuracy, 50) > 20
-  const inside = ({ longitude, latitude }: Seen) => distance(ring, longitude, latitude) < 0
+    metres(ring, longitude, latitude) - Math.min(accuracy, 50) > 20
+  const inside = ({ longitude, latitude }: Seen) => metres(ring, longitude, latitude) < 0
   if (fixes.length < 2) return was
   return was ? !fixes.every(outside) : fixes.every(inside)
 }, 2)
@@ -71,7 +71,7 @@ export const twoFixes = ruled((fixes, ring, was) => {
 /** The median of 3 fixes within 25 s for an entrance, the median of 5 above 8 m and 3.5 sigma for an exit. */
 export const medians = ruled((fixes, ring, was) => {
   const middle = (some: ReadonlyArray<Seen>) =>
-    distance(ring, median(some.map(({ longitude }) => longitude)), median(some.map(({ latitude }) => latitude)))
+    metres(ring, median(some.map(({ longitude }) => longitude)), median(some.map(({ latitude }) => latitude)))
   const sigma = fixes.reduce((sum, { accuracy }) => sum + accuracy, 0) / fixes.length / 1.5
   if (was) return !(fixes.length === 5 && middle(fixes) > 8 + 3.5 * sigma)
   const last = fixes.slice(-3)

@@ -1,32 +1,41 @@
-/** What the server knows of the city in the end, beside what the phones know. */
-import type { Timestamp } from "@sojourn/core"
-import { Array, Effect } from "effect"
-import type { City, Client } from "./city.ts"
-import type { Reported } from "./phone.ts"
+/** What the server knows of the city in the end, beside how the people's day was. */
+import type { Tracker, TrackerAccess } from "@sojourn/tracker"
+import { Effect } from "effect"
+import type { City, Client, Visit } from "./city.ts"
 
-/** As many tokens as a path may hold. */
-const AT_ONCE = 100
+/** A phone, and what its owner did. */
+export interface Lived {
+  readonly tracker: Tracker
+  readonly day: ReadonlyArray<Visit>
+}
 
 const median = (values: ReadonlyArray<number>) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
-const minutes = (stay: { readonly entranceTimestamp: Timestamp; readonly exitTimestamp: Timestamp }) =>
-  Math.round((stay.exitTimestamp - stay.entranceTimestamp) / 60_000)
+const minutes = ({ entranceTimestamp, exitTimestamp }: TrackerAccess) =>
+  Math.round((Date.parse(exitTimestamp) - Date.parse(entranceTimestamp)) / 60_000)
 
-/** Counts each place as the server has it, prints that as a table, and answers what differs from what the phones know. */
+/** Counts each place as the server has it, prints that as a table, and answers what differs from how it was. */
 export const takeCensus = Effect.fnUntraced(function* (
   client: Client,
   { places, asMayor }: City,
-  reported: ReadonlyArray<Reported>
+  lived: ReadonlyArray<Lived>
 ) {
   const wrong: Array<string> = []
-  const rows = yield* Effect.forEach(places, ({ id: placeId, name = "" }) =>
+  const rows = yield* Effect.forEach(places, ({ id: placeId, name }) =>
     Effect.gen(function* () {
-      const here = reported.filter(({ place }) => place.id === placeId)
+      const here = lived.flatMap(({ day }) => day.filter(({ place }) => place.id === placeId))
       const { counter } = yield* asMayor(client.presence.placeCounter({ params: { placeId } }))
-      const lists = yield* Effect.forEach(Array.chunksOf(here, AT_ONCE), (some) =>
-        client.access.placeAnonymous({ params: { placeId, exitTokens: some.map(({ exitToken }) => exitToken).join() } })
+      // Each phone reads its own stays, by the tokens that it alone has.
+      const lists = yield* Effect.forEach(
+        lived,
+        ({ tracker }) =>
+          Effect.retry(
+            Effect.tryPromise(() => tracker.accesses({ placeId: Number(placeId) })),
+            { times: 12 }
+          ),
+        { concurrency: 16 }
       )
-      const accesses = lists.flatMap((list) => list ?? [])
+      const accesses = lists.flat()
 
       const left = here.filter(({ exit }) => exit !== undefined).length
       if (counter !== here.length - left) wrong.push(`${name}: ${counter} are inside, and not ${here.length - left}`)

@@ -9,13 +9,20 @@ export type Client = Effect.Success<ReturnType<typeof makeClient>>
 
 /** Lets a call be made in somebody's name. */
 export const inNameOf = (key: OwnIssuer.SigningKey, caller: Caller) =>
-  Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), (token) => Effect.provideService(Credentials, token))
+  Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 86_400 }), (token) => Effect.provideService(Credentials, token))
 
 const NAMES = ["Station", "Market", "Library", "Museum", "Swimming pool", "Theatre", "Park", "Town hall"]
 const MINUTE = 60_000
 
-const area = (west: number, east: number) =>
-  `{"type":"Polygon","coordinates":[[[${west},45],[${east},45],[${east},45.1],[${west},45.1],[${west},45]]]}`
+const LATITUDE = 45
+
+/** How wide a place is, and the way between two, in degrees: some 150 m. */
+const WIDTH = 0.002
+
+const area = (west: number, east: number, reach: number) => {
+  const [south, north] = [LATITUDE - reach, LATITUDE + reach]
+  return `{"type":"Polygon","coordinates":[[[${west},${south}],[${east},${south}],[${east},${north}],[${west},${north}],[${west},${south}]]]}`
+}
 
 /** Makes a city on the server, of its own for each run. The mayor reads its counters. */
 export const foundCity = Effect.fnUntraced(function* (client: Client, key: OwnIssuer.SigningKey) {
@@ -26,16 +33,20 @@ export const foundCity = Effect.fnUntraced(function* (client: Client, key: OwnIs
   }
   const asMayor = yield* inNameOf(key, Administrator(owner.administratorId, owner.mail))
   const asOperator = yield* inNameOf(key, Operator(OperatorId.make("phone-simulator")))
-  const payload = { name, trackingMode: "anonymous", trackingArea: area(11, 12), owner } as const
+  const payload = { name, trackingMode: "anonymous", trackingArea: area(11, 12, 0.05), owner } as const
   const { id: organizationId } = yield* asOperator(client.operator.createOrganization({ payload }))
-  const places = yield* Effect.forEach(NAMES, (name, number) =>
-    asMayor(
-      client.place.create({
-        payload: { organizationId, name, trackingArea: area(11 + number / 10, 11.05 + number / 10) }
-      })
-    )
-  )
-  return { places, asMayor }
+  const places = yield* Effect.forEach(NAMES, (name, number) => {
+    const west = 11.4 + 2 * WIDTH * number
+    const trackingArea = area(west, west + WIDTH, WIDTH / 2)
+    return Effect.map(asMayor(client.place.create({ payload: { organizationId, name, trackingArea } })), ({ id }) => ({
+      id,
+      name,
+      latitude: LATITUDE,
+      longitude: west + WIDTH / 2,
+      outside: west + 1.5 * WIDTH
+    }))
+  })
+  return { organizationId: Number(organizationId), places, asMayor }
 })
 
 export type City = Effect.Success<ReturnType<typeof foundCity>>

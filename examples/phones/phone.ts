@@ -1,36 +1,51 @@
-/** A phone: it tells of its owner's visits, as often as it takes, and keeps the exit tokens. */
-import { Effect } from "effect"
-import type { Client, Visit } from "./city.ts"
-import { insist } from "./network.ts"
+/** A phone: it takes its owner's positions of a day, and its tracker tells of the visits. */
+import { createTracker, type Tracker } from "@sojourn/tracker"
+import type { Visit } from "./city.ts"
+import type { badFetch } from "./network.ts"
 
-/** Who watches the phones. */
-export interface Watcher {
-  readonly onMovement: Effect.Effect<void>
-  readonly onRetry: Effect.Effect<void>
+export interface PhoneOptions {
+  readonly url: string
+  readonly organizationId: number
+  readonly token: string
+  readonly fetch: ReturnType<typeof badFetch>
+  /** The owner's day. */
+  readonly day: ReadonlyArray<Visit>
 }
 
-/** A visit that was told of, and the token that proves whose it is. */
-export interface Reported extends Visit {
-  readonly exitToken: string
+const MINUTE = 60_000
+
+/** How long the owner is on the way before a visit and after it. */
+const WAY = 5
+
+/** Storage of a phone that nobody switches off. */
+const storage = () => {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key)
+  }
 }
 
-/** Tells of a visit: the entrance, and the exit if there was one. */
-export const report = (client: Client, { onMovement, onRetry }: Watcher) =>
-  Effect.fnUntraced(function* (visit: Visit) {
-    const { id: placeId } = visit.place
-    const patiently = insist(onRetry)
-
-    // One key for one entrance: however often it is sent, it opens one stay.
-    const headers = { "idempotency-key": crypto.randomUUID() }
-    const entrance = { movementType: "entrance", placeId, timestamp: visit.entrance } as const
-    const { exitToken } = yield* patiently(client.movement.trackPlace({ headers, payload: entrance }))
-    yield* onMovement
-
-    if (visit.exit !== undefined) {
-      // The same token at the same time: however often it is sent, it closes the stay once.
-      const exit = { movementType: "exit", placeId, exitToken, timestamp: visit.exit } as const
-      yield* patiently(client.movement.trackPlace({ headers: {}, payload: exit }))
-      yield* onMovement
-    }
-    return { ...visit, exitToken } satisfies Reported
+/** A position each minute: outside, then in the place, then outside again, if the owner leaves. */
+const positions = ({ place, entrance, exit }: Visit) => {
+  const { latitude, longitude, outside } = place
+  const end = exit ?? entrance + 30 * MINUTE
+  const count = (end - entrance) / MINUTE + WAY + (exit === undefined ? 0 : WAY)
+  return Array.from({ length: count }, (_, minute) => {
+    const timestamp = entrance + (minute - WAY) * MINUTE
+    const isInside = timestamp >= entrance && timestamp < end
+    return { coords: { latitude, longitude: isInside ? longitude : outside, accuracy: 8 }, timestamp }
   })
+}
+
+/** Lives a day on a network that breaks. Answers the tracker when the server knows everything that it told. */
+export const liveADay = async ({ url, organizationId, token, fetch, day }: PhoneOptions): Promise<Tracker> => {
+  const tracker = await createTracker({ url, token: async () => token, storage: storage(), fetch })
+  do await tracker.follow([organizationId])
+  while (tracker.status().lastError !== undefined)
+  for (const position of day.flatMap(positions)) tracker.push(position)
+  // It tries again by itself, after a while: nobody has the patience here.
+  while (tracker.status().waiting > 0) await tracker.flush()
+  return tracker
+}

@@ -53,5 +53,7 @@ export const completeBundle = (folder) => {
   const { inputs } = JSON.parse(readFileSync(metafile, "utf8"))
   rmSync(metafile)
   bringDeclarations(at(folder))
+  // The compiler writes its declarations anew when it is next asked for them: these are for what is packed.
+  rmSync(at(folder, "dist", ".tsbuildinfo"))
   writeFileSync(at(folder, "dist", "THIRD-PARTY-NOTICES.txt"), noticesOf("index.js", Object.keys(inputs), folder))
 }

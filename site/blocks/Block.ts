@@ -8,6 +8,7 @@ import { filesBelow, isFile, read } from "../pages/repository.ts"
  * - `<!-- not run: reason -->`: types alone are checked of a program, the words alone of a command;
  * - `<!-- run -->`: the commands are run, one block of a page after the other, beside a server with the demo's data;
  * - `<!-- is: issuers.json -->`: the JSON is such a file, and is read as the server reads it;
+ * - `<!-- file: hono.ts -->`: empty projects that have the packed packages run it as this file (`scripts/packages`);
  * - `<!-- unchecked: reason -->`: nothing is checked.
  */
 export interface Marks {
@@ -15,6 +16,7 @@ export interface Marks {
   readonly notRun: string | undefined
   readonly run: boolean
   readonly is: string | undefined
+  readonly file: string | undefined
   readonly unchecked: string | undefined
 }
 
@@ -41,7 +43,7 @@ export const fault = ({ source, line }: Pick<Block, "source" | "line">, message:
 })
 
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*(\S*).*$/
-const KNOWN = /^(?:given\b|not run: \S|run$|is: \S+$|unchecked: \S)/
+const KNOWN = /^(?:given\b|not run: \S|run$|is: \S+$|file: \S+$|unchecked: \S)/
 
 /** The comments right before a line: nothing but empty lines lies between. */
 const commentsBefore = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -61,6 +63,7 @@ const marksOf = (comments: ReadonlyArray<string>): Marks => ({
   notRun: after(comments, "not run:"),
   run: comments.includes("run"),
   is: after(comments, "is:"),
+  file: after(comments, "file:"),
   unchecked: after(comments, "unchecked:")
 })
 

@@ -12,7 +12,7 @@ const CHECKED = ["ts", "sh", "json", "yaml", "sql", "text", "md"]
 
 /** What is wrong with these blocks. Files of the work are in a folder below `site/.cache` with this name. */
 export const check = async (all: ReadonlyArray<Block>, name = "blocks"): Promise<ReadonlyArray<Fault>> => {
-  const blocks = all.filter(({ marks }) => marks.unchecked === undefined)
+  const blocks = all.filter(({ marks }) => marks.unchecked === undefined && marks.file === undefined)
   const of = (language: string) => blocks.filter((block) => block.language === language)
   const unknown = blocks
     .filter(({ language }) => !CHECKED.includes(language))

@@ -23,10 +23,11 @@ import { webhookHandlers } from "./handlers/webhook.ts"
 import { layerOverloadLog } from "./overload.ts"
 import { streamHandlers } from "./handlers/stream.ts"
 import { Admission } from "./pipeline/admission.ts"
-import { type Answer, json, text } from "./pipeline/answer.ts"
+import { type Answer, text } from "./pipeline/answer.ts"
 import { Dispatcher, makeDispatcher } from "./pipeline/dispatcher.ts"
 import { type CompiledEndpoint, compileEndpoint, type GroupHandlers } from "./pipeline/endpoint.ts"
 import type { RequestHead } from "./pipeline/requestHead.ts"
+import { staticContent } from "./pipeline/staticContent.ts"
 import { registerLimited } from "./pipeline/requestMetrics.ts"
 import { PresenceHub } from "./presence/PresenceHub.ts"
 
@@ -88,10 +89,16 @@ const compiled = Effect.gen(function* () {
 /** The OpenAPI document, the page to read and try it, and Prometheus metrics. */
 const ownRoutes = Effect.gen(function* () {
   const docs = yield* Effect.cached(docsPage)
-  const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(SojournApi))))
+  const document = yield* Effect.cached(
+    Effect.suspend(() => staticContent(JSON.stringify(OpenApi.fromApi(SojournApi)), "application/json"))
+  )
+  const answered =
+    (content: typeof document): ExtraRoute["answer"] =>
+    (head) =>
+      Effect.map(content, (answer) => answer(head))
   return [
-    { method: "GET", path: "/openapi.json", answer: () => Effect.map(document, (of) => json(200, of)) },
-    { method: "GET", path: "/docs", answer: () => docs },
+    { method: "GET", path: "/openapi.json", answer: answered(document) },
+    { method: "GET", path: "/docs", answer: answered(docs) },
     {
       method: "GET",
       path: "/metrics",

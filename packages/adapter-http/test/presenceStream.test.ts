@@ -17,12 +17,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { parseEventId, formatEventId } from "../src/presence/eventId.ts"
-import { Subscriber } from "../src/presence/Subscriber.ts"
 import { AREA, compose, type Composition } from "./composed.ts"
 
 interface Message {
@@ -356,29 +354,6 @@ describe("the client", () => {
       })
     )
     assert.strictEqual(failure._tag, "NotFound")
-  })
-})
-
-describe("a subscriber", () => {
-  it("gets a comment when there was nothing for a while, and only while it reads", async () => {
-    const subscriber = new Subscriber(
-      {
-        administratorId: "owner" as never,
-        credential: Redacted.make(""),
-        organizationIds: [],
-        lastEventId: undefined
-      },
-      Infinity,
-      () => {}
-    )
-    subscriber.ping(0)
-    const text = async () => new TextDecoder().decode((await Effect.runPromise(Effect.orDie(subscriber.take)))[0])
-    assert.strictEqual(await text(), "retry: 1000\n\n")
-    subscriber.ping(0)
-    const next = text()
-    subscriber.ping(60_000)
-    subscriber.ping(0)
-    assert.strictEqual(await next, ": ping\n\n")
   })
 })
 

@@ -1,34 +1,128 @@
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { encodeEvent } from "../src/presence/messages.ts"
 import { Subscriber } from "../src/presence/Subscriber.ts"
 
-/** What a stream writes that ends before it is known where it begins, as while the server drains. */
-const endedEarly = (lastEventId: string | undefined) => {
+const organizationId = OrganizationId.make(1n)
+
+/** A subscriber, and a sink that takes `takes` chunks until it is drained. */
+const subscribed = (lastEventId?: string, takes = Infinity) => {
+  let text = ""
+  let left = takes
+  const happened: Array<string> = []
   const subscription = {
     administratorId: AdministratorId.make("ada"),
     credential: Redacted.make("token"),
-    organizationIds: [OrganizationId.make(1n)],
+    organizationIds: [organizationId],
     lastEventId
   }
-  const subscriber = new Subscriber(subscription, Infinity, () => {})
-  subscriber.end("shutdown")
-  return Effect.map(subscriber.take, ([chunk]) => new TextDecoder().decode(chunk))
+  const subscriber = new Subscriber(subscription, Infinity, {
+    ready: () => void happened.push("ready"),
+    closed: () => void happened.push("closed")
+  })
+  const open = () =>
+    subscriber.open({
+      write: (chunk) => {
+        text += new TextDecoder().decode(chunk)
+        return --left > 0
+      },
+      end: () => void happened.push("end")
+    })
+  const drain = () => {
+    left = takes
+    subscriber.drained()
+  }
+  const written = () => {
+    const all = text
+    text = ""
+    return all
+  }
+  return { subscriber, open, drain, written, happened }
 }
 
+const event = (version: number) =>
+  encodeEvent({
+    _tag: "OrganizationChanged",
+    changed: "updated",
+    version: version as never,
+    organizationId,
+    at: 0 as never
+  })
+
+const idsIn = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)
+
 describe("a presence stream that ends before it begins", () => {
-  it.effect("ends with the id that it should resume from, so that the client goes on there", () =>
-    Effect.gen(function* () {
-      assert.include(yield* endedEarly("epoch;1:41"), 'id: epoch;1:41\nevent: end\ndata: {"reason":"shutdown"}\n\n')
-    })
-  )
+  const endedEarly = (lastEventId: string | undefined) => {
+    const { subscriber, open, written, happened } = subscribed(lastEventId)
+    subscriber.end("shutdown")
+    open()
+    assert.deepStrictEqual(happened, ["closed", "end"])
+    return written()
+  }
+
+  it("ends with the id that it should resume from, so that the client goes on there", () => {
+    assert.include(endedEarly("epoch;1:41"), 'id: epoch;1:41\nevent: end\ndata: {"reason":"shutdown"}\n\n')
+  })
 
   for (const lastEventId of [undefined, "", "epoch", "epoch;1:41\nevent: snapshot"]) {
-    it.effect(`ends without an id after ${JSON.stringify(lastEventId)}, so that the client keeps its own`, () =>
-      Effect.gen(function* () {
-        assert.match(yield* endedEarly(lastEventId), /^retry: 1000\n+event: end\ndata: \{"reason":"shutdown"\}\n\n$/)
-      })
-    )
+    it(`ends without an id after ${JSON.stringify(lastEventId)}, so that the client keeps its own`, () => {
+      assert.match(endedEarly(lastEventId), /^retry: 1000\n+event: end\ndata: \{"reason":"shutdown"\}\n\n$/)
+    })
   }
+})
+
+describe("a subscriber", () => {
+  it("gets a comment when there was nothing for a while, and only while it reads", () => {
+    const { subscriber, open, drain, written } = subscribed(undefined, 1)
+    subscriber.ping(0)
+    assert.strictEqual(written(), "")
+    open()
+    assert.strictEqual(written(), "retry: 1000\n\n")
+    subscriber.ping(0)
+    assert.strictEqual(written(), "")
+    drain()
+    subscriber.ping(60_000)
+    assert.strictEqual(written(), "")
+    subscriber.ping(0)
+    assert.strictEqual(written(), ": ping\n\n")
+  })
+
+  it("has ids of its own in messages that it shares with others", () => {
+    const [one, other] = [subscribed("epoch;1:1"), subscribed("epoch;2:7,1:1")]
+    for (const { open } of [one, other]) open()
+    for (const version of [2, 3]) {
+      const shared = event(version)
+      for (const { subscriber } of [one, other, one]) {
+        subscriber.addEvent(shared)
+        subscriber.flush()
+      }
+    }
+    assert.deepStrictEqual(idsIn(one.written()), ["epoch;1:2", "epoch;1:2", "epoch;1:3", "epoch;1:3"])
+    assert.deepStrictEqual(idsIn(other.written()), ["epoch;2:7,1:2", "epoch;2:7,1:3"])
+  })
+
+  it("that is behind reads again as soon as it has read what was left", () => {
+    const { subscriber, open, drain, written, happened } = subscribed("epoch;1:0", 1)
+    open()
+    for (let version = 1; version <= 1_001; version++) subscriber.addEvent(event(version))
+    assert.isTrue(subscriber.isBehind)
+    assert.deepStrictEqual(happened, [])
+    drain()
+    assert.deepStrictEqual(happened, ["ready"])
+    assert.deepStrictEqual(idsIn(written()), [])
+  })
+
+  it("is closed once its reader has left, and writes nothing more", () => {
+    const { subscriber, open, written, happened } = subscribed("epoch;1:0")
+    open()
+    written()
+    subscriber.close()
+    subscriber.addEvent(event(1))
+    subscriber.drained()
+    subscriber.ping(0)
+    subscriber.end("shutdown")
+    assert.deepStrictEqual(happened, ["closed"])
+    assert.strictEqual(written(), "")
+  })
 })

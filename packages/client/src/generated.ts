@@ -7,6 +7,11 @@ export interface AccountLink {
   readonly orgAuthServerId: string
 }
 
+export interface Administrator {
+  readonly administratorId: string
+  readonly mail?: string | undefined
+}
+
 export interface AdministratorAccount {
   readonly administratorId: string
   readonly mail: string
@@ -31,6 +36,18 @@ export interface AdministratorCreationRequest {
 
 export interface AreaConstraint {
   readonly maxArea: number | null
+}
+
+export interface AreaFault {
+  readonly kind: string
+  readonly placeId?: number | undefined
+  readonly marks: ReadonlyArray<{
+    readonly area: "sent" | "organization" | "place"
+    readonly at: ReadonlyArray<number>
+    readonly to?: ReadonlyArray<number> | undefined
+  }>
+  readonly actual?: number | undefined
+  readonly limit?: number | undefined
 }
 
 export interface CapacityChange {
@@ -117,6 +134,7 @@ export interface FavoriteDraft {
 
 export interface Health {
   readonly status: "up"
+  readonly version: string
 }
 
 export interface LinkRequest {
@@ -615,6 +633,7 @@ export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail?: string | undefined
+  readonly areaFault?: AreaFault | undefined
 }
 
 export interface StayPolicy {
@@ -1181,6 +1200,13 @@ export interface SojournClient {
       asked: { readonly body: TokenRequest },
       options?: CallOptions
     ) => Answer<Token, 400 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Read whom the token proves. For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves.
+     */
+    readonly administrator: (
+      asked?: {},
+      options?: CallOptions
+    ) => Answer<Administrator, 400 | 401 | 403 | 413 | 415 | 429 | 503>
   }
   readonly webhook: {
     /**
@@ -1358,7 +1384,8 @@ export const ENDPOINTS = {
     unlink: ["DELETE", "/authenticationserver/link/{organizationId}", "400 401 403 404 413 415 429 503"]
   },
   authentication: {
-    token: ["POST", "/authentication/token", "400 404 413 415 429 503", "form"]
+    token: ["POST", "/authentication/token", "400 404 413 415 429 503", "form"],
+    administrator: ["GET", "/authentication/administrator", "400 401 403 413 415 429 503"]
   },
   webhook: {
     create: ["POST", "/webhook/organization/{organizationId}", "400 401 403 404 409 413 415 429 503"],

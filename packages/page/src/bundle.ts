@@ -55,6 +55,8 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     bundle: true,
     splitting: true,
     format: "esm",
+    // The one module of another package is taken from its sources, which are there without a build.
+    conditions: ["source"],
     target: "es2022",
     minify: true,
     legalComments: "none",
@@ -69,8 +71,9 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     type: typeOf(path),
     text
   }))
+  // What is imported when it is used is an entry of its own, too.
   const [main, { imports }]: [string, Output] = Object.entries<Output>(metafile.outputs).find(
-    ([path, { entryPoint }]) => entryPoint !== undefined && path.endsWith(".js")
+    ([path, { entryPoint }]) => entryPoint === "main.tsx" && path.endsWith(".js")
   )!
   const toPath = (output: string) => `/page/${basename(output)}`
   const chunks = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => toPath(path))

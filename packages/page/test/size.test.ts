@@ -19,6 +19,10 @@ describe("the files of the page", () => {
     assert.isAbove(all, live)
   })
 
+  it("begin with the page's own module, however many others are loaded later", () => {
+    assert.match(html, /<script type="module" src="\/page\/main-[A-Z0-9]{8}\.js">/)
+  })
+
   it("hold no script and no style in the document, and name nothing elsewhere", () => {
     assert.notMatch(html, /<style|style=|<script(?![^>]* src=)| on\w+=/)
     assert.notMatch(html, /https?:/)

@@ -12,6 +12,7 @@ import {
   NotAuthenticated,
   type OrganizationDirectory
 } from "@sojourn/core"
+import type { PageSettings } from "@sojourn/page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -38,8 +39,8 @@ export interface ServerOptions {
   /** Limits on the areas of an organization; those of the contract by default. */
   readonly areaLimits?: AreaLimits | undefined
   readonly corsOrigins: ReadonlyArray<string>
-  /** Whether the administrators' page is answered at `/`; not, by default. */
-  readonly page?: boolean
+  /** The administrators' page at `/`, with an operator's settings; none by default. */
+  readonly page?: boolean | Omit<PageSettings, "passwords">
   /** Bounds of presence streams; by default 2,000 of an hour each. */
   readonly streams?: StreamBounds | undefined
   /** Whether the server is ready, as `/health/ready` answers; always, by default. */
@@ -91,8 +92,13 @@ export const layerInterface = ({
     // Only the own issuer uses passwords.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )
+  // Only the own issuer uses passwords.
+  const settings = { ...(typeof page === "object" && page), passwords: key !== undefined }
   const dispatcher = Effect.gen(function* () {
-    const extraRoutes = [...(key === undefined ? [] : [keyRoute(key)]), ...(page ? yield* pageRoutes : [])]
+    const extraRoutes = [
+      ...(key === undefined ? [] : [keyRoute(key)]),
+      ...(page === false ? [] : yield* pageRoutes(settings))
+    ]
     return layerDispatcher({ corsOrigins, extraRoutes })
   })
   return Layer.unwrap(dispatcher).pipe(

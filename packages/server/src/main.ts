@@ -6,12 +6,13 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"
 import * as Command from "effect/cli/Command"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Stdio from "effect/Stdio"
 import { backup } from "./commands/backup.ts"
+import { configFlag, readConfiguration } from "./commands/configuration.ts"
 import { checkIdentity } from "./commands/checkIdentity.ts"
 import { demo } from "./commands/demo.ts"
 import { layerPresenter, tieValues } from "./commands/invocation.ts"
@@ -22,6 +23,7 @@ import { policy } from "./commands/policy.ts"
 import { restore } from "./commands/restore.ts"
 import { serve } from "./commands/serve.ts"
 import { token } from "./commands/token.ts"
+import { version as versionCommand } from "./commands/version.ts"
 import { endAtOnceWhenAskedTwice } from "./signals.ts"
 import { version } from "./version.ts"
 
@@ -46,15 +48,28 @@ const sojourn = Command.make("sojourn").pipe(
     migrate,
     backup,
     restore,
-    checkIdentity
-  ])
+    checkIdentity,
+    versionCommand
+  ]),
+  Command.withGlobalFlags([configFlag])
 )
 
-Stdio.Stdio.use(({ args }) => args).pipe(
-  Effect.flatMap((args) => Command.runWith(sojourn, { version })(tieValues(args))),
+const main = Effect.gen(function* () {
+  const args = tieValues(yield* Stdio.Stdio.use(({ args }) => args))
+  const { variables, origin } = yield* readConfiguration(args)
+  yield* Command.runWith(sojourn, { version })(args).pipe(
+    Effect.provideService(
+      ConfigProvider.ConfigProvider,
+      ConfigProvider.fromEnv({ env: variables as Record<string, string> })
+    ),
+    Effect.provide(layerPresenter(origin))
+  )
+})
+
+main.pipe(
   Effect.tapErrorTag("CommandFailed", ({ message }) => Console.error(`sojourn: ${message}`)),
   Effect.tapDefect((defect) => Console.error("sojourn: this should not happen:", defect)),
-  Effect.provide(Layer.merge(NodeServices.layer, layerPresenter)),
+  Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)

@@ -1,64 +1,46 @@
-import { type Answer, bytes, type ExtraRoute, problem } from "@sojourn/adapter-http"
-import { type PageFile, pageFiles } from "@sojourn/page"
+import { type ExtraRoute, problem, staticContent } from "@sojourn/adapter-http"
+import { type PageFile, type PageSettings, pageFiles, policyOf } from "@sojourn/page"
 import * as Effect from "effect/Effect"
-import { gzipSync } from "node:zlib"
-
-/** The page loads what this server answers, and nothing else; it holds no script and no style of its own. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'"
-].join("; ")
 
 const HEADERS = {
-  "content-security-policy": POLICY,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  vary: "accept-encoding"
+  "referrer-policy": "no-referrer"
 }
-
-/** The name of a file below `/page/` changes with its content. */
-const IMMUTABLE = { "cache-control": "public, max-age=31536000, immutable" }
 
 /** The notices have one name for every content. */
 const isHashed = (path: string): boolean => /^\/page\/.+-\w{8}\./.test(path)
 
-type Answers = { readonly [Encoding in "gzip" | "identity"]: Answer }
-
-const answersOf = ({ path, type, text }: PageFile): Answers => {
-  const headers = { ...HEADERS, ...(isHashed(path) && IMMUTABLE) }
-  return {
-    gzip: bytes(gzipSync(text, { level: 9 }), type, { ...headers, "content-encoding": "gzip" }),
-    identity: bytes(new TextEncoder().encode(text), type, headers)
-  }
-}
-
-/** Whether a client takes gzip: named, or by `*`, and not with a weight of 0. */
-const takesGzip = (accepted: string | undefined): boolean =>
-  accepted?.split(",").some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one)) ?? false
+/** A file as an answer. The document has no name that changes with its content, and is asked for again each time. */
+const answerOf = ({ path, type, text }: PageFile, policy: string) =>
+  staticContent(text, type, {
+    "content-security-policy": policy,
+    ...HEADERS,
+    "cache-control": isHashed(path) ? "public, max-age=31536000, immutable" : "no-store"
+  })
 
 /** The routes of the administrators' page. Its files are compressed when the first of them is asked for. */
-export const pageRoutes = Effect.gen(function* () {
+export const pageRoutes = Effect.fnUntraced(function* (settings: PageSettings) {
+  const policy = policyOf(settings)
   const files = yield* Effect.cached(
-    Effect.map(Effect.promise(pageFiles), (files) => new Map(files.map((file) => [file.path, answersOf(file)])))
+    Effect.gen(function* () {
+      const all = yield* Effect.promise(() => pageFiles(settings))
+      return new Map(
+        yield* Effect.forEach(all, (file) =>
+          Effect.map(answerOf(file, policy), (answer) => [file.path, answer] as const)
+        )
+      )
+    }).pipe(Effect.uninterruptible)
   )
   const route = (path: string): ExtraRoute => ({
     method: "GET",
     path,
-    answer: ({ headers }, { name }) =>
-      Effect.map(files, (byPath) => {
-        const answers = byPath.get(path.replace(":name", name ?? ""))
-        if (answers === undefined) return problem(404, "There is nothing at this path.")
-        return takesGzip(headers["accept-encoding"]) ? answers.gzip : answers.identity
-      })
+    answer: (head, { name }) =>
+      Effect.map(
+        files,
+        (byPath) =>
+          byPath.get(path.replace(":name", name ?? ""))?.(head) ?? problem(404, "There is nothing at this path.")
+      )
   })
   return [route("/"), route("/favicon.svg"), route("/page/:name")]
 })

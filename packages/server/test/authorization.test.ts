@@ -110,6 +110,7 @@ GET    operator/policy                    own                   401  403    403 
 GET    operator/policy                    missing               401  403    403     403    403     403   403     403      404
 PUT    operator/policy                    own                   401  403    403     403    403     403   403     403      200
 PUT    operator/policy                    missing               401  403    403     403    403     403   403     403      404
+GET    authentication/administrator       -                     401  403    403     200    200     200   200     200      403
 POST   operator/administrator             -                     401  403    403     403    403     403   403     403      201
 GET    operator/deletionrequest           -                     401  403    403     403    403     403   403     403      200
 POST   operator/deletionrequest/approve   missing               401  403    403     403    403     403   403     403      404
@@ -421,6 +422,7 @@ const ASK: Readonly<Record<string, Ask>> = {
   },
   "DELETE webhook": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}`],
   "POST webhook/enable": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}/enable`],
+  "GET authentication/administrator": () => ["/authentication/administrator"],
   "GET health/live": () => ["/health/live"],
   "GET health/ready": () => ["/health/ready"],
   "GET openapi.json": () => ["/openapi.json"],

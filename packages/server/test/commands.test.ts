@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import * as net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -112,8 +112,15 @@ describe("a command that fails prints one line on stderr and nothing on stdout",
     ["token --id x", /SOJOURN_KIND.*"user"/, { SOJOURN_KIND: "nobody" }],
     ["serve --port 65536", /--port is a port.*: 65536/],
     ["serve --port -5", /--port is a port.*: -5/],
-    ["serve --port many", /--port: "many"/],
-    ["serve", /SOJOURN_PORT.*number/, { SOJOURN_PORT: "many" }],
+    ["serve --port many", /--port is a port, a whole number from 0 .* to 65535: many/],
+    ["serve", /--port is a port.*: many/, { SOJOURN_PORT: "many" }],
+    ["serve --storage memory --database-url postgresql://h/d", /--database-url is of --storage postgres.*memory/],
+    ["organization list", /--database-url is of.*embedded/, { SOJOURN_STORAGE: "embedded", SOJOURN_DATABASE_URL: "x" }],
+    ["organization list --database-url h/d", /--storage postgres needs --database-url postgresql:/],
+    [
+      "organization list --database-url postgresql://u:pw@localhost:1/d",
+      /cannot be used: localhost:1: [^:]*ECONNREFUSED/
+    ],
     ["serve", /SOJOURN_NO_MIGRATE.*"true"/, { SOJOURN_NO_MIGRATE: "maybe" }],
     ["serve --trace-sample some", /--trace-sample/],
     ["serve --most-places 0", /--most-places is a whole number above zero: 0/],
@@ -364,6 +371,51 @@ it("with memory storage and no running server a command fails with one line on s
   expect(alone.err).toMatch(/^sojourn: [^\n]+\n$/)
 })
 
+describe("sojourn serve with --database-url alone", () => {
+  const missing = () => databaseUrl.replace("/commands", "/missing")
+
+  it("is on that database", async () => {
+    const child = spawn(process.execPath, launch(["serve", "--port", "0", "--database-url", databaseUrl]))
+    const baseUrl = await listening(child)
+    expect((await fetch(`${baseUrl}/health/ready`)).status).toBe(200)
+    expect(await end(child)).toBe(0)
+  })
+
+  it("ends with one line that names a database which does not exist", async () => {
+    const { code, out, err } = await sojourn("serve", "--port", "0", "--database-url", missing())
+    expect([code, out]).toEqual([1, ""])
+    expect(err).toMatch(/^sojourn: the database cannot be used: [^\n]*:\d+: [^\n]*"missing"[^\n]*\n$/)
+  })
+
+  it("says where a database is that is away, and why, without its user and password", async () => {
+    const child = spawn(
+      process.execPath,
+      launch(["serve", "--port", "0", "--database-url", "postgresql://user:secret@127.0.0.1:1/d"])
+    )
+    let err = ""
+    child.stderr.on("data", (chunk) => (err += chunk))
+    await listening(child)
+    expect(await end(child)).toBe(0)
+    expect(err).toMatch(/the database at 127\.0\.0\.1:1 is away \([^)]*ECONNREFUSED[^)]*\)/)
+    expect(err).not.toMatch(/secret/)
+  })
+})
+
+it("version prints what --version prints", async () => {
+  const [command, flag] = await Promise.all([run([...program, "version"]), run([...program, "--version"])])
+  expect(command).toEqual(flag)
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  expect(command.out).toBe(`sojourn v${version}\n`)
+})
+
+it("says that it ends and that it ended, and what a second signal does", async () => {
+  const { child } = await start("memory")
+  let err = ""
+  child.stderr.on("data", (chunk) => (err += chunk))
+  expect(await end(child)).toBe(0)
+  expect(err).toMatch(/the server ends, .*second Ctrl-C or SIGTERM ends it at once[^]*the server ended/)
+})
+
 describe("sojourn migrate", () => {
   const migrate = (...args: ReadonlyArray<string>) => sojourn("migrate", "--database-url", databaseUrl, ...args)
 
@@ -404,6 +456,17 @@ describe("sojourn serve", () => {
       expect(err).toMatch(/^sojourn: [^\n]+\n$/)
     }
   })
+})
+
+it("writes nothing into a data directory that holds the issuer's key, where it is given token keys", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sojourn-given-"))
+  cpSync(join(data, "issuer-key.json"), join(folder, "issuer-key.json"))
+  const flags = ["--port", "0", "--storage", "memory", "--data", folder, "--token-keys", `1:${"A".repeat(43)}`]
+  const child = spawn(process.execPath, [...program, "serve", ...flags])
+  await listening(child)
+  expect(await end(child)).toBe(0)
+  expect(readdirSync(folder)).toEqual(["issuer-key.json"])
+  rmSync(folder, { recursive: true })
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { type Oidc, OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
   Administrator,
@@ -32,6 +32,7 @@ import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
+import { layerAuthenticator } from "../src/identity/issuers.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
@@ -151,7 +152,9 @@ export interface Options {
   /** The limits of areas; the contract's by default. */
   readonly areaLimits?: AreaLimits
   /** Whether the administrators' page is answered at `/`; not, by default. */
-  readonly page?: boolean
+  readonly page?: ServerOptions["page"]
+  /** Issuers beside the own one. */
+  readonly issuers?: ReadonlyArray<Oidc.Options>
   /** Delivers webhooks to these receivers; not at all, when left out. */
   readonly webhooks?: { readonly policy: WebhookReceiverPolicy; readonly certificates: ReadonlyArray<string> }
 }
@@ -169,7 +172,7 @@ const startOn = async (
   storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
   key: OwnIssuer.SigningKey,
   scope: Scope.Closeable,
-  { corsOrigins = [], limits, areaLimits, page = false, streams, bounds, webhooks }: Options
+  { corsOrigins = [], limits, areaLimits, page = false, issuers, streams, bounds, webhooks }: Options
 ): Promise<Sojourn> => {
   const server = layerServer({
     key,
@@ -178,6 +181,7 @@ const startOn = async (
     areaLimits,
     corsOrigins,
     page,
+    authenticator: issuers === undefined ? undefined : layerAuthenticator({ own: key, others: issuers }),
     streams
   }).pipe(
     Layer.merge(webhooks === undefined ? Layer.empty : layerWebhooks(webhooks)),

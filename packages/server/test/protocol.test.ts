@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
@@ -699,13 +700,55 @@ describe("documentation (contract, section 9)", () => {
   it("/openapi.json is an OpenAPI 3.1 document", async () => {
     const document = want(await get(undefined, "/openapi.json"), 200).json
     expect(document.openapi).toMatch(/^3\.1\./)
-    expect(document.info.version).toBe("1.0.0")
   })
 
-  it("/docs is an HTML page", async () => {
+  it("tells one version everywhere", async () => {
+    const { version } = want(await get(undefined, "/openapi.json"), 200).json.info
+    for (const path of ["/health/live", "/health/ready"]) {
+      expect(want(await get(undefined, path), 200).json).toEqual({ status: "up", version })
+    }
+    for (const folder of readdirSync("packages")) {
+      const manifest = JSON.parse(readFileSync(`packages/${folder}/package.json`, "utf8"))
+      expect([folder, manifest.version]).toEqual([folder, version])
+    }
+  })
+
+  it.each(["/docs", "/openapi.json"])(
+    "%s is compressed for clients that take it, and 304 to those that have it",
+    async (path) => {
+      const plain = want(await get(undefined, path), 200)
+      expect(plain.headers).toMatchObject({ "cache-control": "no-cache", vary: "accept-encoding" })
+      expect(plain.headers["content-encoding"]).toBeUndefined()
+      const response = await fetch(`${sojourn.baseUrl}${path}`, { headers: { "accept-encoding": "gzip" } })
+      expect(response.headers.get("content-encoding")).toBe("gzip")
+      expect(await response.text()).toBe(plain.text)
+      expect(Number(response.headers.get("content-length"))).toBeLessThan(plain.text.length / 2)
+      // What is compressed is another representation.
+      const packedTag = response.headers.get("etag")!
+      expect(packedTag).not.toBe(plain.headers.etag)
+      const { etag } = plain.headers
+      for (const known of [etag!, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const { status, text, headers } = await get(undefined, path, { headers: { "if-none-match": known } })
+        expect([known, status, text, headers.etag, headers["content-length"]]).toEqual([
+          known,
+          304,
+          "",
+          etag,
+          undefined
+        ])
+      }
+      for (const known of ['"other"', packedTag, ""]) {
+        want(await get(undefined, path, { headers: { "if-none-match": known } }), 200, known)
+      }
+    }
+  )
+
+  it("/docs is an HTML page, which tries requests with a bearer token", async () => {
     const page = want(await get(undefined, "/docs"), 200)
     expect(page.headers["content-type"]).toMatch(/^text\/html/)
     expect(page.text).toMatch(/^<!doctype html>/i)
+    expect(page.text).toContain('"preferredSecurityScheme":"bearer"')
+    expect(want(await get(undefined, "/openapi.json"), 200).json.components.securitySchemes).toHaveProperty("bearer")
   })
 
   it("/metrics is Prometheus text without ids, tokens or persons", async () => {

@@ -35,11 +35,11 @@ const combine = <A>(first: string | null, second: string | null): Stored<A> => {
  * A JSON value in two slots that are written by turns: a write that is cut off damages one of them, and the value before is
  * still in the other.
  */
-export const storedRecord = <A>({ getItem, setItem, removeItem }: TrackerStorage, key: string) => {
+export const storedRecord = <A>(storage: TrackerStorage, key: string) => {
   const keys = [`${key}.0`, `${key}.1`] as const
   return {
     read: (): Awaitable<Stored<A>> => {
-      const [first, second] = [getItem(keys[0]), getItem(keys[1])]
+      const [first, second] = [storage.getItem(keys[0]), storage.getItem(keys[1])]
       return isPromise(first) || isPromise(second)
         ? Promise.all([first, second]).then(([one, other]) => combine<A>(one ?? null, other ?? null))
         : combine<A>(first ?? null, second ?? null)
@@ -52,11 +52,11 @@ export const storedRecord = <A>({ getItem, setItem, removeItem }: TrackerStorage
         next % 2 === 0
           ? { texts: [text, texts[1]], revision: next, value }
           : { texts: [texts[0], text], revision: next, value }
-      const writing = setItem(keys[(next % 2) as 0 | 1], text)
+      const writing = storage.setItem(keys[(next % 2) as 0 | 1], text)
       return isPromise(writing) ? writing.then(() => stored) : stored
     },
     remove: async () => {
-      await Promise.all(keys.map(async (key) => removeItem(key)))
+      await Promise.all(keys.map(async (key) => storage.removeItem(key)))
     }
   }
 }

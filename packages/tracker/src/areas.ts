@@ -113,6 +113,7 @@ export const makeAreas = ({ known, key, storage, journal, connection, platform, 
   /** Loads the areas of these organizations; those that fail stay as they were. Answers whether all were loaded. */
   const renew = async (organizationIds: ReadonlyArray<number>): Promise<boolean> => {
     let isWhole = true
+    report(undefined)
     for (const organizationId of organizationIds) {
       try {
         const loaded = await load(organizationId)

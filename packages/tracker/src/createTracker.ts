@@ -123,7 +123,8 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     }
 
   /** Submits what needs no answer. What cannot be stored now is stored, and sent, by a later attempt. */
-  const submit = (change: Change) => void journal.submit(change).catch(report).then(delivery.schedule)
+  const submit = (change: Change) => afterwards(journal.submit(change))
+  const afterwards = (stored: Promise<void>) => void stored.catch(report).then(delivery.schedule)
 
   const pushEarly = () => {
     if (early.length === 0 || journal.memory().geofence === undefined) return
@@ -132,9 +133,11 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     for (const fix of fixes) tracker.push(fix)
   }
 
+  let timer: unknown
   let ticks = 0
   let tickedAt = now()
   const tick = () => {
+    timer = undefined
     const at = now()
     // The system has suspended the process, or somebody has set the clock.
     if (Math.abs(at - tickedAt - TICK_EVERY) > 60_000) clock.doubt()
@@ -144,7 +147,11 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     changed()
     start()
   }
-  const start = () => void inBackground(platform, tick, TICK_EVERY)
+  /** Ticks while there is anything to track. */
+  const start = () => {
+    const { follows, visits } = journal.memory().state
+    if (timer === undefined && follows.length + visits.length > 0) timer = inBackground(platform, tick, TICK_EVERY)
+  }
 
   const tracker: Tracker = {
     follow: async (organizationIds) => {
@@ -155,22 +162,25 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
         state.follows = follows
         return isChange
       })
+      start()
       await areas.follow()
       delivery.schedule()
     },
     push: (position) => {
       if (journal.memory().geofence === undefined) early = [...early, position].slice(-EARLY)
-      else submit(recordAll((geofence) => geofence.push(position)))
+      else afterwards(journal.push(position))
       changed()
     },
     enter: async (premises) => {
       const decided = { movement: "entrance", ...requirePremises(premises), timestamp: now() } as const
       await journal.submitOrWithdraw(({ state }, nextSequence) => record(state, decided, nextSequence))
+      start()
       delivery.schedule()
     },
     leave: async (premises) => {
       const decided = { movement: "exit", ...requirePremises(premises), timestamp: now() } as const
       await journal.submitOrWithdraw(({ state }, nextSequence) => record(state, decided, nextSequence))
+      start()
       delivery.schedule()
     },
     flush: () => delivery.flush(),
@@ -194,6 +204,7 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     },
     accesses: async (given) => {
       const premises = requirePremises(given)
+      await journal.sync().catch(report)
       const { organizationId, placeId } = premises
       const path = placeId === undefined ? `organization/${organizationId}` : `place/${placeId}`
       const link = journal.memory().state.links[String(organizationId ?? areas.organizationOf(placeId!))]

@@ -199,6 +199,8 @@ export const makeDelivery = ({
     schedule,
     flush: async () => {
       if (running !== undefined) await running
+      // Another tab may have stored what waits.
+      await journal.sync().catch(report)
       if (isWaiting()) await runOnce()
     },
     stop: () => {

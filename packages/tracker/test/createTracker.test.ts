@@ -1,8 +1,14 @@
+import { OrgAuthServerId } from "@sojourn/core"
+import * as Redacted from "effect/Redacted"
 import { assert, describe, it } from "vitest"
 import { createTracker, type TrackerConfig, type TrackerStatus } from "../src/index.ts"
+import { DIRECTORY } from "../../adapter-http/test/composed.ts"
 import { at, memoryStorage, startServer } from "./server.ts"
 
-const server = await startServer()
+const PASSWORD = "correct horse"
+const ada = { name: "Ada", surname: "Lovelace", password: Redacted.make(PASSWORD) }
+const people = new Map([[OrgAuthServerId.make("ada"), ada]])
+const server = await startServer({ directories: new Map([[DIRECTORY, people]]) })
 const { organizationId, west, east } = await server.found()
 
 let users = 0
@@ -77,5 +83,273 @@ describe("createTracker", () => {
     assert.strictEqual(await counter(west), 0)
     assert.strictEqual((await tracker.accesses({ organizationId })).length, 1)
     assert.strictEqual(seen.length, length)
+  })
+
+  it("tells of no position but to the geofence", async () => {
+    const { tracker, requests, storage } = await make()
+    await tracker.follow([(await server.found()).organizationId])
+    for (let i = 0; i < 12; i++) tracker.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
+    await tracker.flush()
+    const place = String(at(30, 50, 0).coords.latitude).slice(0, 7)
+    assert.isAbove(requests.filter((one) => one.startsWith("POST")).length, 1)
+    assert.deepStrictEqual(
+      requests.filter((one) => one.includes(place)),
+      []
+    )
+    assert.isAbove(storage.items.size, 0)
+  })
+
+  it("settles a refusal for good with its reason, and drops what depends on it", async () => {
+    const { tracker, requests } = await make()
+    await tracker.enter({ placeId: 987_654 })
+    await tracker.leave({ placeId: 987_654 })
+    assert.strictEqual(tracker.status().waiting, 2)
+    await tracker.flush()
+    const { waiting, refused, inside } = tracker.status()
+    assert.deepStrictEqual([waiting, inside], [0, []])
+    assert.strictEqual(refused.length, 1)
+    assert.deepInclude(refused[0], { movement: "entrance", placeId: 987_654, status: 400 })
+    assert.match(refused[0]!.reason, /place/)
+    assert.strictEqual(requests.filter((one) => one.startsWith("POST")).length, 1)
+  })
+
+  it("asks for a new token once when the server refuses the one before", async () => {
+    const user = newUser()
+    const tokens: Array<string> = []
+    const { tracker } = await make({
+      token: async () => {
+        tokens.push(tokens.length === 0 ? "expired" : user)
+        return tokens.at(-1)!
+      }
+    })
+    await tracker.enter({ placeId: west })
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 0)
+    assert.deepStrictEqual(tokens, ["expired", user])
+    await tracker.leave({ placeId: west })
+    await tracker.flush()
+    assert.strictEqual(tokens.length, 2)
+  })
+
+  it("waits as long as the server asks for, and says why", async () => {
+    let now = Date.now()
+    let isBusy = true
+    const { tracker, requests } = await make({
+      now: () => now,
+      fetch: async (url, request) =>
+        isBusy && request.method === "POST"
+          ? new Response(null, { status: 429, headers: { "retry-after": "30" } })
+          : server.fetch(url, request, now)
+    })
+    await tracker.enter({ placeId: west })
+    await tracker.flush()
+    const { length } = requests
+    assert.match(tracker.status().lastError!, /429/)
+    isBusy = false
+    now += 29_000
+    await tracker.flush()
+    assert.deepStrictEqual([tracker.status().waiting, requests.length], [1, length])
+    now += 2_000
+    await tracker.flush()
+    assert.deepStrictEqual([tracker.status().waiting, tracker.status().lastError], [0, undefined])
+    await tracker.leave({ placeId: west })
+    await tracker.flush()
+  })
+
+  it.each([120, -120, 10])("puts times right on a device whose clock is off by %i minutes", async (minutes) => {
+    const { tracker } = await make({ now: () => Date.now() + minutes * 60_000 })
+    const before = Date.now()
+    await tracker.enter({ placeId: east })
+    await tracker.flush()
+    await tracker.leave({ placeId: east })
+    await tracker.flush()
+    const [access, ...others] = await tracker.accesses({ placeId: east })
+    assert.strictEqual(others.length, 0)
+    for (const time of [access!.entranceTimestamp, access!.exitTimestamp]) {
+      assert.isBelow(Math.abs(Date.parse(time) - before), 5_000)
+    }
+  })
+
+  it("goes on where a process before has ended", async () => {
+    const { tracker, given } = await make({ fetch: () => Promise.reject(new TypeError("offline")) })
+    await tracker.enter({ placeId: west })
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 1)
+    const next = await createTracker({ ...given, fetch: server.fetch })
+    assert.deepStrictEqual(
+      next.status().inside.map(({ placeId }) => placeId),
+      [west]
+    )
+    await next.flush()
+    assert.strictEqual(await counter(west), 1)
+    await next.leave({ placeId: west })
+    await next.flush()
+    assert.strictEqual(await counter(west), 0)
+  })
+
+  it("is one visit in two tabs", async () => {
+    const { tracker, given } = await make()
+    const other = await createTracker(given)
+    await tracker.follow([organizationId])
+    await other.follow([organizationId])
+    const begun = Date.now() - 600_000
+    for (let i = 0; i < 30; i++) {
+      for (const tab of [tracker, other]) tab.push(at(30, 50, begun + i * 10_000))
+    }
+    await Promise.all([tracker.flush(), other.flush()])
+    assert.strictEqual(await counter(west), 1)
+    for (let i = 30; i < 60; i++) other.push(at(-50, 50, begun + i * 10_000))
+    await Promise.all([tracker.flush(), other.flush()])
+    assert.strictEqual(await counter(west), 0)
+    assert.strictEqual((await tracker.accesses({ placeId: west })).length, 1)
+  })
+
+  it("leaves by hand in one tab what was entered in another", async () => {
+    const { tracker, given } = await make()
+    const other = await createTracker(given)
+    await tracker.enter({ placeId: east })
+    await tracker.flush()
+    await other.leave({ placeId: east })
+    await other.flush()
+    assert.strictEqual(await counter(east), 0)
+    await tracker.enter({ placeId: east })
+    await other.enter({ placeId: east })
+    await Promise.all([tracker.flush(), other.flush()])
+    assert.strictEqual(await counter(east), 1)
+    await tracker.leave({ placeId: east })
+    await tracker.flush()
+    assert.strictEqual((await other.accesses({ placeId: east })).length, 2)
+  })
+
+  it("leaves what is no longer followed, and what is gone", async () => {
+    const own = await server.found()
+    const { tracker } = await make()
+    await tracker.follow([own.organizationId])
+    for (let i = 0; i < 12; i++) tracker.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
+    await tracker.flush()
+    assert.strictEqual(tracker.status().inside.length, 2)
+    await server.call("administrator:owner", "DELETE", `/place/${own.west}`)
+    await tracker.follow([own.organizationId])
+    assert.strictEqual(tracker.status().inside.length, 1)
+    await tracker.follow([])
+    assert.deepStrictEqual(tracker.status().inside, [])
+    await tracker.flush()
+    assert.strictEqual((await tracker.accesses({ organizationId: own.organizationId })).length, 1)
+  })
+
+  it("says that an organization is unknown", async () => {
+    const { tracker } = await make()
+    await tracker.follow([organizationId, 987_654])
+    assert.match(tracker.status().lastError!, /organization/i)
+  })
+
+  it("enters an authenticated organization once the user is linked", async () => {
+    const own = await server.found({ trackingMode: "authenticated", authenticationServerURL: DIRECTORY })
+    const { tracker } = await make()
+    await tracker.follow([own.organizationId])
+    for (let i = 0; i < 12; i++) tracker.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
+    await tracker.flush()
+    assert.deepStrictEqual(
+      tracker.status().refused.map(({ status }) => status),
+      [403, 403]
+    )
+    const wrong = await tracker.link(own.organizationId, { username: "ada", password: "wrong" }).catch((error) => error)
+    assert.strictEqual(wrong.status, 403)
+    const linked = await tracker.link(own.organizationId, { username: "ada", password: PASSWORD })
+    assert.deepStrictEqual(linked, { organizationId: own.organizationId, orgAuthServerId: "ada" })
+    await tracker.flush()
+    assert.strictEqual(await counter(own.west), 1)
+    await tracker.follow([])
+    await tracker.flush()
+    const accesses = await tracker.accesses({ organizationId: own.organizationId })
+    assert.deepStrictEqual(
+      accesses.map(({ orgAuthServerId }) => orgAuthServerId),
+      ["ada"]
+    )
+  })
+
+  it("keeps tokens for 90 days", async () => {
+    let now = Date.now()
+    const { tracker, given } = await make({ now: () => now, fetch: (url, request) => server.fetch(url, request, now) })
+    for (let i = 0; i < 25; i++) {
+      await tracker.enter({ placeId: east })
+      await tracker.leave({ placeId: east })
+      await tracker.flush()
+    }
+    assert.strictEqual((await tracker.accesses({ placeId: east })).length, 25)
+    now += 89 * 86_400_000
+    const later = await createTracker(given)
+    assert.strictEqual((await later.accesses({ placeId: east })).length, 25)
+    now += 2 * 86_400_000
+    assert.strictEqual((await later.accesses({ placeId: east })).length, 0)
+  })
+
+  it("forgets everything on the device", async () => {
+    const { tracker, storage, given } = await make()
+    await tracker.follow([organizationId])
+    await tracker.enter({ placeId: east })
+    await tracker.flush()
+    assert.isAbove(storage.items.size, 2)
+    await tracker.forget()
+    assert.strictEqual(storage.items.size, 0)
+    assert.deepStrictEqual(tracker.status(), { inside: [], waiting: 0, refused: [], stale: false })
+    for (let i = 0; i < 12; i++) tracker.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
+    await tracker.flush()
+    assert.strictEqual(storage.items.size, 0)
+    assert.deepStrictEqual((await createTracker(given)).status().inside, [])
+  })
+
+  it("says that a movement by hand cannot be stored, and sends none that is not", async () => {
+    const storage = memoryStorage()
+    let isFull = true
+    const { tracker, requests } = await make({
+      storage: {
+        getItem: (key) => storage.getItem(key),
+        removeItem: (key) => storage.removeItem(key),
+        setItem: (key, value) => {
+          if (isFull) throw new Error("QuotaExceededError")
+          storage.setItem(key, value)
+        }
+      }
+    })
+    const failure = await tracker.enter({ placeId: east }).catch((error) => error)
+    assert.match(failure.message, /Quota/)
+    await tracker.flush()
+    assert.deepStrictEqual([requests, tracker.status().inside, tracker.status().waiting], [[], [], 0])
+    await tracker.follow([organizationId]).catch(() => {})
+    isFull = false
+    await tracker.follow([organizationId])
+    isFull = true
+    for (let i = 0; i < 12; i++) tracker.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
+    await tracker.flush()
+    assert.isAbove(tracker.status().waiting, 0)
+    assert.deepStrictEqual(
+      requests.filter((one) => one.startsWith("POST")),
+      []
+    )
+    isFull = false
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 0)
+  })
+
+  it("never throws for a position, and refuses premises that are none", async () => {
+    const { tracker } = await make()
+    for (const garbage of [undefined, null, {}, { coords: null }, { coords: {}, timestamp: Number.NaN }, "here"]) {
+      tracker.push(garbage as never)
+    }
+    await tracker.follow([organizationId])
+    for (const garbage of [undefined, null, {}, { coords: null }, { coords: {}, timestamp: Number.NaN }, "here"]) {
+      tracker.push(garbage as never)
+    }
+    for (const premises of [
+      {},
+      { placeId: 0 },
+      { placeId: 1, organizationId: 1 },
+      { placeId: "7" },
+      { placeId: 1.5 }
+    ]) {
+      const error = await tracker.enter(premises as never).catch((error) => error)
+      assert.instanceOf(error, TypeError)
+    }
   })
 })

@@ -76,13 +76,18 @@ export const startServer = async (directories?: Parameters<typeof compose>[0]) =
   }
 }
 
-/** Storage in memory. */
-export const memoryStorage = () => {
-  const items = new Map<string, string>()
-  return {
-    items,
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key)
+/** Storage in memory. As that of browsers, its functions need to be called on it. */
+class MemoryStorage {
+  readonly items = new Map<string, string>()
+  getItem(key: string) {
+    return this.items.get(key) ?? null
+  }
+  setItem(key: string, value: string) {
+    this.items.set(key, value)
+  }
+  removeItem(key: string) {
+    this.items.delete(key)
   }
 }
+
+export const memoryStorage = () => new MemoryStorage()

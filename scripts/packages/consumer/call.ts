@@ -2,6 +2,7 @@
 import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
+import * as Promises from "@sojourn/client"
 import { issuerKey } from "@sojourn/server"
 import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -28,3 +29,5 @@ const movement = Effect.gen(function* () {
 })
 
 assert.equal((await Effect.runPromise(movement)).movementType, -1)
+
+assert.equal((await Promises.makeClient({ baseUrl: address }).health.ready()).status, "up")

@@ -2,13 +2,13 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { WireToken, WireTokenRequest } from "../wire/signIn.ts"
-import { Anybody, WellFormed } from "./callers.ts"
+import { WireAdministrator, WireToken, WireTokenRequest } from "../wire/signIn.ts"
+import { Administrators, Anybody, WellFormed } from "./callers.ts"
 import { Refusals } from "./refusals.ts"
 
-/** Tokens for administrators who have a password with this service (contract, section 9): an extension of the interface. */
+/** Tokens for administrators who have a password with this service, and whom a token proves: an extension of the interface. */
 export const AuthenticationGroup = HttpApiGroup.make("authentication")
-  .annotate(OpenApi.Description, "Tokens of the own issuer.")
+  .annotate(OpenApi.Description, "Tokens of the own issuer, and whom a token proves.")
   .add(
     HttpApiEndpoint.post("token", "/authentication/token", {
       payload: WireTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()),
@@ -20,7 +20,15 @@ export const AuthenticationGroup = HttpApiGroup.make("authentication")
         OpenApi.Description,
         "For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed."
       )
+      .middleware(WellFormed)
+      .middleware(Anybody),
+    HttpApiEndpoint.get("administrator", "/authentication/administrator", { success: WireAdministrator })
+      .annotate(OpenApi.Summary, "Read whom the token proves")
+      .annotate(
+        OpenApi.Description,
+        "For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves."
+      )
+      .middleware(WellFormed)
+      .middleware(Administrators)
   )
-  .middleware(WellFormed)
-  .middleware(Anybody)
   .annotate(OpenApi.Title, "authentication (extension)")

@@ -122,7 +122,9 @@ export const AccountLinkGroup = HttpApiGroup.make("accountlink")
   .middleware(Users)
   .annotate(OpenApi.Title, "accountlink (extension)")
 
-const Health = Schema.Struct({ status: Schema.Literal("up") }).annotate({ identifier: "Health" })
+const Health = Schema.Struct({ status: Schema.Literal("up"), version: Schema.String }).annotate({
+  identifier: "Health"
+})
 
 /** Whether the server lives, and whether it is ready to answer (contract, section 9): an extension of the interface. */
 export const HealthGroup = HttpApiGroup.make("health")

@@ -15,10 +15,12 @@ import { PersonalDataGroup } from "./personalData.ts"
 import { PlaceGroup } from "./place.ts"
 import { StreamGroup } from "./stream.ts"
 import { AuthenticationServerGroup, PresenceGroup, ReportGroup } from "./reading.ts"
+import { VERSION } from "./version.ts"
 import { WebhookGroup } from "./webhook.ts"
 
 export * from "./callers.ts"
 export * from "./refusals.ts"
+export { VERSION } from "./version.ts"
 export { WireDataSubject, WirePersonalData } from "../wire/personalData.ts"
 
 /**
@@ -46,7 +48,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(WebhookGroup)
   .add(HealthGroup)
   .annotate(OpenApi.Title, "Sojourn")
-  .annotate(OpenApi.Version, "1.0.0")
+  .annotate(OpenApi.Version, VERSION)
   .annotate(OpenApi.Description, "Records the presence of people inside tracking areas, and reports on it.")
   .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
   .annotate(OpenApi.Servers, [{ url: "/", description: "The server that this document comes from" }])

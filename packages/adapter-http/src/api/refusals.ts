@@ -1,10 +1,11 @@
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as ProblemDetails from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { WireAreaFault } from "../wire/areaFault.ts"
 
 /** The media type of an RFC 9457 problem, which a client asks for with its `Accept` header. */
-export const PROBLEM_TYPE = "application/problem+json"
+export const PROBLEM_TYPE = ProblemDetails.contentType
 
 const Problem = Schema.Struct({
   type: Schema.String,
@@ -53,7 +54,7 @@ const asProblem =
           encode: (refusal: S["Type"]): typeof Problem.Type => {
             const { detail, areaFault } = refusal as Said
             return {
-              type: "about:blank",
+              type: ProblemDetails.blankType,
               title: TITLES[status],
               status,
               ...(detail !== undefined && { detail }),

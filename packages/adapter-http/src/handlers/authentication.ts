@@ -29,7 +29,7 @@ export const TokenMinter = Context.Reference<
 /** The networks that attempts are counted by, of IPv6 addresses: one subscriber often has one of 48 bits, with 65,536 of 64 bits. */
 const NETWORK_BITS = 48
 
-/** Answers the endpoint for signing in with a password (contract, section 9). */
+/** Answers the endpoints for signing in with a password, and for whom a token proves. */
 export const authenticationHandlers = Effect.gen(function* () {
   const signIns = yield* SignIns
   const minter = yield* TokenMinter
@@ -51,7 +51,8 @@ export const authenticationHandlers = Effect.gen(function* () {
       )
       const { token, expiresIn } = yield* minter.value(administrator)
       return { access_token: Redacted.value(token), token_type: "Bearer" as const, expires_in: expiresIn }
-    })
+    }),
+    administrator: ({ caller: { administratorId, mail } }) => Effect.succeed({ administratorId, mail })
   }
   return handlers
 })

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { AccountLinkGroup, HealthGroup, OperatorGroup } from "../api/extensions.ts"
 import { ServiceUnavailable } from "../api/refusals.ts"
+import { VERSION } from "../api/version.ts"
 import type { GroupHandlers } from "../pipeline/endpoint.ts"
 import { listed } from "./listed.ts"
 import { toWireOrganization } from "./organization.ts"
@@ -70,13 +71,15 @@ export const accountLinkHandlers = Effect.map(AccountLinks, (links): GroupHandle
   unlink: ({ caller, params }) => refuse()(links.unlink(caller, params.organizationId))
 }))
 
+const UP = { status: "up", version: VERSION } as const
+
 /** Answers the endpoints for the server's health (contract, section 9). */
 export const healthHandlers = Effect.map(Readiness, (readiness): GroupHandlers<typeof HealthGroup> => ({
-  live: () => Effect.succeed({ status: "up" as const }),
+  live: () => Effect.succeed(UP),
   ready: () =>
     Effect.flatMap(readiness, (isReady) =>
       isReady
-        ? Effect.succeed({ status: "up" as const })
+        ? Effect.succeed(UP)
         : Effect.fail(new ServiceUnavailable({ detail: "The server does not take requests now." }))
     )
 }))

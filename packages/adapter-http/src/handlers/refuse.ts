@@ -185,7 +185,7 @@ const REFUSALS = {
   TimestampInFuture: [
     BadRequest,
     ({ now }) => `The timestamp lies more than 5 minutes after ${formatTimestamp(now)}.`,
-    SAME
+    () => "The timestamp lies more than 5 minutes in the future."
   ],
   TooManyDirectoryQuestions: [
     TooManyRequests,

@@ -9,8 +9,7 @@ import { PresenceHub, PresenceStreamOptions } from "../presence/PresenceHub.ts"
 import { refuse } from "./refuse.ts"
 
 /** An answer that a proxy passes on as it comes. */
-const toAnswer = (stream: Stream.Stream<Uint8Array>): RawBody =>
-  new RawBody(200, HttpBody.stream(stream, "text/event-stream"), { "x-accel-buffering": "no" })
+const toAnswer = (body: RawBody["body"]): RawBody => new RawBody(200, body, { "x-accel-buffering": "no" })
 
 /** Answers the stream of presence events: bytes that were encoded once for all streams. */
 export const streamHandlers = Effect.gen(function* () {
@@ -23,7 +22,7 @@ export const streamHandlers = Effect.gen(function* () {
     return Effect.andThen(
       subscriptions.authorize(caller, organizations).pipe(refuse()),
       Effect.suspend(() => {
-        if (head.method === "HEAD") return Effect.succeed(toAnswer(Stream.empty))
+        if (head.method === "HEAD") return Effect.succeed(toAnswer(HttpBody.stream(Stream.empty, "text/event-stream")))
         return Effect.map(
           hub.subscribe({
             administratorId: caller.administratorId,

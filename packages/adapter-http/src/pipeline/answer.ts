@@ -1,6 +1,8 @@
 import * as HttpBody from "effect/http/HttpBody"
+import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/refusals.ts"
+import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
 import type { RequestHead } from "./requestHead.ts"
 
@@ -9,8 +11,8 @@ export interface Answer {
   readonly status: number
   /** By names in lower case. `content-type` and `content-length` come from the body. */
   readonly headers: { readonly [name: string]: string }
-  /** A text or bytes, a stream, or nothing. */
-  readonly body: HttpBody.Empty | HttpBody.Uint8Array | HttpBody.Stream
+  /** A text or bytes, a stream, chunks that are pushed, or nothing. */
+  readonly body: HttpBody.Empty | HttpBody.Uint8Array | HttpBody.Stream | PushedBody
 }
 
 const NO_HEADERS = {}
@@ -53,7 +55,7 @@ const asProblem = (problem: Problem, headers: Answer["headers"] = NO_HEADERS): A
 export const problem = (status: number, detail?: string, headers?: Answer["headers"]): Answer =>
   asProblem(
     {
-      type: "about:blank",
+      type: blankType,
       title: (TITLES as { readonly [status: number]: string })[status] ?? "Error",
       status,
       ...(detail !== undefined && { detail })
@@ -107,7 +109,7 @@ export interface FinishedAnswer extends Answer {
 
 /**
  * Completes an answer: the body as the client asked for it, and the headers that every answer or its status needs. An empty body
- * has a `content-length` of 0, but for 204, which has none (RFC 9110, section 8.6).
+ * has a `content-length` of 0, but for 204 and 304, which have none (RFC 9110, section 8.6).
  */
 export const finish = (
   head: RequestHead,
@@ -119,7 +121,7 @@ export const finish = (
   const body = bodyFor(head, answer)
   const headers: Record<string, string> = {}
   if (body._tag === "Empty") {
-    if (status !== 204) headers["content-length"] = "0"
+    if (status !== 204 && status !== 304) headers["content-length"] = "0"
   } else {
     headers["content-type"] = body.contentType
     if (body.contentLength !== undefined) headers["content-length"] = String(body.contentLength)

@@ -1,5 +1,5 @@
 /** Header fields of an answer that pages of other origins may read, beside those that every page may. */
-const EXPOSED_HEADERS = "X-Request-Id,Retry-After"
+const EXPOSED_HEADERS = "Date,X-Request-Id,Retry-After"
 
 const METHODS = "GET, HEAD, PUT, PATCH, POST, DELETE"
 

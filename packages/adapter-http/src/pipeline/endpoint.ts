@@ -3,7 +3,6 @@ import type { Administrator, Caller, CallerKind, Operator, User } from "@sojourn
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import type * as HttpBody from "effect/http/HttpBody"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as callers from "../api/callers.ts"
@@ -52,9 +51,9 @@ type SuccessOf<Endpoint> =
 /** A success with a body that the handler has encoded: a stream, such as of a long list. */
 export class RawBody {
   readonly status: number
-  readonly body: HttpBody.Uint8Array | HttpBody.Stream
+  readonly body: Answer["body"]
   readonly headers: Answer["headers"]
-  constructor(status: number, body: HttpBody.Uint8Array | HttpBody.Stream, headers: Answer["headers"] = {}) {
+  constructor(status: number, body: Answer["body"], headers: Answer["headers"] = {}) {
     this.status = status
     this.body = body
     this.headers = headers

@@ -13,6 +13,7 @@ import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import { CLIENT_CLOSED, Dispatcher, type Exchange } from "./dispatcher.ts"
 import type { Body } from "./endpoint.ts"
 import type { BodyReceiver, NodeRequest, NodeResponse } from "./nodeTypes.ts"
+import type { BodySink, PushedBody } from "./PushedBody.ts"
 import type { RequestHead } from "./requestHead.ts"
 import type { RequestObservation } from "./requestObserver.ts"
 
@@ -66,9 +67,11 @@ const readLong = (
   })
 
 const EXCHANGE = Symbol("exchange")
+const SINK = Symbol("sink")
 
 interface Marked {
-  [EXCHANGE]?: NodeExchange
+  [EXCHANGE]?: NodeExchange | undefined
+  [SINK]?: NodeSink
 }
 
 // Shared by all requests: separate closures would occupy memory for each pending request.
@@ -81,7 +84,44 @@ function completed(this: Marked): void {
 }
 
 function closed(this: Marked): void {
-  this[EXCHANGE]!.closed()
+  this[EXCHANGE]?.closed()
+}
+
+function sinkDrained(this: Marked): void {
+  this[SINK]!.body.drained()
+}
+
+function sinkClosed(this: Marked): void {
+  this[SINK]!.body.close()
+}
+
+/** Writes a pushed body to its response. It is all that the driver keeps of the exchange meanwhile. */
+class NodeSink implements BodySink {
+  readonly body: PushedBody
+  private readonly response: NodeResponse & Marked
+
+  constructor(response: NodeResponse & Marked, body: PushedBody) {
+    this.response = response
+    this.body = body
+  }
+
+  begin(): void {
+    const { body, response } = this
+    response[EXCHANGE] = undefined
+    response[SINK] = this
+    response.on("drain", sinkDrained)
+    response.on("close", sinkClosed)
+    body.open(this)
+  }
+
+  write(chunk: Uint8Array): boolean {
+    const { response } = this
+    return response.writeChunk === undefined ? response.write(chunk) : response.writeChunk(chunk)
+  }
+
+  end(): void {
+    this.response.end()
+  }
 }
 
 /** A request of `node:http` until its response is closed. Small, since one exists for each admitted request. */
@@ -179,9 +219,9 @@ const sendStream = (response: NodeResponse, stream: Stream.Stream<Uint8Array, un
   ).pipe(Effect.onExit((exit) => Effect.sync(() => (Exit.isSuccess(exit) ? response.end() : response.destroy()))))
 
 /**
- * Makes the request listener for `node:http`: for `createServer`, or for some paths of an existing server. A request with
- * `Expect: 100-continue` gets its `100 Continue` when its body is read; a server that forwards `checkContinue` events sets
- * `expectsContinue`.
+ * Makes the request listener for `node:http`: for `createServer`, or for some paths of an existing server, also as a middleware. A
+ * request with `Expect: 100-continue` gets its `100 Continue` when its body is read; a server that forwards `checkContinue` events
+ * passes `true` as `expectsContinue`. What else stands there, as the next middleware does, is ignored.
  */
 export const makeNodeListener = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
@@ -223,7 +263,12 @@ export const makeNodeListener = Effect.gen(function* () {
         if (isHead) return void response.end()
         const fiber = run(sendStream(response, body.stream))
         response.on("close", () => fiber.interruptUnsafe())
+        return
       }
+      case "Pushed":
+        response.writeHead(status, headers)
+        if (isHead) return void response.end()
+        new NodeSink(response, body).begin()
     }
   }
 
@@ -241,7 +286,7 @@ export const makeNodeListener = Effect.gen(function* () {
     send: batchPerTick(queueMicrotask, send, broke)
   }
 
-  return (request: NodeRequest, response: NodeResponse, expectsContinue = false): void => {
+  return (request: NodeRequest, response: NodeResponse, expectsContinue?: unknown): void => {
     const head = {
       method: request.method ?? "",
       url: originForm(request.url ?? ""),
@@ -249,6 +294,6 @@ export const makeNodeListener = Effect.gen(function* () {
       source: request
     }
     if (isShort(request)) new NodeExchange(head, response, batches, undefined).receiveBody(request)
-    else batches.start(new NodeExchange(head, response, batches, readLong(request, response, expectsContinue)))
+    else batches.start(new NodeExchange(head, response, batches, readLong(request, response, expectsContinue === true)))
   }
 })

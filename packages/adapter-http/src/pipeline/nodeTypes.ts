@@ -24,6 +24,8 @@ export interface NodeResponse {
   readonly writeHead: (status: number, headers: { readonly [name: string]: string }) => unknown
   readonly writeContinue: () => unknown
   readonly write: (chunk: Uint8Array) => boolean
+  /** Writes a chunk in one piece, where a server's responses can do that: it costs less. */
+  readonly writeChunk?: (chunk: Uint8Array) => boolean
   readonly end: {
     (body?: string | Uint8Array): unknown
     (body: string, encoding: "latin1" | "utf8"): unknown
@@ -36,7 +38,7 @@ export interface NodeResponse {
     encoding: "latin1" | "utf8"
   ) => void
   readonly destroy: () => unknown
-  readonly on: (event: "close", listener: () => void) => unknown
+  on(event: "drain" | "close", listener: (this: this) => void): unknown
   readonly once: (event: "drain" | "close", listener: () => void) => unknown
   readonly off: (event: "drain" | "close", listener: () => void) => unknown
 }

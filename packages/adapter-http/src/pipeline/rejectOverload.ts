@@ -1,3 +1,4 @@
+import { blankType } from "effect/http/ProblemDetails"
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
 import { commonHeaders, hasLongRest, wantsProblem } from "./answer.ts"
 import type { CorsHeaders } from "./cors.ts"
@@ -6,7 +7,7 @@ import type { RequestHead } from "./requestHead.ts"
 import { requestIdOf } from "./requestId.ts"
 
 const PROBLEM = JSON.stringify({
-  type: "about:blank",
+  type: blankType,
   title: "Service Unavailable",
   status: 503,
   detail: "The server has more requests than it can answer now: try again later."

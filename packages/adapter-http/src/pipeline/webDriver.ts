@@ -5,6 +5,7 @@ import type { BadRequest, PayloadTooLarge } from "../api/refusals.ts"
 import type { FinishedAnswer } from "./answer.ts"
 import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import { Dispatcher } from "./dispatcher.ts"
+import type { PushedBody } from "./PushedBody.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 /** Reads a body, up to the largest that is accepted. */
@@ -23,9 +24,28 @@ const readBody = ({ body }: Request): Effect.Effect<Uint8Array, BadRequest | Pay
   )
 }
 
+/** A pushed body as a stream that holds no chunk back: what is not asked for waits where the bounds are. */
+const toReadable = (body: PushedBody): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream(
+    {
+      start: (controller) =>
+        body.open({
+          write: (chunk) => {
+            controller.enqueue(chunk as Uint8Array<ArrayBuffer>)
+            return controller.desiredSize! > 0
+          },
+          end: () => controller.close()
+        }),
+      pull: () => body.drained(),
+      cancel: () => body.close()
+    },
+    { highWaterMark: 0 }
+  )
+
 const toResponse = ({ status, headers, body }: FinishedAnswer, isHead: boolean): Response => {
   const init = { status, headers }
   if (isHead || body._tag === "Empty") return new Response(null, init)
+  if (body._tag === "Pushed") return new Response(toReadable(body), init)
   if (body._tag === "Stream") return new Response(Stream.toReadableStream(body.stream), init)
   return new Response(body.text ?? (body.body as Uint8Array<ArrayBuffer>), init)
 }

@@ -16,7 +16,7 @@ const MOST_BYTES = 256 * 1024
 export type Cursor =
   | { readonly _tag: "Snapshot"; readonly reason: SnapshotReason; readonly lost?: FeedVersion }
   | { readonly _tag: "Resume"; readonly position: FeedVersion }
-  | { readonly _tag: "Live"; readonly position: FeedVersion }
+  | { readonly _tag: "Live"; position: FeedVersion }
 
 /** The feed of an organization as far as it was read, and who reads it here. */
 export class Feed {
@@ -76,7 +76,7 @@ export class Feed {
     for (const [subscriber, cursor] of this.cursors) {
       if (cursor._tag !== "Live" || cursor.position >= event.version) continue
       subscriber.addEvent(event)
-      this.cursors.set(subscriber, { _tag: "Live", position: event.version })
+      cursor.position = event.version
     }
   }
 }

@@ -1,11 +1,10 @@
 import type { AdministratorId, FeedVersion, OrganizationId } from "@sojourn/core"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { joined } from "../pipeline/body.ts"
+import type { BodySink, PushedBody } from "../pipeline/PushedBody.ts"
 import { type EventId, formatEventId, parseEventId } from "./eventId.ts"
-import { type EncodedEvent, endMessage, type EndReason, idLine, type Message, PING, RETRY, STALE } from "./messages.ts"
+import { type EncodedEvent, endMessage, type EndReason, type Message, PING, RETRY, STALE, toBytes } from "./messages.ts"
 
 /** How many events, and bytes of them, may wait for a reader. */
 const MOST_EVENTS = 1_000
@@ -13,8 +12,6 @@ const MOST_BYTES = 256 * 1024
 
 /** How many bytes of messages are written at once, about. */
 const CHUNK = 64 * 1024
-
-type Chunks = readonly [Uint8Array]
 
 /** Who reads a stream, and of what. */
 export interface Subscription {
@@ -25,11 +22,19 @@ export interface Subscription {
   readonly lastEventId: string | undefined
 }
 
+/** What counts a subscriber. */
+export interface SubscriberOwner {
+  /** A reader that is behind reads again. */
+  readonly ready: (subscriber: Subscriber) => void
+  /** The stream was read to its end, or its reader has left. */
+  readonly closed: (subscriber: Subscriber) => void
+}
+
 /**
  * A reader of a stream, and the messages that wait for it. They are bounded: a reader that falls behind has no events waiting any
  * more, and gets a snapshot once it reads again.
  */
-export class Subscriber {
+export class Subscriber implements PushedBody {
   readonly subscription: Subscription
   /** What the id to resume from stands for; none without one, and where it was not written by {@link formatEventId}. */
   readonly resumed: EventId | undefined
@@ -45,24 +50,36 @@ export class Subscriber {
   private waiting: Array<Message> = []
   private events = 0
   private bytes = 0
-  private reader: ((chunks: Effect.Effect<Chunks, Cause.Done>) => void) | undefined = undefined
+  private sink: BodySink | undefined = undefined
+  private isWritable = false
   private sentAt = performance.now()
   private isOpened = false
   private isStale = false
   private behind = false
   private ended = false
   private read = false
-  private readonly onReady: (subscriber: Subscriber) => void
+  private readonly owner: SubscriberOwner
 
-  /** `onReady` is called when a reader that is behind reads again. */
-  constructor(subscription: Subscription, endsAt: number, onReady: (subscriber: Subscriber) => void) {
+  constructor(subscription: Subscription, endsAt: number, owner: SubscriberOwner) {
     this.subscription = subscription
     const { lastEventId } = subscription
     this.resumed = lastEventId === undefined ? undefined : Option.getOrUndefined(parseEventId(lastEventId))
     // A stream may end before it begins, as while the server drains: the client shall go on where it was.
     if (this.resumed !== undefined) this.begin(this.resumed)
     this.endsAt = endsAt
-    this.onReady = onReady
+    this.owner = owner
+  }
+
+  get _tag() {
+    return "Pushed" as const
+  }
+
+  get contentType() {
+    return "text/event-stream"
+  }
+
+  get contentLength() {
+    return undefined
   }
 
   /** Whether events were left out, and no snapshot made up for them yet. */
@@ -131,62 +148,65 @@ export class Subscriber {
 
   /** Writes a comment when the reader got nothing for this long, in milliseconds. */
   ping(after: number): void {
-    if (this.reader !== undefined && performance.now() - this.sentAt >= after) this.send(PING)
+    if (this.isWritable && performance.now() - this.sentAt >= after) this.write(PING)
   }
 
-  /** Reads the next chunk, as soon as a message is there; ends after the last one. One call waits at a time. */
-  readonly take: Effect.Effect<Chunks, Cause.Done> = Effect.callback((resume) => {
+  open(sink: BodySink): void {
     this.read = true
-    this.reader = resume
-    this.flush()
-    return Effect.sync(() => (this.reader = undefined))
-  })
+    this.sink = sink
+    this.drained()
+  }
 
-  /** Hands the waiting messages to the reader, if it waits for some. */
+  drained(): void {
+    this.isWritable = this.sink !== undefined
+    this.flush()
+  }
+
+  close(): void {
+    this.sink = undefined
+    this.isWritable = false
+    this.owner.closed(this)
+  }
+
+  /** Writes the waiting messages, as far as the reader takes them, and ends after the last one. */
   flush(): void {
-    if (this.reader === undefined) return
     // The head of the answer leaves with the first chunk, also where no message is there yet.
-    if (this.waiting.length > 0 || !this.isOpened) return this.send(this.nextChunk())
+    while (this.isWritable && (this.waiting.length > 0 || !this.isOpened)) this.write(this.nextChunk())
+    if (!this.isWritable) return
     if (this.ended) {
-      const resume = this.reader
-      this.reader = undefined
-      return resume(Cause.done())
-    }
-    if (this.behind) this.onReady(this)
+      const { sink } = this
+      this.close()
+      sink!.end()
+    } else if (this.behind) this.owner.ready(this)
   }
 
   private nextChunk(): Uint8Array {
-    const parts: Array<Uint8Array> = []
+    const parts: Array<Uint8Array> = this.isOpened ? [] : [RETRY]
     let size = 0
     let taken = 0
-    if (!this.isOpened) parts.push(RETRY)
     this.isOpened = true
     while (taken < this.waiting.length && size < CHUNK) {
-      const { bytes, positions, size: counted } = this.waiting[taken++]!
-      for (const [organizationId, version] of positions) {
+      const message = this.waiting[taken++]!
+      for (const [organizationId, version] of message.positions) {
         if (version === undefined) this.positions.delete(organizationId)
         else this.positions.set(organizationId, version)
       }
-      // Without an id the client keeps the one that it has.
-      const id = this.epoch === undefined ? [] : [idLine(formatEventId(this.epoch, this.positions))]
-      const message = [...id, ...bytes]
-      for (const part of message) {
-        size += part.length
-        parts.push(part)
-      }
-      if (counted > 0) {
+      const bytes = toBytes(message, this.epoch === undefined ? undefined : formatEventId(this.epoch, this.positions))
+      size += bytes.length
+      parts.push(bytes)
+      if (message.size > 0) {
         this.events--
-        this.bytes -= counted
+        this.bytes -= message.size
       }
     }
     this.waiting = taken === this.waiting.length ? [] : this.waiting.slice(taken)
     return joined(parts)
   }
 
-  private send(chunk: Uint8Array): void {
-    const resume = this.reader!
-    this.reader = undefined
+  private write(chunk: Uint8Array): void {
     this.sentAt = performance.now()
-    resume(Effect.succeed([chunk]))
+    // The sink may call `drained` before it returns.
+    this.isWritable = false
+    if (this.sink!.write(chunk)) this.isWritable = this.sink !== undefined
   }
 }

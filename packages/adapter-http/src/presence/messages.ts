@@ -8,6 +8,7 @@ import {
   type PresenceHead,
   type PresenceSnapshot
 } from "@sojourn/core"
+import { joined } from "../pipeline/body.ts"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
 import {
   WIRE_EVENTS,
@@ -33,6 +34,17 @@ export interface Message {
   readonly size: number
   /** Whether a snapshot makes up for the message, so that it may be left out where a reader is behind. */
   readonly isReplaceable: boolean
+  /** The whole message with the id that it was last written with: readers of the same list write the same bytes. */
+  written?: { readonly id: string; readonly bytes: Uint8Array }
+}
+
+/** A message with an id; without one the client keeps the id that it has. */
+export const toBytes = (message: Message, id: string | undefined): Uint8Array => {
+  if (id === undefined) return joined(message.bytes)
+  if (message.written?.id !== id) {
+    message.written = { id, bytes: joined([encoder.encode(`id: ${id}\n`), ...message.bytes]) }
+  }
+  return message.written.bytes
 }
 
 /** An event of a feed, encoded once for all readers. */
@@ -146,6 +158,3 @@ export const PING = encoder.encode(": ping\n\n")
 
 /** What a stream begins with: how long a client waits before it connects again, in milliseconds. */
 export const RETRY = encoder.encode("retry: 1000\n\n")
-
-/** The line of a message's id. */
-export const idLine = (id: string): Uint8Array => encoder.encode(`id: ${id}\n`)

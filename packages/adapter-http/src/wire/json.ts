@@ -1,5 +1,6 @@
 /** The JSON of the interface as types, for clients that do without Effect: types alone, nothing at runtime. */
 import type { WirePermission } from "./administrator.ts"
+import type { WireInformation } from "./authenticationServer.ts"
 import type { WireAreaFault } from "./areaFault.ts"
 import type { WireCapacityChange, WireOrganizationCapacityReading, WirePlaceCapacityReading } from "./capacity.ts"
 import type { WireHistoryRow } from "./history.ts"
@@ -7,7 +8,8 @@ import type { WireMuster, WireMusterSummary, WirePersonInside } from "./muster.t
 import type { WireOrganization } from "./organization.ts"
 import type { WirePlace } from "./place.ts"
 import type { WIRE_EVENTS, WireEnd, WireGone, WireReset, WireSnapshot, WireSnapshotOrganization } from "./presence.ts"
-import type { WireToken } from "./signIn.ts"
+import type { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess, WireTimePerUser } from "./reading.ts"
+import type { WireAdministrator, WireToken } from "./signIn.ts"
 import type { WireCreatedWebhook, WireWebhook } from "./webhook.ts"
 
 type Encoded<S extends { readonly Encoded: unknown }> = S["Encoded"]
@@ -17,10 +19,18 @@ export type OrganizationJson = Encoded<typeof WireOrganization>
 export type PlaceJson = Encoded<typeof WirePlace>
 export type AreaFaultJson = Encoded<typeof WireAreaFault>
 export type TokenJson = Encoded<typeof WireToken>
+export type AdministratorJson = Encoded<typeof WireAdministrator>
 
 export type CapacityChangeJson = Encoded<typeof WireCapacityChange>
 export type OrganizationCapacityJson = Encoded<typeof WireOrganizationCapacityReading>
 export type PlaceCapacityJson = Encoded<typeof WirePlaceCapacityReading>
+
+/** A completed stay of a person in an organization or in a place. */
+export type AccessJson =
+  | Encoded<typeof WireOrganizationAuthenticatedAccess>
+  | Encoded<typeof WirePlaceAuthenticatedAccess>
+export type TimePerUserJson = Encoded<typeof WireTimePerUser>
+export type InformationJson = Encoded<typeof WireInformation>
 
 export type HistoryRowJson = Encoded<typeof WireHistoryRow>
 export type PersonInsideJson = Encoded<typeof WirePersonInside>

@@ -1,5 +1,6 @@
 import { Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
+import { known } from "./fields.ts"
 
 /** An access token request by password (RFC 6749, section 4.3.2). The username is a mail address or an administratorId. */
 export const WireTokenRequest = Schema.Struct({
@@ -14,3 +15,9 @@ export const WireToken = Schema.Struct({
   token_type: Schema.Literal("Bearer"),
   expires_in: Schema.Int
 }).annotate({ identifier: "Token" })
+
+/** The administrator whom a token proves. */
+export const WireAdministrator = Schema.Struct({
+  administratorId: Schema.String,
+  mail: known(Schema.String)
+}).annotate({ identifier: "Administrator" })

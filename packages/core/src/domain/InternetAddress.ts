@@ -1,46 +1,15 @@
+import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 
 /** An IPv4 or IPv6 address as its bytes: 4 or 16 of them. */
 export type InternetAddress = ReadonlyArray<number>
 
-const QUAD = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
-
-const parseIPv4 = (text: string): InternetAddress | undefined => {
-  const match = QUAD.exec(text)
-  if (match === null) return undefined
-  const bytes = match.slice(1).map(Number)
-  return bytes.every((byte) => byte <= 255) ? bytes : undefined
-}
-
-/** Groups of an IPv6 address. The last one of the whole address, and no other, may be written as a dotted quad. */
-const parseGroups = (text: string, isLast: boolean): InternetAddress | undefined => {
-  if (text === "") return []
-  const bytes: Array<number> = []
-  const groups = text.split(":")
-  for (const [i, group] of groups.entries()) {
-    const quad = isLast && i === groups.length - 1 ? parseIPv4(group) : undefined
-    if (quad !== undefined) bytes.push(...quad)
-    else if (/^[0-9a-f]{1,4}$/i.test(group)) bytes.push(parseInt(group, 16) >> 8, parseInt(group, 16) & 255)
-    else return undefined
-  }
-  return bytes
-}
-
-const parseIPv6 = (text: string): InternetAddress | undefined => {
-  const halves = text.split("::")
-  const head = parseGroups(halves[0] ?? "", halves.length === 1)
-  const tail = parseGroups(halves[1] ?? "", true)
-  if (halves.length > 2 || head === undefined || tail === undefined) return undefined
-  const missing = 16 - head.length - tail.length
-  if (halves.length === 1 ? missing !== 0 : missing < 2) return undefined
-  return [...head, ...Array.from({ length: missing }, () => 0), ...tail]
-}
-
 /** Reads a dotted quad or an IPv6 address without brackets and zone, in their standard forms alone. */
-export const parseAddress = (text: string): Option.Option<InternetAddress> => {
-  const bytes = text.includes(":") ? parseIPv6(text) : parseIPv4(text)
-  return bytes === undefined ? Option.none() : Option.some(bytes)
-}
+export const parseAddress = (text: string): Option.Option<InternetAddress> =>
+  Option.map(Result.getSuccess(NetAddress.ipFromString(text)), (address) =>
+    NetAddress.isIpv4Address(address) ? NetAddress.ipv4ToOctets(address) : NetAddress.ipv6ToOctets(address)
+  )
 
 type Network = readonly [prefix: InternetAddress, bits: number]
 

@@ -10,6 +10,7 @@ import {
   type PlaceId,
   textOf
 } from "./Ids.ts"
+import { csvLine } from "./Csv.ts"
 import { type PermissionTooLow, requireLevel } from "./Permission.ts"
 import type { PermissionLevel } from "./PermissionLevel.ts"
 import type { Premises } from "./Premises.ts"
@@ -253,15 +254,6 @@ export const anonymousNumbers = ({ inside, safe, left }: Omit<MusterNumbers, "mi
   left,
   missing: Math.max(0, inside - left - safe)
 })
-
-/** A text that a spreadsheet would take for a formula is preceded by `'`. */
-const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-
-/** A field of CSV (RFC 4180): in quotes, which are doubled inside, where it holds a comma, a quote or an end of line. */
-const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-const csvLine = (fields: ReadonlyArray<string>): string =>
-  `${fields.map((field) => csvField(guarded(field))).join(",")}\r\n`
 
 const instant = (timestamp: Timestamp | undefined): string =>
   timestamp === undefined ? "" : formatTimestamp(timestamp)

@@ -3,6 +3,9 @@ import { Organizations } from "./Organizations.tsx"
 import { forgetSession, keepSession, restoreSession, type Session } from "./session.ts"
 import { formatsOf, makeApi, SharedContext } from "./shared.ts"
 import { SignIn } from "./SignIn.tsx"
+import { settings } from "./settings.ts"
+import { takeReturn } from "./signIn/return.ts"
+import { refusalOf } from "./signIn/refusal.ts"
 import { dictionary, type Language, preferredLanguage } from "./words.ts"
 
 const LANGUAGE = "sojourn.language"
@@ -23,20 +26,31 @@ const LanguageChoice = ({ language, onChange }: { language: Language; onChange: 
 
 /** The page: signing in, and then the administrator's organizations. */
 export const App = () => {
+  // What comes back from an issuer is taken out of the address first.
+  const [returning, setReturning] = useState(takeReturn)
   const [session, setSession] = useState<Session | undefined>(restoreSession)
-  const [hasEnded, setHasEnded] = useState(false)
+  const [fault, setFault] = useState("")
   const [language, setLanguage] = useState<Language>(() =>
     preferredLanguage([localStorage.getItem(LANGUAGE) ?? "", ...navigator.languages])
   )
   const words = dictionary[language]
 
-  const leave = (hasEnded: boolean) => {
+  const leave = (fault: string) => {
     forgetSession()
-    setHasEnded(hasEnded)
+    setFault(fault)
     setSession(undefined)
   }
+  const begin = (session: Session, keep: boolean) => {
+    if (keep) keepSession(session)
+    setFault("")
+    setSession(session)
+  }
   const shared = useMemo(
-    () => ({ words, formats: formatsOf(language), api: makeApi(session?.token ?? "", () => leave(true)) }),
+    () => ({
+      words,
+      formats: formatsOf(language),
+      api: makeApi(session?.token ?? "", () => leave(words.sessionEnded))
+    }),
     [language, session]
   )
   useEffect(() => {
@@ -46,11 +60,23 @@ export const App = () => {
   useEffect(() => {
     const take = () => {
       if (!/[#&]token=/.test(location.hash)) return
-      setHasEnded(false)
+      setFault("")
       setSession(restoreSession())
     }
     addEventListener("hashchange", take)
     return () => removeEventListener("hashchange", take)
+  }, [])
+
+  useEffect(() => {
+    if (returning === undefined) return
+    import("./signIn/openId.ts")
+      .then(async ({ arrive }) => {
+        const session = await arrive(settings.issuers ?? [], returning)
+        if (session === undefined) setFault(words.issuerToken)
+        else begin(session, returning.departure.keep)
+      })
+      .catch((failure: unknown) => setFault(refusalOf(words, failure)))
+      .finally(() => setReturning(undefined))
   }, [])
 
   const choice = (
@@ -64,23 +90,17 @@ export const App = () => {
   )
   return (
     <SharedContext.Provider value={shared}>
-      {session === undefined ? (
-        <SignIn
-          hasEnded={hasEnded}
-          choice={choice}
-          onSignedIn={(session, keep) => {
-            if (keep) keepSession(session)
-            setHasEnded(false)
-            setSession(session)
-          }}
-        />
+      {session === undefined && returning !== undefined ? (
+        <p role="status">{words.loading}</p>
+      ) : session === undefined ? (
+        <SignIn fault={fault} choice={choice} onSignedIn={begin} />
       ) : (
         <Organizations
           key={session.token}
           session={session}
           choice={choice}
-          onExpired={() => leave(true)}
-          onSignOut={() => leave(false)}
+          onExpired={() => leave(words.sessionEnded)}
+          onSignOut={() => leave("")}
         />
       )}
     </SharedContext.Provider>

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks"
-import { fit, labelOf, toPath } from "./area.ts"
+import { fit, labelOf, LETTER, toPath } from "./area.ts"
+import { Attribution, BaseMap } from "./BaseMap.tsx"
 import type { Level } from "./live/counts.ts"
 import type { Premises } from "./model.ts"
 import { useShared } from "./shared.ts"
@@ -12,8 +13,8 @@ interface AreaMapProps {
   readonly onSelect: (placeId: number | undefined) => void
 }
 
-/** About how wide a letter of a name is, in pixels, and how high a map is at most, by its width. */
-const [LETTER, HEIGHT] = [7, 0.8]
+/** How high a map is at most, by its width. */
+const HEIGHT = 0.8
 
 /** The least width of an area inside which its count has room, in pixels. */
 const ROOM = 18
@@ -26,15 +27,20 @@ export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
   const { words, formats } = useShared()
   const [box, width] = useWidth()
   const areas = premises.map(({ polygons }) => polygons)
-  const { height, shapes } = useMemo(() => {
+  const { height, project, shapes } = useMemo(() => {
     const { height, project } = fit(areas, width, Math.max(width * HEIGHT, 200))
-    return { height, shapes: areas.map((area) => ({ path: toPath(area, project), label: labelOf(area, project) })) }
+    return {
+      height,
+      project,
+      shapes: areas.map((area) => ({ path: toPath(area, project), label: labelOf(area, project) }))
+    }
   }, [width, ...areas])
 
   return (
     <div ref={box} class="map">
       {width > 0 && (
         <svg width={width} height={height} role="group" aria-label={words.map}>
+          <BaseMap project={project} width={width} height={height} />
           {premises.map(({ placeId, name, count }, nth) => {
             const isWhole = placeId === undefined
             const description = [
@@ -88,6 +94,7 @@ export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
           </g>
         </svg>
       )}
+      <Attribution />
     </div>
   )
 }

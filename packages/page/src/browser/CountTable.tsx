@@ -1,3 +1,4 @@
+import { CsvButton } from "./CsvButton.tsx"
 import { LevelBadge } from "./LevelBadge.tsx"
 import type { Premises } from "./model.ts"
 import { useShared } from "./shared.ts"
@@ -24,22 +25,37 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
       <td>{count.level === "none" ? words.level.none : <LevelBadge level={count.level} />}</td>
     </tr>
   )
+  const csv = () => [
+    ["placeId", "name", "inside", "entered", "left", "capacity", "level"],
+    ...[whole, ...places].map(({ placeId, name, count }) => [
+      placeId,
+      name,
+      count.inside,
+      count.entered,
+      count.left,
+      count.capacity,
+      count.level
+    ])
+  ]
   return (
-    <table>
-      <caption>{words.places}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.place}</th>
-          <th scope="col" class="number">
-            {words.inside}
-          </th>
-          <th scope="col" class="number">
-            {words.capacity}
-          </th>
-          <th scope="col">{words.state}</th>
-        </tr>
-      </thead>
-      <tbody>{[whole, ...places].map(row)}</tbody>
-    </table>
+    <>
+      <table>
+        <caption>{words.places}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.place}</th>
+            <th scope="col" class="number">
+              {words.inside}
+            </th>
+            <th scope="col" class="number">
+              {words.capacity}
+            </th>
+            <th scope="col">{words.state}</th>
+          </tr>
+        </thead>
+        <tbody>{[whole, ...places].map(row)}</tbody>
+      </table>
+      <CsvButton of={words.places} file="counts" rows={csv} />
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
+import { CsvButton } from "./CsvButton.tsx"
 import { chartOf, type RangeName, RANGES } from "./chart.ts"
 import type { HistoryRowJson } from "@sojourn/adapter-http/json"
 import { sentenceOf, useLoaded, useShared } from "./shared.ts"
@@ -9,6 +10,13 @@ const [HEIGHT, LEFT, RIGHT, BELOW] = [160, 44, 32, 24]
 
 /** How often the history is read again, in milliseconds. */
 const EVERY = 60_000
+
+const COLUMNS = ["from", "entered", "left", "least", "most", "average", "averageStay"] as const
+
+const tableOf = (rows: ReadonlyArray<HistoryRowJson>) => [
+  COLUMNS,
+  ...rows.map((row) => COLUMNS.map((name) => row[name]))
+]
 
 /** How many were inside in the last hours or days. `path` names the premises. */
 export const HistoryChart = ({ path }: { path: string }) => {
@@ -74,6 +82,7 @@ export const HistoryChart = ({ path }: { path: string }) => {
           <figcaption>
             {words.historySummary(number(chart.least), number(chart.most), number(chart.average))}. {words.historyKey}
           </figcaption>
+          <CsvButton of={words.history} file={`history-${name}`} rows={() => tableOf(value.rows)} />
         </figure>
       )}
     </div>

@@ -26,10 +26,11 @@ interface OrganizationProps {
   /** The id of the tab that the address names. */
   readonly tab: string | undefined
   readonly live: Live
+  readonly reloadPermissions: () => void
 }
 
 /** One organization: its map, its counts, its history, and what its administrators do. */
-export const Organization = ({ administratorId, managed, tab: tabId, live }: OrganizationProps) => {
+export const Organization = ({ administratorId, managed, tab: tabId, live, reloadPermissions }: OrganizationProps) => {
   const { words, formats, api } = useShared()
   const { id, permission } = managed
   const known = live.counts.organizations.get(id)
@@ -63,7 +64,7 @@ export const Organization = ({ administratorId, managed, tab: tabId, live }: Org
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const { count } = selected
   const more = { organizationId: id, permission, premises: selected, places, live }
-  const tabs = TABS.filter(({ least }) => allows(permission, least))
+  const tabs = TABS.filter(({ least, isFor }) => allows(permission, least) && isFor?.(data) !== false)
   const tab = tabs.find(({ id }) => id === tabId)
 
   return (
@@ -97,7 +98,15 @@ export const Organization = ({ administratorId, managed, tab: tabId, live }: Org
         <Lazy
           key={tab.id}
           load={tab.load}
-          props={{ administratorId, permission, data, places: placeData, live, reload: loaded.reload }}
+          props={{
+            administratorId,
+            permission,
+            data,
+            places: placeData,
+            live,
+            reload: loaded.reload,
+            reloadPermissions
+          }}
         />
       ) : (
         <>

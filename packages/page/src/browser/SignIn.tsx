@@ -1,8 +1,11 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
+import type { SignInIssuer } from "./PageSettings.ts"
 import { type Session, sessionOf, signIn } from "./session.ts"
+import { settings } from "./settings.ts"
 import { sentenceOf, useShared } from "./shared.ts"
+import { refusalOf } from "./signIn/refusal.ts"
 import type { Words } from "./words.ts"
 
 const faultOf = (words: Words, failure: unknown): string => {
@@ -14,16 +17,17 @@ const faultOf = (words: Words, failure: unknown): string => {
 }
 
 interface SignInProps {
-  readonly hasEnded: boolean
+  /** Why the administrator is to sign in again. */
+  readonly fault: string
   readonly choice: ComponentChildren
   readonly onSignedIn: (session: Session, keep: boolean) => void
 }
 
-/** Signing in: by user name and password, or by a token. */
-export const SignIn = ({ hasEnded, choice, onSignedIn }: SignInProps) => {
+/** Signing in: with an OpenID Connect issuer, by user name and password, or by a token. */
+export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
   const { words } = useShared()
   const [keep, setKeep] = useState(false)
-  const [fault, setFault] = useState(hasEnded ? words.sessionEnded : "")
+  const [fault, setFault] = useState(before)
   const [isWaiting, setIsWaiting] = useState(false)
 
   const finish = (session: Session | undefined) =>
@@ -42,6 +46,17 @@ export const SignIn = ({ hasEnded, choice, onSignedIn }: SignInProps) => {
       setIsWaiting(false)
     }
   }
+  const withIssuer = async (issuer: SignInIssuer) => {
+    setIsWaiting(true)
+    setFault("")
+    try {
+      const { leave } = await import("./signIn/openId.ts")
+      await leave(issuer, keep)
+    } catch (failure) {
+      setFault(refusalOf(words, failure))
+      setIsWaiting(false)
+    }
+  }
   const withToken = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     finish(sessionOf(String(new FormData(event.currentTarget).get("token"))))
@@ -56,20 +71,29 @@ export const SignIn = ({ hasEnded, choice, onSignedIn }: SignInProps) => {
       <p role="alert" class="fault">
         {fault}
       </p>
-      <form onSubmit={withPassword}>
-        <h2>{words.withPassword}</h2>
-        <label>
-          {words.userName}
-          <input name="username" autocomplete="username" required />
-        </label>
-        <label>
-          {words.password}
-          <input name="password" type="password" autocomplete="current-password" required />
-        </label>
-        <button type="submit" disabled={isWaiting}>
-          {words.signIn}
-        </button>
-      </form>
+      {settings.issuers?.map((issuer) => (
+        <p key={issuer.issuer}>
+          <button type="button" disabled={isWaiting} onClick={() => void withIssuer(issuer)}>
+            {words.signInWith(issuer.label ?? new URL(issuer.issuer).host)}
+          </button>
+        </p>
+      ))}
+      {settings.passwords !== false && (
+        <form onSubmit={withPassword}>
+          <h2>{words.withPassword}</h2>
+          <label>
+            {words.userName}
+            <input name="username" autocomplete="username" required />
+          </label>
+          <label>
+            {words.password}
+            <input name="password" type="password" autocomplete="current-password" required />
+          </label>
+          <button type="submit" disabled={isWaiting}>
+            {words.signIn}
+          </button>
+        </form>
+      )}
       <form onSubmit={withToken}>
         <h2>{words.withToken}</h2>
         <label>

@@ -68,6 +68,9 @@ export const toPath = (polygons: Polygons, project: Projection): string =>
     .map((ring) => `M${ring.map((position) => project(position).map(round).join(" ")).join("L")}Z`)
     .join("")
 
+/** About how wide a letter of a name is, in pixels. */
+export const LETTER = 7
+
 /** A place for a label inside of polygons, and how wide they are there. */
 export interface Label {
   readonly x: number

@@ -57,4 +57,6 @@ export interface TabProps {
   readonly live: Live
   /** Reads the organization and its places again. The stream does so by itself while it is connected. */
   readonly reload: () => void
+  /** Reads the administrator's permissions again, after a change of the own one. */
+  readonly reloadPermissions: () => void
 }

@@ -1,27 +1,34 @@
 import type { TokenJson } from "@sojourn/adapter-http/json"
 import { sendForJson } from "./http.ts"
 
-/** A signed-in administrator. */
+/** A signed-in administrator. Who it is, the server alone reads out of the token. */
 export interface Session {
   readonly token: string
-  readonly administratorId: string
 }
 
 const KEY = "sojourn.token"
 
-/** The session of a token; undefined where its text is no token of an administrator. The server alone decides whether it is valid. */
-export const sessionOf = (text: string): Session | undefined => {
-  const token = text.trim().replace(/^Bearer\s+/i, "")
+/** The claims of a token, unverified; undefined where the text is no token. */
+export const claimsOf = (token: string): Readonly<Record<string, unknown>> | undefined => {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1]
   if (payload === undefined) return undefined
   try {
     const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.codePointAt(0)!)
-    const { sub } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly sub?: unknown }
-    return typeof sub === "string" ? { token, administratorId: sub } : undefined
+    return JSON.parse(new TextDecoder().decode(bytes)) as Readonly<Record<string, unknown>>
   } catch {
     return undefined
   }
 }
+
+/** The session of a token; undefined where the text is no token. The server alone decides whether it is valid. */
+export const sessionOf = (text: string): Session | undefined => {
+  const token = text.trim().replace(/^Bearer\s+/i, "")
+  return claimsOf(token) === undefined ? undefined : { token }
+}
+
+/** Replaces what the address bar and the history hold behind the page's path. */
+export const replaceAddress = (search: string, fragment: string): void =>
+  history.replaceState(null, "", location.pathname + search + fragment)
 
 /** Takes the token out of the address bar and the history, if one is there. Other parts of the fragment stay. */
 const tokenOfUrl = (): string | undefined => {
@@ -30,7 +37,7 @@ const tokenOfUrl = (): string | undefined => {
   if (token === null) return undefined
   fragment.delete("token")
   const rest = fragment.toString()
-  history.replaceState(null, "", location.pathname + location.search + (rest === "" ? "" : `#${rest}`))
+  replaceAddress(location.search, rest === "" ? "" : `#${rest}`)
   return token
 }
 

@@ -73,9 +73,10 @@ export interface Loaded<A> {
 }
 
 /** How long to wait before something is read again that the server could not answer now, in milliseconds. */
-const AGAIN = 5_000
+export const AGAIN = 5_000
 
-const isPassing = (failure: unknown): boolean =>
+/** Whether something may succeed later. */
+export const isPassing = (failure: unknown): boolean =>
   failure instanceof RequestFailed && (failure.status === 0 || failure.status === 429 || failure.status >= 500)
 
 /**

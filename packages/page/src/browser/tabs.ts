@@ -1,3 +1,4 @@
+import type { OrganizationJson } from "@sojourn/adapter-http/json"
 import type { ComponentType } from "preact"
 import type { Permission, TabProps } from "./model.ts"
 import type { Words } from "./words.ts"
@@ -12,11 +13,27 @@ export interface Tab {
   /** The least level that sees it. */
   readonly least: Permission
   readonly label: Label
+  /** Of which organizations; of all by default. */
+  readonly isFor?: (organization: OrganizationJson) => boolean
   readonly load: () => Promise<{ readonly default: ComponentType<TabProps> }>
 }
 
 /** The tabs of an organization beside its live numbers, in the order of the page. */
 export const TABS: ReadonlyArray<Tab> = [
+  {
+    id: "people",
+    least: "viewer",
+    label: "people",
+    // Stays of people stay readable after the organization changed to anonymous.
+    isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
+    load: () => import("./people/People.tsx")
+  },
   { id: "areas", least: "manager", label: "areas", load: () => import("./manage/Areas.tsx") },
+  {
+    id: "administrators",
+    least: "owner",
+    label: "administrators",
+    load: () => import("./manage/Administrators.tsx")
+  },
   { id: "details", least: "owner", label: "details", load: () => import("./manage/Details.tsx") }
 ]

@@ -153,7 +153,8 @@ const en = {
   placeName: "Name of the place",
   placeNameHint: "Without a name the place is named by its id.",
   cancel: "Cancel",
-  discardSure: "Discard what was drawn?",
+  discardSure: "Discard what was not saved?",
+  changedMeanwhile: "Others have redrawn or deleted it meanwhile. Saving replaces what they drew.",
   drawing: (name: string) => `Drawing of ${name}`,
   drawHint:
     "Drag corners, or choose one and move it by the arrow keys (with Shift farther; Page up and Page down choose another, Delete removes it). A point in the middle of an edge makes a new corner.",
@@ -204,7 +205,63 @@ const en = {
     SideBySide: "The marked edges run along each other, on the inside.",
     EdgeInside: "The marked edge is inside of the other area.",
     OtherEdgeInside: "The marked edge is inside of the other area."
-  }
+  },
+
+  searchOrganizations: "Search organizations, by name or id",
+  previousPage: "Previous page",
+  nextPage: "Next page",
+  foundOrganizations: (count: string, page: string, pages: string) => `${count} found, page ${page} of ${pages}`,
+  readOrganizations: (read: string, all: string) => `(${read} of ${all} are loaded)`,
+
+  administrators: "Administrators",
+  administratorId: "Administrator's id",
+  mail: "Mail address",
+  permissionLevel: "Permission",
+  nominatedBy: "Nominated by",
+  you: "you",
+  changeLevel: "Change the permission",
+  ofAdministrator: (what: string, who: string) => `${what}: ${who}`,
+  lowerSelfSure: "Lower your own permission? Another owner has to give it back.",
+  unbind: "Unbind",
+  unbindSure: (who: string) => `End the permission of ${who} in this organization?`,
+  addAdministrator: "Add an administrator",
+  account: "Account",
+  accounts: { known: "has an account: bind it", new: "has none: create one" },
+  knownHint: "Name the administrator by id or by mail address. An account with a password is known by its id alone.",
+  newHint:
+    "With a password, the account signs in at this service, and the service makes its id. Without one, the mail address is invited: whoever proves it takes the permission over.",
+  personId: "Id at the organization's authentication server",
+  optional: (label: string) => `${label} (optional)`,
+  added: (who: string) => `${who} was added.`,
+
+  signInWith: (issuer: string) => `Sign in with ${issuer}`,
+  issuerRefused: (reason: string) => `The sign-in did not succeed (${reason}).`,
+  issuerToken: "The issuer gave no token that this page can use.",
+  issuerNotReached: "The issuer was not reached, or does not allow this page.",
+
+  people: "People",
+  name: "Name",
+  names: "Names of people",
+  namesHint:
+    "The organization's directory is asked with your own account there. Names are kept in this tab alone, until you sign out.",
+  directoryUser: "User name in the directory",
+  directoryPassword: "Password in the directory",
+  readNames: "Read the names",
+  namesRead: (count: string) => `${count} names were read.`,
+  report: "Time in places",
+  reportHint: "The time of completed stays, in all. Choose people to see when they came and went.",
+  allPlaces: "All places",
+  chooseFound: "Choose all of these people",
+  totalTime: "Total time",
+  accesses: "Stays",
+  accessesHint: "Completed stays. A stay of the organization and one of a place are recorded apart.",
+  peopleLines: "People's ids, one on each line",
+  times: { from: "From", to: "To" },
+  showAccesses: "Show the stays",
+  entrance: "Entrance",
+  exit: "Exit",
+  duration: "Duration",
+  noRows: "There is nothing to show."
 }
 
 export type Words = typeof en
@@ -364,7 +421,8 @@ const de: Words = {
   placeName: "Name des Ortes",
   placeNameHint: "Ohne Namen wird der Ort nach seiner Kennung benannt.",
   cancel: "Abbrechen",
-  discardSure: "Verwerfen, was gezeichnet wurde?",
+  discardSure: "Verwerfen, was nicht gespeichert wurde?",
+  changedMeanwhile: "Andere haben ihn inzwischen neu gezeichnet oder gelöscht. Speichern ersetzt ihre Zeichnung.",
   drawing: (name) => `Zeichnung von ${name}`,
   drawHint:
     "Ziehen Sie Ecken, oder wählen Sie eine und bewegen sie mit den Pfeiltasten (mit Umschalt weiter; Bild auf und Bild ab wählen eine andere, Entf entfernt sie). Ein Punkt in der Mitte einer Kante wird eine neue Ecke.",
@@ -416,7 +474,65 @@ const de: Words = {
     SideBySide: "Die markierten Kanten laufen innen aneinander entlang.",
     EdgeInside: "Die markierte Kante liegt im anderen Bereich.",
     OtherEdgeInside: "Die markierte Kante liegt im anderen Bereich."
-  }
+  },
+
+  searchOrganizations: "Organisationen suchen, nach Name oder Kennung",
+  previousPage: "Vorige Seite",
+  nextPage: "Nächste Seite",
+  foundOrganizations: (count, page, pages) => `${count} gefunden, Seite ${page} von ${pages}`,
+  readOrganizations: (read, all) => `(${read} von ${all} sind geladen)`,
+
+  administrators: "Administratoren",
+  administratorId: "Kennung des Administrators",
+  mail: "E-Mail-Adresse",
+  permissionLevel: "Berechtigung",
+  nominatedBy: "Ernannt von",
+  you: "Sie",
+  changeLevel: "Berechtigung ändern",
+  ofAdministrator: (what, who) => `${what}: ${who}`,
+  lowerSelfSure: "Die eigene Berechtigung verringern? Ein anderer Eigentümer muss sie zurückgeben.",
+  unbind: "Entbinden",
+  unbindSure: (who) => `Die Berechtigung von ${who} in dieser Organisation beenden?`,
+  addAdministrator: "Administrator hinzufügen",
+  account: "Konto",
+  accounts: { known: "hat ein Konto: binden", new: "hat keines: anlegen" },
+  knownHint:
+    "Nennen Sie den Administrator mit Kennung oder E-Mail-Adresse. Ein Konto mit Passwort ist nur unter seiner Kennung bekannt.",
+  newHint:
+    "Mit einem Passwort meldet sich das Konto bei diesem Dienst an, der die Kennung vergibt. Ohne Passwort wird die E-Mail-Adresse eingeladen: Wer sie nachweist, übernimmt die Berechtigung.",
+  personId: "Kennung am Authentifizierungsserver der Organisation",
+  optional: (label) => `${label} (freiwillig)`,
+  added: (who) => `${who} wurde hinzugefügt.`,
+
+  signInWith: (issuer) => `Anmelden mit ${issuer}`,
+  issuerRefused: (reason) => `Die Anmeldung ist nicht gelungen (${reason}).`,
+  issuerToken: "Der Aussteller gab kein Token, das diese Seite verwenden kann.",
+  issuerNotReached: "Der Aussteller wurde nicht erreicht, oder er lässt diese Seite nicht zu.",
+
+  people: "Personen",
+  name: "Name",
+  names: "Namen der Personen",
+  namesHint:
+    "Das Verzeichnis der Organisation wird mit Ihrem eigenen Konto dort gefragt. Die Namen bleiben nur in diesem Tab, bis Sie sich abmelden.",
+  directoryUser: "Benutzername im Verzeichnis",
+  directoryPassword: "Passwort im Verzeichnis",
+  readNames: "Namen lesen",
+  namesRead: (count) => `${count} Namen wurden gelesen.`,
+  report: "Zeit in Orten",
+  reportHint:
+    "Die Zeit abgeschlossener Aufenthalte, insgesamt. Wählen Sie Personen, um zu sehen, wann sie kamen und gingen.",
+  allPlaces: "Alle Orte",
+  chooseFound: "Alle diese Personen wählen",
+  totalTime: "Gesamte Zeit",
+  accesses: "Aufenthalte",
+  accessesHint: "Abgeschlossene Aufenthalte. Die der Organisation und die eines Ortes werden getrennt erfasst.",
+  peopleLines: "Kennungen der Personen, eine je Zeile",
+  times: { from: "Von", to: "Bis" },
+  showAccesses: "Aufenthalte anzeigen",
+  entrance: "Eintritt",
+  exit: "Austritt",
+  duration: "Dauer",
+  noRows: "Es gibt nichts anzuzeigen."
 }
 
 export const dictionary = { en, de } as const

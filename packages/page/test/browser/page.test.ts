@@ -266,7 +266,7 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         await page.getByRole("button", { name: "Save" }).click()
         await numbers(0, 2, 1)
         const downloading = page.waitForEvent("download")
-        await page.getByRole("button", { name: "Download as CSV" }).click()
+        await page.getByRole("button", { name: "Download as CSV: Muster" }).click()
         const csv = readFileSync(await (await downloading).path(), "utf8")
         assert.match(csv, /^ada,/m)
         assert.match(csv, /^grace,/m)

@@ -3,7 +3,7 @@ import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, expect } from "vitest"
 import { launch, missing, troubles } from "../../../../site/browser/Chromium.ts"
-import { sojournForThisFile } from "../../../server/test/harness.ts"
+import { type Options, sojournForThisFile } from "../../../server/test/harness.ts"
 import { makeFixtures, want } from "../../../server/test/fixtures.ts"
 
 export { missing }
@@ -21,8 +21,8 @@ export interface Visit extends BrowserContextOptions {
 }
 
 /** A server with the page, and visits of it. */
-export const pageForThisFile = async () => {
-  const sojourn = await sojournForThisFile({ page: true })
+export const pageForThisFile = async (options: Options = {}) => {
+  const sojourn = await sojournForThisFile({ page: true, ...options })
   const fixtures = makeFixtures(sojourn)
   let browser: Browser
   beforeAll(async () => {
@@ -65,7 +65,8 @@ export const pageForThisFile = async () => {
   return { ...fixtures, want, visit, visitAsOwner, withPlaces }
 }
 
-const area = (west: number, south: number, east: number, north: number) =>
+/** A rectangle as the text of a tracking area. */
+export const area = (west: number, south: number, east: number, north: number) =>
   JSON.stringify({
     type: "Polygon",
     coordinates: [
@@ -87,9 +88,11 @@ export const row = (page: Page, name: string) =>
 export const count = (page: Page, name: string, inside: number | string) =>
   row(page, name).locator("td").first().getByText(String(inside), { exact: true }).waitFor()
 
+/** Waits until what is read is as expected. */
+export const until = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE })
+
 /** Until no part of the page is being loaded. */
-export const loaded = (page: Page, words = "Loading ...") =>
-  expect.poll(() => page.getByText(words).count(), { timeout: PATIENCE }).toBe(0)
+export const loaded = (page: Page, words = "Loading ...") => until(() => page.getByText(words).count()).toBe(0)
 
 /** What axe-core finds on the page. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {

@@ -23,7 +23,9 @@ export const layerStreamOptions = ({ maxSubscribers, streamLifetime }: StreamBou
       lifetime: streamLifetime,
       drain: begun,
       opened: (source) => {
-        if (source instanceof Incoming) source.permit?.beginStream()
+        if (!(source instanceof Incoming)) return
+        source.permit?.beginStream()
+        source.forgetHead()
       }
     }))
   )

@@ -45,7 +45,9 @@ export const countOf = (name: string, value: string) =>
 export const portOf = (name: string, value: string) =>
   /^\d{1,5}$/.test(value) && Number(value) < 65_536
     ? Effect.succeed(Number(value))
-    : Effect.fail(new CommandFailed({ message: `--${name} is a port, 0 for a free one: ${value}` }))
+    : Effect.fail(
+        new CommandFailed({ message: `--${name} is a port, a whole number from 0 (a free one) to 65535: ${value}` })
+      )
 
 /** Reads the bounds and drain times of the flags. */
 export const boundsOf = (flags: BoundFlags) =>

@@ -9,11 +9,11 @@ import { directoryOptions } from "../identity/directories.ts"
 import { layerStorage } from "../storage/index.ts"
 import { directoryAllow, directoryFlags, policyOf } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
-import { type StorageFlags, storageFlags, storageOf } from "./storage.ts"
+import { type StorageFlags, storageFlags, storageNamed, storageOf } from "./storage.ts"
 
 /** The authentication servers of all organizations. What is in the memory of a server only that server knows. */
 const kept = Effect.fnUntraced(function* (flags: StorageFlags) {
-  if (flags.storage === "memory") return []
+  if (storageNamed(flags) === "memory") return []
   const { choice, keys } = yield* storageOf(flags)
   const organizations = yield* OrganizationStore.use((store) => allPages(store.list)).pipe(
     Effect.provide(layerStorage(choice, { keys, migrate: true, whenRunning: "share" })),

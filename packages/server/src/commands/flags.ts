@@ -15,7 +15,7 @@ import type * as Result from "effect/Result"
 import { CommandFailed } from "../CommandFailed.ts"
 
 /** The environment variable of a flag: `--database-url` is `SOJOURN_DATABASE_URL`. */
-const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`
+export const variable = (name: string) => `SOJOURN_${name.toUpperCase().replaceAll("-", "_")}`
 
 /** A flag that has to be there, on the command line or in its environment variable. */
 export const required = (name: string, description: string) =>
@@ -39,12 +39,17 @@ export const text = (name: string, description: string, otherwise: string) =>
     Flag.withDescription(`${description} (${variable(name)}; default ${otherwise || "none"})`)
   )
 
+/** What the help calls the value of a secret flag, and of one that holds a list. */
+export const SECRET = "secret"
+export const LIST = "list"
+
 /** A secret flag, whose value is redacted; empty when it is not given. */
 export const secret = (name: string, description: string) =>
   Flag.Redacted(name).pipe(
     Flag.withFallbackConfig(Config.Redacted(variable(name))),
     Flag.withDefault(Redacted.make("")),
-    Flag.withDescription(`${description} (${variable(name)})`)
+    Flag.withMetavar(SECRET),
+    Flag.withDescription(`${description} (${variable(name)}, or a file of it in ${variable(name)}_FILE)`)
   )
 
 const entries = (value: string) =>
@@ -56,6 +61,7 @@ const entries = (value: string) =>
 /** A flag that holds a list: repeated, or separated by commas. */
 export const list = (name: string, description: string) =>
   Flag.String(name).pipe(
+    Flag.withMetavar(LIST),
     Flag.atLeast(0),
     Flag.mapEffect((values) =>
       values.length > 0

@@ -1,4 +1,3 @@
-import type { Oidc } from "@sojourn/adapter-jwt"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import { type Issuers, issuersIn } from "../identity/issuers.ts"
@@ -31,14 +30,14 @@ const named = Effect.fnUntraced(function* ({
   audience,
   kindClaim,
   issuers
-}: IssuerFlags): Effect.fn.Return<ReadonlyArray<Oidc.Options>, CommandFailed> {
+}: IssuerFlags): Effect.fn.Return<Pick<Issuers, "others" | "signIns">, CommandFailed> {
   if (issuers !== "" && issuer !== "") {
     return yield* new CommandFailed({ message: "--issuers and --issuer exclude each other" })
   }
   if (issuers !== "") return yield* issuersIn(issuers)
-  if (issuer === "") return []
+  if (issuer === "") return { others: [], signIns: [] }
   if (audience.length === 0) return yield* new CommandFailed({ message: "--issuer needs --audience" })
-  return [{ issuer, audience, kind: { claim: kindClaim } }]
+  return { others: [{ issuer, audience, kind: { claim: kindClaim } }], signIns: [] }
 })
 
 /** The issuers that the flags choose. */
@@ -46,12 +45,12 @@ export const issuersOf = Effect.fnUntraced(function* (
   flags: IssuerFlags,
   data: string
 ): Effect.fn.Return<Issuers, CommandFailed> {
-  const others = yield* named(flags)
+  const { others, signIns } = yield* named(flags)
   const own = flags.noOwnIssuer ? undefined : yield* issuerKey(data)
   if (own === undefined && others.length === 0) {
     return yield* new CommandFailed({
       message: "--no-own-issuer needs --issuer or --issuers: without them no token is valid"
     })
   }
-  return { own, others }
+  return { own, others, signIns }
 })

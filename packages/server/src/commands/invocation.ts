@@ -25,10 +25,10 @@ export const tieValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** What Effect says of a variable that a flag falls back to, whose name it tells in the middle of its own words. */
 const OF_VARIABLE = /^SchemaError\(([^]*)\s+at \["(\w+)"\]\)$/
 
-const sentence = (error: CliError.NonShowHelpErrors): string => {
+const sentence = (error: CliError.NonShowHelpErrors, origin: (variable: string) => string): string => {
   if (error._tag === "InvalidValue") {
     const [, expected, variable] = OF_VARIABLE.exec(error.expected) ?? []
-    return variable === undefined ? error.message : `Invalid value for ${variable}. ${expected}`
+    return variable === undefined ? error.message : `Invalid value for ${origin(variable)}. ${expected}`
   }
   if (!("suggestions" in error) || error.suggestions.length === 0) return error.message
   return `${error.message.split("\n", 1)[0]}; did you mean ${error.suggestions.join(" or ")}?`
@@ -38,16 +38,20 @@ const sentence = (error: CliError.NonShowHelpErrors): string => {
 const decisive = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) =>
   errors.find(({ _tag }) => _tag === "UnknownSubcommand") ?? errors[0]!
 
-/** Help goes to stdout for who asks for it; what is wrong is one line on stderr. */
-export const layerPresenter = CliOutput.layerPresenter({
-  present: (event) => {
-    if (event._tag === "Version") return CliOutput.defaultPresenter.present(event)
-    const command = event.commandPath.join(" ")
-    if (event._tag === "InvalidInvocation") {
-      return Console.error(onOneLine(`sojourn: ${sentence(decisive(event.errors))} (${command} --help)`))
+/**
+ * Help goes to stdout for who asks for it; what is wrong is one line on stderr. `origin` says where a value stands that a variable's
+ * name stands for.
+ */
+export const layerPresenter = (origin: (variable: string) => string) =>
+  CliOutput.layerPresenter({
+    present: (event) => {
+      if (event._tag === "Version") return CliOutput.defaultPresenter.present(event)
+      const command = event.commandPath.join(" ")
+      if (event._tag === "InvalidInvocation") {
+        return Console.error(onOneLine(`sojourn: ${sentence(decisive(event.errors), origin)} (${command} --help)`))
+      }
+      const help = CliOutput.defaultPresenter.present(event)
+      if (event.reason === "Requested") return help
+      return Effect.andThen(help, Console.error(`sojourn: a command is missing (${command} --help)`))
     }
-    const help = CliOutput.defaultPresenter.present(event)
-    if (event.reason === "Requested") return help
-    return Effect.andThen(help, Console.error(`sojourn: a command is missing (${command} --help)`))
-  }
-})
+  })

@@ -21,7 +21,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { issuerKey } from "../IssuerKey.ts"
 import { inProcess } from "../storage/inProcess.ts"
 import { directoryAllow, oneOf, policyOf, required, server, text } from "./flags.ts"
-import { type StorageFlags, storageFlags, storageOf } from "./storage.ts"
+import { type StorageFlags, storageFlags, storageNamed, storageOf } from "./storage.ts"
 
 /** Where the operator's commands run: on the storage itself, or through the server that holds it in memory. */
 export const flagsOfStorage = { ...storageFlags, server }
@@ -44,7 +44,7 @@ export const operate = <A, E extends Explained>(
     const key = yield* issuerKey(flags.data)
     const token = yield* OwnIssuer.mint(key, caller, { expiresIn: 60 })
     const fetch =
-      flags.storage === "memory"
+      storageNamed(flags) === "memory"
         ? globalThis.fetch
         : yield* inProcess({ ...(yield* storageOf(flags)), key, policy: yield* policyOf(allowed) })
     const api = yield* Effect.provide(makeClient(server), [layerCredentials(token), FetchHttpClient.layer])

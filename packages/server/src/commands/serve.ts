@@ -1,8 +1,6 @@
 import { GroupCommit } from "@sojourn/adapter-postgres"
 import { ExitTokens, Movements, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -33,6 +31,7 @@ import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webh
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
 import { musterRetention, musterRetentionOf } from "./musters.ts"
+import { pageFlags, pageOf } from "./page.ts"
 import { streamFlags, streamsOf } from "./streams.ts"
 import { storageFlags, storageOf } from "./storage.ts"
 import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
@@ -52,16 +51,20 @@ const ANY_RECEIVER =
 const UNLIMITED =
   "no --rate-limit: each caller may send as many requests as the server answers, and enter as often. See Limits in docs/operations.md"
 
+const ENDING = "the server ends, once it has answered what is underway; a second Ctrl-C or SIGTERM ends it at once"
+
+/** Logs that the server ended, if it had begun. */
+const layerLastWord = (hasBegun: () => boolean) =>
+  Layer.effectDiscard(
+    Effect.addFinalizer(() => Effect.suspend(() => (hasBegun() ? Effect.logInfo("the server ended") : Effect.void)))
+  )
+
 export const serve = Command.make(
   "serve",
   {
     ...storageFlags,
     host: text("host", "Address to listen on", "127.0.0.1"),
-    port: Flag.Int("port").pipe(
-      Flag.withFallbackConfig(Config.Int("SOJOURN_PORT")),
-      Flag.withDefault(8080),
-      Flag.withDescription("Port to listen on; 0 takes a free one (SOJOURN_PORT; default 8080)")
-    ),
+    port: text("port", "Port to listen on; 0 takes a free one", "8080"),
     corsOrigins: list("cors-origin", "Origins whose pages may call the server; none: CORS is off"),
     directoryAllow,
     ...directoryFlags,
@@ -73,7 +76,7 @@ export const serve = Command.make(
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
     sweepInterval,
-    noPage: yes("no-page", "Answer no page for administrators at /"),
+    ...pageFlags,
     ...streamFlags,
     musterRetention,
     ...telemetryFlags,
@@ -87,7 +90,6 @@ export const serve = Command.make(
     noMigrate,
     noGroupCommit,
     sweepInterval,
-    noPage,
     musterRetention,
     rateLimitStore,
     demo,
@@ -96,10 +98,11 @@ export const serve = Command.make(
   }) {
     const policy = yield* policyOf(directoryAllow)
     const issuers = yield* issuersOf(flags, data)
+    const page = yield* pageOf(flags, issuers)
     const asking = yield* directoryOptions(flags)
     const receivers = yield* receiversOf(flags.webhookAllow)
     const webhookCertificates = yield* Effect.forEach(flags.webhookCa, (file) => readText("--webhook-ca", file))
-    const port = yield* portOf("port", String(flags.port))
+    const port = yield* portOf("port", flags.port)
     const { drainDelay, ...bounds } = yield* boundsOf(flags)
     const areaLimits = yield* areaLimitsOf(flags)
     const limits = yield* limitsOf(flags)
@@ -112,8 +115,13 @@ export const serve = Command.make(
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const crowd = yield* crowdOf(flags.demoCrowd)
+    // The demo's tokens are signed by the own issuer, whatever other issuers there are.
+    const demoKey = demo
+      ? (issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" })))
+      : undefined
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
+    let hasListened = false
 
     const listening = Effect.gen(function* () {
       const storage = yield* Storage
@@ -124,20 +132,18 @@ export const serve = Command.make(
         yield* Effect.logWarning(ANY_RECEIVER)
       if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
-      // The demo's tokens are signed by the own issuer, whatever other issuers there are.
-      const key =
-        issuers.own ?? (demo ? yield* new CommandFailed({ message: "--demo needs the own issuer" }) : undefined)
       const isOwnStorage = choice._tag === "Embedded"
       const endCrowd =
-        demo && key !== undefined
-          ? yield* show({ baseUrl: callable(baseUrl), key, data, isOwnStorage, page: !noPage, crowd })
-          : Effect.void
-      isListening = true
+        demoKey === undefined
+          ? Effect.void
+          : yield* show({ baseUrl: callable(baseUrl), key: demoKey, data, isOwnStorage, page: page !== false, crowd })
+      isListening = hasListened = true
       yield* Console.log(`listening on ${baseUrl}`)
       const { announce } = yield* ServerDrain
       // Readiness becomes false first: finalizers of later layers run before those of the layers that they depend on.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => (isListening = false)).pipe(
+          Effect.andThen(Effect.logInfo(ENDING)),
           Effect.andThen(announce),
           // Load balancers have this time to notice; until then all requests are served.
           Effect.andThen(Effect.all([endCrowd, Effect.sleep(drainDelay)], { concurrency: "unbounded" }))
@@ -156,7 +162,7 @@ export const serve = Command.make(
             policy,
             areaLimits,
             corsOrigins,
-            page: !noPage,
+            page,
             streams,
             isReady
           }),
@@ -186,7 +192,9 @@ export const serve = Command.make(
         }).pipe(Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))),
         ExitTokens.layer(keys)
       ]),
-      Layer.provide(layerQuiet(() => demo && !isListening)),
+      Layer.provide(layerQuiet(() => demo && !hasListened)),
+      // Released after the storage, and before the log.
+      Layer.provide(layerLastWord(() => hasListened)),
       Layer.provide(layerTelemetry(telemetry, version))
     )
     yield* Effect.raceFirst(Layer.launch(everything), Deferred.await(refused)).pipe(

@@ -1,22 +1,26 @@
+import * as Flag from "effect/cli/Flag"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as path from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { StorageChoice } from "../storage/Storage.ts"
 import { tokenKeys } from "../TokenKeys.ts"
-import { data, secret, text } from "./flags.ts"
+import { data, secret } from "./flags.ts"
 
 const databaseUrl = secret(
   "database-url",
-  "The database of --storage postgres: postgresql://user:password@host:port/name"
+  "Your PostgreSQL, which means --storage postgres: postgresql://user:password@host:port/name"
 )
 
 /** The flags that say where everything is kept. */
 export const placeFlags = {
-  storage: text(
-    "storage",
-    "Where everything is kept: embedded (a PostgreSQL of the server's own), memory, or postgres (yours)",
-    "embedded"
+  storage: Flag.String("storage").pipe(
+    Flag.withFallbackConfig(Config.String("SOJOURN_STORAGE")),
+    Flag.withDefault(""),
+    Flag.withDescription(
+      "Where everything is kept: embedded (a PostgreSQL of the server's own), memory, or postgres (yours) (SOJOURN_STORAGE; default embedded, with --database-url postgres)"
+    )
   ),
   databaseUrl,
   data
@@ -55,12 +59,22 @@ export const requireDatabaseUrl = (url: Redacted.Redacted<string>) =>
         })
       )
 
+/** The storage that the flags name: a database without one means `postgres`. */
+export const storageNamed = ({ storage, databaseUrl }: Pick<PlaceFlags, "storage" | "databaseUrl">): string =>
+  storage || (Redacted.value(databaseUrl) === "" ? "embedded" : "postgres")
+
 /** Where everything is kept. */
 export const choose = Effect.fnUntraced(function* ({
-  storage,
   databaseUrl,
-  data
+  data,
+  ...flags
 }: PlaceFlags): Effect.fn.Return<StorageChoice, CommandFailed> {
+  const storage = storageNamed({ ...flags, databaseUrl })
+  if (["embedded", "memory"].includes(storage) && Redacted.value(databaseUrl) !== "") {
+    return yield* new CommandFailed({
+      message: `--database-url is of --storage postgres, and --storage is ${storage}: leave out one of them`
+    })
+  }
   switch (storage) {
     case "embedded":
       return { _tag: "Embedded", directory: path.join(data, "postgres") }

@@ -34,6 +34,12 @@ export class Incoming extends IncomingMessage {
     return true
   }
 
+  /** Forgets the head, of which nothing is used any more while an answer lasts for hours. */
+  forgetHead(): void {
+    this.headers = {}
+    this.rawHeaders = []
+  }
+
   /** Called by Node to discard a body that was not read. A body that was handed over needs none of it. */
   override resume(): this {
     return this.isHandedOver ? this : super.resume()

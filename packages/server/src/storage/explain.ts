@@ -1,4 +1,5 @@
 import type {
+  DatabaseAddress,
   DatabaseNotEmpty,
   migrate,
   NothingToBackUp,
@@ -8,6 +9,8 @@ import type {
   TokenKeyDiffers
 } from "@sojourn/adapter-postgres"
 import type * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { SqlError } from "effect/sql/SqlError"
 import { CommandFailed, onOneLine } from "../CommandFailed.ts"
 
 /** The errors that make a database unusable. */
@@ -20,11 +23,26 @@ export type Unusable =
   | SnapshotInvalid
   | TableUnknown
 
+/** The host and port of a database, without its user and password; empty for a Unix socket. */
+export const hostOf = (address: DatabaseAddress): string => {
+  if (!("url" in address)) return address.host === undefined ? "" : `${address.host}:${address.port}`
+  const text = Redacted.value(address.url)
+  const { hostname, port } = URL.canParse(text) ? new URL(text) : { hostname: "", port: "" }
+  return hostname === "" ? "" : `${hostname}:${port || 5432}`
+}
+
+/** What PostgreSQL or the network says of a failure. Node tells each attempt on the addresses of a name apart, and nothing in common. */
+export const reasonOf = ({ message, reason: { cause } }: SqlError): string => {
+  const told = cause instanceof AggregateError ? cause.errors[0] : cause
+  return onOneLine((told instanceof Error && told.message) || message)
+}
+
 /** Why a database cannot be used, in one line for the operator, with PostgreSQL's own message; a `CommandFailed` as it is. */
-export const explain = (error: Unusable | CommandFailed): CommandFailed => {
+export const explain = (error: Unusable | CommandFailed, address?: DatabaseAddress): CommandFailed => {
   if (error._tag === "CommandFailed") return error
   if (error._tag !== "SqlError") return new CommandFailed({ message: onOneLine(error.message) })
-  const { cause } = error.reason
-  const told = cause instanceof Error ? cause.message : ""
-  return new CommandFailed({ message: `the database cannot be used: ${onOneLine(told || error.message)}` })
+  const host = address === undefined ? "" : hostOf(address)
+  return new CommandFailed({
+    message: `the database cannot be used: ${host === "" ? "" : `${host}: `}${reasonOf(error)}`
+  })
 }

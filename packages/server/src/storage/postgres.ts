@@ -16,7 +16,7 @@ import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { layerFailed } from "../CommandFailed.ts"
-import { explain } from "./explain.ts"
+import { explain, hostOf, reasonOf } from "./explain.ts"
 import { type LayerStorage, Storage, type StorageOptions } from "./Storage.ts"
 
 /** The interval between attempts to reach an unavailable database. */
@@ -43,22 +43,26 @@ const prepare = ({ keys, migrate: isMigrated }: StorageOptions) =>
  * an unavailable database: every store fails with `StoreError` until it is available.
  */
 export const layerPostgres = (address: DatabaseAddress, options: StorageOptions): LayerStorage => {
+  const host = hostOf(address)
   const readiness = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     let isPrepared = false
     const preparation = Effect.tap(Effect.provideService(prepare(options), SqlClient.SqlClient, sql), () =>
       Effect.sync(() => (isPrepared = true))
     )
-    const stillAway = (error: Effect.Error<typeof preparation>) => error._tag === "SqlError" && isAway(error)
+    const stillAway = (error: Effect.Error<typeof preparation>): error is SqlError =>
+      error._tag === "SqlError" && isAway(error)
 
     const { onRefused } = options
     yield* Effect.catch(preparation, (error) => {
-      if (onRefused === undefined || !stillAway(error)) return Effect.fail(explain(error))
-      return Effect.logWarning("the database is away: every request is answered 503 until it is there").pipe(
+      if (onRefused === undefined || !stillAway(error)) return Effect.fail(explain(error, address))
+      return Effect.logWarning(
+        `the database${host === "" ? "" : ` at ${host}`} is away (${reasonOf(error)}): every request is answered 503 until it is there`
+      ).pipe(
         Effect.andThen(
           Effect.retry(preparation, { while: stillAway, schedule: Schedule.spaced(LOOK_AGAIN) }).pipe(
             Effect.matchEffect({
-              onFailure: (refused) => onRefused(explain(refused)),
+              onFailure: (refused) => onRefused(explain(refused, address)),
               onSuccess: () => Effect.logInfo("the database is there")
             }),
             Effect.forkScoped
@@ -91,6 +95,6 @@ export const layerPostgres = (address: DatabaseAddress, options: StorageOptions)
     })
   ).pipe(
     Layer.provide(layerClient(address)),
-    Layer.catchTag("SqlError", (error) => layerFailed(explain(error)))
+    Layer.catchTag("SqlError", (error) => layerFailed(explain(error, address)))
   )
 }

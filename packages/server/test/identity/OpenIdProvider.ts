@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Provider } from "oidc-provider"
 
@@ -37,10 +37,12 @@ class Storage {
   upsert = async (id: string, payload: Readonly<Record<string, unknown>>) =>
     void Storage.entries.set(`${this.model}:${id}`, payload)
   find = async (id: string) =>
-    this.model === "Client" ? { ...MACHINE, client_id: id } : Storage.entries.get(`${this.model}:${id}`)
-  findByUid = async () => {}
+    this.model === "Client"
+      ? { ...(id === PAGE ? BROWSER : MACHINE), client_id: id }
+      : Storage.entries.get(`${this.model}:${id}`)
+  findByUid = async (uid: string) => [...Storage.entries.values()].find((entry) => entry["uid"] === uid)
   destroy = async (id: string) => void Storage.entries.delete(`${this.model}:${id}`)
-  consume = async () => {}
+  consume = async (id: string) => void Object.assign(Storage.entries.get(`${this.model}:${id}`) ?? {}, { consumed: 1 })
   revokeByGrantId = async () => {}
 }
 
@@ -53,11 +55,35 @@ const MACHINE = {
   id_token_signed_response_alg: "ES256"
 }
 
+/** The client id of the administrators' page. */
+export const PAGE = "the-page"
+
+/** A client without a secret, on any port of this machine. */
+const BROWSER = {
+  application_type: "native",
+  token_endpoint_auth_method: "none",
+  redirect_uris: ["http://127.0.0.1/"],
+  id_token_signed_response_alg: "ES256"
+}
+
+/** What the page is to the issuer, in the server's settings. */
+export const pageOf = (issuer: string) => ({
+  issuer,
+  clientId: PAGE,
+  label: "Town",
+  scope: "openid api",
+  parameters: { resource: RESOURCE }
+})
+
 /** Starts a real OpenID provider on this machine. It issues tokens for any identity without a check. */
 export const startProvider = async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const claims = new Map<string, ReturnType<typeof claimsOf>>()
-  const server = createServer((request, response) => void answer(request, response))
+  let signingIn: string | undefined
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith("/interaction/") === true) void decide(request, response)
+    else void answer(request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
@@ -65,8 +91,17 @@ export const startProvider = async () => {
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "ES256", kid: "1", use: "sig" }] },
     cookies: { keys: ["cookies"] },
     enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
-    ttl: { ClientCredentials: 600 },
-    extraTokenClaims: (_: unknown, { clientId }: { readonly clientId: string }) => claims.get(clientId),
+    ttl: Object.fromEntries(
+      ["AccessToken", "AuthorizationCode", "ClientCredentials", "Grant", "IdToken", "Interaction", "Session"].map(
+        (model) => [model, 600]
+      )
+    ),
+    clientBasedCORS: () => true,
+    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    extraTokenClaims: (
+      _: unknown,
+      { clientId, accountId = clientId }: { readonly clientId: string; readonly accountId?: string }
+    ) => claims.get(accountId),
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
@@ -81,8 +116,19 @@ export const startProvider = async () => {
         })
       }
     },
-    interactions: { url: () => "/" }
+    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` }
   })
+  /** The person signs in and consents to everything, or refuses. */
+  const decide = async (request: IncomingMessage, response: ServerResponse) => {
+    const { params } = await provider.interactionDetails(request, response)
+    const finish = (result: Readonly<Record<string, unknown>>) =>
+      provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+    if (signingIn === undefined) return finish({ error: "access_denied" })
+    const grant = new provider.Grant({ accountId: signingIn, clientId: params.client_id })
+    grant.addOIDCScope("openid")
+    grant.addResourceScope(RESOURCE, "api")
+    return finish({ login: { accountId: signingIn }, consent: { grantId: await grant.save() } })
+  }
   const answer = provider.callback()
 
   return {
@@ -98,6 +144,11 @@ export const startProvider = async () => {
       const text = await response.text()
       if (!response.ok) throw new Error(text)
       return (JSON.parse(text) as { readonly access_token: string }).access_token
+    },
+    /** Who signs in from now on, in a browser; `undefined`: a person who refuses. */
+    signInAs: (kind: Kind, id: string | undefined, mail?: string) => {
+      signingIn = id
+      if (id !== undefined) claims.set(id, claimsOf(kind, mail, true))
     },
     stop: async () => {
       server.closeAllConnections()

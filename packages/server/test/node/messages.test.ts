@@ -162,4 +162,61 @@ describe("the fast path for whole bodies and whole answers", () => {
     server.close()
     await once(server, "close")
   })
+
+  const inChunks = (write: (response: Outgoing, chunk: Uint8Array) => unknown) => (_: Incoming, response: Outgoing) => {
+    response.writeHead(202, { "content-type": "text/plain" })
+    const encoder = new TextEncoder()
+    for (const chunk of ["first", "ä".repeat(20), "first"]) write(response, encoder.encode(chunk))
+    // The same bytes again are framed as before.
+    const same = encoder.encode("same")
+    for (let i = 0; i < 2; i++) write(response, same)
+    setImmediate(() => response.end())
+  }
+
+  for (const [version, requests] of [
+    ["1.0", 1],
+    ["1.1", 1],
+    ["1.1", 2]
+  ] as const) {
+    it(`chunks are written as Node writes them: HTTP/${version}, ${requests} at once`, async () => {
+      const writes: ReadonlyArray<(response: Outgoing, chunk: Uint8Array) => unknown> = [
+        (response, chunk) => response.write(chunk),
+        (response, chunk) => response.writeChunk(chunk)
+      ]
+      const heard = await Promise.all(
+        writes.map(async (write) => {
+          const { server, port } = await listen(true, inChunks(write))
+          const last = post("", "Connection: close\r\n", version)
+          const pieces = [post("", "", version).repeat(requests - 1) + last]
+          const answer = await exchange(port, { what: "", pieces, answers: requests, ends: true })
+          server.close()
+          return answer
+        })
+      )
+      expect(heard[1]).toEqual(heard[0])
+      expect(heard[1]!.heard).toContain("same")
+    })
+  }
+
+  it("chunks that a client does not read: the response says when it takes more", async () => {
+    const chunk = new Uint8Array(16 * 1024 * 1024).fill(97)
+    const drained: Array<number> = []
+    const { server, port } = await listen(true, (_, response) => {
+      response.on("drain", () => drained.push(response.socket!.writableLength))
+      response.writeHead(200)
+      response.writeChunk(chunk.subarray(0, 1))
+      while (response.writeChunk(chunk));
+    })
+    const socket = net.connect(port, "127.0.0.1")
+    socket.pause()
+    socket.write(post("one"))
+    await pause(50)
+    expect(drained).toEqual([])
+    socket.resume()
+    while (drained.length === 0) await pause(5)
+    expect(drained).toEqual([0])
+    socket.destroy()
+    server.close()
+    await once(server, "close")
+  })
 })

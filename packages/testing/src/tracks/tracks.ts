@@ -74,10 +74,13 @@ const around = (random: Random, corners: ReadonlyArray<Point>, metres: number): 
   return at(far)
 }
 
+/** How near to the border nobody walks along it, and nobody stays inside. */
+const CLEARANCE = 10
+
 const within = (random: Random, corners: ReadonlyArray<Point>): Point => {
   for (;;) {
     const at: Point = [random.between(-300, 300), random.between(-300, 300)]
-    if (distanceTo(corners, at) < -5) return at
+    if (distanceTo(corners, at) < -CLEARANCE) return at
   }
 }
 
@@ -99,6 +102,17 @@ const away = (random: Random, corners: ReadonlyArray<Point>): readonly [Point, s
   random.between(0, 20) * MINUTE
 ]
 
+/** Whether a straight way leads past the area at a distance, into it, or out of it. */
+const isWay = (corners: ReadonlyArray<Point>, start: Point, end: Point): boolean => {
+  const nearest = Math.min(
+    ...Array.from({ length: 101 }, (_, i) => {
+      const part = i / 100
+      return distanceTo(corners, [start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])])
+    })
+  )
+  return nearest < -CLEARANCE || nearest > CLEARANCE
+}
+
 const legsOf = (random: Random, corners: ReadonlyArray<Point>, to: number): ReadonlyArray<Leg> => {
   const legs: Array<Leg> = []
   const speed = random.between(1, 1.7)
@@ -108,7 +122,8 @@ const legsOf = (random: Random, corners: ReadonlyArray<Point>, to: number): Read
   while (time < to) {
     // Most errands begin and end far away, and some follow upon another.
     isNear = !isNear || random.chance(0.1)
-    const [end, stay] = (isNear ? errand : away)(random, corners)
+    let [end, stay] = (isNear ? errand : away)(random, corners)
+    while (!isWay(corners, start, end)) [end, stay] = away(random, corners)
     const arrival = time + (1000 * Math.hypot(end[0] - start[0], end[1] - start[1])) / speed
     legs.push({ from: time, to: arrival, start, end }, { from: arrival, to: arrival + stay, start: end, end })
     start = end

@@ -54,17 +54,6 @@ export const makeFences = (areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<Fe
   return fences
 }
 
-/** A lower bound of the distance in metres from a position to a fence: 0 within its bounds. */
-export const metresToBounds = (fence: Fence, latitude: number, longitude: number, east: number, north: number) => {
-  const dy = latitude < fence.south ? fence.south - latitude : latitude > fence.north ? latitude - fence.north : 0
-  let dx = 0
-  if (longitude < fence.west || longitude > fence.east) {
-    const [west, right] = [Math.abs(wrapped(fence.west - longitude)), Math.abs(wrapped(fence.east - longitude))]
-    dx = west < right ? west : right
-  }
-  return Math.sqrt(dx * east * (dx * east) + dy * north * (dy * north))
-}
-
 /** The distance in metres from a position to the border of a fence: below 0 inside it, and inside a hole above 0. */
 export const metresToBorder = (fence: Fence, latitude: number, longitude: number): number => {
   const { edges } = fence

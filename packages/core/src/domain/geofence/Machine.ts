@@ -1,7 +1,10 @@
 /** The state machine of a geofence: fixes and times in, transitions out. */
-import { type Fence, makeFences, metresToBorder, metresToBounds } from "./Fence.ts"
-import { metresBetween, metresEast, metresNorth } from "./metres.ts"
-import { type Middle, RecentFixes } from "./RecentFixes.ts"
+import { Circle, LARGEST_CIRCLE } from "./Circle.ts"
+import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
+import { FenceIndex } from "./FenceIndex.ts"
+import { metresBetween } from "./metres.ts"
+import { Evidence, Place } from "./Place.ts"
+import { RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
 import { readState, type SavedState } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
@@ -10,21 +13,30 @@ import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, Geofence
 /** After a silence of this length the fixes before it say nothing of where the device is now. */
 const LONGEST_SILENCE = 90_000
 
+/** Fixes this far apart in time are sparse: to wait for the next one takes too long. */
+const SPARSE = 30_000
+
 /** How long a single fix must remain without another, before time alone lets it decide. */
 const SINGLE_ENTRANCE = 10_000
 const SINGLE_EXIT = 60_000
-
-/** The least and the worst accuracy of a fix that is believed: devices claim better ones than there are. */
-const BEST_ACCURACY = 3
 
 /** Areas narrower than this are entered by fixes of this accuracy all the same. */
 const SMALL_AREA = 20
 
 /** The fastest that a device is expected to move between two fixes, in metres per second: a fix further off may be wrong. */
-const FASTEST = 3
+const FASTEST = 2
 
-/** A median of positions inside a circle lies inside one of this radius: it is taken in each direction apart. */
-const MEDIAN_REACH = Math.SQRT2 + 0.01
+/**
+ * A median of positions inside a circle lies inside one whose radius is this many times as large: it is taken in each
+ * direction apart. The rest is for what the earth is not flat.
+ */
+const MEDIAN_REACH = 1.03 * Math.SQRT2
+
+/** A device moved if its fixes lie this many standard deviations apart. */
+const MOVED = 4
+
+/** How far outside the middle of fixes may lie that are an entrance nevertheless, in metres, however wide their errors. */
+const LOOSEST = 10
 
 /** How old a fix can be to take part in a decision. */
 const DECISIVE = 200_000
@@ -44,41 +56,50 @@ interface Presence {
   readonly at: number
 }
 
-/** What is known of where the device is, from its last fixes. */
-interface Evidence extends Middle {
-  from: number
-}
-
-const noEvidence = (): Evidence => ({ latitude: 0, longitude: 0, accuracy: 0, from: -1 })
-
 export class Machine {
-  #fences: ReadonlyArray<Fence>
+  #index = new FenceIndex([])
+  /** Which fences the device is inside of, by their index: 1 or 0. */
+  #insides: Uint8Array = new Uint8Array(0)
   #sequence = 0
   #ignored = 0
-  #now = -Infinity
+  /** The time that was told last. */
+  readonly #clock = Float64Array.of(-Infinity)
   readonly #settings: GeofenceSettings
   readonly #presence = new Map<string, Presence>()
   readonly #fixes: RecentFixes
   readonly #rest: Rest
-  readonly #recent = noEvidence()
-  readonly #longer = noEvidence()
+  readonly #recent = new Evidence()
+  readonly #longer = new Evidence()
   /** Nothing changes while fixes lie in this circle; its radius is 0 when a fix anywhere may change something. */
-  readonly #safe = { latitude: 0, longitude: 0, radius: 0 }
+  readonly #safe = new Circle()
+  /** The newest fix ended a rest: it may be an outlier. */
+  #hasRisen = false
+  readonly #last = new Place()
 
   constructor(areas: ReadonlyArray<GeofenceArea>, settings: GeofenceSettings, saved: unknown) {
     this.#settings = settings
-    this.#fences = makeFences(areas)
+    const fences = makeFences(areas)
     this.#fixes = new RecentFixes(settings.lateness)
     this.#rest = new Rest(settings)
     const state = readState(saved)
-    if (state === undefined) return
+    if (state !== undefined) this.#restore(state)
+    this.#setFences(fences)
+  }
+
+  #restore(state: SavedState): void {
     this.#sequence = state.sequence
     this.#ignored = state.ignored
-    this.#now = state.now ?? -Infinity
+    this.#clock[0] = state.now ?? -Infinity
     for (const [key, isInside, at] of state.presence) this.#presence.set(key, { isInside, at })
     this.#fixes.restore(state.fixes)
     this.#fixes.late = [...state.late]
     if (state.rest) this.#rest.restore(state.rest)
+  }
+
+  #setFences(fences: ReadonlyArray<Fence>): void {
+    this.#index = new FenceIndex(fences)
+    this.#insides = Uint8Array.from(fences, ({ key }) => (this.#isInside(key) ? 1 : 0))
+    this.#safe.set(0, 0, 0)
   }
 
   push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
@@ -93,45 +114,43 @@ export class Machine {
       !(latitude === 0 && longitude === 0)
     if (!isFix) return this.#ignore()
     const isFirst = this.#fixes.count === 0 && this.#presence.size === 0
-    const placed = this.#fixes.add(timestamp, latitude, longitude, Math.max(accuracy, BEST_ACCURACY))
+    const placed = this.#fixes.add(fix)
     if (placed === "dropped") return this.#ignore()
     if (placed === "anew") this.#rest.isResting = false
-    if (placed === "anew" || timestamp > this.#now) this.#now = timestamp
-    if (isFirst) return this.#decide((fence) => this.#isDeepInside(fence), NEVER)
+    if (placed === "anew" || timestamp > this.#clock[0]!) this.#clock[0] = timestamp
+    if (isFirst) return this.#decide((fence) => this.#isDeepInside(fence, this.#settings.unknownDepth), NEVER)
     this.#look(placed === "newest")
-    if (this.#isSafe(latitude, longitude)) return NONE
+    if (this.#safe.holds(this.#fixes, this.#fixes.placed)) return NONE
     return this.#decide(this.#enters, this.#leaves)
   }
 
   tick(now: number): ReadonlyArray<GeofenceTransition> {
     if (!isTime(now)) return NONE
-    this.#now = now
+    this.#clock[0] = now
     const { count, times, newest } = this.#fixes
     if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-    const silence = now - newest - (spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
-    const isLeft = now - newest >= SINGLE_EXIT && silence >= 0
-    if (silence < 0 || !this.#isCredible()) return NONE
+    if (now - newest < Math.min(2 * spacing, SPARSE) || !this.#isCredible()) return NONE
     this.#look(false)
+    const isLeft = now - newest >= Math.max(SINGLE_EXIT, spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
     return this.#decide(this.#isInsideAlone, isLeft ? this.#isOutsideAlone : NEVER)
   }
 
   inside() {
-    return this.#fences.flatMap(({ key, premises }) => {
+    return this.#index.fences.flatMap(({ key, premises }) => {
       const presence = this.#presence.get(key)
       return presence?.isInside ? [{ ...premises, since: presence.at }] : []
     })
   }
 
   nextCheck(): GeofenceCircle | undefined {
-    const { count, latitudes, longitudes } = this.#fixes
-    if (count === 0) return undefined
-    if (this.#safe.radius > 0) return { ...this.#safe }
-    return { latitude: latitudes[count - 1]!, longitude: longitudes[count - 1]!, radius: 0 }
+    if (this.#fixes.count === 0) return undefined
+    const { latitude, longitude, radius } = this.#safe
+    return radius > 0 ? { latitude, longitude, radius } : { ...this.#fixes.last, radius }
   }
 
   stale(): boolean {
-    return this.#fixes.count > 0 && this.#now - this.#fixes.newest > this.#settings.staleAfter
+    return this.#fixes.count > 0 && this.#clock[0]! - this.#fixes.newest > this.#settings.staleAfter
   }
 
   ignored(): number {
@@ -141,11 +160,10 @@ export class Machine {
   update(areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<GeofenceTransition> {
     const fences = makeFences(areas)
     const kept = new Set(fences.map(({ key }) => key))
-    const gone = this.#fences.filter(({ key }) => !kept.has(key) && this.#isInside(key)).reverse()
-    const transitions = gone.map((fence) => this.#change(fence, false, this.#now))
+    const gone = this.#index.fences.filter(({ key }) => !kept.has(key) && this.#isInside(key)).reverse()
+    const transitions = gone.map((fence) => this.#change(fence, false, this.#clock[0]!))
     for (const key of this.#presence.keys()) if (!kept.has(key)) this.#presence.delete(key)
-    this.#fences = fences
-    this.#safe.radius = 0
+    this.#setFences(fences)
     return transitions
   }
 
@@ -154,7 +172,7 @@ export class Machine {
       version: 1,
       sequence: this.#sequence,
       ignored: this.#ignored,
-      now: this.#now === -Infinity ? null : this.#now,
+      now: this.#clock[0] === -Infinity ? null : this.#clock[0]!,
       presence: Array.from(this.#presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
       fixes: this.#fixes.toArray(),
       late: this.#fixes.late,
@@ -176,7 +194,9 @@ export class Machine {
     const { entranceSpan, exitSpan } = this.#settings
     const recent = this.#gather(entranceSpan, this.#recent)
     this.#gather(exitSpan, this.#longer)
+    const wasResting = this.#rest.isResting
     if (isNewest) this.#rest.see(this.#fixes, recent, LONGEST_SILENCE)
+    this.#hasRisen = wasResting && !this.#rest.isResting
   }
 
   #gather(span: number, into: Evidence): Evidence | undefined {
@@ -186,55 +206,51 @@ export class Machine {
     return into
   }
 
-  #isSafe(latitude: number, longitude: number): boolean {
-    const { radius } = this.#safe
-    return radius > 0 && metresBetween(this.#safe.latitude, this.#safe.longitude, latitude, longitude) < radius
-  }
-
   /** Changes what these rules say has changed. Exits come inner to outer, entrances outer to inner. */
   #decide(enters: (fence: Fence) => boolean, leaves: (fence: Fence) => boolean): ReadonlyArray<GeofenceTransition> {
-    const fixes = this.#fixes
-    const newest = fixes.count - 1
-    const [latitude, longitude] = [fixes.latitudes[newest]!, fixes.longitudes[newest]!]
-    const [east, north] = [metresEast(latitude), metresNorth(latitude)]
-    const reach = this.#reach(latitude, longitude)
-    let radius = Infinity
+    const newest = this.#fixes.count - 1
+    const index = this.#index
+    const centre = this.#centreOf(newest)
+    index.find(centre, this.#reach(centre, newest), this.#insides)
+    let radius = Math.min(LARGEST_CIRCLE, index.nearest - LOOSEST)
     let entered: Array<Fence> | undefined
     let left: Array<Fence> | undefined
-    for (const fence of this.#fences) {
-      const isInside = this.#presence.size > 0 && this.#isInside(fence.key)
-      let bound = metresToBounds(fence, latitude, longitude, east, north)
+    for (let i = 0; i < index.count; i++) {
+      const fence = index.fences[index.near[i]!]!
+      const isInside = this.#insides[index.near[i]!] === 1
       if (isInside && leaves(fence)) (left ??= []).push(fence)
-      if (!isInside && bound <= reach && enters(fence)) (entered ??= []).push(fence)
-      if (isInside || bound < 1) {
-        const distance = metresToBorder(fence, latitude, longitude)
-        bound = distance <= 0 === isInside ? Math.abs(distance) : 0
-      }
-      if (bound < radius) radius = bound
+      if (!isInside && enters(fence)) (entered ??= []).push(fence)
+      const distance = metresToBorder(fence, centre.latitude, centre.longitude)
+      radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
-    this.#setSafe(latitude, longitude, left || entered ? 0 : radius / MEDIAN_REACH)
+    this.#setSafe(centre, left || entered || radius < 0 ? 0 : radius / MEDIAN_REACH)
     return left || entered ? this.#transitions(left ?? [], entered ?? []) : NONE
   }
 
-  /** How far from a position anything lies that may decide an entrance. */
-  #reach(latitude: number, longitude: number): number {
-    const metresTo = (place: { latitude: number; longitude: number }) =>
-      metresBetween(latitude, longitude, place.latitude, place.longitude)
-    return (
-      1 + Math.max(this.#recent.from < 0 ? 0 : metresTo(this.#recent), this.#rest.isResting ? metresTo(this.#rest) : 0)
-    )
+  /** Where the circle of what is safe lies around: the place of rest, or the newest fix. */
+  #centreOf(newest: number): Place {
+    if (this.#rest.isResting) return this.#rest
+    this.#last.set(this.#fixes.latitudes[newest]!, this.#fixes.longitudes[newest]!, 0)
+    return this.#last
   }
 
-  #setSafe(latitude: number, longitude: number, radius: number): void {
-    const { count, latitudes, longitudes, times, newest } = this.#fixes
-    this.#safe.latitude = latitude
-    this.#safe.longitude = longitude
-    this.#safe.radius = Math.min(radius, 20_000_000)
-    const isWithin = (lat: number, lng: number) => metresBetween(latitude, longitude, lat, lng) < this.#safe.radius
-    for (let i = count - 1; i >= 0 && times[i]! > newest - DECISIVE; i--) {
-      if (!isWithin(latitudes[i]!, longitudes[i]!)) this.#safe.radius = 0
+  /** How far from the centre anything lies that may decide an entrance. */
+  #reach(centre: Place, newest: number): number {
+    const toRecent = this.#recent.from < 0 ? 0 : centre.metresToPlace(this.#recent)
+    return LOOSEST + toRecent + centre.metresTo(this.#fixes, newest)
+  }
+
+  #metresTo(fence: Fence, index: number): number {
+    return metresToBorder(fence, this.#fixes.latitudes[index]!, this.#fixes.longitudes[index]!)
+  }
+
+  /** Sets the circle, if all that takes part in decisions lies in it. */
+  #setSafe(centre: Place, radius: number): void {
+    const fixes = this.#fixes
+    this.#safe.set(centre.latitude, centre.longitude, radius)
+    for (let i = fixes.count - 1; i >= 0 && fixes.times[i]! > fixes.newest - DECISIVE; i--) {
+      if (!this.#safe.holds(fixes, i)) this.#safe.set(0, 0, 0)
     }
-    if (this.#rest.isResting && !isWithin(this.#rest.latitude, this.#rest.longitude)) this.#safe.radius = 0
   }
 
   #transitions(left: ReadonlyArray<Fence>, entered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
@@ -260,18 +276,19 @@ export class Machine {
   #change({ key, premises }: Fence, isInside: boolean, time: number): GeofenceTransition {
     const timestamp = Math.max(time, this.#presence.get(key)?.at ?? -Infinity)
     this.#presence.set(key, { isInside, at: timestamp })
+    const index = this.#index.fences.findIndex((fence) => fence.key === key)
+    this.#insides[index] = isInside ? 1 : 0
     return { movement: isInside ? "entrance" : "exit", ...premises, timestamp, sequence: ++this.#sequence }
   }
 
   /** The fix that showed it first: it parts the fixes best into those before on one side and those after on the other. */
   #timeOf(fence: Fence, isEntrance: boolean): number {
-    const { accuracies, count, latitudes, longitudes, times } = this.#fixes
+    const { accuracies, count, times } = this.#fixes
     const since = this.#presence.get(fence.key)?.at ?? -Infinity
     let [sum, most, time] = [0, -Infinity, times[count - 1]!]
     for (let i = count - 1; i >= 0 && times[i]! > since; i--) {
-      const distance = metresToBorder(fence, latitudes[i]!, longitudes[i]!)
-      const most1 = accuracies[i]!
-      const clipped = Math.max(-most1, Math.min(most1, distance))
+      const limit = accuracies[i]!
+      const clipped = Math.max(-limit, Math.min(limit, this.#metresTo(fence, i)))
       sum += isEntrance ? -clipped : clipped
       if (sum > most) {
         most = sum
@@ -290,35 +307,37 @@ export class Machine {
   }
 
   readonly #enters = (fence: Fence): boolean => {
-    const { entranceDepth, restEntrance, restOutside, unknownDepth } = this.#settings
+    const { aloneDepth, entranceDepth, entranceMargin, restEntrance, restOutside, unknownDepth } = this.#settings
     const rest = this.#rest
     if (rest.isResting) {
       const distance = metresToBorder(fence, rest.latitude, rest.longitude)
       if (distance > restOutside * rest.error) return false
-      if (distance < -restEntrance * rest.error && this.#isAccurate(fence, rest.accuracy)) return true
+      const depth = Math.max(-LOOSEST, restEntrance * rest.error)
+      if (distance < -depth && this.#isAccurate(fence, rest.accuracy)) return true
     }
+    if (this.#isSparse() && this.#isDeepInside(fence, aloneDepth)) return true
     const recent = this.#recent
     if (recent.from < 0 || !this.#isAccurate(fence, recent.accuracy)) return false
-    const depth = (this.#isUnknown() ? unknownDepth : entranceDepth) * this.#sigma(recent.accuracy)
-    return this.#liesInside(fence, recent, depth)
+    const deviations = this.#isUnknown() ? unknownDepth : entranceDepth
+    const depth = entranceMargin + deviations * this.#sigma(recent.accuracy)
+    return this.#liesInside(fence, recent, Math.max(-LOOSEST, depth))
   }
 
   /** Two fixes have no middle that one of them could not move: both must lie there. */
   #liesInside(fence: Fence, evidence: Evidence, depth: number): boolean {
-    const { count, latitudes, longitudes } = this.#fixes
+    const newest = this.#fixes.count - 1
     if (metresToBorder(fence, evidence.latitude, evidence.longitude) > -depth) return false
-    if (count - evidence.from > 2) return true
-    return [evidence.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) <= 0)
+    if (newest - evidence.from > 1) return true
+    const limit = Math.max(0, -depth)
+    return this.#metresTo(fence, evidence.from) <= limit && this.#metresTo(fence, newest) <= limit
   }
 
   /** Whether it is not known yet if the device moves or rests. */
   #isUnknown(): boolean {
     const { restAfter } = this.#settings
-    const { latitudes, longitudes } = this.#fixes
     if (this.#rest.isResting || this.#fixes.spanning(restAfter, LONGEST_SILENCE) >= 0) return false
     const first = this.#fixes.unbroken(LONGEST_SILENCE)
-    const { latitude, longitude, accuracy } = this.#recent
-    return metresBetween(latitudes[first]!, longitudes[first]!, latitude, longitude) < 4 * this.#sigma(accuracy)
+    return this.#recent.metresTo(this.#fixes, first) < MOVED * this.#sigma(this.#recent.accuracy)
   }
 
   readonly #leaves = (fence: Fence): boolean => {
@@ -332,15 +351,25 @@ export class Machine {
     if (longer.from < 0) return false
     const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * this.#sigma(longer.accuracy)
     if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false
-    const { count, latitudes, longitudes } = this.#fixes
-    if (count - longer.from > 2) return true
-    return [longer.from, count - 1].every((i) => metresToBorder(fence, latitudes[i]!, longitudes[i]!) > limit)
+    const isPair = this.#fixes.count - longer.from === 2
+    // Outliers lie apart: where two fixes do so, a third must agree.
+    const from = isPair && !this.#isCredible() ? Math.max(0, longer.from - 1) : longer.from
+    return this.#areMostlyOutside(fence, from, isPair ? limit : exitMargin)
   }
 
-  #isDeepInside(fence: Fence): boolean {
+  /** Whether most fixes from an index on lie so far outside: outliers that are half of them move their median. Few must all. */
+  #areMostlyOutside(fence: Fence, from: number, least: number): boolean {
+    const { count } = this.#fixes
+    let outside = 0
+    for (let i = from; i < count; i++) if (this.#metresTo(fence, i) > least) outside++
+    return count - from > 3 ? outside > (count - from) / 2 : outside === count - from
+  }
+
+  /** Whether the newest fix lies so many standard deviations inside. */
+  #isDeepInside(fence: Fence, deviations: number): boolean {
     const { accuracies, count, latitudes, longitudes } = this.#fixes
     const accuracy = accuracies[count - 1]!
-    const depth = this.#settings.unknownDepth * this.#sigma(accuracy)
+    const depth = deviations * this.#sigma(accuracy)
     return (
       this.#isAccurate(fence, accuracy) &&
       metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) <= -depth
@@ -350,13 +379,29 @@ export class Machine {
   readonly #isInsideAlone = (fence: Fence): boolean => {
     const { latitude, longitude, error, isResting } = this.#rest
     const isElsewhere = isResting && metresToBorder(fence, latitude, longitude) > this.#settings.restOutside * error
-    return !isElsewhere && this.#isDeepInside(fence)
+    return !isElsewhere && this.#isDeepInside(fence, this.#settings.aloneDepth)
   }
 
   readonly #isOutsideAlone = (fence: Fence): boolean => {
+    if (this.#rest.isResting) return false
+    const newest = this.#fixes.count - 1
+    const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(this.#fixes.accuracies[newest]!)
+    return this.#metresTo(fence, newest) > limit
+  }
+
+  /** Whether fixes are so far apart in time that one decides, unless it may be an outlier. */
+  #isSparse(): boolean {
+    const { count, times } = this.#fixes
+    const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
+    return !this.#hasRisen && elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
+  }
+
+  /** Whether the newest fix lies elsewhere than the one before, beyond what errors explain. */
+  #hasMoved(): boolean {
     const { accuracies, count, latitudes, longitudes } = this.#fixes
-    const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(accuracies[count - 1]!)
-    return metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) > limit
+    const [i, j] = [count - 2, count - 1]
+    const apart = metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
+    return apart > (MOVED / 2) * this.#sigma(accuracies[i]! + accuracies[j]!)
   }
 
   /** Whether the newest fix is near enough to the one before: an outlier is not. */

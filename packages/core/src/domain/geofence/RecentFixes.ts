@@ -1,9 +1,14 @@
 /** The last fixes, in the order of their times. */
 import { wrapped } from "./metres.ts"
+import type { Place } from "./Place.ts"
+import type { GeofenceFix } from "./types.ts"
 
 /** How many fixes are kept, and for how long: what a decision and its timestamp look back at. */
 const MOST = 64
 const KEPT = 240_000
+
+/** The best accuracy that is believed, in metres: devices claim better ones than there are. */
+const BEST_ACCURACY = 3
 
 /** How many fixes in a row must be too late, one after the other, to show that the clock was set back. */
 const AGREEING = 3
@@ -11,18 +16,20 @@ const AGREEING = 3
 /** A fix as four numbers. */
 export type PlainFix = readonly [timestamp: number, latitude: number, longitude: number, accuracy: number]
 
+const plain = ({ coords, timestamp }: GeofenceFix): PlainFix => [
+  timestamp,
+  coords.latitude,
+  coords.longitude,
+  Math.max(BEST_ACCURACY, coords.accuracy)
+]
+
 /** What became of a fix: the newest, an older one that was put in order, dropped, or the first on a clock that was set back. */
 export type Placed = "newest" | "ordered" | "dropped" | "anew"
 
-/** A position, with the accuracy of the fixes that it is the middle of. */
-export interface Middle {
-  latitude: number
-  longitude: number
-  accuracy: number
-}
-
 export class RecentFixes {
   count = 0
+  /** The index of the fix that was added last. */
+  placed = 0
   readonly times = new Float64Array(MOST)
   readonly latitudes = new Float64Array(MOST)
   readonly longitudes = new Float64Array(MOST)
@@ -40,19 +47,32 @@ export class RecentFixes {
     return this.count === 0 ? -Infinity : this.times[this.count - 1]!
   }
 
+  get last() {
+    return { latitude: this.latitudes[this.count - 1]!, longitude: this.longitudes[this.count - 1]! }
+  }
+
   /** Takes a fix. */
-  add(timestamp: number, latitude: number, longitude: number, accuracy: number): Placed {
-    const { newest } = this
-    if (timestamp < newest - this.#lateness) return this.#addLate([timestamp, latitude, longitude, accuracy])
+  add({ coords, timestamp }: GeofenceFix): Placed {
+    const newest = this.count === 0 ? -Infinity : this.times[this.count - 1]!
+    if (timestamp < newest - this.#lateness) return this.#addLate(plain({ coords, timestamp }))
+    if (this.#isKnown(timestamp)) return "dropped"
+    if (this.late.length > 0) this.late = []
+    this.#makeSpace(timestamp > newest ? timestamp : newest)
     let at = this.count
     while (at > 0 && this.times[at - 1]! > timestamp) at--
-    if (at > 0 && this.times[at - 1] === timestamp) return "dropped"
-    if (this.late.length > 0) this.late = []
-    this.#makeSpace(Math.max(newest, timestamp))
-    at = this.count
-    while (at > 0 && this.times[at - 1]! > timestamp) at--
-    this.#insert(at, timestamp, latitude, longitude, accuracy)
+    this.#makeRoom(at)
+    this.placed = at
+    this.times[at] = timestamp
+    this.latitudes[at] = coords.latitude
+    this.longitudes[at] = coords.longitude
+    this.accuracies[at] = coords.accuracy < BEST_ACCURACY ? BEST_ACCURACY : coords.accuracy
     return timestamp > newest ? "newest" : "ordered"
+  }
+
+  #isKnown(timestamp: number): boolean {
+    for (let i = this.count - 1; i >= 0 && this.times[i]! >= timestamp; i--)
+      if (this.times[i] === timestamp) return true
+    return false
   }
 
   /** All fixes that follow one that is too late may agree with it that the clock was set back. */
@@ -61,6 +81,7 @@ export class RecentFixes {
     this.late = last === undefined || fix[0] > last[0] ? [...this.late, fix] : [fix]
     if (this.late.length < AGREEING) return "dropped"
     this.restore(this.late)
+    this.placed = this.count - 1
     this.late = []
     return "anew"
   }
@@ -68,10 +89,15 @@ export class RecentFixes {
   /** Replaces all fixes by these, which are in order. */
   restore(fixes: ReadonlyArray<PlainFix>): void {
     this.count = 0
-    for (const fix of fixes.slice(-MOST)) this.#insert(this.count, ...fix)
+    for (const [timestamp, latitude, longitude, accuracy] of fixes.slice(-MOST)) {
+      this.times[this.count] = timestamp
+      this.latitudes[this.count] = latitude
+      this.longitudes[this.count] = longitude
+      this.accuracies[this.count] = accuracy
+      this.count++
+    }
   }
 
-  /** The fixes from an index on. */
   toArray(): Array<PlainFix> {
     return Array.from({ length: this.count }, (_, i) => [
       this.times[i]!,
@@ -99,14 +125,14 @@ export class RecentFixes {
   }
 
   /** The median of the fixes from an index up to another, in each direction, and the mean of their accuracies. */
-  middle(from: number, to: number, into: Middle): void {
+  middle(from: number, to: number, into: Place): void {
     const { accuracies, latitudes, longitudes } = this
     const reference = longitudes[to - 1]!
     let accuracy = 0
     for (let i = from; i < to; i++) accuracy += accuracies[i]!
-    into.accuracy = accuracy / (to - from)
-    into.latitude = this.#median(from, to, latitudes, 0)
-    into.longitude = wrapped(reference + this.#median(from, to, longitudes, reference))
+    const latitude = this.#median(from, to, latitudes, 0)
+    const longitude = wrapped(reference + this.#median(from, to, longitudes, reference))
+    into.set(latitude, longitude, accuracy / (to - from))
   }
 
   #median(from: number, to: number, values: Float64Array, reference: number): number {
@@ -125,33 +151,21 @@ export class RecentFixes {
   #makeSpace(newest: number): void {
     let old = 0
     while (old < this.count && this.times[old]! < newest - KEPT) old++
-    if (old > 0) this.#keep((i) => i >= old)
-    if (this.count === MOST) this.#keep((i) => i >= MOST / 2 || i % 2 === 1)
+    if (old > 0) this.#shift(old, 0)
+    if (this.count === MOST) for (let i = MOST / 2 - 1; i > 0; i -= 2) this.#shift(i, i - 1)
   }
 
-  #keep(isKept: (index: number) => boolean): void {
-    let kept = 0
-    for (let i = 0; i < this.count; i++) {
-      if (!isKept(i)) continue
-      this.times[kept] = this.times[i]!
-      this.latitudes[kept] = this.latitudes[i]!
-      this.longitudes[kept] = this.longitudes[i]!
-      this.accuracies[kept] = this.accuracies[i]!
-      kept++
-    }
-    this.count = kept
+  #makeRoom(at: number): void {
+    if (at < this.count) this.#shift(at, at + 1)
+    else this.count++
   }
 
-  #insert(at: number, timestamp: number, latitude: number, longitude: number, accuracy: number): void {
-    for (const [column, value] of [
-      [this.times, timestamp],
-      [this.latitudes, latitude],
-      [this.longitudes, longitude],
-      [this.accuracies, accuracy]
-    ] as const) {
-      column.copyWithin(at + 1, at, this.count)
-      column[at] = value
-    }
-    this.count++
+  /** Moves the fixes from an index on to another. */
+  #shift(from: number, to: number): void {
+    this.times.copyWithin(to, from, this.count)
+    this.latitudes.copyWithin(to, from, this.count)
+    this.longitudes.copyWithin(to, from, this.count)
+    this.accuracies.copyWithin(to, from, this.count)
+    this.count += to - from
   }
 }

@@ -1,23 +1,25 @@
 /** Where a device rests, if it does: a mean of many fixes, which is far better than each. */
-import { metresBetween, wrapped } from "./metres.ts"
-import type { Middle, RecentFixes } from "./RecentFixes.ts"
+import { wrapped } from "./metres.ts"
+import { type Evidence, Place } from "./Place.ts"
+import type { RecentFixes } from "./RecentFixes.ts"
 import type { SavedRest } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
 
-export class Rest {
+export class Rest extends Place {
   isResting = false
-  latitude = 0
-  longitude = 0
-  /** The mean accuracy of its fixes, in metres. */
-  accuracy = 0
-  /** For how long it is averaged, in milliseconds. */
-  duration = 0
+  readonly #duration = new Float64Array(1)
   readonly #settings: GeofenceSettings
-  readonly #early: Middle = { latitude: 0, longitude: 0, accuracy: 0 }
-  readonly #late: Middle = { latitude: 0, longitude: 0, accuracy: 0 }
+  readonly #early = new Place()
+  readonly #late = new Place()
 
   constructor(settings: GeofenceSettings) {
+    super()
     this.#settings = settings
+  }
+
+  /** For how long it is averaged, in milliseconds. */
+  get duration(): number {
+    return this.#duration[0]!
   }
 
   toJSON(): SavedRest | null {
@@ -25,7 +27,9 @@ export class Rest {
   }
 
   restore([latitude, longitude, accuracy, duration]: SavedRest): void {
-    Object.assign(this, { isResting: true, latitude, longitude, accuracy, duration })
+    this.isResting = true
+    this.#duration[0] = duration
+    this.set(latitude, longitude, accuracy)
   }
 
   /** The standard error of the place, in metres: errors that are alike for a while count once. */
@@ -35,44 +39,52 @@ export class Rest {
   }
 
   /** Takes the newest fix, and the middle of the last ones where these are enough. */
-  see(fixes: RecentFixes, last: Middle | undefined, longestSilence: number): void {
+  see(fixes: RecentFixes, last: Evidence | undefined, longestSilence: number): void {
     const { restAfter, restLeft, restMemory, toldAccuracy } = this.#settings
     const i = fixes.count - 1
     const elapsed = i > 0 ? fixes.times[i]! - fixes.times[i - 1]! : 0
     if (this.isResting) {
       const limit = (restLeft * Math.max(this.accuracy, last?.accuracy ?? 0)) / toldAccuracy
-      const left = last && metresBetween(this.latitude, this.longitude, last.latitude, last.longitude) > limit
-      if (left || elapsed > restMemory) this.isResting = false
-      else this.#include(fixes, i, elapsed, limit)
+      if (elapsed > restMemory || (last && this.#isLeft(fixes, last, limit))) this.isResting = false
+      else if (i > 0 && this.metresTo(fixes, i) <= limit) this.#include(fixes, i)
       if (this.isResting) return
     }
     const from = fixes.spanning(restAfter, longestSilence)
     if (from >= 0) this.#begin(fixes, from)
   }
 
-  #include(fixes: RecentFixes, i: number, elapsed: number, limit: number): void {
-    const [latitude, longitude] = [fixes.latitudes[i]!, fixes.longitudes[i]!]
-    if (metresBetween(this.latitude, this.longitude, latitude, longitude) > limit) return
-    this.duration = Math.min(this.duration + elapsed, this.#settings.restMemory)
+  /** Of two fixes both must lie elsewhere: an outlier moves their middle. */
+  #isLeft(fixes: RecentFixes, last: Evidence, limit: number): boolean {
+    if (this.metresToPlace(last) <= limit) return false
+    const newest = fixes.count - 1
+    return newest - last.from > 1 || (this.metresTo(fixes, last.from) > limit && this.metresTo(fixes, newest) > limit)
+  }
+
+  #include(fixes: RecentFixes, i: number): void {
+    const elapsed = fixes.times[i]! - fixes.times[i - 1]!
+    this.#duration[0] = Math.min(this.duration + elapsed, this.#settings.restMemory)
     const part = Math.min(1, elapsed / this.duration)
-    this.latitude += part * (latitude - this.latitude)
-    this.longitude = wrapped(this.longitude + part * wrapped(longitude - this.longitude))
-    this.accuracy += part * (fixes.accuracies[i]! - this.accuracy)
+    const { accuracy, latitude, longitude } = this
+    this.set(
+      latitude + part * (fixes.latitudes[i]! - latitude),
+      wrapped(longitude + part * wrapped(fixes.longitudes[i]! - longitude)),
+      accuracy + part * (fixes.accuracies[i]! - accuracy)
+    )
   }
 
   /** The device rests if its fixes of a time lie around one place: not elsewhere in the later half of it. */
   #begin(fixes: RecentFixes, from: number): void {
     const { restSpread, toldAccuracy } = this.#settings
     const half = (from + fixes.count) >> 1
-    const [early, late] = [this.#early, this.#late]
+    const early = this.#early
+    const late = this.#late
     fixes.middle(from, half, early)
     fixes.middle(half, fixes.count, late)
-    this.accuracy = (early.accuracy + late.accuracy) / 2
-    const apart = metresBetween(early.latitude, early.longitude, late.latitude, late.longitude)
-    if (apart > (restSpread * this.accuracy) / toldAccuracy) return
+    const accuracy = (early.accuracy + late.accuracy) / 2
+    if (early.metresToPlace(late) > (restSpread * accuracy) / toldAccuracy) return
     this.isResting = true
-    this.latitude = (early.latitude + late.latitude) / 2
-    this.longitude = wrapped(early.longitude + wrapped(late.longitude - early.longitude) / 2)
-    this.duration = fixes.newest - fixes.times[from]!
+    const longitude = wrapped(early.longitude + wrapped(late.longitude - early.longitude) / 2)
+    this.set((early.latitude + late.latitude) / 2, longitude, accuracy)
+    this.#duration[0] = fixes.newest - fixes.times[from]!
   }
 }

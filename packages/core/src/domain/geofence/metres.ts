@@ -11,7 +11,8 @@ export const wrapped = (degrees: number): number =>
 /** Metres of a degree of latitude at a latitude. */
 export const metresNorth = (latitude: number): number => {
   const sine = Math.sin(latitude * RADIANS)
-  return (RADIANS * EQUATORIAL_RADIUS * (1 - SQUARED_ECCENTRICITY)) / (1 - SQUARED_ECCENTRICITY * sine * sine) ** 1.5
+  const w = 1 - SQUARED_ECCENTRICITY * sine * sine
+  return (RADIANS * EQUATORIAL_RADIUS * (1 - SQUARED_ECCENTRICITY)) / (w * Math.sqrt(w))
 }
 
 /** Metres of a degree of longitude at a latitude. */

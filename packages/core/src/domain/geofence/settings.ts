@@ -10,11 +10,14 @@ export interface GeofenceSettings {
   readonly correlation: number
   /** The worst accuracy of fixes that an entrance is decided by. */
   readonly worstAccuracy: number
-  /** The time that the fixes behind an entrance span, and how far inside they must lie, in standard deviations. */
+  /** The time that the fixes behind an entrance span, and how far inside they must lie: metres, and standard deviations. */
   readonly entranceSpan: number
+  readonly entranceMargin: number
   readonly entranceDepth: number
-  /** The same depth as long as it is not known whether the device moves. */
+  /** The same depth, in standard deviations, of the first fix, and as long as it is not known whether the device moves. */
   readonly unknownDepth: number
+  /** The same depth of a fix that decides alone: where they are sparse, or silence follows. */
+  readonly aloneDepth: number
   /** The time that the fixes behind an exit span. */
   readonly exitSpan: number
   /** How far outside they must lie: metres, and standard deviations for a device that moves and for one at rest. */
@@ -42,17 +45,19 @@ export const DEFAULTS: GeofenceSettings = {
   correlation: 30_000,
   worstAccuracy: 100,
   entranceSpan: 18_000,
-  entranceDepth: 0,
+  entranceMargin: 4,
+  entranceDepth: -0.7,
   unknownDepth: 1,
+  aloneDepth: 0.25,
   exitSpan: 38_000,
   exitMargin: 8,
   exitMoving: 3,
   exitResting: 3.5,
-  restAfter: 88_000,
+  restAfter: 118_000,
   restSpread: 2,
   restLeft: 4,
   restMemory: 300_000,
-  restOutside: 1,
-  restEntrance: 1,
+  restOutside: 1.5,
+  restEntrance: -0.3,
   restExit: 4
 }

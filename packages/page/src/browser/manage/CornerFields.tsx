@@ -1,5 +1,37 @@
+import { useState } from "preact/hooks"
 import type { Position } from "../area.ts"
 import { useShared } from "../shared.ts"
+
+interface DegreesProps {
+  readonly label: string
+  readonly value: number | undefined
+  readonly most: number
+  readonly onChange: (degrees: number) => void
+}
+
+/** A number of degrees, which changes when its field is left. What is typed stays while the page is drawn anew meanwhile. */
+const Degrees = ({ label, value, most, onChange }: DegreesProps) => {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <label>
+      {label}
+      <input
+        type="number"
+        step="any"
+        min={-most}
+        max={most}
+        disabled={value === undefined}
+        value={typed ?? value ?? ""}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          if (!currentTarget.reportValidity()) return
+          setTyped(undefined)
+          if (currentTarget.value !== "") onChange(currentTarget.valueAsNumber)
+        }}
+      />
+    </label>
+  )
+}
 
 interface CornerFieldsProps {
   /** Which corner it is; undefined where none is chosen. */
@@ -15,32 +47,25 @@ interface CornerFieldsProps {
 /** The chosen corner in numbers: everything that pointers do, without one. */
 export const CornerFields = ({ title, position, onMove, onSnap, onStep, onInsert, onRemove }: CornerFieldsProps) => {
   const { words } = useShared()
-  const field = (label: string, index: 0 | 1, most: number) => (
-    <label>
-      {label}
-      <input
-        type="number"
-        step="any"
-        min={-most}
-        max={most}
-        disabled={position === undefined}
-        value={position?.[index] ?? ""}
-        onChange={({ currentTarget }) => {
-          if (position === undefined || currentTarget.value === "" || !currentTarget.reportValidity()) return
-          const degrees = currentTarget.valueAsNumber
-          onMove(index === 0 ? [degrees, position[1]] : [position[0], degrees])
-        }}
-      />
-    </label>
-  )
   return (
     <fieldset class="corners">
       <legend>
         <span role="status">{title ?? words.noCorner}</span>
       </legend>
-      <div class="bar">
-        {field(words.latitude, 1, 90)}
-        {field(words.longitude, 0, 180)}
+      {/* Fields of their own for each corner. */}
+      <div key={title} class="bar">
+        <Degrees
+          label={words.latitude}
+          value={position?.[1]}
+          most={90}
+          onChange={(latitude) => onMove([position![0], latitude])}
+        />
+        <Degrees
+          label={words.longitude}
+          value={position?.[0]}
+          most={180}
+          onChange={(longitude) => onMove([longitude, position![1]])}
+        />
       </div>
       <div class="bar">
         <button type="button" class="plain" onClick={() => onStep(-1)}>

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { fit, type Point, type Polygons, type Position, type Ring, toPath } from "../area.ts"
+import { fit, labelOf, LETTER, type Point, type Polygons, type Position, type Ring, toPath } from "../area.ts"
+import { Attribution, BaseMap } from "../BaseMap.tsx"
 import { useShared } from "../shared.ts"
 import { useWidth } from "../useWidth.ts"
 import { CornerFields } from "./CornerFields.tsx"
@@ -26,23 +27,32 @@ import {
   undo,
   type View,
   viewIn,
-  viewOf
+  viewOf,
+  withoutEmptyRings
 } from "./drawing.ts"
+
+/** An area that was drawn before. */
+export interface Neighbour {
+  readonly name: string
+  readonly polygons: Polygons
+}
 
 interface DrawingProps {
   readonly name: string
+  /** Whether it is the organization's area, which does not snap to what it was. */
+  readonly isOrganization: boolean
   readonly drawn: Drawn
   readonly onChange: (change: (drawn: Drawn) => Drawn) => void
   readonly active: CornerAt | undefined
   readonly onActivate: (at: CornerAt | undefined) => void
   /** The areas around it: the organization's first, then its other places. */
-  readonly around: ReadonlyArray<Polygons>
+  readonly around: ReadonlyArray<Neighbour>
   /** What the server refused, as lines. */
   readonly faults: ReadonlyArray<Ring>
 }
 
-/** How high a map is by its width, and at least. */
-const [HEIGHT, LEAST_HEIGHT] = [0.7, 260]
+/** How high a map is by its width, at least, and at most. */
+const [HEIGHT, LEAST_HEIGHT, MOST_HEIGHT] = [0.7, 260, 620]
 
 /** How near a border a corner snaps to it; how far a finger may slip; the least edge with a handle for a new corner. In pixels. */
 const [SNAPPING, SLIP, EDGE] = [10, 4, 36]
@@ -68,15 +78,28 @@ const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every
 const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
 
 /** Draws an area: by pointers, by the keyboard, and by numbers. */
-export const Drawing = ({ name, drawn, onChange, active, onActivate, around, faults }: DrawingProps) => {
+export const Drawing = ({
+  name,
+  isOrganization,
+  drawn,
+  onChange,
+  active,
+  onActivate,
+  around,
+  faults
+}: DrawingProps) => {
   const { words, formats } = useShared()
   const [box, width] = useWidth()
-  const size = useMemo((): Point => [width, Math.round(Math.max(width * HEIGHT, LEAST_HEIGHT))], [width])
+  const size = useMemo(
+    (): Point => [width, Math.round(Math.min(Math.max(width * HEIGHT, LEAST_HEIGHT), MOST_HEIGHT))],
+    [width]
+  )
+  const borders = useMemo(() => around.map(({ polygons }) => polygons), [around])
   const { shape } = drawn
   // The scale stays as it is while the areas change.
-  const base = useMemo(() => fit(around, size[0], size[1]).project, [size])
+  const base = useMemo(() => fit(borders, size[0], size[1]).project, [size])
   const [chosenView, setView] = useState<View>()
-  const whole = useMemo(() => viewOf(around[0]!.flat(2), base, size), [base])
+  const whole = useMemo(() => viewOf(borders[0]!.flat(2), base, size), [base])
   const all = { ...whole, zoom: 1 }
   const view = chosenView ?? (shape.flat(2).length === 0 ? all : viewOf(shape.flat(2), base, size))
   const { project, unproject } = viewIn(base, size, view)
@@ -95,18 +118,29 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
   }, [width])
   useEffect(() => {
     const position = active === undefined ? undefined : cornerOf(shape, active)
-    if (position !== undefined && width > 0) {
+    // A drag goes on where the pointer is.
+    if (position !== undefined && width > 0 && gesture.current === undefined) {
       const [x, y] = project(position)
       if (x < 0 || y < 0 || x > size[0] || y > size[1]) setView({ ...view, center: position })
     }
-    if (!focusActive.current) return
+    if (focusActive.current) focusCorner()
+  }, [active, drawn])
+  const focusCorner = () => {
     focusActive.current = false
     map.current?.querySelector<SVGGElement>("[data-at][tabindex='0']")?.focus()
-  }, [active, drawn])
+  }
+  // What is at fault is shown, wherever it is.
+  useEffect(() => {
+    const positions = faults.flat()
+    if (positions.every((position) => isShown(project(position)))) return
+    const { zoom, center } = viewOf(positions, base, size)
+    setView({ zoom: Math.min(zoom, view.zoom), center })
+  }, [faults])
 
   const change = (of: (shape: Shape) => Shape, step?: string) =>
     onChange((drawn) => record(drawn, of(drawn.shape), step))
-  const snapped = (position: Position, within = SNAPPING) => snap(position, around, project, within) ?? position
+  const snapped = (position: Position, edges = SNAPPING) =>
+    snap(position, isOrganization ? borders.slice(1) : borders, project, { corners: SNAPPING, edges }) ?? position
   const move = (at: CornerAt, position: Position, step?: string) =>
     change((shape) => moveCorner(shape, at, position), step)
   /** Adds a corner after the active one, or to the last ring. */
@@ -114,7 +148,10 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
     const part = Math.max(shape.length - 1, 0)
     const at: CornerAt = active ?? [part, Math.max((shape[part]?.length ?? 0) - 1, 0), -1]
     const before = cornerOf(shape, at)
-    if (before !== undefined && before[0] === position[0] && before[1] === position[1]) return
+    if (before !== undefined && before[0] === position[0] && before[1] === position[1]) {
+      focusActive.current = false
+      return
+    }
     change((shape) => insertCorner(shape.length === 0 ? addPart(shape) : shape, at, position))
     onActivate([at[0], at[1], at[2] + 1])
   }
@@ -180,8 +217,11 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
     const now = gesture.current
     gesture.current = undefined
     if (now === undefined) return
-    if (now.kind !== "map" || isAdding) focusActive.current = true
-    if (now.hasMoved) return
+    if (now.hasMoved) {
+      if (now.kind !== "map") focusCorner()
+      return
+    }
+    focusActive.current = now.kind !== "map" || isAdding
     if (now.kind === "corner") {
       // The first corner of a ring ends it.
       if (isAdding && now.at[2] === 0) setAdding(false)
@@ -239,8 +279,12 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
   // What lies around is drawn anew when it grows, and only moved with the view.
   const [drawnAround, drawnCenter] = useMemo(() => {
     const { project } = viewIn(base, size, view)
-    return [around.map((area) => toPath(area, project)), view.center] as const
-  }, [base, view.zoom, ...around])
+    const drawings = around.map(({ name, polygons }) => {
+      const { x, y, width } = labelOf(polygons, project)
+      return { path: toPath(polygons, project), label: name.length * LETTER < width ? { x, y, name } : undefined }
+    })
+    return [drawings, view.center] as const
+  }, [base, view.zoom, around])
   const [left, top] = project(drawnCenter)
   const edges = corners.flatMap((at) => {
     const middle = middleAfter(shape, at)
@@ -267,14 +311,15 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
       }}
     >
       <p>{isAdding ? words.addHint : words.drawHint}</p>
-      <div class="bar tools" role="toolbar" aria-label={words.drawing(name)}>
+      <div class="bar" role="group" aria-label={words.drawing(name)}>
         <button type="button" aria-pressed={isAdding} class="plain" onClick={() => setAdding(!isAdding)}>
           {words.addCorners}
         </button>
-        <button type="button" disabled={drawn.past.length === 0} onClick={() => travel(undo)}>
+        {/* Not `disabled`, which would lose the focus at the last step. */}
+        <button type="button" aria-disabled={drawn.past.length === 0} onClick={() => travel(undo)}>
           {words.undo}
         </button>
-        <button type="button" disabled={drawn.future.length === 0} onClick={() => travel(redo)}>
+        <button type="button" aria-disabled={drawn.future.length === 0} onClick={() => travel(redo)}>
           {words.redo}
         </button>
         <button type="button" aria-label={words.zoomIn} onClick={() => zoomBy(2)}>
@@ -306,12 +351,23 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
             onPointerCancel={() => (gesture.current = undefined)}
             onKeyDown={onKeyDown}
           >
+            <BaseMap project={project} width={size[0]} height={size[1]} />
             <g class="around" aria-hidden="true" transform={`translate(${left - size[0] / 2} ${top - size[1] / 2})`}>
-              {drawnAround.map((path, nth) => (
+              {drawnAround.map(({ path }, nth) => (
                 <path key={nth} class={nth === 0 ? "whole" : ""} d={path} fill-rule="evenodd" />
               ))}
+              <g class="labels">
+                {drawnAround.slice(1).map(
+                  ({ label }, nth) =>
+                    label !== undefined && (
+                      <text key={nth} x={label.x} y={label.y} class="name">
+                        {label.name}
+                      </text>
+                    )
+                )}
+              </g>
             </g>
-            <path class="drawn" aria-hidden="true" d={toPath(shape, project)} fill-rule="evenodd" />
+            <path class="drawn" aria-hidden="true" d={toPath(withoutEmptyRings(shape), project)} fill-rule="evenodd" />
             <g class="at-fault" aria-hidden="true">
               {faults.map((line, nth) =>
                 line.length === 1 ? (
@@ -359,6 +415,7 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
             )}
           </svg>
         )}
+        <Attribution />
       </div>
       <CornerFields
         title={active === undefined || active[2] < 0 ? undefined : title(active)}

@@ -14,17 +14,18 @@ import { useUnsaved } from "./useUnsaved.ts"
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
 export type Edited = "organization" | "new" | PlaceJson
 
-interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload"> {
+interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
   readonly edited: Edited
   readonly onDone: (outcome: string) => void
 }
 
 /** Names and draws a place, or draws the organization's area. */
-export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps) => {
+export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDone }: EditAreaProps) => {
   const { words, formats, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const place = typeof edited === "string" ? undefined : edited
-  const before = edited === "organization" ? data.trackingArea : place?.trackingArea
+  const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)
+  const [before] = useState(edited === "organization" ? data.trackingArea : place?.trackingArea)
   const [drawn, setDrawn] = useState<Drawn>(() => ({
     shape: before === undefined ? [] : shapeOf(readArea(before)),
     past: [],
@@ -38,11 +39,12 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
   const isRedrawn = drawn.past.length > 0
   const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? ""))
 
-  // The organization's own area is not around itself.
   const around = useMemo(
     () => [
-      readArea(data.trackingArea),
-      ...places.filter(({ id }) => id !== place?.id).map(({ trackingArea }) => readArea(trackingArea))
+      { name: data.name, polygons: readArea(data.trackingArea) },
+      ...places
+        .filter(({ id }) => id !== place?.id)
+        .map(({ name, trackingArea }) => ({ name, polygons: readArea(trackingArea) }))
     ],
     [data, places]
   )
@@ -100,6 +102,7 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
       </h2>
       <Drawing
         name={edited === "organization" ? words.whole : (place?.name ?? words.newPlace)}
+        isOrganization={edited === "organization"}
         drawn={drawn}
         onChange={(change) => {
           setFault(undefined)
@@ -123,9 +126,6 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
             <small id="place-name-hint">{words.placeNameHint}</small>
           </label>
         )}
-        <p role="alert" class="fault">
-          {fault?.sentence}
-        </p>
         <div class="bar">
           <button type="submit" disabled={isWaiting || drawn.shape.flat(2).length === 0}>
             {words.save}
@@ -135,6 +135,11 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
           </button>
           <span role="status">{outcome}</span>
         </div>
+        {before !== undefined && current?.trackingArea !== before && <p role="status">{words.changedMeanwhile}</p>}
+        {/* Below the buttons, which would move when it goes. */}
+        <p role="alert" class="fault">
+          {fault?.sentence}
+        </p>
       </form>
     </section>
   )

@@ -103,32 +103,31 @@ export const middleAfter = (shape: Shape, [part, ring, corner]: CornerAt): Posit
 }
 
 /**
- * The position on borders that is nearest to another one: a corner within reach, else a point of an edge; none where all are
- * farther away. Distances are those of the drawing.
+ * The position on borders that is nearest to another one: a corner if one is near enough, else a point of an edge; none where all
+ * are farther away. Distances are those of the drawing.
  */
 export const snap = (
   position: Position,
   borders: ReadonlyArray<Polygons>,
   project: Projection,
-  within: number
+  reach: { readonly corners: number; readonly edges: number }
 ): Position | undefined => {
   const [x, y] = project(position)
   let corner: { readonly at: Position; readonly distance: number } | undefined
   let edge: { readonly at: Position; readonly distance: number } | undefined
-  const squared = within ** 2
   for (const ring of borders.flat(2)) {
     let before: Point | undefined
     for (const [i, at] of ring.entries()) {
       const point = project(at)
       const distance = (point[0] - x) ** 2 + (point[1] - y) ** 2
-      if (distance <= (corner?.distance ?? squared)) corner = { at, distance }
+      if (distance <= (corner?.distance ?? reach.corners ** 2)) corner = { at, distance }
       // Once a corner is within reach, edges count no more.
       if (before !== undefined && corner === undefined) {
         const [dx, dy] = [point[0] - before[0], point[1] - before[1]]
         const length = dx ** 2 + dy ** 2
         const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - before[0]) * dx + (y - before[1]) * dy) / length))
         const distance = (before[0] + t * dx - x) ** 2 + (before[1] + t * dy - y) ** 2
-        if (distance <= (edge?.distance ?? squared)) edge = { at: between(ring[i - 1]!, at, t), distance }
+        if (distance <= (edge?.distance ?? reach.edges ** 2)) edge = { at: between(ring[i - 1]!, at, t), distance }
       }
       before = point
     }

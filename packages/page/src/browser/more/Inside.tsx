@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks"
 import type { PersonInsideJson } from "@sojourn/adapter-http/json"
 import { type PanelProps, pathOf } from "../model.ts"
+import { DataTable } from "../people/DataTable.tsx"
+import { isSearched, nameIn, namesOf } from "../people/names.ts"
 import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
-
-/** As many rows are shown at once. */
-const MOST = 500
 
 /** The people who are inside of the selected premises. */
 const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
@@ -18,8 +17,9 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   )
   if (failure !== undefined) return <p role="alert">{sentenceOf(words, failure)}</p>
   if (value === undefined) return <p role="status">{words.loading}</p>
+  const names = namesOf(api, organizationId)
   const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
-  const found = value.filter(({ orgAuthServerId }) => orgAuthServerId.toLowerCase().includes(search.toLowerCase()))
+  const found = value.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
   return (
     <>
       <p>{value.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
@@ -28,32 +28,32 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
           {words.search}{" "}
           <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
         </label>
-        <span role="status">
-          {words.shown(formats.number(Math.min(found.length, MOST)), formats.number(value.length))}
-        </span>
         <button type="button" onClick={reload}>
           {words.refresh}
         </button>
       </div>
-      <table>
-        <caption class="unseen">{words.whoIsInside}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.person}</th>
-            <th scope="col">{words.place}</th>
-            <th scope="col">{words.since}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {found.slice(0, MOST).map(({ orgAuthServerId, placeId, since }) => (
-            <tr key={`${placeId} ${orgAuthServerId}`}>
-              <th scope="row">{orgAuthServerId}</th>
-              <td>{nameOf(placeId)}</td>
-              <td>{formats.moment(since)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={words.whoIsInside}
+        columns={[
+          { title: words.person, cell: ({ orgAuthServerId }) => orgAuthServerId },
+          ...(names.size === 0
+            ? []
+            : [{ title: words.name, cell: (row: PersonInsideJson) => nameIn(names, row.orgAuthServerId) || "–" }]),
+          { title: words.place, cell: ({ placeId }) => nameOf(placeId) },
+          { title: words.since, cell: ({ since }) => formats.moment(since) }
+        ]}
+        rows={found}
+        keyOf={({ placeId, orgAuthServerId }) => `${placeId} ${orgAuthServerId}`}
+        file="inside"
+        toCsv={({ orgAuthServerId, placeId, since }) => ({
+          orgAuthServerId,
+          name: names.get(orgAuthServerId)?.name,
+          surname: names.get(orgAuthServerId)?.surname,
+          placeId,
+          place: placeId === undefined ? undefined : nameOf(placeId),
+          since
+        })}
+      />
     </>
   )
 }

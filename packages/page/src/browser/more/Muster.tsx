@@ -1,20 +1,11 @@
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
+import { download } from "../csv.ts"
 import type { PanelProps } from "../model.ts"
 import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
 import { MusterPeople } from "./MusterPeople.tsx"
 import { useAction } from "./useAction.ts"
-
-/** Hands a text to the browser as a file. */
-const download = (name: string, text: string) => {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1_000)
-}
 
 const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => void }) => {
   const { words } = useShared()
@@ -105,7 +96,11 @@ const Muster = ({ organizationId, permission, places, live }: PanelProps) => {
           />
           <div class="bar">
             {muster.people !== undefined && (
-              <button type="button" onClick={() => saveCsv(muster.musterId)}>
+              <button
+                type="button"
+                aria-label={`${words.downloadCsv}: ${words.muster}`}
+                onClick={() => saveCsv(muster.musterId)}
+              >
                 {words.downloadCsv}
               </button>
             )}

@@ -1,0 +1,44 @@
+import * as Effect from "effect/Effect"
+import { type Answer, bytes, empty } from "./answer.ts"
+import type { RequestHead } from "./requestHead.ts"
+
+/** Whether a client takes gzip: named, or by `*`, and not with a weight of 0. */
+const takesGzip = (accepted: string | undefined): boolean =>
+  accepted?.split(",").some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one)) ?? false
+
+const bytesOf = (body: BodyInit): Promise<Uint8Array> => new Response(body).bytes()
+
+const gzip = (content: string): Promise<Uint8Array> =>
+  bytesOf(new Blob([content]).stream().pipeThrough(new CompressionStream("gzip")))
+
+const tagOf = async (content: Uint8Array): Promise<string> => {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content as Uint8Array<ArrayBuffer>))
+  return `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`
+}
+
+/** Whether the client has what the tag names, or has anything where it says `*` (RFC 9110, section 13.1.2). */
+const has = (known: string | undefined, tag: string): boolean =>
+  known?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ?? false
+
+/**
+ * Prepares a text that is the same for everybody: compressed for clients that take gzip, and 304 to those that have it. Caches ask
+ * whether it changed, unless `headers` say otherwise.
+ */
+export const staticContent = (
+  content: string,
+  contentType: string,
+  headers: Answer["headers"] = {}
+): Effect.Effect<(head: RequestHead) => Answer> =>
+  Effect.promise(async () => {
+    const variant = async (body: Uint8Array, encoding: Answer["headers"]) => {
+      const etag = await tagOf(body)
+      const common = { "cache-control": "no-cache", vary: "accept-encoding", etag, ...headers }
+      return { etag, whole: bytes(body, contentType, { ...common, ...encoding }), unchanged: empty(304, common) }
+    }
+    const identity = await variant(await bytesOf(content), {})
+    const packed = await variant(await gzip(content), { "content-encoding": "gzip" })
+    return (head: RequestHead) => {
+      const { etag, whole, unchanged } = takesGzip(head.headers["accept-encoding"]) ? packed : identity
+      return has(head.headers["if-none-match"], etag) ? unchanged : whole
+    }
+  }).pipe(Effect.uninterruptible)

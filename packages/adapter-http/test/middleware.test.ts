@@ -1,0 +1,40 @@
+import { layerDispatcher, makeNodeListener } from "@sojourn/adapter-http"
+import * as Memory from "@sojourn/adapter-memory"
+import { Authenticator, NotAuthenticated } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { createServer, request as send } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, assert, it } from "vitest"
+
+const nobody = Layer.succeed(Authenticator, {
+  authenticate: () => Effect.fail(new NotAuthenticated({ reason: "nobody" }))
+})
+const runtime = ManagedRuntime.make(Layer.provide(layerDispatcher(), [Memory.layer, nobody]))
+const listener = await runtime.runPromise(makeNodeListener)
+const next = () => assert.fail("the interface answers every path below it")
+const server = createServer((request, response) => listener(request, response, next))
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+afterAll(async () => {
+  server.close()
+  await runtime.dispose()
+})
+
+it("is a middleware: the next one is not taken for what Node says of `Expect`", async () => {
+  const informed: Array<number> = []
+  const status = await new Promise((resolve, reject) => {
+    const { port } = server.address() as AddressInfo
+    const headers = { "content-type": "application/x-www-form-urlencoded", "transfer-encoding": "chunked" }
+    const sent = send({ port, method: "POST", path: "/authentication/token", headers, agent: false })
+    sent.on("information", ({ statusCode }) => informed.push(statusCode))
+    sent.on("response", (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on("error", reject)
+    sent.end("grant_type=password&username=ada&password=secret")
+  })
+  assert.strictEqual(status, 404)
+  assert.deepStrictEqual(informed, [])
+})

@@ -1,0 +1,11 @@
+/** Lines of CSV (RFC 4180). This module imports nothing, so that the page has it too. */
+
+/** A text that a spreadsheet would take for a formula is preceded by `'`. */
+const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+/** A field: in quotes, which are doubled inside, where it holds a comma, a quote or an end of line. */
+const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/** A line of fields, with its end. */
+export const csvLine = (fields: ReadonlyArray<string>): string =>
+  `${fields.map((field) => csvField(guarded(field))).join(",")}\r\n`

@@ -1,0 +1,41 @@
+import { metresBetween } from "./metres.ts"
+
+/** Positions in columns, in degrees. */
+export interface Positions {
+  readonly latitudes: Float64Array
+  readonly longitudes: Float64Array
+}
+
+/** A position and the accuracy that it is known with, which change in place: to look at a fix makes no object. */
+export class Place {
+  readonly #numbers = new Float64Array(3)
+
+  get latitude(): number {
+    return this.#numbers[0]!
+  }
+  get longitude(): number {
+    return this.#numbers[1]!
+  }
+  get accuracy(): number {
+    return this.#numbers[2]!
+  }
+
+  set(latitude: number, longitude: number, accuracy: number): void {
+    this.#numbers[0] = latitude
+    this.#numbers[1] = longitude
+    this.#numbers[2] = accuracy
+  }
+
+  metresTo({ latitudes, longitudes }: Positions, index: number): number {
+    return metresBetween(this.#numbers[0]!, this.#numbers[1]!, latitudes[index]!, longitudes[index]!)
+  }
+
+  metresToPlace(other: Place): number {
+    return metresBetween(this.#numbers[0]!, this.#numbers[1]!, other.latitude, other.longitude)
+  }
+}
+
+/** Where the device is by the fixes from an index on; -1 if there are too few. */
+export class Evidence extends Place {
+  from = -1
+}

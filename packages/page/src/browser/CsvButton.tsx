@@ -1,0 +1,24 @@
+import { useShared } from "./shared.ts"
+
+interface CsvButtonProps {
+  /** What the table is, to tell its button from others. */
+  readonly of: string
+  readonly file: string
+  /** The names of the columns, and the rows. */
+  readonly rows: () => ReadonlyArray<ReadonlyArray<string | number | undefined>>
+}
+
+/** Downloads a table as CSV, all of it. */
+export const CsvButton = ({ of, file, rows }: CsvButtonProps) => {
+  const { words } = useShared()
+  return (
+    <button
+      type="button"
+      class="plain"
+      aria-label={`${words.downloadCsv}: ${of}`}
+      onClick={() => void import("./csv.ts").then(({ downloadRows }) => downloadRows(`${file}.csv`, rows()))}
+    >
+      {words.downloadCsv}
+    </button>
+  )
+}

@@ -1,0 +1,109 @@
+/**
+ * Signing in with an OpenID Connect issuer: the authorization code flow with PKCE (RFC 7636, S256) of a client without a secret. The
+ * access token comes in the answer to a request, and never stands in an address.
+ */
+import { RequestFailed, sendForJson } from "../http.ts"
+import type { SignInIssuer } from "../PageSettings.ts"
+import { claimsOf, type Session, sessionOf } from "../session.ts"
+import { keepDeparture, type Return } from "./return.ts"
+
+/** The issuer, or its answer, is not what it has to be. `reason` is the issuer's own code, where there is one. */
+export class SignInRefused extends Error {
+  readonly reason: string
+
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+interface Discovered {
+  readonly issuer: string
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+}
+
+interface Tokens {
+  readonly access_token?: string
+  readonly id_token?: string
+}
+
+const require = (isFine: boolean, reason: string): void => {
+  if (!isFine) throw new SignInRefused(reason)
+}
+
+const discover = async ({ issuer }: SignInIssuer): Promise<Discovered> => {
+  const path = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
+  const discovered = await sendForJson<Discovered>(path, {})
+  require(discovered?.issuer === issuer, "issuer")
+  return discovered!
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "")
+
+/** 256 random bits. */
+const unguessable = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
+
+const redirectUri = (): string => `${location.origin}/`
+
+/** Leaves the page for the issuer's own one. */
+export const leave = async (to: SignInIssuer, keep: boolean): Promise<void> => {
+  const { authorization_endpoint } = await discover(to)
+  const url = new URL(authorization_endpoint)
+  require(url.protocol === new URL(to.issuer).protocol, "authorization_endpoint")
+  const [state, nonce, verifier] = [unguessable(), unguessable(), unguessable()]
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))
+  const parameters = {
+    scope: "openid",
+    ...(to.scope !== undefined && { scope: to.scope }),
+    ...to.parameters,
+    response_type: "code",
+    client_id: to.clientId,
+    redirect_uri: redirectUri(),
+    state,
+    nonce,
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: "S256"
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  keepDeparture({ issuer: to.issuer, state, nonce, verifier, keep, fragment: location.hash })
+  location.assign(url)
+}
+
+/** The ID token came straight from the issuer's token endpoint, so that its signature proves nothing more (OpenID Connect Core, 3.1.3.7). */
+const checkIdToken = (token: string | undefined, { issuer, clientId }: SignInIssuer, nonce: string): void => {
+  const { iss, aud, nonce: told, exp } = claimsOf(token ?? "") ?? {}
+  const isFor = Array.isArray(aud) ? aud.includes(clientId) : aud === clientId
+  require(iss === issuer && isFor && told === nonce && Number(exp) * 1000 > Date.now(), "id_token")
+}
+
+/** Redeems the code that the issuer answered, after the checks that it was this tab that asked for it. */
+export const arrive = async (
+  issuers: ReadonlyArray<SignInIssuer>,
+  { answer, departure }: Return
+): Promise<Session | undefined> => {
+  const from = issuers.find(({ issuer }) => issuer === departure.issuer)
+  const [code, error, iss] = ["code", "error", "iss"].map((name) => answer.get(name))
+  require((iss ?? departure.issuer) === departure.issuer, "iss")
+  if (from === undefined || code == null) throw new SignInRefused(error ?? "code")
+  const { token_endpoint } = await discover(from)
+  const tokens = await sendForJson<Tokens>(from.tokenEndpoint ?? token_endpoint, {
+    form: {
+      ...from.parameters,
+      grant_type: "authorization_code",
+      client_id: from.clientId,
+      code,
+      code_verifier: departure.verifier,
+      redirect_uri: redirectUri()
+    }
+  }).catch((failure: unknown) => {
+    if (failure instanceof RequestFailed && failure.status !== 0) throw new SignInRefused(String(failure.status))
+    throw failure
+  })
+  checkIdToken(tokens?.id_token, from, departure.nonce)
+  return sessionOf(tokens?.access_token ?? "")
+}

@@ -1,0 +1,38 @@
+import { replaceAddress } from "../session.ts"
+
+/** What is kept in the tab while its administrator is at an issuer. It holds no token. */
+export interface Departure {
+  readonly issuer: string
+  readonly state: string
+  readonly nonce: string
+  /** The secret of PKCE, which only the tab that left can show. */
+  readonly verifier: string
+  /** Whether the session is to be kept in the tab. */
+  readonly keep: boolean
+  /** The page's address before, behind its path. */
+  readonly fragment: string
+}
+
+/** An issuer's answer, and what the tab kept for it. */
+export interface Return {
+  readonly answer: URLSearchParams
+  readonly departure: Departure
+}
+
+const KEY = "sojourn.departure"
+
+export const keepDeparture = (departure: Departure): void => sessionStorage.setItem(KEY, JSON.stringify(departure))
+
+/**
+ * Takes the answer of an issuer out of the address bar and the history, if one is there and this tab asked for it. It is taken once:
+ * an address that is opened again finds nothing to go on with.
+ */
+export const takeReturn = (): Return | undefined => {
+  const answer = new URLSearchParams(location.search)
+  if (!answer.has("state")) return undefined
+  const kept = sessionStorage.getItem(KEY)
+  sessionStorage.removeItem(KEY)
+  const departure = kept === null ? undefined : (JSON.parse(kept) as Departure)
+  replaceAddress("", departure?.fragment ?? "")
+  return departure === undefined || answer.get("state") !== departure.state ? undefined : { answer, departure }
+}

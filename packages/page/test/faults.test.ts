@@ -1,0 +1,80 @@
+import { assert, describe, it } from "vitest"
+import type { Polygons } from "../src/browser/area.ts"
+import { drawFault, sayFault } from "../src/browser/manage/faults.ts"
+import { formatsOf } from "../src/browser/shared.ts"
+import { dictionary } from "../src/browser/words.ts"
+
+const areaAt = (west: number): Polygons => [
+  [
+    [
+      [west, 0],
+      [west + 1, 0],
+      [west + 1, 1],
+      [west, 0]
+    ]
+  ]
+]
+const areas = { sent: areaAt(0), organization: areaAt(10), place: areaAt(20) }
+const edge = (area: "sent" | "organization" | "place", from: number, to: number) => ({
+  area,
+  at: [0, 0, from],
+  to: [0, 0, to]
+})
+const english = { words: dictionary.en, formats: formatsOf("en") }
+const german = { words: dictionary.de, formats: formatsOf("de") }
+
+describe("a fault of an area", () => {
+  it("is drawn where it is: edges, corners, rings and parts, of whichever area", () => {
+    const marks = [edge("place", 1, 2), edge("sent", 2, 0), { area: "sent" as const, at: [0, 0, 1] }]
+    assert.deepStrictEqual(drawFault({ kind: "BordersCross", placeId: 7, marks }, areas), {
+      lines: [
+        [
+          [21, 0],
+          [21, 1]
+        ],
+        [
+          [1, 1],
+          [0, 0]
+        ],
+        [[1, 0]]
+      ],
+      corner: [0, 0, 2]
+    })
+    const ring = drawFault({ kind: "RingWithoutArea", marks: [{ area: "sent", at: [0, 0] }] }, areas)
+    assert.deepStrictEqual(ring, { lines: [areas.sent[0]![0]!], corner: [0, 0, 0] })
+    const part = drawFault({ kind: "PartInsidePart", marks: [{ area: "sent", at: [0] }] }, areas)
+    assert.deepStrictEqual(part.lines, ring.lines)
+    // The last position of a ring is its first corner.
+    const last = drawFault({ kind: "Spike", marks: [{ area: "sent", at: [0, 0, 3] }] }, areas)
+    assert.deepStrictEqual(last.corner, [0, 0, 0])
+  })
+
+  it("is nowhere where the page does not know the area", () => {
+    const unknown = { ...areas, place: undefined }
+    const fault = { kind: "EdgeInside", placeId: 7, marks: [edge("place", 0, 1)] }
+    assert.deepStrictEqual(drawFault(fault, unknown), { lines: [], corner: undefined })
+    assert.deepStrictEqual(drawFault({ kind: "NotJson", marks: [] }, areas), { lines: [], corner: undefined })
+  })
+
+  it("is said in words: of whom, what, and how many", () => {
+    const crossing = { kind: "BordersCross", marks: [] }
+    assert.strictEqual(
+      sayFault(english, crossing, false, ""),
+      "The place is not inside of the organization's area. The marked edges cross."
+    )
+    assert.strictEqual(
+      sayFault(english, { ...crossing, placeId: 7 }, false, "Hall"),
+      "The area overlaps Hall. The marked edges cross."
+    )
+    assert.strictEqual(
+      sayFault(german, { ...crossing, placeId: 7 }, true, "Halle"),
+      "Halle läge nicht mehr im Bereich der Organisation. Die markierten Kanten kreuzen sich."
+    )
+    assert.strictEqual(sayFault(english, { kind: "EdgesCross", marks: [] }, false, ""), "The marked edges cross.")
+    assert.strictEqual(
+      sayFault(german, { kind: "TooManyPoints", marks: [], actual: 1001, limit: 1000 }, false, ""),
+      "Der Bereich hat zu viele Punkte. 1.001; höchstens 1.000."
+    )
+    assert.isUndefined(sayFault(english, { kind: "NotJson", marks: [] }, false, ""))
+  })
+})

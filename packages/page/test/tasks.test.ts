@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "vitest"
+import { SojournApi } from "@sojourn/adapter-http"
+
+const documented = readFileSync(fileURLToPath(new URL("../../../docs/page.md", import.meta.url)), "utf8")
+const named = [...documented.matchAll(/^\| `([A-Z]+ \/[^`]+)` +\|/gm)].map(([, task]) => task!)
+
+const ADMITTED = /\/(Administrators|UsersAndAdministrators)$/
+
+describe("the documentation of the page", () => {
+  it("says for each endpoint that an administrator may call where it is on the page", () => {
+    const tasks = Object.values(SojournApi.groups).flatMap((group) =>
+      Object.values(group.endpoints).flatMap(({ method, path, middlewares }) =>
+        Array.from(middlewares, ({ key }) => key).some((key) => ADMITTED.test(key))
+          ? [`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`]
+          : []
+      )
+    )
+    assert.isAbove(tasks.length, 30)
+    assert.sameMembers(named, tasks)
+  })
+})

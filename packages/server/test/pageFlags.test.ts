@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs/promises"
+import * as os from "node:os"
+import * as path from "node:path"
+import { pageOf } from "../src/commands/page.ts"
+import { issuersIn } from "../src/identity/issuers.ts"
+
+const USUAL = { noPage: false, pageClientId: "", pageTiles: "", pageTilesAttribution: "", issuer: "" }
+const TILES = "https://tiles.example.org/{z}/{x}/{y}.png"
+const ISSUER = "https://id.example.org/"
+
+describe("the flags of the page", () => {
+  it.effect("choose its issuers and its base map, or no page", () =>
+    Effect.gen(function* () {
+      const signIns = [{ issuer: ISSUER, clientId: "of-the-file" }]
+      assert.deepStrictEqual(yield* pageOf(USUAL, { signIns: [] }), {})
+      assert.deepStrictEqual(yield* pageOf(USUAL, { signIns }), { issuers: signIns })
+      assert.deepStrictEqual(yield* pageOf({ ...USUAL, issuer: ISSUER, pageClientId: "page" }, { signIns: [] }), {
+        issuers: [{ issuer: ISSUER, clientId: "page" }]
+      })
+      assert.deepStrictEqual(
+        yield* pageOf({ ...USUAL, pageTiles: TILES, pageTilesAttribution: "Us" }, { signIns: [] }),
+        {
+          baseMap: { url: TILES, attribution: "Us" }
+        }
+      )
+      assert.isFalse(yield* pageOf({ ...USUAL, noPage: true, pageTiles: TILES }, { signIns }))
+    })
+  )
+
+  it.effect.each([
+    ["--page-client-id", { pageClientId: "page" }],
+    ["--page-tiles-attribution", { pageTilesAttribution: "Us" }],
+    ["--page-tiles", { pageTiles: "https://tiles.example.org/map.png" }],
+    ["--page-tiles", { pageTiles: "http://tiles.example.org/{z}/{x}/{y}.png" }],
+    ["--page-tiles", { pageTiles: "https://{s}.tiles.example.org/{z}/{x}/{y}.png" }]
+  ] as const)("refuse what does not fit, naming the flag: %s %o", ([flag, flags]) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(pageOf({ ...USUAL, ...flags }, { signIns: [] }))
+      assert.isTrue(message.startsWith(flag), message)
+    })
+  )
+})
+
+describe("the member page of an issuer in --issuers", () => {
+  const issuersOf = (json: unknown) =>
+    Effect.acquireUseRelease(
+      Effect.promise(() => fs.mkdtemp(path.join(os.tmpdir(), "sojourn-issuers-"))),
+      (folder) => {
+        const file = path.join(folder, "issuers.json")
+        return Effect.andThen(
+          Effect.promise(() => fs.writeFile(file, JSON.stringify(json))),
+          issuersIn(file)
+        )
+      },
+      (folder) => Effect.promise(() => fs.rm(folder, { recursive: true }))
+    )
+  const entry = { issuer: ISSUER, audience: "sojourn" }
+  const page = { clientId: "page", scope: "openid api", parameters: { resource: "urn:sojourn" } }
+
+  it.effect("makes the issuer one that the page signs in with", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* issuersOf([entry, { ...entry, audience: "web", page }]), {
+        others: [entry, { ...entry, audience: "web" }],
+        signIns: [{ issuer: ISSUER, ...page }]
+      })
+      assert.deepStrictEqual(yield* issuersOf(entry), { others: [entry], signIns: [] })
+    })
+  )
+
+  it.effect.each([
+    { page: {} },
+    { page: { clientId: "page", secret: "never" } },
+    { page: { clientId: "page", scope: "profile" } },
+    { page: { clientId: "page", tokenEndpoint: "http://id.example.org/token" } },
+    { pages: page }
+  ])("is refused when it is not what it has to be: %o", (wrong) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(issuersOf({ ...entry, ...wrong }))
+      assert.match(message, /^--issuers: \S+issuers\.json: /)
+    })
+  )
+
+  it.effect("is of one entry of an issuer", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(
+        issuersOf([
+          { ...entry, page },
+          { ...entry, audience: "web", page }
+        ])
+      )
+      assert.include(message, "two entries")
+    })
+  )
+})
