@@ -44,14 +44,14 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`
 
-/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle. */
+/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle; `flags` are Node's. */
 const program =
-  (file, { bundled = false } = {}) =>
+  (file, { bundled = false, flags = [] } = {}) =>
   async (args) => {
     await install()
     const conditions = file.endsWith(".ts") ? ["--conditions=source"] : []
     const options = bundled ? { env: { SOJOURN_BUNDLE: await bundle() } } : {}
-    return run(node(), [...conditions, at(file), ...args], options)
+    return run(node(), [...conditions, ...flags, at(file), ...args], options)
   }
 
 const commands = {
@@ -85,7 +85,7 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
-  geofence: program("benchmarks/geofence.ts"),
+  geofence: program("benchmarks/geofence.ts", { flags: ["--expose-gc", "--max-semi-space-size=256"] }),
   live: program("benchmarks/live.ts", { bundled: true }),
   "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),

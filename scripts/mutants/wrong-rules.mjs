@@ -27,6 +27,11 @@ const streamStatuses = "packages/server/test/statuses.stream.test.ts"
 const streamBounds = "packages/server/test/graceful/streams.test.ts"
 const deliveries = "packages/tracker/test/deliveries.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
+const geofence = [
+  "packages/core/test/domain/Geofence.test.ts",
+  "packages/core/test/domain/Geofence.properties.test.ts",
+  "packages/core/test/domain/Geofence.score.test.ts"
+]
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
 const postgres = (file) => `packages/adapter-postgres/src/${file}.ts`
 const jwt = (file) => `packages/adapter-jwt/src/${file}.ts`
@@ -34,6 +39,83 @@ const tracker = (file) => `packages/tracker/src/${file}.ts`
 const adapter = (file) => `packages/adapter-http/src/${file}.ts`
 
 export const wrongRules = [
+  {
+    name: "the inner of two areas is entered first",
+    file: core("geofence/Fence"),
+    right: "sort((a, b) => b.side - a.side)",
+    wrong: "sort((a, b) => a.side - b.side)",
+    tests: geofence
+  },
+  {
+    name: "the outer of two areas is left first",
+    file: core("geofence/Machine"),
+    right: "const inner = [...left].reverse()",
+    wrong: "const inner = [...left]",
+    tests: geofence
+  },
+  {
+    name: "of two fixes one is enough",
+    file: core("geofence/Machine"),
+    right: "    if (newest - evidence.from > 1) return true\n",
+    wrong: "    if (newest - evidence.from > 0) return true\n",
+    tests: geofence
+  },
+  {
+    name: "a saved geofence forgets where the phone rests",
+    file: core("geofence/Machine"),
+    right: "    if (state.rest) this.#rest.restore(state.rest)\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "a saved geofence forgets the sequence",
+    file: core("geofence/Machine"),
+    right: "    this.#sequence = state.sequence\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "one fix that is too late shows that the clock was set back",
+    file: core("geofence/RecentFixes"),
+    right: "const AGREEING = 3",
+    wrong: "const AGREEING = 1",
+    tests: geofence
+  },
+  {
+    name: "the circle of the next check reaches over the border",
+    file: core("geofence/Machine"),
+    right: "const MEDIAN_REACH = 1.03 * Math.SQRT2",
+    wrong: "const MEDIAN_REACH = 0.5",
+    tests: geofence
+  },
+  {
+    name: "a phone at rest outside is carried inside by noise",
+    file: core("geofence/Machine"),
+    right: "      if (distance > restOutside * rest.error) return false\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "the time of a transition is when it was decided",
+    file: core("geofence/Machine"),
+    right: "        time = times[i]!\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "null island is a place",
+    file: core("geofence/Machine"),
+    right: "!(latitude === 0 && longitude === 0)",
+    wrong: "true",
+    tests: geofence
+  },
+  {
+    name: "areas end at the antimeridian, and so does the earth",
+    file: core("geofence/metres"),
+    right: "degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees",
+    wrong: "degrees",
+    tests: geofence
+  },
   {
     name: "a manager may do what a viewer may not, and a viewer what a manager may",
     file: core("PermissionLevel"),
