@@ -23,7 +23,17 @@ const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>
   ["Understand", ["concepts.md", "rules.md", "architecture.md", "glossary.md"]],
   [
     "Run",
-    ["page.md", "http.md", "webhooks.md", "identity.md", "operations.md", "privacy.md", "performance.md", "threats.md"]
+    [
+      "page.md",
+      "http.md",
+      "tracker.md",
+      "webhooks.md",
+      "identity.md",
+      "operations.md",
+      "privacy.md",
+      "performance.md",
+      "threats.md"
+    ]
   ],
   ["Build", ["adapters.md", "testing.md", "mutation.md", "examples.md", "benchmarks.md"]],
   ["The project", ["state-of-the-project.md", "contributing.md", "security.md", "changelog.md"]]
