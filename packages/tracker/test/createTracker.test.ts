@@ -299,6 +299,18 @@ describe("createTracker", () => {
     assert.deepStrictEqual((await createTracker(given)).status().inside, [])
   })
 
+  it("forgets in every tab", async () => {
+    const { tracker, storage, given } = await make()
+    const other = await createTracker(given)
+    await tracker.follow([organizationId])
+    await other.follow([organizationId])
+    await tracker.forget()
+    await other.flush()
+    for (let i = 0; i < 12; i++) other.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
+    await other.flush()
+    assert.deepStrictEqual([storage.items.size, other.status().inside], [0, []])
+  })
+
   it("says that a movement by hand cannot be stored, and sends none that is not", async () => {
     const storage = memoryStorage()
     let isFull = true
