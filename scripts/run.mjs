@@ -33,6 +33,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
+  page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               run a step of a release: version, repository, notes, publish
@@ -43,14 +44,14 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`
 
-/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle. */
+/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle; `flags` are Node's. */
 const program =
-  (file, { bundled = false } = {}) =>
+  (file, { bundled = false, flags = [] } = {}) =>
   async (args) => {
     await install()
     const conditions = file.endsWith(".ts") ? ["--conditions=source"] : []
     const options = bundled ? { env: { SOJOURN_BUNDLE: await bundle() } } : {}
-    return run(node(), [...conditions, at(file), ...args], options)
+    return run(node(), [...conditions, ...flags, at(file), ...args], options)
   }
 
 const commands = {
@@ -84,11 +85,16 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
-  geofence: program("benchmarks/geofence.ts"),
+  geofence: program("benchmarks/geofence.ts", { flags: ["--expose-gc", "--max-semi-space-size=256"] }),
   live: program("benchmarks/live.ts", { bundled: true }),
   "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
+  page: async () => {
+    await install()
+    const env = { SOJOURN_PAGE_REPORT: "1" }
+    return runTool("vitest", ["run", "packages/page/test/browser/demo.test.ts"], { env })
+  },
   site: program("site/build.ts"),
   client: program("scripts/client.ts"),
   build: async () => {

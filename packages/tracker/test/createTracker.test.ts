@@ -113,6 +113,28 @@ describe("createTracker", () => {
     assert.strictEqual(requests.filter((one) => one.startsWith("POST")).length, 1)
   })
 
+  it("takes no page of a network for an answer", async () => {
+    let isSigningIn = true
+    const { tracker } = await make({
+      fetch: async (url, request) =>
+        isSigningIn
+          ? new Response("<html>Welcome</html>", { headers: { "content-type": "text/html" } })
+          : server.fetch(url, request)
+    })
+    await tracker.enter({ placeId: west })
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 1)
+    isSigningIn = false
+    await tracker.flush()
+    isSigningIn = true
+    await tracker.leave({ placeId: west })
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 1)
+    isSigningIn = false
+    await tracker.flush()
+    assert.strictEqual(await counter(west), 0)
+  })
+
   it("asks for a new token once when the server refuses the one before", async () => {
     const user = newUser()
     const tokens: Array<string> = []

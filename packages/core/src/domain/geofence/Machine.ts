@@ -132,7 +132,8 @@ export class Machine {
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
     if (now - newest < Math.min(2 * spacing, SPARSE) || !this.#isCredible()) return NONE
     this.#look(false)
-    return this.#decide(this.#isInsideAlone, now - newest >= SINGLE_EXIT ? this.#isOutsideAlone : NEVER)
+    const isLeft = now - newest >= Math.max(SINGLE_EXIT, spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
+    return this.#decide(this.#isInsideAlone, isLeft ? this.#isOutsideAlone : NEVER)
   }
 
   inside() {
@@ -222,6 +223,7 @@ export class Machine {
       const distance = metresToBorder(fence, centre.latitude, centre.longitude)
       radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
+    if (left?.some((fence) => this.#restsInside(fence))) this.#rest.isResting = false
     this.#setSafe(centre, left || entered || radius < 0 ? 0 : radius / MEDIAN_REACH)
     return left || entered ? this.#transitions(left ?? [], entered ?? []) : NONE
   }
@@ -350,9 +352,23 @@ export class Machine {
     if (longer.from < 0) return false
     const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * this.#sigma(longer.accuracy)
     if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false
-    const newest = this.#fixes.count - 1
-    if (newest - longer.from > 1) return true
-    return this.#metresTo(fence, longer.from) > limit && this.#metresTo(fence, newest) > limit
+    const isPair = this.#fixes.count - longer.from === 2
+    // Outliers lie apart: where two fixes do so, a third must agree.
+    const from = isPair && !this.#isCredible() ? Math.max(0, longer.from - 1) : longer.from
+    return this.#areMostlyOutside(fence, from, isPair ? limit : exitMargin)
+  }
+
+  /** Whether most fixes from an index on lie so far outside: outliers that are half of them move their median. Few must all. */
+  #areMostlyOutside(fence: Fence, from: number, least: number): boolean {
+    const { count } = this.#fixes
+    let outside = 0
+    for (let i = from; i < count; i++) if (this.#metresTo(fence, i) > least) outside++
+    return count - from > 3 ? outside > (count - from) / 2 : outside === count - from
+  }
+
+  /** Whether the place of rest lies inside: a device that has left is not there any more. */
+  #restsInside(fence: Fence): boolean {
+    return this.#rest.isResting && metresToBorder(fence, this.#rest.latitude, this.#rest.longitude) <= 0
   }
 
   /** Whether the newest fix lies so many standard deviations inside. */
@@ -373,6 +389,7 @@ export class Machine {
   }
 
   readonly #isOutsideAlone = (fence: Fence): boolean => {
+    if (this.#rest.isResting) return false
     const newest = this.#fixes.count - 1
     const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(this.#fixes.accuracies[newest]!)
     return this.#metresTo(fence, newest) > limit
