@@ -1346,7 +1346,7 @@ export const wrongRules = [
     file: tracker("delivery"),
     right: "if (isHtml) return unexpected()",
     wrong: "",
-    tests: [deliveries]
+    tests: ["packages/tracker/test/createTracker.test.ts"]
   },
   {
     name: "the tracker sends the times of a clock that is wrong",
