@@ -15,8 +15,8 @@ import { speed } from "./geofence/speed.ts"
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "20260501" },
-    walks: { type: "string", default: "300" },
-    days: { type: "string", default: "100" },
+    walks: { type: "string", default: "200" },
+    days: { type: "string", default: "40" },
     write: { type: "boolean", default: false }
   }
 })

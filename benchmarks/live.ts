@@ -7,6 +7,7 @@ import { readArguments } from "./live/Arguments.ts"
 import { counters } from "./live/counters.ts"
 import { live } from "./live/live.ts"
 import { faultsOf, report } from "./live/report.ts"
+import { webhooks } from "./live/webhooks.ts"
 import { runCommand } from "./shared/runCommand.ts"
 
 runCommand(
@@ -15,6 +16,7 @@ runCommand(
     const measured = yield* live(wanted, (line) => console.error(line))
     if (measured.length > 0) console.log(`\n${report(measured)}`)
     if (wanted.hasCounters) console.log(`\n${yield* counters}`)
+    if (wanted.hasWebhooks) for (const line of yield* webhooks()) console.log(line)
     const faults = measured.flatMap(faultsOf)
     for (const fault of faults) console.error(fault)
     return faults.length === 0 ? 0 : 1

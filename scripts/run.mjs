@@ -33,6 +33,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
+  page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
   docs:check                   compile or run every code block of the documentation
   release <step>               run a step of a release: version, repository, notes, publish
@@ -89,6 +90,11 @@ const commands = {
   "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
+  page: async () => {
+    await install()
+    const env = { SOJOURN_PAGE_REPORT: "1" }
+    return runTool("vitest", ["run", "packages/page/test/browser/demo.test.ts"], { env })
+  },
   site: program("site/build.ts"),
   client: program("scripts/client.ts"),
   build: async () => {

@@ -3,6 +3,6 @@ import { build } from "vitepress"
 import { at } from "./pages/repository.ts"
 import { stage } from "./pages/stage.ts"
 
-const pages = stage()
+const pages = await stage()
 await build(at("site"))
 console.log(`${pages.length} pages in site/dist`)

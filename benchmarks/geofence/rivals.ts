@@ -44,7 +44,7 @@ const ruled =
     return {
       push: ({ coords, timestamp }) => {
         if (timestamp < (fixes.at(-1)?.timestamp ?? 0)) return []
-        fixes = [...fixes.slice(1 - kept), { ...coords, timestamp }]
+        fixes = [...fixes, { ...coords, timestamp }].slice(-kept)
         const is = rule(fixes, ring, was)
         if (is === was) return []
         was = is

@@ -15,9 +15,12 @@ export const SCENES: ReadonlyArray<Scene> = [
 /** The scene of counters, in which nothing moves. */
 const COUNTERS = "counters"
 
+/** The scenes of webhooks. */
+const WEBHOOKS = "webhooks"
+
 export const USAGE = `usage: npm run live -- [scenes...] [--seconds N] [-- flags of the server]
 
-  scenes     ${SCENES.map(({ name }) => name).join(", ")}, ${COUNTERS} (default: all)
+  scenes     ${SCENES.map(({ name }) => name).join(", ")}, ${COUNTERS}, ${WEBHOOKS} (default: all)
   --seconds  how long movements arrive in each (default 20)`
 
 /** The command was not called as its usage says. */
@@ -39,7 +42,7 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Live, 
       })
       if (!/^[1-9]\d{0,3}$/.test(values.seconds)) throw new Error(`${values.seconds} is no number of seconds`)
       const scenes = positionals
-        .filter((name) => name !== COUNTERS)
+        .filter((name) => name !== COUNTERS && name !== WEBHOOKS)
         .map((name) => {
           const scene = SCENES.find((one) => one.name === name)
           if (scene === undefined) throw new Error(`there is no scene ${JSON.stringify(name)}`)
@@ -48,7 +51,8 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Live, 
       const flags = args.slice(end + 1)
       const isAll = positionals.length === 0
       const hasCounters = isAll || positionals.includes(COUNTERS)
-      return { scenes: isAll ? SCENES : scenes, hasCounters, seconds: Number(values.seconds), flags }
+      const hasWebhooks = isAll || positionals.includes(WEBHOOKS)
+      return { scenes: isAll ? SCENES : scenes, hasCounters, hasWebhooks, seconds: Number(values.seconds), flags }
     },
     catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
   })

@@ -10,7 +10,9 @@ export interface Subscribing {
   readonly silent: number
   /** How many streams are asked for in vain, as the server has as many as it may. */
   readonly refused: number
-  /** How long they listen, from the first connection on. */
+  /** How long all may take to connect, in seconds. */
+  readonly connecting: number
+  /** How long they listen once all are connected, in seconds. */
   readonly seconds: number
   /** How long the first subscriber stops reading after its snapshot, in seconds; 0: it always reads. */
   readonly pause: number

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { Operator, OperatorId } from "@sojourn/core"
 import { Effect, Fiber } from "effect"
 import { makeClient } from "../../packages/server/test/faults/asking.ts"
@@ -27,6 +28,8 @@ export interface Live {
   readonly scenes: ReadonlyArray<Scene>
   /** Whether counters are measured too. */
   readonly hasCounters: boolean
+  /** Whether the deliveries of webhooks are measured too. */
+  readonly hasWebhooks: boolean
   readonly seconds: number
   readonly flags: ReadonlyArray<string>
 }
@@ -44,8 +47,8 @@ export interface Measured {
   readonly inside: { readonly found: number; readonly acknowledged: number }
 }
 
-/** How long subscribers have to connect, for each 100 of them, and how long the last events may take, in seconds. */
-const CONNECTING = 0.5
+/** How long all subscribers may take to connect, and the last events to arrive, in seconds. */
+const CONNECTING = 300
 const LAST_EVENTS = 2
 
 const CONNECTIONS = 64
@@ -76,6 +79,19 @@ const openTransaction = Effect.fnUntraced(function* (place: Place) {
   yield* Effect.forkScoped(sql.withTransaction(Effect.andThen(write, Effect.never)))
 })
 
+/** Waits until the server has so many streams. */
+const untilStreams = ({ baseUrl }: Place, count: number) =>
+  Effect.promise(async () => {
+    const giveUp = Date.now() + CONNECTING * 1000
+    const client = makeClient()
+    const streams = async () => {
+      const { text } = await client.ask(baseUrl, { method: "GET", path: "/metrics" })
+      return Number(/^sojourn_presence_streams (\d+)$/m.exec(text)?.[1])
+    }
+    while ((await streams()) < count && Date.now() < giveUp) await pause(200)
+    client.close()
+  })
+
 const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: Live) {
   const { silent = 0, subscribers } = scene
   const most = subscribers + silent
@@ -100,7 +116,6 @@ const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: L
     })
 
   const before = memory()
-  const connecting = (most / 100) * CONNECTING + 1
   const idling = Math.max(2, seconds / 4)
   const listening = yield* Effect.forkChild(
     listen({
@@ -111,11 +126,12 @@ const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: L
       subscribers,
       silent,
       refused: silent > 0 ? REFUSED : 0,
-      seconds: connecting + idling + seconds + LAST_EVENTS + 1,
-      pause: scene.hasSlowReader === true ? connecting + idling + seconds / 2 : 0
+      connecting: CONNECTING,
+      seconds: idling + seconds + LAST_EVENTS + 1,
+      pause: scene.hasSlowReader === true ? idling + seconds / 2 : 0
     })
   )
-  yield* Effect.sleep(`${connecting} seconds`)
+  yield* untilStreams(place, most)
   const [, idleCores] = yield* coresDuring(Effect.sleep(`${idling} seconds`))
   const idle = memory()
   const [received, cores] = yield* coresDuring(arrive({ ...movements, perSecond: scene.perSecond, seconds }))

@@ -34,7 +34,7 @@ const WHOLE = 0
 export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
   const { host, port, organizationId, token, seconds } = subscribing
   const began = process.cpuUsage()
-  const end = Date.now() + seconds * 1000
+  const connectedUntil = Date.now() + subscribing.connecting * 1000
   const latencies: Array<number> = []
   const snapshots: Record<string, number> = {}
   const errors: Record<string, number> = {}
@@ -138,7 +138,7 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
 
   /** Opens a stream that is never read, however often the server is busy. */
   const openSilent = async () => {
-    while (Date.now() < end) {
+    while (Date.now() < connectedUntil) {
       const response = await ask()
       if (response?.statusCode !== 200) {
         response?.destroy()
@@ -175,7 +175,7 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
     else count(errors, `${response?.statusCode} beyond what may be`)
     response?.destroy()
   }
-  await pause(Math.max(0, end - Date.now()))
+  await pause(seconds * 1000)
   isOver = true
   for (const response of responses) response?.destroy()
 

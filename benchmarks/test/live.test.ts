@@ -2,13 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readArguments, SCENES } from "../live/Arguments.ts"
 import { live } from "../live/live.ts"
+import { webhooks } from "../live/webhooks.ts"
 import { faultsOf, report } from "../live/report.ts"
 
 describe("live", () => {
   it.live("every subscriber receives each event once, also one that pauses", () =>
     Effect.gen(function* () {
       const scene = { name: "short", subscribers: 5, perSecond: 100, hasSlowReader: true }
-      const measured = yield* live({ scenes: [scene], hasCounters: false, seconds: 2, flags: [] }, () => {})
+      const measured = yield* live(
+        { scenes: [scene], hasCounters: false, hasWebhooks: false, seconds: 2, flags: [] },
+        () => {}
+      )
       assert.deepStrictEqual(measured.flatMap(faultsOf), [])
       assert.isAbove(measured[0]!.heard.events, 0)
       assert.match(report(measured), /\| short /)
@@ -18,15 +22,30 @@ describe("live", () => {
   it.live("connections that read nothing cost others nothing, and further streams are refused", () =>
     Effect.gen(function* () {
       const scene = { name: "short", subscribers: 2, silent: 30, perSecond: 20 }
-      const measured = yield* live({ scenes: [scene], hasCounters: false, seconds: 2, flags: [] }, () => {})
+      const measured = yield* live(
+        { scenes: [scene], hasCounters: false, hasWebhooks: false, seconds: 2, flags: [] },
+        () => {}
+      )
       assert.deepStrictEqual(measured.flatMap(faultsOf), [])
       assert.strictEqual(measured[0]!.heard.silent, 30)
     })
   )
 
+  it.live("webhooks get each event once, also beside slow receivers", () =>
+    Effect.gen(function* () {
+      const [line] = yield* webhooks([{ webhooks: 12, slow: 2 }])
+      assert.match(line!, /100 of 100 deliveries/)
+    })
+  )
+
   it.effect("reads its arguments", () =>
     Effect.gen(function* () {
-      assert.deepInclude(yield* readArguments([]), { scenes: SCENES, hasCounters: true, seconds: 20 })
+      assert.deepInclude(yield* readArguments([]), {
+        scenes: SCENES,
+        hasCounters: true,
+        hasWebhooks: true,
+        seconds: 20
+      })
       const read = yield* readArguments(["counters", "idle", "--seconds", "3", "--", "--max-in-flight", "9"])
       assert.deepStrictEqual(
         [read.scenes.map(({ name }) => name), read.hasCounters, read.seconds, read.flags.slice(-2)],

@@ -19,6 +19,7 @@ export default defineConfig({
     sidebar: JSON.parse(readFileSync(new URL("../.cache/sidebar.json", import.meta.url), "utf8")),
     nav: [
       { text: "Start", link: "/start/run" },
+      { text: "Embed", link: "/start/embed" },
       { text: "Concepts", link: "/concepts" },
       { text: "HTTP", link: "/http" },
       { text: "Decisions", link: "/decisions/" }

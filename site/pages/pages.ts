@@ -18,13 +18,18 @@ const readmes = (folder: string): ReadonlyArray<string> =>
 const inSite = (source: string): string => source.replace(/^docs\//, "").replace(/(^|\/)README\.md$/, "$1index.md")
 
 const SINGLE: ReadonlyArray<readonly [source: string, path: string]> = [
-  ["README.md", "index.md"],
+  ["README.md", "overview.md"],
   ["CONTRIBUTING.md", "contributing.md"],
   ["SECURITY.md", "security.md"],
-  ["CHANGELOG.md", "changelog.md"],
   ["examples/README.md", "examples.md"],
   ["benchmarks/README.md", "benchmarks.md"]
 ]
+
+/** Pages that are made when the site is, beside the references: their paths and titles. */
+export const MADE_PAGES = [
+  ["reference/command-line.md", "The command line"],
+  ["changes.md", "Changes"]
+] as const
 
 /** Every page that is written by hand: all of `docs/`, the packages' own, results of benchmarks, and a few of the root. */
 export const writtenPages = (): ReadonlyArray<Page> => [

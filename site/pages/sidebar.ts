@@ -1,7 +1,7 @@
 /** The order in which the pages stand beside each other. `site/test/pages.test.ts` finds a page that is missing here. */
-import { referencePages } from "../reference/pages.ts"
+import { type ReferencePage, referencePages } from "../reference/pages.ts"
 import { title } from "./headings.ts"
-import { writtenPages } from "./pages.ts"
+import { MADE_PAGES, writtenPages } from "./pages.ts"
 import { read } from "./repository.ts"
 
 export interface Entry {
@@ -18,15 +18,26 @@ export interface Group {
 const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>]> = [
   [
     "Start",
-    ["index.md", "start/embed.md", "start/import.md", "start/run.md", "start/test.md", "when-not-to-use-it.md"]
+    ["overview.md", "start/run.md", "start/embed.md", "start/import.md", "start/test.md", "when-not-to-use-it.md"]
   ],
   ["Understand", ["concepts.md", "rules.md", "architecture.md", "glossary.md"]],
   [
     "Run",
-    ["page.md", "http.md", "webhooks.md", "identity.md", "operations.md", "privacy.md", "performance.md", "threats.md"]
+    [
+      "geofence.md",
+      "page.md",
+      "http.md",
+      "reference/command-line.md",
+      "webhooks.md",
+      "identity.md",
+      "operations.md",
+      "privacy.md",
+      "performance.md",
+      "threats.md"
+    ]
   ],
   ["Build", ["adapters.md", "testing.md", "mutation.md", "examples.md", "benchmarks.md"]],
-  ["The project", ["state-of-the-project.md", "contributing.md", "security.md", "changelog.md"]]
+  ["The project", ["state-of-the-project.md", "contributing.md", "security.md", "changes.md"]]
 ]
 
 /** `/`, `/decisions/`, `/http`: the address of a page. */
@@ -34,8 +45,12 @@ export const address = (path: string): string => `/${path.replace(/\.md$/, "").r
 
 const NUMBER = /^\d{4}: /
 
-export const sidebar = (): ReadonlyArray<Group> => {
-  const titles = new Map(writtenPages().map(({ source, path }) => [path, title(read(source))]))
+/** `ofPackages` are the pages of the TypeScript reference, which are known once it is made. */
+export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): ReadonlyArray<Group> => {
+  const titles = new Map<string, string>([
+    ...writtenPages().map(({ source, path }) => [path, title(read(source))] as const),
+    ...MADE_PAGES
+  ])
   const entry = (path: string): Entry => ({ text: titles.get(path)!, link: address(path) })
   const below = (folder: string) => [...titles.keys()].filter((path) => path.startsWith(folder)).sort()
   const [start, understand, run, build, project] = GROUPS.map(([text, paths]) => ({
@@ -54,6 +69,11 @@ export const sidebar = (): ReadonlyArray<Group> => {
       text: "HTTP reference",
       collapsed: true,
       items: referencePages().map(({ path, title }) => ({ text: title, link: address(path) }))
+    },
+    {
+      text: "TypeScript reference",
+      collapsed: true,
+      items: ofPackages.map(({ path, title }) => ({ text: title, link: address(path) }))
     },
     build!,
     { text: "Packages", collapsed: true, items: below("packages/").map(entry) },

@@ -1,9 +1,14 @@
 /** Lays the pages out as the generator reads them: links rewritten, what is linked beside them, and what is generated. */
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
+import { changesPage } from "../reference/changes.ts"
+import { commandLinePage } from "../reference/commandLine.ts"
+import { recorded } from "../reference/exchanges.ts"
 import { referencePages } from "../reference/pages.ts"
+import { typescriptPages } from "../reference/typescript.ts"
 import { follow, mapLinks } from "./links.ts"
-import { type Page, writtenPages } from "./pages.ts"
+import { homePage, pictures } from "./home.ts"
+import { MADE_PAGES, type Page, writtenPages } from "./pages.ts"
 import { at, isFolder, read } from "./repository.ts"
 import { sidebar } from "./sidebar.ts"
 
@@ -28,13 +33,23 @@ const sourcePage = (source: string): string => {
 /** Comments speak to the checker of code blocks, and to nobody who reads. */
 const withoutComments = (text: string): string => text.replace(/^ *<!--[\s\S]*?-->\n/gm, "")
 
+/** What is made of programs that run: the examples of the reference, and what commands say of themselves. */
+const made = async (): Promise<ReadonlyArray<{ readonly path: string; readonly text: string }>> => {
+  const texts = { "reference/command-line.md": await commandLinePage(), "changes.md": changesPage() }
+  return [
+    { path: "index.md", text: homePage() },
+    ...MADE_PAGES.map(([path]) => ({ path, text: texts[path] })),
+    ...referencePages(await recorded())
+  ]
+}
+
 /** Lays out every page, and gives their paths. */
-export const stage = (): ReadonlyArray<string> => {
+export const stage = async (): Promise<ReadonlyArray<string>> => {
   rmSync(staged, { recursive: true, force: true })
   const written = writtenPages()
   const bySource = new Map<string, Page>(written.map((page) => [page.source, page]))
   const sources = new Map<string, string>()
-  const images = new Set<string>()
+  const images = new Set<string>(pictures())
 
   for (const { source, path } of written) {
     const relative = (to: string) => {
@@ -60,8 +75,9 @@ export const stage = (): ReadonlyArray<string> => {
     copyFileSync(at(image), join(staged, image))
   }
   for (const [source, path] of sources) write(path, sourcePage(source))
-  const generated = referencePages()
+  const ofPackages = await typescriptPages()
+  const generated = [...(await made()), ...ofPackages]
   for (const { path, text } of generated) write(path, text)
-  write("../sidebar.json", JSON.stringify(sidebar()))
+  write("../sidebar.json", JSON.stringify(sidebar(ofPackages)))
   return [...written.map(({ path }) => path), ...sources.values(), ...generated.map(({ path }) => path)]
 }

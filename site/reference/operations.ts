@@ -1,5 +1,6 @@
 /** An operation as a section of a page. */
 import type { Body, Operation } from "./document.ts"
+import { type Exchange, example } from "./exchanges.ts"
 import { inWords, table } from "./schemas.ts"
 
 const bodyInWords = ({ content }: Body): string =>
@@ -30,7 +31,12 @@ const answers = ({ responses }: Operation): string =>
     ])
   )
 
-export const section = (method: string, path: string, operation: Operation): string => {
+export const section = (
+  method: string,
+  path: string,
+  operation: Operation,
+  exchanges: ReadonlyArray<Exchange>
+): string => {
   const request = operation.requestBody
   return [
     `## ${operation.summary ?? operation.operationId}`,
@@ -39,7 +45,8 @@ export const section = (method: string, path: string, operation: Operation): str
     (operation.security ?? []).length === 0 ? "" : "Needs a bearer token.",
     parameters(operation),
     request === undefined ? "" : `Takes ${bodyInWords(request)}.`,
-    answers(operation)
+    answers(operation),
+    example(exchanges, method, path)
   ]
     .filter((part) => part !== "")
     .map((part) => `${part}\n`)

@@ -1,5 +1,6 @@
 /** The HTTP reference: a page for each group of operations, and one for the shapes. It is made of the OpenAPI document. */
 import { type Document, document, operations } from "./document.ts"
+import type { Exchange } from "./exchanges.ts"
 import { section } from "./operations.ts"
 import { shapes } from "./schemas.ts"
 
@@ -16,7 +17,12 @@ const fileName = (tag: string): string => tag.replace(/[^a-z]+/gi, "-").replace(
 const FOOT = `Refusals have an empty body, or a [Problem](./shapes.md#problem) for those who accept \`application/problem+json\`.
 What holds everywhere is in [the interface over HTTP](../http.md).\n`
 
-const pageOf = (of: Document, tag: string, description: string | undefined): ReferencePage => ({
+const pageOf = (
+  of: Document,
+  exchanges: ReadonlyArray<Exchange>,
+  tag: string,
+  description: string | undefined
+): ReferencePage => ({
   path: `reference/${fileName(tag)}.md`,
   title: upper(tag),
   text: [
@@ -24,12 +30,16 @@ const pageOf = (of: Document, tag: string, description: string | undefined): Ref
     ...(description === undefined ? [] : [`${description}\n`]),
     ...operations(of)
       .filter(([, , operation]) => operation.tags.includes(tag))
-      .map(([method, path, operation]) => section(method, path, operation)),
+      .map(([method, path, operation]) => section(method, path, operation, exchanges)),
     FOOT
   ].join("\n")
 })
 
-export const referencePages = (of: Document = document): ReadonlyArray<ReferencePage> => [
-  ...of.tags.map(({ name, description }) => pageOf(of, name, description)),
+/** With an example of each operation that `exchanges` has one of. */
+export const referencePages = (
+  exchanges: ReadonlyArray<Exchange> = [],
+  of: Document = document
+): ReadonlyArray<ReferencePage> => [
+  ...of.tags.map(({ name, description }) => pageOf(of, exchanges, name, description)),
   { path: "reference/shapes.md", title: "Shapes", text: `# Shapes\n\n${shapes(of)}` }
 ]

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { redocly } from "../openapi/redocly.ts"
 import { spectral } from "../openapi/spectral.ts"
 import { document, operations } from "../reference/document.ts"
+import { recorded } from "../reference/exchanges.ts"
 import { referencePages } from "../reference/pages.ts"
 import { type Running, startSojourn } from "../sojourn.ts"
 
@@ -71,6 +72,23 @@ describe("a fault that is planted in it", () => {
 
 describe("the HTTP reference", () => {
   const pages = referencePages()
+  let examples: ReturnType<typeof referencePages> = []
+  beforeAll(async () => {
+    examples = referencePages(await recorded())
+  })
+
+  it("shows for every operation a request that was sent, and what was answered", () => {
+    for (const [method, path] of operations(document)) {
+      const section = examples
+        .flatMap(({ text }) => text.split(/^(?=## )/m))
+        .find((one) => one.includes(`\n\`${method} ${path}\`\n`))
+      assert.match(section ?? "", /```sh\ncurl [\s\S]*\n```\n\nIt answered 2\d\d/, `${method} ${path}`)
+    }
+  })
+
+  it("holds no credentials of these requests", () => {
+    for (const { text } of examples) assert.notMatch(text, /Bearer ey/)
+  })
 
   it("shows every operation once, with every status of it", () => {
     for (const [method, path, operation] of operations(document)) {

@@ -31,7 +31,23 @@ export interface Exchange {
   readonly body: string | undefined
   readonly status: number
   readonly type: string | undefined
+  /** Of a stream, its first message. */
   readonly answer: string
+  /** The kind of caller that sent it, in lower case; none where there were no credentials. */
+  readonly caller: string | undefined
+}
+
+/** The first exchange of an endpoint whose answer is of this type, if any. */
+export const exchangeOf = (
+  exchanges: ReadonlyArray<Exchange>,
+  method: string,
+  template: string,
+  accept = ""
+): Exchange | undefined => {
+  const path = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+  return exchanges.find(
+    (one) => one.method === method && path.test(one.path.split("?")[0]!) && one.headers["accept"]!.startsWith(accept)
+  )
 }
 
 const DIRECTORY = "ldaps://directory.example.org/ou=people?uid?sub"
@@ -167,6 +183,25 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   await owner.webhook.remove({ webhookId })
 }
 
+/** What a token of the own issuer says of its kind of caller. */
+const kindOf = (authorization: string | undefined): string | undefined =>
+  authorization === undefined
+    ? undefined
+    : JSON.parse(Buffer.from(authorization.split(".")[1]!, "base64url").toString()).sojourn_kind
+
+/** The first message of a stream, without the lines before it. */
+const firstMessage = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
+  const reader = stream.getReader()
+  for (let text = ""; ;) {
+    const { done, value } = await reader.read()
+    if (done) return text
+    text += Buffer.from(value).toString()
+    const message = text.split("\n\n").find((block) => block.includes("data:"))
+    // The other half of a cloned body is read further: this one's cancellation ends with it.
+    if (message !== undefined) return (void reader.cancel(), `${message}\n`)
+  }
+}
+
 /** Calls every endpoint once or more, and gives every exchange in its order. */
 export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
   const exchanges: Array<Exchange> = []
@@ -176,14 +211,16 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
     const type = response.headers.get("content-type") ?? undefined
     const { pathname, search } = new URL(url)
     const isStream = type?.startsWith("text/event-stream") === true
+    const headers = init.headers as Record<string, string>
     exchanges.push({
       method: init.method!,
       path: pathname + search,
-      headers: init.headers as Record<string, string>,
+      headers,
       body: init.body === null ? undefined : String(init.body),
       status: response.status,
       type,
-      answer: isStream ? "" : await response.clone().text()
+      answer: isStream ? await firstMessage(response.clone().body!) : await response.clone().text(),
+      caller: kindOf(headers["authorization"])
     })
     return response
   }

@@ -1,4 +1,10 @@
-import { type Geofence, type GeofenceArea, type GeofenceOptions, makeGeofence } from "@sojourn/core/geofence"
+import {
+  type Geofence,
+  type GeofenceArea,
+  type GeofenceFix,
+  type GeofenceOptions,
+  makeGeofence
+} from "@sojourn/core/geofence"
 import { type Platform, randomName, within } from "./platform.ts"
 import { isPromise, isSame, type Stored, type StoredRecord } from "./StoredRecord.ts"
 import { type Decided, newState, record, type TrackerState } from "./visits.ts"
@@ -15,6 +21,8 @@ export type Change = (memory: Memory, nextSequence: () => number) => boolean
 interface Submitted {
   readonly number: number
   readonly change: Change
+  /** Whether it is stored although it changed nothing: on what another tab has stored it may. */
+  readonly isForced: boolean
   /** The sequences that it was given, kept from the moment when they may have been sent. */
   given: ReadonlyArray<number>
 }
@@ -31,6 +39,9 @@ const KEPT = 20
 /** Of how many other tabs the last change is kept: of those that wrote last. */
 const TABS = 30
 
+/** How many positions are kept that decided nothing and are not stored, should another tab store meanwhile. */
+const QUIET = 100
+
 const ATTEMPTS = 3
 
 /** Adds what a geofence decided. */
@@ -41,6 +52,22 @@ export const recordAll =
     // Each is recorded: `some` would stop at the first.
     return decide(memory.geofence).filter((decided) => record(memory.state, decided, nextSequence)).length > 0
   }
+
+/**
+ * Adds what the geofence decides by a position. Where that is done again, on what another tab stored, a position that the other tab
+ * has seen is left out: many old positions would look as if the clock was set back.
+ */
+const positionPushed = (position: GeofenceFix): Change => {
+  let isAgain = false
+  const decide = recordAll((geofence) => geofence.push(position))
+  return (memory, nextSequence) => {
+    const timestamp = (position as GeofenceFix | undefined | null)?.timestamp
+    if (typeof timestamp !== "number" || (isAgain && timestamp <= memory.state.positionAt)) return false
+    isAgain = true
+    memory.state.positionAt = timestamp
+    return decide(memory, nextSequence)
+  }
+}
 
 export interface JournalOptions {
   readonly name: string
@@ -66,6 +93,7 @@ export const makeJournal = async (journal: JournalOptions) => {
   let memory: Memory = { state: newState(randomName(16)), geofence: undefined }
   let unstored: ReadonlyArray<Submitted> = []
   let kept: ReadonlyArray<Submitted> = []
+  let quiet: ReadonlyArray<Submitted> = []
   let numbers = 0
   let savedAt = now()
   let last: Promise<unknown> = Promise.resolve()
@@ -88,6 +116,11 @@ export const makeJournal = async (journal: JournalOptions) => {
     return submitted.change(memory, nextSequence)
   }
 
+  /** Keeps what changed nothing but the geofence, which is stored now and then. */
+  const keepQuiet = (submitted: Submitted) => {
+    quiet = [...quiet, submitted].slice(-QUIET)
+  }
+
   /** Takes over what stands in storage, and makes the changes on it that it lacks. */
   const adopt = (found: Stored<TrackerState>) => {
     known = found
@@ -99,7 +132,15 @@ export const makeJournal = async (journal: JournalOptions) => {
     const lost = kept.filter(({ number }) => number > seen)
     kept = kept.filter(({ number }) => number <= seen)
     for (const submitted of unstored) submitted.given = []
-    unstored = [...lost, ...unstored].filter(run)
+    const again = [...lost, ...unstored, ...quiet].sort((one, other) => one.number - other.number)
+    const replayed = new Set(quiet)
+    quiet = []
+    unstored = again.filter((submitted) => {
+      const isChange = run(submitted)
+      if (!isChange && replayed.has(submitted)) keepQuiet(submitted)
+      return isChange || submitted.isForced
+    })
+    savedAt = now()
     changed()
   }
 
@@ -121,7 +162,7 @@ export const makeJournal = async (journal: JournalOptions) => {
     const found = isPromise(reading) ? await reading : reading
     if (!isSame(found, known)) adopt(found)
     if (!isDue()) return
-    const written = unstored
+    const [written, saved] = [unstored, quiet]
     unstored = []
     try {
       const writing = stored.write(textOf(), known)
@@ -131,6 +172,7 @@ export const makeJournal = async (journal: JournalOptions) => {
       throw error
     }
     savedAt = now()
+    quiet = quiet.filter((submitted) => !saved.includes(submitted))
     kept = [...kept, ...written].slice(-KEPT)
   }
 
@@ -160,13 +202,15 @@ export const makeJournal = async (journal: JournalOptions) => {
     }
   }
 
-  const submit = (change: Change): Submitted | undefined => {
-    const submitted: Submitted = { number: ++numbers, change, given: [] }
-    if (!run(submitted)) return undefined
+  /** Makes a change, and answers whether it was one. */
+  const submit = (submitted: Submitted): boolean => {
+    if (!run(submitted) && !submitted.isForced) return false
     unstored = [...unstored, submitted]
     changed()
-    return submitted
+    return true
   }
+
+  const numbered = (change: Change, isForced = false): Submitted => ({ number: ++numbers, change, isForced, given: [] })
 
   const found = stored.read()
   adopt(isPromise(found) ? await found : found)
@@ -175,21 +219,28 @@ export const makeJournal = async (journal: JournalOptions) => {
     memory: () => memory,
     /** Makes a change, and stores it as soon as can be. Resolves at once when nothing changed. */
     submit: (change: Change): Promise<void> => {
-      const isChange = submit(change) !== undefined
-      return isChange || isDue() ? insist(ATTEMPTS) : Promise.resolve()
+      submit(numbered(change))
+      return unstored.length > 0 || isDue() ? insist(ATTEMPTS) : Promise.resolve()
     },
     /** Makes a change only if it can be stored. */
     submitOrWithdraw: async (change: Change): Promise<void> => {
-      const submitted = submit(change)
+      const submitted = numbered(change, true)
+      submit(submitted)
       try {
         await insist(ATTEMPTS)
       } catch (error) {
-        if (submitted !== undefined && unstored.includes(submitted)) {
+        if (unstored.includes(submitted)) {
           unstored = unstored.filter((one) => one !== submitted)
           adopt({ ...known })
         }
         throw error
       }
+    },
+    /** Takes a position. What decides nothing is stored now and then. */
+    push: (position: GeofenceFix): Promise<void> => {
+      const submitted = numbered(positionPushed(position))
+      if (!submit(submitted)) keepQuiet(submitted)
+      return unstored.length > 0 || isDue() ? insist(ATTEMPTS) : Promise.resolve()
     },
     sync,
     isStored: () => unstored.length === 0,
@@ -202,6 +253,7 @@ export const makeJournal = async (journal: JournalOptions) => {
         await stored.remove()
         unstored = []
         kept = []
+        quiet = []
         adopt({ texts: [null, null], revision: 0, value: undefined })
       })
   }

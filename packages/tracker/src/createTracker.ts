@@ -123,7 +123,8 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     }
 
   /** Submits what needs no answer. What cannot be stored now is stored, and sent, by a later attempt. */
-  const submit = (change: Change) => void journal.submit(change).catch(report).then(delivery.schedule)
+  const submit = (change: Change) => afterwards(journal.submit(change))
+  const afterwards = (stored: Promise<void>) => void stored.catch(report).then(delivery.schedule)
 
   const pushEarly = () => {
     if (early.length === 0 || journal.memory().geofence === undefined) return
@@ -167,7 +168,7 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     },
     push: (position) => {
       if (journal.memory().geofence === undefined) early = [...early, position].slice(-EARLY)
-      else submit(recordAll((geofence) => geofence.push(position)))
+      else afterwards(journal.push(position))
       changed()
     },
     enter: async (premises) => {

@@ -38,6 +38,8 @@ export interface TrackerState {
   sequence: number
   follows: ReadonlyArray<number>
   geofence: GeofenceState | undefined
+  /** The time of the last position that the geofence was given. */
+  positionAt: number
   /** In the order of their entrances. */
   visits: ReadonlyArray<Visit>
   /** Visits that ended since the archive was written. */
@@ -58,6 +60,7 @@ export const newState = (installation: string): TrackerState => ({
   sequence: 0,
   follows: [],
   geofence: undefined,
+  positionAt: 0,
   visits: [],
   ended: [],
   refused: [],

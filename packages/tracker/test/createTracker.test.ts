@@ -204,6 +204,23 @@ describe("createTracker", () => {
     assert.strictEqual((await tracker.accesses({ placeId: west })).length, 1)
   })
 
+  it("leaves by hand in one tab what was entered in another", async () => {
+    const { tracker, given } = await make()
+    const other = await createTracker(given)
+    await tracker.enter({ placeId: east })
+    await tracker.flush()
+    await other.leave({ placeId: east })
+    await other.flush()
+    assert.strictEqual(await counter(east), 0)
+    await tracker.enter({ placeId: east })
+    await other.enter({ placeId: east })
+    await Promise.all([tracker.flush(), other.flush()])
+    assert.strictEqual(await counter(east), 1)
+    await tracker.leave({ placeId: east })
+    await tracker.flush()
+    assert.strictEqual((await other.accesses({ placeId: east })).length, 2)
+  })
+
   it("leaves what is no longer followed, and what is gone", async () => {
     const own = await server.found()
     const { tracker } = await make()

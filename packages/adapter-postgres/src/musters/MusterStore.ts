@@ -24,10 +24,11 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
 import { levelIn } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"
-import { type Database, ONE_MOMENT, type Storing } from "../database/Database.ts"
-import { lockOrganization, readStopped, requireOrganization } from "../database/locks.ts"
+import { type Database, LONG_TIMEOUT, ONE_MOMENT, type Storing } from "../database/Database.ts"
+import { liftStatementTimeout, lockOrganization, readStopped, requireOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { placeOfRow } from "../feed/events.ts"
 import { tellNews } from "../feed/tellNews.ts"
@@ -79,6 +80,16 @@ export const makeMusterStore = (
   directory: PremisesDirectory,
   storing: Storing
 ): MusterStore["Service"] => {
+  const storingLong = <A, E>(operation: string, effect: Effect.Effect<A, E>) => storing(operation, effect, LONG_TIMEOUT)
+
+  /** A transaction about everybody who is inside, which may be very many. */
+  const transaction = <A, E>(body: Effect.Effect<A, E | SqlError>) =>
+    db.transaction(Effect.andThen(liftStatementTimeout(db), body))
+
+  /** The same, as of one moment. */
+  const reading = <A, E>(body: Effect.Effect<A, E | SqlError>) =>
+    db.transaction(Effect.andThen(Effect.andThen(db.run(ONE_MOMENT, []), liftStatementTimeout(db)), body))
+
   const tell = (muster: MusterRow, state: "started" | "updated" | "ended") =>
     tellNews(db, muster.organization_id, [{ _tag: "MusterChanged", musterId: muster.id, state }])
 
@@ -146,55 +157,47 @@ export const makeMusterStore = (
 
   return {
     inside: (administratorId, premises) =>
-      storing(
-        "list who is inside",
-        db.transaction(Effect.andThen(db.run(ONE_MOMENT, []), inside(administratorId, premises)))
-      ),
+      storingLong("list who is inside", reading(inside(administratorId, premises))),
 
     start: ({ organizationId, administratorId, kind, note, now }) =>
-      storing(
+      storingLong(
         "start a muster",
-        db
-          .transaction(
-            Effect.gen(function* () {
-              const { tracking_mode: mode } = (yield* requireOrganization<{ readonly tracking_mode: TrackingMode }>(
-                db,
-                organizationId
-              ))!
-              const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
-              yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
-              const [found] = yield* readStopped(db, db.run<Beginning>(BEGINNING, [organizationId]))
-              const { last_stay, exits, inside, ...stays } = found!
-              const [started] = yield* db.run<MusterRow>(START, [
-                organizationId,
-                mode,
-                kind,
-                note ?? null,
-                PgTypes.timestamptz(now),
-                administratorId,
-                last_stay,
-                exits,
-                inside
-              ])
-              const muster = started!
-              if (mode === "authenticated") {
-                yield* db.run(FIRST_ENTRIES, [...keyOf(muster), stays.people, stays.places, stays.ids, stays.entrances])
-              }
-              yield* tell(muster, "started")
-              return muster
-            })
-          )
-          .pipe(
-            Effect.flatMap((muster) => db.transaction(Effect.andThen(db.run(ONE_MOMENT, []), readReport(db, muster))))
-          )
+        transaction(
+          Effect.gen(function* () {
+            const { tracking_mode: mode } = (yield* requireOrganization<{ readonly tracking_mode: TrackingMode }>(
+              db,
+              organizationId
+            ))!
+            const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
+            yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
+            const [found] = yield* readStopped(db, db.run<Beginning>(BEGINNING, [organizationId]))
+            const { last_stay, exits, inside, ...stays } = found!
+            const [started] = yield* db.run<MusterRow>(START, [
+              organizationId,
+              mode,
+              kind,
+              note ?? null,
+              PgTypes.timestamptz(now),
+              administratorId,
+              last_stay,
+              exits,
+              inside
+            ])
+            const muster = started!
+            if (mode === "authenticated") {
+              yield* db.run(FIRST_ENTRIES, [...keyOf(muster), stays.people, stays.places, stays.ids, stays.entrances])
+            }
+            yield* tell(muster, "started")
+            return muster
+          })
+        ).pipe(Effect.flatMap((muster) => reading(readReport(db, muster))))
       ),
 
     list: (administratorId, organizationId) =>
-      storing(
+      storingLong(
         "list musters",
-        db.transaction(
+        reading(
           Effect.gen(function* () {
-            yield* db.run(ONE_MOMENT, [])
             const [organization] = yield* db.run(EXISTS, [organizationId])
             if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
             yield* Effect.fromResult(requireLevel(yield* levelIn(db, organizationId, administratorId), "viewer"))
@@ -205,11 +208,10 @@ export const makeMusterStore = (
       ),
 
     get: (administratorId, musterId) =>
-      storing(
+      storingLong(
         "read a muster",
-        db.transaction(
+        reading(
           Effect.gen(function* () {
-            yield* db.run(ONE_MOMENT, [])
             const muster = yield* requireMuster(musterId, false)
             const level = yield* levelIn(db, muster.organization_id, administratorId)
             yield* Effect.fromResult(requireLevel(level, "viewer"))
@@ -219,9 +221,9 @@ export const makeMusterStore = (
       ),
 
     mark: ({ musterId, administratorId, marking, now }) =>
-      storing(
+      storingLong(
         "mark people of a muster",
-        db.transaction(
+        transaction(
           Effect.gen(function* () {
             const muster = yield* requireMuster(musterId, true)
             const level = yield* levelIn(db, muster.organization_id, administratorId)
@@ -238,9 +240,9 @@ export const makeMusterStore = (
       ),
 
     end: ({ musterId, administratorId, now }) =>
-      storing(
+      storingLong(
         "end a muster",
-        db.transaction(
+        transaction(
           Effect.gen(function* () {
             const muster = yield* requireMuster(musterId, true)
             const level = yield* levelIn(db, muster.organization_id, administratorId)

@@ -153,7 +153,7 @@ const en = {
   placeName: "Name of the place",
   placeNameHint: "Without a name the place is named by its id.",
   cancel: "Cancel",
-  discardSure: "Discard what was drawn?",
+  discardSure: "Discard what was not saved?",
   changedMeanwhile: "Others have redrawn or deleted it meanwhile. Saving replaces what they drew.",
   drawing: (name: string) => `Drawing of ${name}`,
   drawHint:
@@ -421,7 +421,7 @@ const de: Words = {
   placeName: "Name des Ortes",
   placeNameHint: "Ohne Namen wird der Ort nach seiner Kennung benannt.",
   cancel: "Abbrechen",
-  discardSure: "Verwerfen, was gezeichnet wurde?",
+  discardSure: "Verwerfen, was nicht gespeichert wurde?",
   changedMeanwhile: "Andere haben ihn inzwischen neu gezeichnet oder gelöscht. Speichern ersetzt ihre Zeichnung.",
   drawing: (name) => `Zeichnung von ${name}`,
   drawHint:

@@ -115,6 +115,32 @@ describe.skipIf(missing !== undefined)("the page: drawing by pointers", () => {
   )
 
   it(
+    "moves a corner as far as the pointer goes, and leaves the focus in a field where it is",
+    async () => {
+      const { id } = await withPlaces()
+      await visitAsOwner({ fragment: tab(id) }, async (page) => {
+        await button(page, "Edit: Whole organization").click()
+        const [x, y] = await middleOf(corner(page, 3))
+        const { x: left } = (await page.locator("svg.drawing").boundingBox())!
+        const width = x - (await middleOf(corner(page, 4)))[0]
+        // Out of the map, to the left: the map stays where it is meanwhile.
+        await drag(page, [x, y], [left - 8, y])
+        const moved = Number(await page.getByLabel("Longitude").inputValue())
+        assert.closeTo(moved, 12 - (x - (left - 8)) / width, 0.02)
+        await button(page, "Add corners").click()
+        const spot = await pointOf(page, [11.3, 45.3])
+        await page.mouse.click(...spot)
+        await page.mouse.click(...spot)
+        await page.getByLabel("Latitude").fill("45.2")
+        await page.getByLabel("Latitude").press("Tab")
+        await until(() => page.getByLabel("Latitude").inputValue()).toBe("45.2")
+        assert.strictEqual(await page.evaluate("document.activeElement.labels?.[0].textContent"), "Longitude")
+      })
+    },
+    PATIENCE
+  )
+
+  it(
     "draws by touch",
     async () => {
       const { id } = await withPlaces()
@@ -375,7 +401,7 @@ describe.skipIf(missing !== undefined)("the page: places", () => {
         await page.getByLabel("Name of the place").fill("Park")
         await button(page, "Cancel").click()
         await page.getByRole("link", { name: "Overview" }).click()
-        assert.deepStrictEqual(asked.splice(0), ["Discard what was drawn?", "Discard what was drawn?"])
+        assert.deepStrictEqual(asked.splice(0), ["Discard what was not saved?", "Discard what was not saved?"])
         assert.strictEqual(await page.getByLabel("Name of the place").inputValue(), "Park")
         accept = true
         await button(page, "Cancel").click()

@@ -3,9 +3,6 @@ import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
-/** The demo's directory: the server knows no other one. */
-const DEMO_SERVER = "ldaps://directory.demo.invalid/ou=people,dc=demo?uid?sub"
-
 const {
   sojourn,
   operator,
@@ -68,14 +65,15 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", () =>
   it(
     "has the tracking mode and the authentication server",
     async () => {
+      const { authenticationServerURL: server } = await authenticated()
       const { id } = await organization()
       await visitAsOwner({ fragment: tab(id, "details") }, async (page) => {
         await page.getByLabel("Tracking mode").selectOption("authenticated")
-        await page.getByLabel("Authentication server (LDAP URL)").fill(DEMO_SERVER)
+        await page.getByLabel("Authentication server (LDAP URL)").fill(server)
         await button(page, "Save").click()
         await page.getByText("Saved.").waitFor()
         const { trackingMode, authenticationServerURL } = (await get(owner, `/organization/${id}`)).json
-        assert.deepStrictEqual([trackingMode, authenticationServerURL], ["authenticated", DEMO_SERVER])
+        assert.deepStrictEqual([trackingMode, authenticationServerURL], ["authenticated", server])
         await page.getByRole("link", { name: "Overview" }).click()
         await page.getByRole("heading", { name: "Who is inside" }).waitFor()
       })
@@ -165,6 +163,27 @@ describe.skipIf(missing !== undefined)("the page: administrators", () => {
         await button(page, `Change the permission: ${owner.mail}`).click()
         await page.locator(".permission").getByText("manager", { exact: true }).waitFor()
         assert.deepStrictEqual(await page.locator("nav.tabs a").allInnerTexts(), ["Overview", "Areas"])
+      })
+    },
+    PATIENCE
+  )
+})
+
+describe.skipIf(missing !== undefined)("the page: a level that others lower", () => {
+  it(
+    "hides what it does not allow as soon as the server refuses it",
+    async () => {
+      const { id } = await organization()
+      const former = await bind(id, sojourn.administrator("a-former-owner"), "owner")
+      const fragment = `#token=${await former.token}${tab(id, "details")}`
+      await visit({ fragment, expected: /^403|status of 403/ }, async (page) => {
+        await page.getByLabel("City").fill("Graz")
+        const update = { organizationId: id, administratorId: former.id, permission: 1 }
+        want(await sojourn.call(owner, "PATCH", "/administrator/updatepermission", { json: update }), 201)
+        await button(page, "Save").click()
+        await page.locator(".permission").getByText("viewer", { exact: true }).waitFor()
+        assert.strictEqual(await page.locator("nav.tabs").count(), 0)
+        await page.getByRole("table", { name: "Places" }).waitFor()
       })
     },
     PATIENCE

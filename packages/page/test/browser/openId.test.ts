@@ -1,6 +1,7 @@
 import { afterAll, assert, describe, it } from "vitest"
+import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { described, pageOf, startProvider } from "../../../server/test/identity/OpenIdProvider.ts"
-import { missing, pageForThisFile, PATIENCE } from "./visiting.ts"
+import { faultsOf, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
 
 const provider = await startProvider()
 afterAll(provider.stop)
@@ -50,6 +51,24 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
         await page.getByRole("heading", { name, level: 1 }).waitFor()
         await page.getByRole("button", { name: "Sign out" }).click()
         await page.getByRole("button", { name: button }).waitFor()
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "is offered by keyboard, without a fault that axe-core finds, in the dark, in German and on 320 pixels",
+    async () => {
+      const narrow = { viewport: { width: 320, height: 600 }, locale: "de-AT", colorScheme: "dark" } as const
+      await visit(narrow, async (page) => {
+        const offer = page.getByRole("button", { name: "Anmelden mit Town" })
+        await offer.waitFor()
+        assert.deepStrictEqual(await faultsOf(page), [])
+        assert.isFalse(await isTooWide(page))
+        provider.signInAs("administrator", "ada")
+        await offer.focus()
+        await page.keyboard.press("Enter")
+        await page.getByRole("button", { name: "Abmelden" }).waitFor()
       })
     },
     PATIENCE

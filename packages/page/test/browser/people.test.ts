@@ -5,7 +5,8 @@ import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { DEMO_PASSWORD, square } from "../../../server/test/fixtures.ts"
 import { faultsOf, loaded, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
 
-const { sojourn, authenticated, organization, linked, bind, enter, stay, place, want, visit } = await pageForThisFile()
+const { sojourn, authenticated, organization, linked, bind, enter, owner, post, stay, place, want, visit } =
+  await pageForThisFile()
 
 /** What the browser saves when something is done. */
 const savedBy = async (page: Page, act: () => Promise<void>): Promise<string> => {
@@ -37,7 +38,8 @@ describe.skipIf(missing !== undefined)("the page: stays of people", () => {
   it(
     "shows a viewer how long people were in places, with names of the directory, and saves it",
     async () => {
-      const { fragment } = await withStays()
+      const { id, ada, fragment } = await withStays()
+      want(await enter(ada, { kind: "organization", id }), 201)
       await visit({ fragment, expected: /403/ }, async (page) => {
         const report = page.getByRole("table", { name: "Time in places" })
         await report.getByRole("row", { name: "ada – =Garden 0:01:30" }).waitFor()
@@ -68,7 +70,14 @@ describe.skipIf(missing !== undefined)("the page: stays of people", () => {
         // Names are known to other parts of the page, too.
         await page.getByRole("navigation", { name: "Parts of the organization" }).getByRole("link").first().click()
         await page.getByRole("heading", { name: "Who is inside" }).click()
-        await page.getByText("Nobody is inside.").waitFor()
+        await page
+          .getByRole("table", { name: "Who is inside" })
+          .getByRole("row", { name: "ada Ada Lovelace" })
+          .waitFor()
+        want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201)
+        await page.getByRole("heading", { name: "Muster", exact: true }).click()
+        await page.getByLabel("Search").last().fill("lovelace")
+        await page.getByRole("table", { name: "Muster" }).getByRole("row", { name: "ada Ada Lovelace" }).waitFor()
       })
     },
     PATIENCE

@@ -115,6 +115,10 @@ export const serve = Command.make(
     const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
     const telemetry = yield* telemetryOf(flags, version)
     const crowd = yield* crowdOf(flags.demoCrowd)
+    // The demo's tokens are signed by the own issuer, whatever other issuers there are.
+    const demoKey = demo
+      ? (issuers.own ?? (yield* new CommandFailed({ message: "--demo needs the own issuer" })))
+      : undefined
     const refused = yield* Deferred.make<never, CommandFailed>()
     let isListening = false
     let hasListened = false
@@ -128,14 +132,11 @@ export const serve = Command.make(
         yield* Effect.logWarning(ANY_RECEIVER)
       if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
-      // The demo's tokens are signed by the own issuer, whatever other issuers there are.
-      const key =
-        issuers.own ?? (demo ? yield* new CommandFailed({ message: "--demo needs the own issuer" }) : undefined)
       const isOwnStorage = choice._tag === "Embedded"
       const endCrowd =
-        demo && key !== undefined
-          ? yield* show({ baseUrl: callable(baseUrl), key, data, isOwnStorage, page: page !== false, crowd })
-          : Effect.void
+        demoKey === undefined
+          ? Effect.void
+          : yield* show({ baseUrl: callable(baseUrl), key: demoKey, data, isOwnStorage, page: page !== false, crowd })
       isListening = hasListened = true
       yield* Console.log(`listening on ${baseUrl}`)
       const { announce } = yield* ServerDrain

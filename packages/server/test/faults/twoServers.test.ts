@@ -1,15 +1,20 @@
 /** Two servers on one database with the same keys act as one service. */
+import { Operator, OperatorId } from "@sojourn/core"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { makeEventStreams } from "../eventStream.ts"
 import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
+import { query } from "./audit.database.ts"
 import { makeLedger } from "./Ledger.ts"
 import { exitOf, movementOf, nextKey, tracking } from "./movements.ts"
 import { keysIn } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
-import { foundTown, type Premises, type Town } from "./town.ts"
+import type { SojournProcess } from "./SojournProcess.ts"
+import { bearer, foundTown, type Premises, type Town } from "./town.ts"
 
 const ROUNDS = 20
 
 let group: ServerGroup
+let servers: readonly [SojournProcess, SojournProcess]
 let baseUrls: readonly [string, string]
 let client: Client
 let town: Town
@@ -17,8 +22,8 @@ let town: Town
 beforeAll(async () => {
   group = await serverGroup()
   // Both start concurrently: one creates the keys and the schema, and the other uses them.
-  const [one, other] = await Promise.all([group.start().listening, group.start().listening])
-  baseUrls = [one!, other!]
+  servers = [group.start(), group.start()]
+  baseUrls = await Promise.all([servers[0].listening, servers[1].listening])
   client = makeClient()
   town = await foundTown(client, baseUrls[0], (await keysIn(group.data)).key, { crowd: 1, companies: 1 })
 })
@@ -107,3 +112,34 @@ it("concurrent entrances with one Idempotency-Key on both servers open one stay"
   expect(ledger.open.size).toBe(ROUNDS)
   await expectInside(where, ROUNDS)
 })
+
+it.skipIf(process.platform === "win32")(
+  "what a killed server recorded and did not tell is told by the other",
+  async () => {
+    const where = town.anonymous[2]!
+    const enter = async () =>
+      expect((await onOne(tracking(town.residents[0]!.token, where, { movementType: 1 }))).status).toBe(201)
+    const open = makeEventStreams(Number(new URL(baseUrls[1]).port))
+    const stream = await open(`Bearer ${town.owner}`, `?organizations=${where.organizationId}`)
+    await stream.want("snapshot")
+    const operator = await bearer((await keysIn(group.data)).key, Operator(OperatorId.make("operator")))
+    const path = `/operator/organization/${where.organizationId}/policy`
+    expect((await onOne({ method: "PUT", path, token: operator, json: { eventGrain: 5 } })).status).toBe(200)
+    await enter()
+    const isOfPlace = ({ data }: { readonly data: { readonly placeId?: number } }) => data.placeId === where.id
+    await stream.until(isOfPlace)
+    // These wait for the grain, and no server tells them meanwhile.
+    servers[1].kill("SIGSTOP")
+    await Promise.all([enter(), enter()])
+    servers[0].kill("SIGKILL")
+    await servers[0].ended
+    const [untold] = await query<{ readonly entered: bigint }>(
+      group.postgres.direct("sojourn"),
+      `select sum(entered)::bigint as entered from presence_delta where place_id = ${where.id}`
+    )
+    servers[1].kill("SIGCONT")
+    expect(untold!.entered).toBe(2n)
+    const told = (await stream.until(isOfPlace)).at(-1)!
+    expect(told.data).toMatchObject({ entered: 2, left: 0, inside: 3 })
+  }
+)

@@ -80,6 +80,8 @@ export const simulate = async (server: Server, scenario: Scenario): Promise<Read
   Date.now = world.now
   try {
     return await play(server, organization, world, scenario)
+  } catch (error) {
+    return [String(error)]
   } finally {
     Date.now = realNow
   }
@@ -234,13 +236,14 @@ const play = async (
     current = where
     if (scenario.mode === "by hand") {
       unfinishedUntil(byHand(where, before))
-      do await run(MINUTE)
-      while (unfinished.size > 0)
+      await run(MINUTE)
+      for (let waited = 0; waited < 60 && unfinished.size > 0; waited++) await run(MINUTE)
     } else {
       byPosition(where, before)
     }
     await run(minutes * MINUTE)
   }
+  if (unfinished.size > 0) return ["what was done by hand was never done"]
   areFaultsOver = true
   await run(200 * MINUTE)
 
@@ -274,7 +277,9 @@ const play = async (
       wrong.push(`${name}: the phone reads ${reading[0]} accesses of ${expected.length}`)
   }
   for (const tab of tabs) {
-    const { waiting, refused, inside } = tab.tracker()!.status()
+    const tracker = tab.tracker()
+    if (tracker === undefined) return [...wrong, "there is no tracker in the end"]
+    const { waiting, refused, inside } = tracker.status()
     if (waiting > 0 || refused.length > 0 || inside.length > 0) {
       wrong.push(`in the end: ${JSON.stringify({ waiting, refused, inside })}`)
     }

@@ -11,6 +11,9 @@ export const randomOf = (seed: number) => {
   }
 }
 
+/** More than any day has. */
+const MOST_EVENTS = 100_000
+
 interface Event {
   readonly at: number
   readonly run: () => void
@@ -20,6 +23,7 @@ export const makeWorld = (start: number, seed: number) => {
   const random = randomOf(seed)
   const working = new Set<Promise<unknown>>()
   let events: Array<Event> = []
+  let happened = 0
   let time = start
 
   /** Lets everything happen that needs no time. */
@@ -52,6 +56,7 @@ export const makeWorld = (start: number, seed: number) => {
     runUntil: async (end: number) => {
       await settle()
       while (events[0] !== undefined && events[0].at <= end) {
+        if (++happened > MOST_EVENTS) throw new Error("this goes on for ever")
         const event = events.shift()!
         time = event.at
         event.run()

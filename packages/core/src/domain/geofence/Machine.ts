@@ -72,6 +72,8 @@ export class Machine {
   readonly #longer = new Evidence()
   /** Nothing changes while fixes lie in this circle; its radius is 0 when a fix anywhere may change something. */
   readonly #safe = new Circle()
+  /** The newest fix ended a rest: it may be an outlier. */
+  #hasRisen = false
   readonly #last = new Place()
 
   constructor(areas: ReadonlyArray<GeofenceArea>, settings: GeofenceSettings, saved: unknown) {
@@ -130,7 +132,8 @@ export class Machine {
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
     if (now - newest < Math.min(2 * spacing, SPARSE) || !this.#isCredible()) return NONE
     this.#look(false)
-    return this.#decide(this.#isInsideAlone, now - newest >= SINGLE_EXIT ? this.#isOutsideAlone : NEVER)
+    const isLeft = now - newest >= Math.max(SINGLE_EXIT, spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
+    return this.#decide(this.#isInsideAlone, isLeft ? this.#isOutsideAlone : NEVER)
   }
 
   inside() {
@@ -191,7 +194,9 @@ export class Machine {
     const { entranceSpan, exitSpan } = this.#settings
     const recent = this.#gather(entranceSpan, this.#recent)
     this.#gather(exitSpan, this.#longer)
+    const wasResting = this.#rest.isResting
     if (isNewest) this.#rest.see(this.#fixes, recent, LONGEST_SILENCE)
+    this.#hasRisen = wasResting && !this.#rest.isResting
   }
 
   #gather(span: number, into: Evidence): Evidence | undefined {
@@ -346,9 +351,18 @@ export class Machine {
     if (longer.from < 0) return false
     const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * this.#sigma(longer.accuracy)
     if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false
-    const newest = this.#fixes.count - 1
-    if (newest - longer.from > 1) return true
-    return this.#metresTo(fence, longer.from) > limit && this.#metresTo(fence, newest) > limit
+    const isPair = this.#fixes.count - longer.from === 2
+    // Outliers lie apart: where two fixes do so, a third must agree.
+    const from = isPair && !this.#isCredible() ? Math.max(0, longer.from - 1) : longer.from
+    return this.#areMostlyOutside(fence, from, isPair ? limit : exitMargin)
+  }
+
+  /** Whether most fixes from an index on lie so far outside: outliers that are half of them move their median. Few must all. */
+  #areMostlyOutside(fence: Fence, from: number, least: number): boolean {
+    const { count } = this.#fixes
+    let outside = 0
+    for (let i = from; i < count; i++) if (this.#metresTo(fence, i) > least) outside++
+    return count - from > 3 ? outside > (count - from) / 2 : outside === count - from
   }
 
   /** Whether the newest fix lies so many standard deviations inside. */
@@ -369,6 +383,7 @@ export class Machine {
   }
 
   readonly #isOutsideAlone = (fence: Fence): boolean => {
+    if (this.#rest.isResting) return false
     const newest = this.#fixes.count - 1
     const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(this.#fixes.accuracies[newest]!)
     return this.#metresTo(fence, newest) > limit
@@ -378,7 +393,7 @@ export class Machine {
   #isSparse(): boolean {
     const { count, times } = this.#fixes
     const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-    return elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
+    return !this.#hasRisen && elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && this.#hasMoved() && this.#isCredible()
   }
 
   /** Whether the newest fix lies elsewhere than the one before, beyond what errors explain. */

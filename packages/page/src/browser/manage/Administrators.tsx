@@ -108,12 +108,13 @@ interface AddProps {
   readonly organizationId: number
   readonly own: Permission
   readonly onAdded: () => void
+  readonly onForbidden: () => void
 }
 
 /** Binds an administrator who has an account, or creates one. */
-const Add = ({ organizationId, own, onAdded }: AddProps) => {
+const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
   const { words, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(onForbidden)
   const [account, setAccount] = useState<"known" | "new">("known")
   const [level, setLevel] = useState<Permission>("viewer")
   const isNew = account === "new"
@@ -183,7 +184,7 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
     () => api.get<ReadonlyArray<PermissionJson>>(`/administrator/organization/${organizationId}`),
     [organizationId]
   )
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   /** Sends something about an administrator, and reads again what it changed. */
   const act = ({ administratorId }: PermissionJson, send: () => Promise<unknown>) =>
     run(async () => {
@@ -236,7 +237,7 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
         </tbody>
       </table>
       <p role="status">{outcome}</p>
-      <Add organizationId={organizationId} own={own} onAdded={reload} />
+      <Add organizationId={organizationId} own={own} onAdded={reload} onForbidden={reloadPermissions} />
     </section>
   )
 }

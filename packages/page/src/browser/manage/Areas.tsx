@@ -1,5 +1,5 @@
 import type { PlaceJson } from "@sojourn/adapter-http/json"
-import { useMemo, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../area.ts"
 import { AreaMap } from "../AreaMap.tsx"
 import { EMPTY } from "../live/counts.ts"
@@ -12,12 +12,18 @@ import { EditArea, type Edited } from "./EditArea.tsx"
 const MANY = 20
 
 /** The organization's area and its places: naming, drawing and deleting them, for managers. */
-const Areas = ({ data, places, live, reload }: TabProps) => {
+const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
   const { words, formats, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [edited, setEdited] = useState<Edited>()
   const [saved, setSaved] = useState("")
   const [search, setSearch] = useState("")
+  const heading = useRef<HTMLHeadingElement>(null)
+  const hasEdited = useRef(false)
+  // The focus was on what is gone.
+  useEffect(() => {
+    if (edited === undefined && hasEdited.current) heading.current?.focus()
+  }, [edited])
   const known = live.counts.organizations.get(data.id)
   const premises = useMemo(
     () => [
@@ -47,10 +53,12 @@ const Areas = ({ data, places, live, reload }: TabProps) => {
         data={data}
         places={places}
         reload={reload}
+        reloadPermissions={reloadPermissions}
         edited={edited}
         onDone={(outcome) => {
           setSaved(outcome)
           setEdited(undefined)
+          hasEdited.current = true
         }}
       />
     )
@@ -58,7 +66,9 @@ const Areas = ({ data, places, live, reload }: TabProps) => {
   const found = places.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
   return (
     <section aria-labelledby="areas">
-      <h2 id="areas">{words.areas}</h2>
+      <h2 id="areas" ref={heading} tabindex={-1}>
+        {words.areas}
+      </h2>
       <p>{words.chooseArea}</p>
       <div class="bar">
         <button type="button" onClick={() => edit("new")}>

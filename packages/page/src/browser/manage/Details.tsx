@@ -1,9 +1,10 @@
 import type { OrganizationJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "../model.ts"
 import { useAction } from "../more/useAction.ts"
 import { useShared } from "../shared.ts"
+import { useUnsaved } from "./useUnsaved.ts"
 
 /** The fields of an organization that are text, and how long each may be. */
 const FIELDS = [
@@ -19,14 +20,15 @@ const FIELDS = [
 ] as const
 
 /** The organization's own data, for owners. */
-const Edit = ({ data, reload }: Pick<TabProps, "data" | "reload">) => {
+const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "reload" | "reloadPermissions">) => {
   const { words, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   // What the fields began with: what others change meanwhile reaches the fields only while nothing was typed in them.
   const [base, setBase] = useState(data)
-  const isTouched = useRef(false)
+  const [isTouched, setTouched] = useState(false)
+  useUnsaved(isTouched)
   useEffect(() => {
-    if (!isTouched.current) setBase(data)
+    if (!isTouched) setBase(data)
   }, [data])
   const [mode, setMode] = useState(base.trackingMode)
   useEffect(() => setMode(base.trackingMode), [base])
@@ -42,14 +44,14 @@ const Edit = ({ data, reload }: Pick<TabProps, "data" | "reload">) => {
     if (mode !== base.trackingMode) changes["trackingMode"] = mode
     run(async () => {
       const updated = await api.send<OrganizationJson>("PUT", "/organization", { id: data.id, ...changes })
-      isTouched.current = false
+      setTouched(false)
       setBase(updated!)
       reload()
       return words.saved
     })
   }
   return (
-    <form key={base.lastChangeDate} onSubmit={submit} onInput={() => (isTouched.current = true)}>
+    <form key={base.lastChangeDate} onSubmit={submit} onInput={() => setTouched(true)}>
       <h2>{words.details}</h2>
       {FIELDS.map(([field, longest]) => (
         <label key={field}>
@@ -84,9 +86,9 @@ const Edit = ({ data, reload }: Pick<TabProps, "data" | "reload">) => {
 }
 
 /** Asks the operators of the service to delete the organization. */
-const Deletion = ({ data }: Pick<TabProps, "data">) => {
+const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPermissions">) => {
   const { words, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get("reason"))
@@ -115,10 +117,10 @@ const Deletion = ({ data }: Pick<TabProps, "data">) => {
   )
 }
 
-const Details = ({ data, reload }: TabProps) => (
+const Details = (props: TabProps) => (
   <>
-    <Edit data={data} reload={reload} />
-    <Deletion data={data} />
+    <Edit {...props} />
+    <Deletion {...props} />
   </>
 )
 

@@ -39,6 +39,8 @@ export interface Neighbour {
 
 interface DrawingProps {
   readonly name: string
+  /** Whether it is the organization's area, which does not snap to what it was. */
+  readonly isOrganization: boolean
   readonly drawn: Drawn
   readonly onChange: (change: (drawn: Drawn) => Drawn) => void
   readonly active: CornerAt | undefined
@@ -76,7 +78,16 @@ const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every
 const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
 
 /** Draws an area: by pointers, by the keyboard, and by numbers. */
-export const Drawing = ({ name, drawn, onChange, active, onActivate, around, faults }: DrawingProps) => {
+export const Drawing = ({
+  name,
+  isOrganization,
+  drawn,
+  onChange,
+  active,
+  onActivate,
+  around,
+  faults
+}: DrawingProps) => {
   const { words, formats } = useShared()
   const [box, width] = useWidth()
   const size = useMemo(
@@ -107,14 +118,17 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
   }, [width])
   useEffect(() => {
     const position = active === undefined ? undefined : cornerOf(shape, active)
-    if (position !== undefined && width > 0) {
+    // A drag goes on where the pointer is.
+    if (position !== undefined && width > 0 && gesture.current === undefined) {
       const [x, y] = project(position)
       if (x < 0 || y < 0 || x > size[0] || y > size[1]) setView({ ...view, center: position })
     }
-    if (!focusActive.current) return
+    if (focusActive.current) focusCorner()
+  }, [active, drawn])
+  const focusCorner = () => {
     focusActive.current = false
     map.current?.querySelector<SVGGElement>("[data-at][tabindex='0']")?.focus()
-  }, [active, drawn])
+  }
   // What is at fault is shown, wherever it is.
   useEffect(() => {
     const positions = faults.flat()
@@ -126,7 +140,7 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
   const change = (of: (shape: Shape) => Shape, step?: string) =>
     onChange((drawn) => record(drawn, of(drawn.shape), step))
   const snapped = (position: Position, edges = SNAPPING) =>
-    snap(position, borders, project, { corners: SNAPPING, edges }) ?? position
+    snap(position, isOrganization ? borders.slice(1) : borders, project, { corners: SNAPPING, edges }) ?? position
   const move = (at: CornerAt, position: Position, step?: string) =>
     change((shape) => moveCorner(shape, at, position), step)
   /** Adds a corner after the active one, or to the last ring. */
@@ -134,7 +148,10 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
     const part = Math.max(shape.length - 1, 0)
     const at: CornerAt = active ?? [part, Math.max((shape[part]?.length ?? 0) - 1, 0), -1]
     const before = cornerOf(shape, at)
-    if (before !== undefined && before[0] === position[0] && before[1] === position[1]) return
+    if (before !== undefined && before[0] === position[0] && before[1] === position[1]) {
+      focusActive.current = false
+      return
+    }
     change((shape) => insertCorner(shape.length === 0 ? addPart(shape) : shape, at, position))
     onActivate([at[0], at[1], at[2] + 1])
   }
@@ -200,8 +217,11 @@ export const Drawing = ({ name, drawn, onChange, active, onActivate, around, fau
     const now = gesture.current
     gesture.current = undefined
     if (now === undefined) return
-    if (now.kind !== "map" || isAdding) focusActive.current = true
-    if (now.hasMoved) return
+    if (now.hasMoved) {
+      if (now.kind !== "map") focusCorner()
+      return
+    }
+    focusActive.current = now.kind !== "map" || isAdding
     if (now.kind === "corner") {
       // The first corner of a ring ends it.
       if (isAdding && now.at[2] === 0) setAdding(false)

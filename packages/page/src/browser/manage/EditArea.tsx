@@ -14,15 +14,15 @@ import { useUnsaved } from "./useUnsaved.ts"
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
 export type Edited = "organization" | "new" | PlaceJson
 
-interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload"> {
+interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
   readonly edited: Edited
   readonly onDone: (outcome: string) => void
 }
 
 /** Names and draws a place, or draws the organization's area. */
-export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps) => {
+export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDone }: EditAreaProps) => {
   const { words, formats, api } = useShared()
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const place = typeof edited === "string" ? undefined : edited
   const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)
   const [before] = useState(edited === "organization" ? data.trackingArea : place?.trackingArea)
@@ -102,6 +102,7 @@ export const EditArea = ({ data, places, reload, edited, onDone }: EditAreaProps
       </h2>
       <Drawing
         name={edited === "organization" ? words.whole : (place?.name ?? words.newPlace)}
+        isOrganization={edited === "organization"}
         drawn={drawn}
         onChange={(change) => {
           setFault(undefined)

@@ -2,6 +2,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { MusterJson } from "@sojourn/adapter-http/json"
 import type { Premises } from "../model.ts"
+import { isSearched, nameIn, namesOf } from "../people/names.ts"
 import { useShared } from "../shared.ts"
 
 /** As many rows are shown at once. */
@@ -16,11 +17,12 @@ interface MusterPeopleProps {
 
 /** The people of a muster, to be marked as safe; in an anonymous one how many are at the muster point. */
 export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeopleProps) => {
-  const { words, formats } = useShared()
+  const { words, formats, api } = useShared()
   const [search, setSearch] = useState("")
   const [onlyMissing, setOnlyMissing] = useState(true)
   const isOpen = muster.endedAt === undefined
   const { people } = muster
+  const names = namesOf(api, muster.organizationId)
 
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -30,8 +32,7 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
   }
   const nameOf = (id: number) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)
   const found = (people ?? []).filter(
-    ({ orgAuthServerId, state }) =>
-      (!onlyMissing || state === "missing") && orgAuthServerId.toLowerCase().includes(search.toLowerCase())
+    ({ orgAuthServerId, state }) => (!onlyMissing || state === "missing") && isSearched(names, orgAuthServerId, search)
   )
   return (
     <>
@@ -74,6 +75,7 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
             <thead>
               <tr>
                 <th scope="col">{words.person}</th>
+                {names.size > 0 && <th scope="col">{words.name}</th>}
                 <th scope="col">{words.place}</th>
                 <th scope="col">{words.since}</th>
                 <th scope="col">{words.state}</th>
@@ -83,6 +85,7 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
               {found.slice(0, MOST).map(({ orgAuthServerId, placeIds, since, state }) => (
                 <tr key={orgAuthServerId}>
                   <th scope="row">{orgAuthServerId}</th>
+                  {names.size > 0 && <td>{nameIn(names, orgAuthServerId) || "–"}</td>}
                   <td>{placeIds.length === 0 ? words.whole : placeIds.map(nameOf).join(", ")}</td>
                   <td>{since === undefined ? "–" : formats.moment(since)}</td>
                   <td>

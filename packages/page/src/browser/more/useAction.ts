@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { RequestFailed } from "../http.ts"
 import { sentenceOf, useShared } from "../shared.ts"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */
@@ -8,7 +9,8 @@ export interface Action {
   readonly run: (work: () => Promise<string | void>) => void
 }
 
-export const useAction = (): Action => {
+/** `onForbidden` is called when the server says that the administrator's level does not allow it, or not any more. */
+export const useAction = (onForbidden?: () => void): Action => {
   const { words } = useShared()
   const [isWaiting, setIsWaiting] = useState(false)
   const [outcome, setOutcome] = useState("")
@@ -19,6 +21,7 @@ export const useAction = (): Action => {
       setOutcome((await work()) ?? "")
     } catch (failure) {
       setOutcome(sentenceOf(words, failure))
+      if (failure instanceof RequestFailed && failure.status === 403) onForbidden?.()
     } finally {
       setIsWaiting(false)
     }
