@@ -14,7 +14,7 @@ import { speed } from "./geofence/speed.ts"
 
 const { values } = parseArgs({
   options: {
-    seed: { type: "string", default: "20260501" },
+    seed: { type: "string", default: "20260901" },
     walks: { type: "string", default: "200" },
     days: { type: "string", default: "40" },
     write: { type: "boolean", default: false }

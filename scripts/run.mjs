@@ -39,19 +39,19 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   release <step>               run a step of a release: version, repository, notes, publish
   client                       generate the types and the endpoints of @sojourn/client
   build                        build every package for publication
-  packages [--all]             check the packages as they would be published, and install them into empty projects
+  packages [--all | --pack]    check the packages as they would be published, and install them into empty projects, or not
   dependencies [file]          check the dependencies against the policy; write the software bill of materials to the file
   lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`
 
-/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle. */
+/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle; `flags` are Node's. */
 const program =
-  (file, { bundled = false } = {}) =>
+  (file, { bundled = false, flags = [] } = {}) =>
   async (args) => {
     await install()
     const conditions = file.endsWith(".ts") ? ["--conditions=source"] : []
     const options = bundled ? { env: { SOJOURN_BUNDLE: await bundle() } } : {}
-    return run(node(), [...conditions, at(file), ...args], options)
+    return run(node(), [...conditions, ...flags, at(file), ...args], options)
   }
 
 const commands = {
@@ -85,7 +85,7 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
-  geofence: program("benchmarks/geofence.ts"),
+  geofence: program("benchmarks/geofence.ts", { flags: ["--expose-gc", "--max-semi-space-size=256"] }),
   live: program("benchmarks/live.ts", { bundled: true }),
   "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),

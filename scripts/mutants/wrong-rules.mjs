@@ -27,6 +27,11 @@ const streamStatuses = "packages/server/test/statuses.stream.test.ts"
 const streamBounds = "packages/server/test/graceful/streams.test.ts"
 const deliveries = "packages/tracker/test/deliveries.test.ts"
 const core = (file) => `packages/core/src/domain/${file}.ts`
+const geofence = [
+  "packages/core/test/domain/Geofence.test.ts",
+  "packages/core/test/domain/Geofence.properties.test.ts",
+  "packages/core/test/domain/Geofence.score.test.ts"
+]
 const memory = (file) => `packages/adapter-memory/src/${file}.ts`
 const postgres = (file) => `packages/adapter-postgres/src/${file}.ts`
 const jwt = (file) => `packages/adapter-jwt/src/${file}.ts`
@@ -34,6 +39,83 @@ const tracker = (file) => `packages/tracker/src/${file}.ts`
 const adapter = (file) => `packages/adapter-http/src/${file}.ts`
 
 export const wrongRules = [
+  {
+    name: "the inner of two areas is entered first",
+    file: core("geofence/Fence"),
+    right: "sort((a, b) => b.side - a.side)",
+    wrong: "sort((a, b) => a.side - b.side)",
+    tests: geofence
+  },
+  {
+    name: "the outer of two areas is left first",
+    file: core("geofence/Machine"),
+    right: "const inner = [...left].reverse()",
+    wrong: "const inner = [...left]",
+    tests: geofence
+  },
+  {
+    name: "of two fixes one is enough",
+    file: core("geofence/Machine"),
+    right: "    if (newest - evidence.from > 1) return true\n",
+    wrong: "    if (newest - evidence.from > 0) return true\n",
+    tests: geofence
+  },
+  {
+    name: "a saved geofence forgets where the phone rests",
+    file: core("geofence/Machine"),
+    right: "    if (state.rest) this.#rest.restore(state.rest)\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "a saved geofence forgets the sequence",
+    file: core("geofence/Machine"),
+    right: "    this.#sequence = state.sequence\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "one fix that is too late shows that the clock was set back",
+    file: core("geofence/RecentFixes"),
+    right: "const AGREEING = 3",
+    wrong: "const AGREEING = 1",
+    tests: geofence
+  },
+  {
+    name: "the circle of the next check reaches over the border",
+    file: core("geofence/Machine"),
+    right: "const MEDIAN_REACH = 1.03 * Math.SQRT2",
+    wrong: "const MEDIAN_REACH = 0.5",
+    tests: geofence
+  },
+  {
+    name: "a phone at rest outside is carried inside by noise",
+    file: core("geofence/Machine"),
+    right: "      if (distance > restOutside * rest.error) return false\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "the time of a transition is when it was decided",
+    file: core("geofence/Machine"),
+    right: "        time = times[i]!\n",
+    wrong: "",
+    tests: geofence
+  },
+  {
+    name: "null island is a place",
+    file: core("geofence/Machine"),
+    right: "!(latitude === 0 && longitude === 0)",
+    wrong: "true",
+    tests: geofence
+  },
+  {
+    name: "areas end at the antimeridian, and so does the earth",
+    file: core("geofence/metres"),
+    right: "degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees",
+    wrong: "degrees",
+    tests: geofence
+  },
   {
     name: "a manager may do what a viewer may not, and a viewer what a manager may",
     file: core("PermissionLevel"),
@@ -1141,31 +1223,38 @@ export const wrongRules = [
     tests: [streams]
   },
   {
+    name: "readers of a presence stream get the id of another",
+    file: adapter("presence/messages"),
+    right: "if (message.written?.id !== id) {",
+    wrong: "if (message.written === undefined) {",
+    tests: ["packages/adapter-http/test/subscriber.test.ts"]
+  },
+  {
     name: "a presence stream goes on across feeds that were replaced",
-    file: adapter("presence/PresenceHub"),
-    right: 'epoch !== "" && read !== epoch',
+    file: adapter("presence/Subscribers"),
+    right: 'this.epoch !== "" && epoch !== this.epoch',
     wrong: "false",
     tests: [streams]
   },
   {
     name: "an id of events to come counts as expired, and one of forgotten events as unknown",
-    file: adapter("presence/PresenceHub"),
+    file: adapter("presence/FeedReader"),
     right: "cursor.lost < snapshot.version",
     wrong: "cursor.lost > snapshot.version",
     tests: [streams]
   },
   {
     name: "a presence stream outlives its credentials",
-    file: adapter("presence/PresenceHub"),
-    right: "if (!isValid) end",
-    wrong: "if (false) end",
+    file: adapter("presence/streamChecks"),
+    right: "if (checked.get(credential) === false)",
+    wrong: "if (false)",
     tests: [streams]
   },
   {
     name: "there is one presence stream more than the operator allows",
     file: adapter("presence/PresenceHub"),
-    right: "subscribers.size >= options.maxSubscribers",
-    wrong: "subscribers.size > options.maxSubscribers",
+    right: "all.size >= options.maxSubscribers",
+    wrong: "all.size > options.maxSubscribers",
     tests: [streams]
   },
   {
@@ -1264,7 +1353,7 @@ export const wrongRules = [
     file: tracker("delivery"),
     right: "if (isHtml) return unexpected()",
     wrong: "",
-    tests: [deliveries]
+    tests: ["packages/tracker/test/createTracker.test.ts"]
   },
   {
     name: "the tracker sends the times of a clock that is wrong",

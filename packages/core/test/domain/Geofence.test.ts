@@ -41,6 +41,20 @@ describe("an entrance", () => {
     assert.strictEqual(entrance?.timestamp, T0 + 50_000)
   })
 
+  it("needs both of two fixes, since one moves the middle of them", () => {
+    const geofence = makeGeofence([organization])
+    const xs = [-130, -100, -70, 20, -70, -70]
+    const transitions = xs.flatMap((x, i) => geofence.push(fixAt(20 * i, [x, 0])))
+    assert.deepStrictEqual(transitions, [])
+  })
+
+  it("stands, where a rest before it would be known only after it", () => {
+    for (let rested = 5; rested <= 20; rested++) {
+      const geofence = makeGeofence([organization])
+      assert.deepStrictEqual(moves(walk(geofence, [...stay([-600, 0], rested), ...stay([0, 0], 12)])), ["+1"])
+    }
+  })
+
   it("is decided by time, when no other fix follows one that is not sure", () => {
     const geofence = makeGeofence([organization])
     const approach = [-90, -76, -62, -40].map((x) => [x, 0] as const)

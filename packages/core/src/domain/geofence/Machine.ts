@@ -223,6 +223,7 @@ export class Machine {
       const distance = metresToBorder(fence, centre.latitude, centre.longitude)
       radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
+    if (left?.some((fence) => this.#restsInside(fence))) this.#rest.isResting = false
     this.#setSafe(centre, left || entered || radius < 0 ? 0 : radius / MEDIAN_REACH)
     return left || entered ? this.#transitions(left ?? [], entered ?? []) : NONE
   }
@@ -363,6 +364,11 @@ export class Machine {
     let outside = 0
     for (let i = from; i < count; i++) if (this.#metresTo(fence, i) > least) outside++
     return count - from > 3 ? outside > (count - from) / 2 : outside === count - from
+  }
+
+  /** Whether the place of rest lies inside: a device that has left is not there any more. */
+  #restsInside(fence: Fence): boolean {
+    return this.#rest.isResting && metresToBorder(fence, this.#rest.latitude, this.#rest.longitude) <= 0
   }
 
   /** Whether the newest fix lies so many standard deviations inside. */

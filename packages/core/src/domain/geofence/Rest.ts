@@ -42,15 +42,18 @@ export class Rest extends Place {
   see(fixes: RecentFixes, last: Evidence | undefined, longestSilence: number): void {
     const { restAfter, restLeft, restMemory, toldAccuracy } = this.#settings
     const i = fixes.count - 1
-    const elapsed = i > 0 ? fixes.times[i]! - fixes.times[i - 1]! : 0
+    const limit = () => (restLeft * Math.max(this.accuracy, last?.accuracy ?? 0)) / toldAccuracy
+    const isLeft = () => last !== undefined && this.#isLeft(fixes, last, limit())
+    const elapsed = i > 0 ? fixes.times[i]! - fixes.times[i - 1]! : Infinity
     if (this.isResting) {
-      const limit = (restLeft * Math.max(this.accuracy, last?.accuracy ?? 0)) / toldAccuracy
-      if (elapsed > restMemory || (last && this.#isLeft(fixes, last, limit))) this.isResting = false
-      else if (i > 0 && this.metresTo(fixes, i) <= limit) this.#include(fixes, i)
+      if (elapsed > restMemory || isLeft()) this.isResting = false
+      else if (this.metresTo(fixes, i) <= limit()) this.#include(fixes, i)
       if (this.isResting) return
     }
     const from = fixes.spanning(restAfter, longestSilence)
     if (from >= 0) this.#begin(fixes, from)
+    // A rest that the newest fixes have left already is none.
+    if (this.isResting && isLeft()) this.isResting = false
   }
 
   /** Of two fixes both must lie elsewhere: an outlier moves their middle. */
