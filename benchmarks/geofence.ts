@@ -47,6 +47,10 @@ const conditions: ReadonlyArray<readonly [title: string, goals: Goals, options: 
   ["Urban noise, a fix each 60 s", sparseGoals, { interval: 60_000 }]
 ]
 
+// First: what was compiled for other tracks would be measured too.
+const costs = `## Cost of a fix\n\n${speedTable(speed(200_000))}`
+console.log(`${costs}\n`)
+
 const faults: Array<string> = []
 const tables = conditions.map(([title, goals, options]) => {
   const tracks = scoreTracks({ seed, walks, days, ...options })
@@ -56,9 +60,6 @@ const tables = conditions.map(([title, goals, options]) => {
   console.log(`${table}\n`)
   return table
 })
-
-const costs = `## Cost of a fix\n\n${speedTable(speed(200_000))}`
-console.log(costs)
 
 const intro = `# Runs of geofence
 

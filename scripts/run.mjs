@@ -44,7 +44,10 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`
 
-/** A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle; `flags` are Node's. */
+/**
+ * A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle;
+ * `flags` are Node's.
+ */
 const program =
   (file, { bundled = false, flags = [] } = {}) =>
   async (args) => {
@@ -85,7 +88,9 @@ const commands = {
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),
-  geofence: program("benchmarks/geofence.ts", { flags: ["--expose-gc", "--max-semi-space-size=256"] }),
+  geofence: program("benchmarks/geofence.ts", {
+    flags: ["--expose-gc", "--max-semi-space-size=256", "--no-concurrent-recompilation"]
+  }),
   live: program("benchmarks/live.ts", { bundled: true }),
   "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),

@@ -225,6 +225,14 @@ describe("the ends of the earth", () => {
     assert.deepStrictEqual(visited({ latitude: 0.0001, longitude: 0.0001 }), ["+1", "-1"])
   })
 
+  it("may be on both sides of the antimeridian: what is near is near", () => {
+    const west = { latitude: -16.8, longitude: 179.9999 }
+    const geofence = makeGeofence([{ organizationId: 1, trackingArea: square(100, [-60, 0], west) }])
+    geofence.push(fixAt(0, [40, 0], 8, west))
+    assert.isAbove(geofence.push(fixAt(10, [40, 0], 8, west)).length + geofence.nextCheck()!.radius, 0)
+    assert.isBelow(geofence.nextCheck()!.radius, 60)
+  })
+
   it("may be a pole", () => {
     const [west, east] = [-80, 80]
     const ring = [
