@@ -1262,7 +1262,7 @@ export const wrongRules = [
   {
     name: "the tracker takes the page of a network for the answer to an exit",
     file: tracker("delivery"),
-    right: "if (isHtml) return unexpected()",
+    right: "if (isHtml) return waitForServer()",
     wrong: "",
     tests: ["packages/tracker/test/createTracker.test.ts"]
   },
