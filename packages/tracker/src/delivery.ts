@@ -1,4 +1,4 @@
-import { type Answer, type Connection, reasonOf } from "./connection.ts"
+import { type Answer, type Connection, reasonOf, unexpected } from "./connection.ts"
 import type { Change, Journal } from "./Journal.ts"
 import { inBackground, type Platform } from "./platform.ts"
 import type { ServerClock } from "./serverClock.ts"
@@ -97,8 +97,8 @@ export const makeDelivery = ({
       }
     })
 
-  const unexpected = (): Outcome => {
-    report(new TrackerError("The answer is none of the server's."))
+  const waitForServer = (): Outcome => {
+    report(unexpected())
     return "all wait"
   }
 
@@ -114,12 +114,12 @@ export const makeDelivery = ({
     }
     if (waiting.movement === "exit") {
       // A page in the place of an answer is of a network that asks its user to sign in.
-      if (isHtml) return unexpected()
+      if (isHtml) return waitForServer()
       await keep(({ state }) => settleExit(state, waiting))
       return "settled"
     }
     const { exitToken, timestamp } = json ?? {}
-    if (typeof exitToken !== "string") return unexpected()
+    if (typeof exitToken !== "string") return waitForServer()
     await keep(({ state }) => settleEntrance(state, waiting, exitToken, parseTime(timestamp) ?? sent))
     return "settled"
   }

@@ -133,6 +133,9 @@ describe("createTracker", () => {
     isSigningIn = false
     await tracker.flush()
     assert.strictEqual(await counter(west), 0)
+    isSigningIn = true
+    const failure = await tracker.accesses({ placeId: west }).catch((error) => error)
+    assert.match(failure.message, /none of the server's/)
   })
 
   it("asks for a new token once when the server refuses the one before", async () => {
