@@ -16,7 +16,7 @@ runCommand(
     const measured = yield* live(wanted, (line) => console.error(line))
     if (measured.length > 0) console.log(`\n${report(measured)}`)
     if (wanted.hasCounters) console.log(`\n${yield* counters}`)
-    if (wanted.hasWebhooks) for (const line of yield* webhooks()) console.log(line)
+    if (wanted.hasWebhooks) yield* webhooks(console.log)
     const faults = measured.flatMap(faultsOf)
     for (const fault of faults) console.error(fault)
     return faults.length === 0 ? 0 : 1

@@ -39,7 +39,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   release <step>               run a step of a release: version, repository, notes, publish
   client                       generate the types and the endpoints of @sojourn/client
   build                        build every package for publication
-  packages [--all]             check the packages as they would be published, and install them into empty projects
+  packages [--all | --pack]    check the packages as they would be published, and install them into empty projects, or not
   dependencies [file]          check the dependencies against the policy; write the software bill of materials to the file
   lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { Operator, OperatorId } from "@sojourn/core"
 import { Effect } from "effect"
-import { type Asked, bodyOf, makeClient } from "../../packages/server/test/faults/asking.ts"
+import { type Answer, type Asked, bodyOf, makeClient } from "../../packages/server/test/faults/asking.ts"
 import { bearer } from "../../packages/server/test/faults/town.ts"
 import { rectangle } from "../../packages/server/src/demo/areas.ts"
 import { certificates, startReceiver } from "../../packages/server/test/webhooks/Receiver.ts"
@@ -36,8 +37,13 @@ const PATIENCE = 300_000
 const deliver = async (place: Place, receiver: Awaited<ReturnType<typeof startReceiver>>, scene: WebhookScene) => {
   const client = makeClient()
   const operator = await bearer(place.key, Operator(OperatorId.make("operator")))
-  const ask = async (asked: Asked) => {
+  const ask = async (asked: Asked): Promise<Answer> => {
     const answer = await client.ask(place.baseUrl, asked)
+    // The server is busy.
+    if (answer.status === 503) {
+      await pause(100)
+      return ask(asked)
+    }
     if (answer.status < 200 || answer.status > 299) {
       throw new LoadFailed({ reason: `${asked.path} was answered with ${answer.status}` })
     }
@@ -78,7 +84,7 @@ const deliver = async (place: Place, receiver: Awaited<ReturnType<typeof startRe
   await Promise.all(organizations.map(change))
   const expected = (scene.webhooks - scene.slow) * CHANGES
   while (latencies.length < expected && performance.now() - began < PATIENCE) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pause(50)
   }
   const seconds = (performance.now() - began) / 1000
   client.close()
@@ -90,8 +96,8 @@ const deliver = async (place: Place, receiver: Awaited<ReturnType<typeof startRe
   return line
 }
 
-/** Measures the deliveries of webhooks, each scene on a server of its own. Every event must arrive once. */
-export const webhooks = (scenes = WEBHOOK_SCENES) =>
+/** Measures the deliveries of webhooks, each scene on a server of its own. Every event must arrive once. `say` is told each result. */
+export const webhooks = (say: (line: string) => void, scenes = WEBHOOK_SCENES) =>
   Effect.forEach(scenes, (scene) =>
     Effect.gen(function* () {
       const receiver = yield* Effect.acquireRelease(
@@ -102,6 +108,6 @@ export const webhooks = (scenes = WEBHOOK_SCENES) =>
       writeFileSync(authority, certificates.authority.pem)
       const flags = ["--storage", "embedded", "--webhook-allow", receiver.origin, "--webhook-ca", authority]
       const place = yield* makePlace(flags)
-      return yield* Effect.promise(() => deliver(place, receiver, scene))
+      say(yield* Effect.promise(() => deliver(place, receiver, scene)))
     }).pipe(Effect.scoped)
   )

@@ -24,6 +24,7 @@ const GROUPS: ReadonlyArray<readonly [text: string, paths: ReadonlyArray<string>
   [
     "Run",
     [
+      "tracker.md",
       "geofence.md",
       "page.md",
       "http.md",

@@ -121,6 +121,7 @@ const manageOrganizations = async (op: SojournClient, owner: SojournClient, anyo
   await owner.administrator.unbind({ body: { organizationId, administratorId: "bob" } })
   const signIn = { grant_type: "password", username: "eve@example.org", password: "correct horse" } as const
   await anyone.authentication.token({ body: signIn })
+  await owner.authentication.administrator()
   return { museum, works }
 }
 

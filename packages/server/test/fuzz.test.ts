@@ -47,6 +47,7 @@ const ENDPOINTS: ReadonlyArray<readonly [method: string, path: string, body?: Re
   ],
   ["GET", "/administrator/organization/{}"],
   ["GET", "/administrator/permission/{}"],
+  ["GET", "/authentication/administrator"],
   ["POST", "/administrator/unbindadministrator", { organizationId: 1, administratorId: "x", permission: 1 }],
   [
     "PATCH",

@@ -127,21 +127,20 @@ describe("the reason of a refusal", () => {
       organizationId: 1,
       placeId: 1
     }
-    /** What is refused: all of it beside the creation of an organization, which comes first. */
-    const requests = [...wellFormed(values).filter(({ path }) => path.startsWith("/operator")), ...wellFormed(values)]
+    const requests = [...wellFormed(values), ...malformed(values)].map(asSent)
     let refused = 0
     for (const token of [...tokens, undefined, next("bad token")]) {
-      for (const { method, path, json, form, body, type } of [...requests, ...malformed(values)].map(asSent)) {
+      // Attempts to sign in are slow on purpose.
+      const asked = requests.filter(({ path }) => token === undefined || path !== "/authentication/token")
+      const statuses = asked.map(async ({ method, path, body, type }) => {
         const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
-        const answer = await fetch(`${url}${path}`, {
-          method,
-          headers: { ...credentials, ...(type !== undefined && { "content-type": type }) },
-          body: body ?? null
-        })
+        const headers = { ...credentials, ...(type !== undefined && { "content-type": type }) }
+        const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null })
         await answer.text()
-        expect(answer.status, `${method} ${path} ${JSON.stringify(json ?? form)}`).toBeLessThan(500)
-        if (answer.status >= 400) refused++
-      }
+        expect(answer.status, `${method} ${path}`).toBeLessThan(500)
+        return answer.status
+      })
+      refused += (await Promise.all(statuses)).filter((status) => status >= 400).length
     }
     const { out, err } = await server.end()
     rmSync(data, { recursive: true })
@@ -154,7 +153,7 @@ describe("the reason of a refusal", () => {
     expect(lines).toHaveLength(refused)
     expect(lines.filter(({ reason }) => typeof reason !== "string" || reason === "")).toEqual([])
     expect(new Set(lines.map(({ reason }) => reason)).size).toBeGreaterThan(20)
-  }, 60_000)
+  })
 })
 
 /** The observation of a request, without its status. */

@@ -72,7 +72,8 @@ const positionPushed = (position: GeofenceFix): Change => {
 export interface JournalOptions {
   readonly name: string
   readonly stored: StoredRecord<TrackerState>
-  readonly areas: () => ReadonlyArray<GeofenceArea>
+  /** The areas that are known of these organizations. */
+  readonly areas: (follows: ReadonlyArray<number>) => ReadonlyArray<GeofenceArea>
   readonly options: GeofenceOptions | undefined
   readonly now: () => number
   readonly platform: Platform
@@ -100,7 +101,7 @@ export const makeJournal = async (journal: JournalOptions) => {
   let queued: Promise<void> | undefined
 
   const fence = () => {
-    const known = areas()
+    const known = areas(memory.state.follows)
     memory.geofence = known.length === 0 ? undefined : makeGeofence(known, options, memory.state.geofence)
   }
 

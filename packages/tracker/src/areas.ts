@@ -153,8 +153,6 @@ export const makeAreas = ({ known, key, storage, journal, connection, platform, 
     })
 
   return {
-    /** The areas alone. */
-    all: () => all(known.current),
     /** The organization of a place, where it is known. */
     organizationOf: (placeId: number): number | undefined => {
       const found = Object.entries(known.current).find(([, { areas }]) =>

@@ -36,10 +36,14 @@ const parseJson = (text: string): any => {
 export const reasonOf = ({ status, json }: Answer): string =>
   typeof json?.detail === "string" ? json.detail : `The server answered ${status}.`
 
-/** Throws what is no success. */
+/** What a network that asks its user to sign in answers in the server's place, and what other programs at its address do. */
+export const unexpected = () => new TrackerError("The answer is none of the server's.")
+
+/** Throws what is no success of the server: JSON, or nothing. */
 export const requireSuccess = (answer: Answer): Answer => {
-  if (answer.status >= 200 && answer.status < 300) return answer
-  throw new TrackerError(reasonOf(answer), answer.status)
+  if (answer.status < 200 || answer.status >= 300) throw new TrackerError(reasonOf(answer), answer.status)
+  if (answer.json === undefined && answer.status !== 204) throw unexpected()
+  return answer
 }
 
 /** The server, as this user calls it. */

@@ -79,7 +79,7 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
   const journal = await makeJournal({
     name,
     stored: storedRecord<TrackerState>(storage, name),
-    areas: () => Object.values(known.current).flatMap(({ areas }) => areas),
+    areas: (follows) => follows.flatMap((id) => known.current[id]?.areas ?? []),
     options,
     now,
     platform,
@@ -142,7 +142,11 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     // The system has suspended the process, or somebody has set the clock.
     if (Math.abs(at - tickedAt - TICK_EVERY) > 60_000) clock.doubt()
     tickedAt = at
-    if (++ticks % TICKS_TO_SYNC === 0) void journal.sync().catch(report).then(delivery.schedule)
+    if (++ticks % TICKS_TO_SYNC === 0) {
+      void journal.sync().catch(report).then(delivery.schedule)
+      // Another tab may follow more.
+      if (journal.memory().state.follows.some((id) => known.current[id] === undefined)) areas.renewSoon()
+    }
     submit(recordAll((geofence) => geofence.tick(at)))
     changed()
     start()

@@ -1,5 +1,5 @@
-import { type Answer, type Connection, reasonOf } from "./connection.ts"
-import type { Journal } from "./Journal.ts"
+import { type Answer, type Connection, reasonOf, unexpected } from "./connection.ts"
+import type { Change, Journal } from "./Journal.ts"
 import { inBackground, type Platform } from "./platform.ts"
 import type { ServerClock } from "./serverClock.ts"
 import { TrackerError } from "./types.ts"
@@ -97,23 +97,30 @@ export const makeDelivery = ({
       }
     })
 
-  const unexpected = (): Outcome => {
-    report(new TrackerError("The answer is none of the server's."))
+  const waitForServer = (): Outcome => {
+    report(unexpected())
     return "all wait"
   }
 
   const succeed = async (waiting: Waiting, { json, isHtml }: Answer, sent: number): Promise<Outcome> => {
+    /** What was forgotten meanwhile stays forgotten. */
+    const keep = async (change: Change) => {
+      let isKept = false
+      await journal.submit((memory, nextSequence) => {
+        isKept = change(memory, nextSequence)
+        return isKept
+      })
+      if (isKept) settled(waiting, json)
+    }
     if (waiting.movement === "exit") {
       // A page in the place of an answer is of a network that asks its user to sign in.
-      if (isHtml) return unexpected()
-      await journal.submit(({ state }) => settleExit(state, waiting))
-      settled(waiting, json)
+      if (isHtml) return waitForServer()
+      await keep(({ state }) => settleExit(state, waiting))
       return "settled"
     }
     const { exitToken, timestamp } = json ?? {}
-    if (typeof exitToken !== "string") return unexpected()
-    await journal.submit(({ state }) => settleEntrance(state, waiting, exitToken, parseTime(timestamp) ?? sent))
-    settled(waiting, json)
+    if (typeof exitToken !== "string") return waitForServer()
+    await keep(({ state }) => settleEntrance(state, waiting, exitToken, parseTime(timestamp) ?? sent))
     return "settled"
   }
 

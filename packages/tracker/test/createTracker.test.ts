@@ -113,6 +113,31 @@ describe("createTracker", () => {
     assert.strictEqual(requests.filter((one) => one.startsWith("POST")).length, 1)
   })
 
+  it("takes no page of a network for an answer", async () => {
+    let isSigningIn = true
+    const { tracker } = await make({
+      fetch: async (url, request) =>
+        isSigningIn
+          ? new Response("<html>Welcome</html>", { headers: { "content-type": "text/html" } })
+          : server.fetch(url, request)
+    })
+    await tracker.enter({ placeId: west })
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 1)
+    isSigningIn = false
+    await tracker.flush()
+    isSigningIn = true
+    await tracker.leave({ placeId: west })
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 1)
+    isSigningIn = false
+    await tracker.flush()
+    assert.strictEqual(await counter(west), 0)
+    isSigningIn = true
+    const failure = await tracker.accesses({ placeId: west }).catch((error) => error)
+    assert.match(failure.message, /none of the server's/)
+  })
+
   it("asks for a new token once when the server refuses the one before", async () => {
     const user = newUser()
     const tokens: Array<string> = []
@@ -297,6 +322,18 @@ describe("createTracker", () => {
     await tracker.flush()
     assert.strictEqual(storage.items.size, 0)
     assert.deepStrictEqual((await createTracker(given)).status().inside, [])
+  })
+
+  it("forgets in every tab", async () => {
+    const { tracker, storage, given } = await make()
+    const other = await createTracker(given)
+    await tracker.follow([organizationId])
+    await other.follow([organizationId])
+    await tracker.forget()
+    await other.flush()
+    for (let i = 0; i < 12; i++) other.push(at(30, 50, Date.now() - 120_000 + i * 10_000))
+    await other.flush()
+    assert.deepStrictEqual([storage.items.size, other.status().inside], [0, []])
   })
 
   it("says that a movement by hand cannot be stored, and sends none that is not", async () => {

@@ -22,39 +22,39 @@ export type Cursor =
 export class Feed {
   readonly organizationId: OrganizationId
   readonly cursors = new Map<Subscriber, Cursor>()
+  /** Those who are not live. */
+  readonly pending = new Set<Subscriber>()
   /** The last version that was read for those who are live; undefined while there are none. */
   version: FeedVersion | undefined = undefined
   private recent: Array<EncodedEvent> = []
   private bytes = 0
-  private live = 0
 
   constructor(organizationId: OrganizationId) {
     this.organizationId = organizationId
   }
 
   set(subscriber: Subscriber, cursor: Cursor): void {
-    this.count(subscriber, -1)
     this.cursors.set(subscriber, cursor)
     subscriber.organizationIds.add(this.organizationId)
-    this.count(subscriber, 1)
-    if (cursor._tag === "Live") this.version ??= cursor.position
-    else this.forgetUnread()
+    if (cursor._tag === "Live") {
+      this.pending.delete(subscriber)
+      this.version ??= cursor.position
+    } else {
+      this.pending.add(subscriber)
+      this.forgetUnread()
+    }
   }
 
   remove(subscriber: Subscriber): void {
-    this.count(subscriber, -1)
     this.cursors.delete(subscriber)
+    this.pending.delete(subscriber)
     subscriber.organizationIds.delete(this.organizationId)
     this.forgetUnread()
   }
 
-  private count(subscriber: Subscriber, by: 1 | -1): void {
-    if (this.cursors.get(subscriber)?._tag === "Live") this.live += by
-  }
-
   /** Nothing is read while no reader is live, so what is here would grow old. */
   private forgetUnread(): void {
-    if (this.live > 0) return
+    if (this.cursors.size > this.pending.size) return
     this.version = undefined
     this.recent = []
     this.bytes = 0

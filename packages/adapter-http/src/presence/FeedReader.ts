@@ -68,7 +68,8 @@ export const makeFeedReader = Effect.fnUntraced(function* (
     const waiting = new Map<Subscriber, Map<Feed, SnapshotCursor>>()
     const asked = new Set<Feed>()
     for (const feed of feeds.values()) {
-      for (const [subscriber, cursor] of feed.cursors) {
+      for (const subscriber of feed.pending) {
+        const cursor = feed.cursors.get(subscriber)!
         if (cursor._tag !== "Snapshot") continue
         childOf(waiting, subscriber, () => new Map()).set(feed, cursor)
         asked.add(feed)
@@ -98,7 +99,8 @@ export const makeFeedReader = Effect.fnUntraced(function* (
     const asked = new Map<string, FeedPosition>()
     for (const feed of feeds.values()) {
       const { organizationId } = feed
-      for (const [subscriber, cursor] of Array.from(feed.cursors)) {
+      for (const subscriber of Array.from(feed.pending)) {
+        const cursor = feed.cursors.get(subscriber)!
         if (cursor._tag !== "Resume" || replay(subscriber, feed, cursor.position)) continue
         asked.set(`${organizationId}:${cursor.position}`, { organizationId, version: cursor.position })
       }
@@ -113,14 +115,17 @@ export const makeFeedReader = Effect.fnUntraced(function* (
           continue
         }
         const from = positions[nth]!.version
-        const readers = [...feed.cursors].filter(([, of]) => of._tag === "Resume" && of.position === from)
+        const readers = Array.from(feed.pending).filter((subscriber) => {
+          const cursor = feed.cursors.get(subscriber)!
+          return cursor._tag === "Resume" && cursor.position === from
+        })
         if (page._tag === "Unknown") {
-          for (const [subscriber] of readers) feed.set(subscriber, { _tag: "Snapshot", reason: "reset", lost: from })
+          for (const subscriber of readers) feed.set(subscriber, { _tag: "Snapshot", reason: "reset", lost: from })
           continue
         }
         const events = page.events.map(encodeEvent)
         const position = from + events.length
-        for (const [subscriber] of readers) {
+        for (const subscriber of readers) {
           if (events.length > MOST_MISSING) subscriber.fallBehind()
           for (const event of events) subscriber.addEvent(event)
           if (feed.version === undefined || position >= feed.version) {

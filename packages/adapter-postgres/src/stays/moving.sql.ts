@@ -48,7 +48,7 @@ export const BATCH: Form = {
   record: recordMovements
 }
 
-/** One movement for each part, by a value for each column. It takes PostgreSQL half of the instructions of a batch of one. */
+/** One movement for each part, by a value for each column. PostgreSQL needs a third fewer instructions than for arrays of one. */
 export const SINGLE: Form = {
   rows: (p, name, columns) =>
     `(select ${columns.map(([column, type], i) => `$${p + i}::${type} as ${column}`).join(", ")}, 1 as n) as ${name}`,

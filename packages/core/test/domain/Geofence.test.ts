@@ -48,6 +48,13 @@ describe("an entrance", () => {
     assert.deepStrictEqual(transitions, [])
   })
 
+  it("stands, where a rest before it would be known only after it", () => {
+    for (let rested = 5; rested <= 20; rested++) {
+      const geofence = makeGeofence([organization])
+      assert.deepStrictEqual(moves(walk(geofence, [...stay([-600, 0], rested), ...stay([0, 0], 12)])), ["+1"])
+    }
+  })
+
   it("is decided by time, when no other fix follows one that is not sure", () => {
     const geofence = makeGeofence([organization])
     const approach = [-90, -76, -62, -40].map((x) => [x, 0] as const)

@@ -5,8 +5,21 @@ import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { DEMO_PASSWORD, square } from "../../../server/test/fixtures.ts"
 import { faultsOf, loaded, missing, pageForThisFile, PATIENCE } from "./visiting.ts"
 
-const { sojourn, authenticated, organization, linked, bind, enter, owner, post, stay, place, want, visit } =
-  await pageForThisFile()
+const {
+  sojourn,
+  authenticated,
+  organization,
+  linked,
+  bind,
+  enter,
+  owner,
+  post,
+  stay,
+  place,
+  want,
+  visit,
+  visitAsOwner
+} = await pageForThisFile()
 
 /** What the browser saves when something is done. */
 const savedBy = async (page: Page, act: () => Promise<void>): Promise<string> => {
@@ -156,6 +169,22 @@ describe.skipIf(missing !== undefined)("the page: stays of people", () => {
         await page.getByRole("table", { name: "Aufenthalte" }).waitFor()
         assert.isFalse(await isTooWide(page))
         assert.deepStrictEqual(await faultsOf(page), [])
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "saves the administrators for an owner",
+    async () => {
+      const { id } = await organization()
+      const viewer = await bind(id, sojourn.administrator(`viewer-of-${id}`), "viewer")
+      await visitAsOwner({ fragment: `&organization=${id}&tab=administrators` }, async (page) => {
+        const csv = linesOf(
+          await savedBy(page, () => page.getByRole("button", { name: "Download as CSV: Administrators" }).click())
+        )
+        assert.strictEqual(csv[0], "administratorId,mail,permission,nominatedBy,orgAuthServerId")
+        assert.include(csv, `${viewer.id},${viewer.mail},viewer,${owner.id},`)
       })
     },
     PATIENCE

@@ -49,7 +49,7 @@ export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends
   /** Writes the same bytes as `write`, by one write to the socket instead of four. The head leaves with the first chunk. */
   writeChunk(chunk: Uint8Array): boolean {
     const { socket } = this
-    if (!this.isBegun || socket === null || !this.chunkedEncoding || this.writableEnded) {
+    if (!this.isBegun || socket?.writable !== true || !this.chunkedEncoding || this.writableEnded) {
       // Without its socket the response waits for an earlier one of the connection.
       const isTaken = this.write(chunk)
       this.isBegun = socket !== null

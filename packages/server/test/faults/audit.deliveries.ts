@@ -43,42 +43,40 @@ const textOf = (event: object) =>
       .sort(([one], [other]) => (one < other ? -1 : 1))
   )
 
-/** What a webhook should have been told: each delivery with the events that it stands for. */
+const kindOf = ({ type, placeId }: Told) => `${type} ${placeId ?? ""}`
+
+/** What is wrong with the deliveries to a webhook: each stands for the events of its kind since the one before. */
 const faultsOf = (
   { organizationId, types, begin, told }: Hook,
   events: ReadonlyArray<Event>
 ): ReadonlyArray<string> => {
-  const left = events.filter(
+  const asked = events.filter(
     (event) => event.organizationId === organizationId && event.version > begin && types.includes(event.type)
   )
-  const rest = new Set(left)
+  const byKind = Map.groupBy(asked, kindOf)
+  const taken = new Map<string, number>()
   const faults: Array<string> = []
   for (const one of told) {
-    const from = one.fromVersion ?? one.version
-    const summed = [...rest].filter(
-      (event) =>
-        event.type === one.type &&
-        (event.placeId ?? undefined) === one.placeId &&
-        event.version >= from &&
-        event.version <= one.version
-    )
-    for (const event of summed) rest.delete(event)
-    const [first, last] = [summed[0], summed.at(-1)]
+    const kind = kindOf(one)
+    const all = byKind.get(kind) ?? []
+    const from = taken.get(kind) ?? 0
+    let to = from
+    while (to < all.length && all[to]!.version <= one.version) to++
+    taken.set(kind, to)
+    const summed = all.slice(from, to)
+    const isPresence = one.type === "presence.changed"
     const total = (name: "entered" | "left") => summed.reduce((sum, event) => sum + (event[name] ?? 0), 0)
-    const sums = one.type === "presence.changed" ? { entered: total("entered"), left: total("left") } : {}
+    const sums = isPresence ? { entered: total("entered"), left: total("left") } : {}
     const isRight =
-      last !== undefined &&
-      first?.version === from &&
-      textOf({ ...last, ...sums }) === textOf(one) &&
-      (one.type === "presence.changed" || summed.length === 1)
-    if (!isRight) faults.push(`organization ${organizationId}: version ${from} to ${one.version} is not as it was told`)
+      summed[0]?.version === (one.fromVersion ?? one.version) &&
+      textOf({ ...summed.at(-1), ...sums }) === textOf(one) &&
+      (isPresence || summed.length === 1)
+    if (!isRight) faults.push(`organization ${organizationId}: version ${one.version} is not as it was told`)
   }
-  const [first] = rest
-  if (first === undefined) return faults
-  return [
-    ...faults,
-    `organization ${organizationId}: ${rest.size} events from version ${first.version} on did not arrive`
-  ]
+  const missing = [...byKind].flatMap(([kind, all]) => all.slice(taken.get(kind) ?? 0))
+  if (missing.length === 0) return faults
+  const first = Math.min(...missing.map(({ version }) => version))
+  return [...faults, `organization ${organizationId}: ${missing.length} events from version ${first} on did not arrive`]
 }
 
 /** Compares the deliveries of webhooks with the events of the database, once all have arrived. Nothing may change meanwhile. */

@@ -50,6 +50,8 @@ export class Rest extends Place {
     }
     const from = fixes.spanning(restAfter, longestSilence)
     if (from >= 0) this.#begin(fixes, from)
+    // A rest that the newest fixes have left already is none.
+    if (this.isResting && last && this.#isLeft(fixes, last)) this.isResting = false
   }
 
   /** How far from the place of rest errors reach, in metres. */

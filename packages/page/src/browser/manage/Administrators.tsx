@@ -1,6 +1,7 @@
 import type { PermissionJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
+import { CsvButton } from "../CsvButton.tsx"
 import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } from "../model.ts"
 import { useAction } from "../more/useAction.ts"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"
@@ -176,6 +177,17 @@ const Add = ({ organizationId, own, onAdded, onForbidden }: AddProps) => {
   )
 }
 
+const tableOf = (permissions: ReadonlyArray<PermissionJson>) => [
+  ["administratorId", "mail", "permission", "nominatedBy", "orgAuthServerId"],
+  ...permissions.map(({ administratorId, mail, permission, nominatedBy, orgAuthServerId }) => [
+    administratorId,
+    mail,
+    readPermission(permission),
+    nominatedBy,
+    orgAuthServerId
+  ])
+]
+
 /** The administrators of an organization, for owners. */
 const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
   const { words, api } = useShared()
@@ -236,6 +248,7 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
           ))}
         </tbody>
       </table>
+      <CsvButton of={words.administrators} file={`administrators-${organizationId}`} rows={() => tableOf(value)} />
       <p role="status">{outcome}</p>
       <Add organizationId={organizationId} own={own} onAdded={reload} onForbidden={reloadPermissions} />
     </section>
