@@ -213,6 +213,12 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return get(`/capacity/${kindOf(request.at)}/${idOf(request.at)}`)
       case "Tell":
       case "ReadFeed":
+      case "ListInside":
+      case "StartMuster":
+      case "ListMusters":
+      case "ReadMuster":
+      case "MarkSafe":
+      case "EndMuster":
         throw new Error(`no endpoint does this: ${request._tag}`)
     }
   }

@@ -7,7 +7,7 @@ import type { Seen } from "./outcomes.ts"
 export interface Driver {
   /** Does it check credentials and the kinds of callers? */
   readonly wire: boolean
-  /** Does it keep the feed of presence, and tell events when it is asked to alone? */
+  /** Does it keep musters and the feed of presence, and tell events when it is asked to alone? */
   readonly feed: boolean
   /** Asks once. It may be asked again before it has answered. */
   readonly perform: (request: Request) => Effect.Effect<Seen>

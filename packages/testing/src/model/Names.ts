@@ -7,6 +7,9 @@ const NEVER_ISSUED = 9007199254740991n
 /** A text of a token's length and letters that is none. */
 const NO_TOKEN = "A".repeat(56)
 
+/** What has an id. */
+type Kind = "organization" | "place" | "muster"
+
 /** The real ids and tokens of one run, and the labels that its commands call them by. */
 export class Names {
   readonly #ids = new Map<string, bigint>()
@@ -15,16 +18,16 @@ export class Names {
   readonly #made = new Map<string, string>()
 
   /** Something was made under a label. */
-  bind(kind: "organization" | "place", label: string, id: bigint): void {
+  bind(kind: Kind, label: string, id: bigint): void {
     this.#ids.set(`${kind} ${label}`, id)
     this.#labels.set(`${kind} ${id}`, label)
   }
 
-  id(kind: "organization" | "place", label: string): bigint {
+  id(kind: Kind, label: string): bigint {
     return this.#ids.get(`${kind} ${label}`) ?? NEVER_ISSUED
   }
 
-  label(kind: "organization" | "place", id: bigint | number): string {
+  label(kind: Kind, id: bigint | number): string {
     return this.#labels.get(`${kind} ${id}`) ?? `${kind} ${id}, which nothing was made under`
   }
 

@@ -1,4 +1,12 @@
-import type { CapacityLevel, DeletionRequestStatus, PermissionLevel, TrackingMode } from "@sojourn/core"
+import type {
+  CapacityLevel,
+  DeletionRequestStatus,
+  MusterKind,
+  MusterNumbers,
+  MusterState,
+  PermissionLevel,
+  TrackingMode
+} from "@sojourn/core"
 import type { GridRectangle } from "../arbitraries/areas.ts"
 import type { At, ServerName, TokenRef, Who } from "./commands.ts"
 
@@ -108,6 +116,49 @@ export interface ModelNaming {
   readonly mail?: string | undefined
 }
 
+/** What a muster keeps of a person, beside what their stays say. */
+export interface ModelEntry {
+  readonly person: string
+  readonly places: ReadonlyArray<string>
+  readonly since?: number | undefined
+  readonly markedAt?: number | undefined
+}
+
+/** A person of a muster, as it is answered. */
+export interface ModelMustered {
+  readonly person: string
+  readonly places: ReadonlyArray<string>
+  readonly since?: number | undefined
+  readonly state: MusterState
+  readonly at?: number | undefined
+}
+
+/** The numbers of a muster, and its people. */
+export interface ModelStanding {
+  readonly numbers: MusterNumbers
+  readonly people?: ReadonlyArray<ModelMustered> | undefined
+}
+
+export interface ModelMuster {
+  readonly label: string
+  readonly organization: string
+  readonly mode: TrackingMode
+  readonly kind: MusterKind
+  readonly startedAt: number
+  readonly startedBy: string
+  /** The stays that were open at its start, and how many stays there were then. */
+  readonly open: ReadonlyArray<number>
+  readonly first: number
+  readonly entries: ReadonlyArray<ModelEntry>
+  /** Of an anonymous one: who was inside, the exits there had been, and how many are safe. */
+  readonly inside: number
+  readonly exits: number
+  readonly count: number
+  readonly endedAt?: number | undefined
+  /** Its numbers and its people at its end. */
+  readonly ended?: ModelStanding | undefined
+}
+
 /**
  * Everything there is, in plain lists: in the order of ids where things have ids, and of time elsewhere. What the lists
  * hold never changes, they do: a copy of the lists is a copy of the world.
@@ -125,6 +176,7 @@ export interface World {
   keys: ReadonlyArray<ModelKey>
   /** By premises, where anything was told of them. */
   heads: ReadonlyMap<string, ModelHead>
+  musters: ReadonlyArray<ModelMuster>
   /** The stay that each entrance was answered with, by the entrance's label. */
   entrances: ReadonlyMap<string, number>
   /** The token of each stay, as it was answered. */
@@ -147,6 +199,7 @@ export const emptyWorld = (): World => ({
   stays: [],
   keys: [],
   heads: new Map(),
+  musters: [],
   entrances: new Map(),
   tokens: [],
   marks: []

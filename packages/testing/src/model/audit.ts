@@ -32,8 +32,31 @@ export const countersTouchedBy = (world: World, command: Command): ReadonlyArray
   const touched = new Map(premisesTouchedBy(world, command).map((at) => [premisesName(at), at] as const))
   const members = command._tag === "Race" ? command.members : [command]
   const isTold = members.some(({ _tag }) => _tag === "Tell" || _tag === "SetCapacity")
-  return [...[...touched.values()].map((at) => counter(world, at)), ...(isTold ? feeds(world) : [])]
+  return [
+    ...[...touched.values()].map((at) => counter(world, at)),
+    ...(isTold ? feeds(world) : []),
+    ...(touched.size > 0 ? openMusters(world) : [])
+  ]
 }
+
+const musters = (world: World, all: World["musters"]): ReadonlyArray<Request> =>
+  all.map(({ label: muster, organization }) => ({ _tag: "ReadMuster", by: ownerAt(world, { organization }), muster }))
+
+/** Reads the musters that go on. */
+const openMusters = (world: World) =>
+  musters(
+    world,
+    world.musters.filter(({ ended }) => ended === undefined)
+  )
+
+/** Reads every muster, and who is inside. */
+export const everyMuster = (world: World): ReadonlyArray<Request> => [
+  ...musters(world, world.musters),
+  ...world.organizations.map(
+    ({ label: organization }) => ({ _tag: "ListMusters", by: ownerAt(world, { organization }), organization }) as const
+  ),
+  ...everyPremises(world).map((at) => ({ _tag: "ListInside", by: ownerAt(world, at), at }) as const)
+]
 
 /** Reads what was told of every organization. */
 const feeds = (world: World) =>

@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { countersTouchedBy, everyFeed, everything, tracesOf } from "./audit.ts"
+import { countersTouchedBy, everyFeed, everyMuster, everything, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver } from "./Driver.ts"
 import { type Exchange, explain } from "./explain.ts"
@@ -163,7 +163,10 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
   // Everything recorded is due then.
   yield* run.driver.advance(LARGEST_GRAIN)
   run.world.now += LARGEST_GRAIN
-  return (yield* audit(run, step, everyFeed(run.world))) ?? (yield* audit(run, step, everything(run.world)))
+  return (
+    (yield* audit(run, step, [...everyFeed(run.world), ...everyMuster(run.world)])) ??
+    (yield* audit(run, step, everything(run.world)))
+  )
 })
 
 const begin = (start: StartDriver): Effect.Effect<Run, never, Effect.Services<StartDriver>> =>

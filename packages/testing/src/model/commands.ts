@@ -1,4 +1,4 @@
-import type { DeletionRequestStatus, PermissionLevel, TrackingMode } from "@sojourn/core"
+import type { DeletionRequestStatus, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
 import type { Drawing } from "./ground.ts"
 
 /**
@@ -176,6 +176,19 @@ export type Tell = By & { readonly _tag: "Tell" }
 /** Reads on in the feed of an organization, and adds up all of its events. */
 export type ReadFeed = Of & { readonly _tag: "ReadFeed" }
 
+/** Who is inside of some premises. */
+export type ListInside = By & { readonly _tag: "ListInside"; readonly at: At }
+export type StartMuster = Of & { readonly _tag: "StartMuster"; readonly muster: string; readonly kind: MusterKind }
+export type ListMusters = Of & { readonly _tag: "ListMusters" }
+export type ReadMuster = By & { readonly _tag: "ReadMuster"; readonly muster: string }
+/** Marks people as safe, or tells how many are. */
+export type MarkSafe = By & {
+  readonly _tag: "MarkSafe"
+  readonly muster: string
+  readonly marked: number | readonly [string, ...ReadonlyArray<string>]
+}
+export type EndMuster = By & { readonly _tag: "EndMuster"; readonly muster: string }
+
 /** One request. */
 export type Request =
   | Enter
@@ -216,6 +229,12 @@ export type Request =
   | ReadCapacity
   | Tell
   | ReadFeed
+  | ListInside
+  | StartMuster
+  | ListMusters
+  | ReadMuster
+  | MarkSafe
+  | EndMuster
 
 /** Time passes for the service. */
 export interface AdvanceClock {

@@ -137,6 +137,12 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
   ReadReport: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403 },
   SetCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
   ReadCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
+  ListInside: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403, PeopleNotTracked: 400 },
+  StartMuster: { Done: 201, OrganizationNotFound: 404, PermissionTooLow: 403, MusterOpen: 409 },
+  ListMusters: { Done: 200, Nothing: 204, OrganizationNotFound: 404, PermissionTooLow: 403 },
+  ReadMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
+  MarkSafe: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403, MarkingNotOfMode: 400, MusterEnded: 409 },
+  EndMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
   // No endpoints: a driver does both by itself.
   Tell: {},
   ReadFeed: {}

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Request } from "../commands.ts"
 import { makeServeFeed } from "./serveFeed.ts"
 import { makeServeGrounds } from "./serveGrounds.ts"
+import { makeServeMusters } from "./serveMusters.ts"
 import { makeServePowers } from "./servePowers.ts"
 import { makeServeStays } from "./serveStays.ts"
 import { type Answered, each, nothing, type Serve, valueOf, type Words } from "./words.ts"
@@ -63,7 +64,8 @@ export const makeServe = Effect.fnUntraced(function* (words: Words, presence: Pa
     ...(yield* makeServeGrounds(words)),
     ...(yield* makeServePowers(words)),
     ...(yield* makeServePeople(words)),
-    ...makeServeFeed(words, presence)
+    ...makeServeFeed(words, presence),
+    ...(yield* makeServeMusters(words))
   }
   return (request: Request) =>
     (serve[request._tag] as (request: Request) => Effect.Effect<Answered, { readonly _tag: string }>)(request)

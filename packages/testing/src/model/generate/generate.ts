@@ -2,6 +2,7 @@ import type { Command } from "../commands.ts"
 import { somePresenceWork } from "./feed.ts"
 import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./grounds.ts"
 import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./movements.ts"
+import { someMusterWork } from "./musters.ts"
 import { someErasure, somePolicyWork } from "./operators.ts"
 import { someDeletionWork, somePermissionWork } from "./powers.ts"
 import { someFavoriteWork, someLinkWork, someReading } from "./people.ts"
@@ -47,6 +48,7 @@ export const generate = (scene: Scene): Command => {
           [4, somePolicyWork],
           [3, someErasure],
           [scene.feed ? 10 : 0, somePresenceWork],
+          [scene.feed ? 8 : 0, someMusterWork],
           [10, someRace]
         ]
   )

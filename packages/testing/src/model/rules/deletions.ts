@@ -34,6 +34,7 @@ const erase = (world: World, label: string): void => {
   }
   world.organizations = world.organizations.filter((organization) => organization.label !== label)
   world.favorites = world.favorites.filter((favorite) => favorite.organization !== label)
+  world.musters = world.musters.filter((muster) => muster.organization !== label)
   world.stays = world.stays.map((stay) => (stay.organization === label ? { ...stay, gone: true } : stay))
 }
 

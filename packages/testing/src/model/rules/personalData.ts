@@ -2,6 +2,7 @@ import { ERASED } from "@sojourn/core"
 import type { Erase } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"
 import { findOrganization, linkedPerson, mark, type ModelOrganization, replace, type World } from "../World.ts"
+import { eraseFromMusters } from "./musters.ts"
 import { accountOf, holderOf, isLastOwner } from "./permissions.ts"
 
 /** How much of what an erasure is answered with the model knows. */
@@ -28,6 +29,7 @@ const erasePerson = (world: World, organization: ModelOrganization, person: stri
   if (openStays > 0) mark(world, "erasure of somebody inside")
   if (openStays < taken.length) mark(world, "erasure of accesses")
   world.stays = world.stays.map((stay, number) => (isOwn(number) ? { ...stay, gone: true } : stay))
+  eraseFromMusters(world, label, person)
   world.keys = world.keys.filter(({ stay }) => !isOwn(stay))
   const kept = links.filter((one) => one.person !== person)
   replace(world, {
@@ -78,6 +80,7 @@ const eraseAdministrator = (world: World, name: string): Outcome => {
   world.requests = world.requests.map((request) =>
     request.administrator === name ? { ...request, administrator: ERASED, reason: undefined } : request
   )
+  world.musters = world.musters.map((muster) => (muster.startedBy === name ? { ...muster, startedBy: ERASED } : muster))
   return done({ ...NOTHING, accounts, permissions })
 }
 

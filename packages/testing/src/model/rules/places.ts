@@ -13,6 +13,7 @@ import {
   replace,
   type World
 } from "../World.ts"
+import { keepEnding } from "./musters.ts"
 import { drawn } from "./organizations.ts"
 
 /** A place as it is answered: without a name of its own it is called by its id. */
@@ -84,6 +85,7 @@ export const removePlace = (world: World, { by, place: label }: RemovePlace): Ou
   const { organization, place } = found
   if (!holds(organization, by, "manager")) return refused("PermissionTooLow")
   if (openAt(world, { place: label }).length > 0) mark(world, "stays ended with their place")
+  keepEnding(world, ({ at }) => at === `place ${label}`)
   world.stays = world.stays.map((stay) => (stay.at === `place ${label}` ? { ...stay, gone: true } : stay))
   replace(world, { ...organization, places: organization.places.filter((other) => other !== place) })
   return done()

@@ -1,6 +1,7 @@
 import type { ChangePolicy } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"
 import { findOrganization, mark, type ModelStay, replace, type World } from "../World.ts"
+import { keepEnding } from "./musters.ts"
 
 export const changePolicy = (world: World, { organization: label, longestStay: asked }: ChangePolicy): Outcome => {
   const organization = findOrganization(world, label)
@@ -17,5 +18,6 @@ export const sweep = (world: World): void => {
     return longest !== undefined && exit === undefined && !gone && world.now - recorded > longest * 1000
   }
   if (world.stays.some(isOverdue)) mark(world, "stays abandoned")
+  keepEnding(world, isOverdue)
   world.stays = world.stays.map((stay) => (isOverdue(stay) ? { ...stay, gone: true, isAbandoned: true } : stay))
 }

@@ -25,6 +25,7 @@ import {
 import { erase } from "./personalData.ts"
 import { createPlace, editPlace, listPlaces, removePlace } from "./places.ts"
 import { readCapacity, readFeed, setCapacity, tell } from "./feed.ts"
+import { endMuster, listInside, listMusters, markSafe, readMuster, startMuster } from "./musters.ts"
 import { changePolicy } from "./policies.ts"
 import { readAccessesByToken, readAccessesOfPeople, readCounter, readReport } from "./readings.ts"
 
@@ -75,7 +76,13 @@ const RULES: Rules = {
   SetCapacity: [["administrator"], setCapacity],
   ReadCapacity: [["administrator"], readCapacity],
   Tell: [["operator"], tell],
-  ReadFeed: [["operator"], readFeed]
+  ReadFeed: [["operator"], readFeed],
+  ListInside: [["administrator"], listInside],
+  StartMuster: [["administrator"], startMuster],
+  ListMusters: [["administrator"], listMusters],
+  ReadMuster: [["administrator"], readMuster],
+  MarkSafe: [["administrator"], markSafe],
+  EndMuster: [["administrator"], endMuster]
 }
 
 /** Is a caller of this kind one of those who may ask? */

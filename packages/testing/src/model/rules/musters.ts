@@ -1,0 +1,234 @@
+import type { MusterNumbers } from "@sojourn/core"
+import type { EndMuster, ListInside, ListMusters, MarkSafe, ReadMuster, StartMuster, Who } from "../commands.ts"
+import { done, listed, listedWithTies, type Outcome, refused } from "../outcomes.ts"
+import {
+  findOrganization,
+  holds,
+  mark,
+  type ModelEntry,
+  type ModelMuster,
+  type ModelMustered,
+  type ModelStanding,
+  type ModelStay,
+  openAt,
+  organizationAt,
+  premisesName,
+  type World
+} from "../World.ts"
+
+const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined && !gone
+
+const placesOf = (stays: ReadonlyArray<ModelStay>): ReadonlyArray<string> =>
+  [...new Set(stays.flatMap(({ at }) => (at.startsWith("place ") ? at.slice(6) : [])))].sort()
+
+/** Where a person is or was by some of their stays, and since when. */
+const whereabouts = (stays: ReadonlyArray<ModelStay>) => ({
+  places: placesOf(stays),
+  since: Math.min(...stays.map(({ entrance }) => entrance))
+})
+
+const entryOf = ({ entries }: ModelMuster, person: string): ModelEntry | undefined =>
+  entries.find((entry) => entry.person === person)
+
+/** A person of an open muster: inside, or gone by an exit, or gone with what they were inside of, or only ever marked. */
+const mustered = (muster: ModelMuster, person: string, stays: ReadonlyArray<ModelStay>): ModelMustered => {
+  const entry = entryOf(muster, person)
+  const open = stays.filter(isOpen)
+  const at = entry?.markedAt
+  if (open.length > 0) return { person, ...whereabouts(open), state: at === undefined ? "missing" : "safe", at }
+  const exit = Math.max(...stays.map((stay) => stay.exit ?? 0))
+  if (stays.length > 0) {
+    return { person, ...whereabouts(stays.filter((stay) => stay.exit === exit)), state: "left", at: exit }
+  }
+  const { places, since } = entry ?? { places: [], since: undefined }
+  return since === undefined ? { person, places, state: "safe", at } : { person, places, since, state: "left" }
+}
+
+/** The people of an open muster: who was inside at its start or came in since, and who was marked. */
+const peopleOf = (world: World, muster: ModelMuster): ReadonlyArray<ModelMustered> => {
+  const stays = world.stays.filter(
+    ({ organization, gone }, number) =>
+      organization === muster.organization && !gone && (number >= muster.first || muster.open.includes(number))
+  )
+  const people = new Set([...muster.entries, ...stays].flatMap(({ person }) => person ?? []))
+  return [...people].sort().map((person) =>
+    mustered(
+      muster,
+      person,
+      stays.filter((stay) => stay.person === person)
+    )
+  )
+}
+
+/** The exits from an organization itself, whatever became of the stays. */
+const exitsFrom = (world: World, organization: string): number =>
+  world.stays.filter(({ at, exit }) => at === premisesName({ organization }) && exit !== undefined).length
+
+const standing = (world: World, muster: ModelMuster): ModelStanding => {
+  if (muster.ended !== undefined) return muster.ended
+  if (muster.mode === "anonymous") {
+    const { inside, count: safe } = muster
+    const left = exitsFrom(world, muster.organization) - muster.exits
+    return { numbers: { inside, safe, left, missing: Math.max(0, inside - left - safe) } }
+  }
+  const people = peopleOf(world, muster)
+  const count = (asked: ModelMustered["state"]) => people.filter(({ state }) => state === asked).length
+  const numbers: MusterNumbers = {
+    inside: people.length,
+    safe: count("safe"),
+    left: count("left"),
+    missing: count("missing")
+  }
+  if (people.some(({ state, at }) => state === "left" && at === undefined)) mark(world, "mustered without an exit")
+  return { numbers, people }
+}
+
+/** A muster as it is answered. */
+const answer = (world: World, muster: ModelMuster) => {
+  const { label, organization, mode, kind, startedAt, startedBy, endedAt } = muster
+  const { numbers, people } = standing(world, muster)
+  return { muster: label, organization, mode, kind, startedAt, startedBy, endedAt, ...numbers, people }
+}
+
+const change = (world: World, muster: ModelMuster): Outcome => {
+  world.musters = world.musters.map((one) => (one.label === muster.label ? muster : one))
+  return done(answer(world, muster))
+}
+
+/** The muster that a caller may do something with who holds a level. */
+const found = (
+  world: World,
+  { by, muster: label }: { readonly by: Who; readonly muster: string },
+  level: "viewer" | "manager"
+) => {
+  const muster = world.musters.find((one) => one.label === label)
+  const organization = muster === undefined ? undefined : findOrganization(world, muster.organization)
+  if (muster === undefined || organization === undefined) return refused("MusterNotFound")
+  return holds(organization, by, level) ? muster : refused("PermissionTooLow")
+}
+
+/** Keeps, in open musters, the people whose stays are about to end without an exit. */
+export const keepEnding = (world: World, isEnding: (stay: ModelStay) => boolean): void => {
+  for (const stay of world.stays) {
+    const { organization, person, entrance: since } = stay
+    if (person === undefined || !isOpen(stay) || !isEnding(stay)) continue
+    world.musters = world.musters.map((muster) => {
+      const entry = entryOf(muster, person)
+      const isOf = muster.organization === organization && muster.mode === "authenticated"
+      if (!isOf || muster.ended !== undefined || entry?.since !== undefined) return muster
+      const kept = { ...entry, person, places: placesOf([stay]), since }
+      return { ...muster, entries: [...muster.entries.filter((one) => one !== entry), kept] }
+    })
+  }
+}
+
+/** Musters forget an erased person; the numbers of those that ended stay. */
+export const eraseFromMusters = (world: World, organization: string, erased: string): void => {
+  const isOther = ({ person }: { readonly person: string }) => person !== erased
+  world.musters = world.musters.map((muster) =>
+    muster.organization !== organization
+      ? muster
+      : {
+          ...muster,
+          entries: muster.entries.filter(isOther),
+          ended: muster.ended && { ...muster.ended, people: muster.ended.people?.filter(isOther) }
+        }
+  )
+}
+
+export const listInside = (world: World, { by, at }: ListInside): Outcome => {
+  const organization = organizationAt(world, at)
+  if (organization === undefined) return refused("PremisesNotFound")
+  if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
+  if (organization.mode === "anonymous") return refused("PeopleNotTracked")
+  const there = world.stays.filter(
+    (stay) => isOpen(stay) && ("place" in at ? stay.at === premisesName(at) : stay.organization === organization.label)
+  )
+  const rows = there.flatMap(({ person, at, entrance: since }) =>
+    // Places of one person come by their ids, which say less than the labels of places that were made in a race.
+    person === undefined ? [] : [{ item: { person, at, since }, tie: `${person} ${at.split(" ")[0]}` }]
+  )
+  return listedWithTies(rows.sort((one, other) => (one.tie < other.tie ? -1 : one.tie > other.tie ? 1 : 0)))
+}
+
+export const startMuster = (world: World, command: StartMuster): Outcome => {
+  const { by, organization: label, muster, kind } = command
+  const organization = findOrganization(world, label)
+  if (organization === undefined) return refused("OrganizationNotFound")
+  if (by.kind !== "administrator" || !holds(organization, by, "manager")) return refused("PermissionTooLow")
+  if (world.musters.some((one) => one.organization === label && one.ended === undefined)) {
+    mark(world, "second muster refused")
+    return refused("MusterOpen")
+  }
+  const open = world.stays.flatMap((stay, number) => (stay.organization === label && isOpen(stay) ? [number] : []))
+  const started: ModelMuster = {
+    label: muster,
+    organization: label,
+    mode: organization.mode,
+    kind,
+    startedAt: world.now,
+    startedBy: by.id,
+    open,
+    first: world.stays.length,
+    entries: [],
+    inside: openAt(world, { organization: label }).length,
+    exits: exitsFrom(world, label),
+    count: 0
+  }
+  const entries =
+    started.mode === "anonymous"
+      ? []
+      : peopleOf(world, started).map(({ person, places, since }) => ({ person, places, since }))
+  world.musters = [...world.musters, { ...started, entries }]
+  return done(answer(world, { ...started, entries }))
+}
+
+export const listMusters = (world: World, { by, organization: label }: ListMusters): Outcome => {
+  const organization = findOrganization(world, label)
+  if (organization === undefined) return refused("OrganizationNotFound")
+  if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
+  const own = world.musters.filter((muster) => muster.organization === label)
+  return listed(own.reverse().map((muster) => ({ ...answer(world, muster), people: undefined })))
+}
+
+export const readMuster = (world: World, command: ReadMuster): Outcome => {
+  const muster = found(world, command, "viewer")
+  return "names" in muster ? muster : done(answer(world, muster))
+}
+
+export const markSafe = (world: World, command: MarkSafe): Outcome => {
+  const muster = found(world, command, "viewer")
+  if ("names" in muster) return muster
+  const { marked } = command
+  if ((typeof marked === "number") !== (muster.mode === "anonymous")) return refused("MarkingNotOfMode")
+  if (muster.ended !== undefined) {
+    mark(world, "marking after the end refused")
+    return refused("MusterEnded")
+  }
+  if (typeof marked === "number") {
+    mark(world, "safe people counted")
+    return change(world, { ...muster, count: marked })
+  }
+  const present = peopleOf(world, muster)
+  const asked = [...new Set(marked)].filter((person) => entryOf(muster, person)?.markedAt === undefined)
+  const entries = asked.map((person): ModelEntry => {
+    const { places = [], since } = present.find((one) => one.person === person) ?? {}
+    if (since === undefined) mark(world, "somebody marked who was not inside")
+    else mark(world, "somebody marked")
+    return { person, places, since, markedAt: world.now }
+  })
+  return change(world, {
+    ...muster,
+    entries: [...muster.entries.filter(({ person }) => !asked.includes(person)), ...entries]
+  })
+}
+
+export const endMuster = (world: World, command: EndMuster): Outcome => {
+  const muster = found(world, command, "manager")
+  if ("names" in muster) return muster
+  if (muster.ended !== undefined) {
+    mark(world, "muster ended again")
+    return done(answer(world, muster))
+  }
+  return change(world, { ...muster, endedAt: world.now, ended: standing(world, muster) })
+}
