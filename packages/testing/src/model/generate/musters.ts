@@ -1,5 +1,5 @@
 import type { Request } from "../commands.ts"
-import { openAt, organizationAt } from "../World.ts"
+import { type ModelStay, organizationAt } from "../World.ts"
 import {
   ANY_PERSON,
   organizationLabel,
@@ -12,18 +12,27 @@ import {
 /** Musters, mostly of people who are inside, and lists of these. */
 export const someMusterWork = (scene: Scene): Request => {
   const { random, world, label } = scene
-  const crowded = world.organizations.filter((one) => openAt(world, { organization: one.label }).length > 0)
-  const organization = crowded.length > 0 && random.chance(0.7) ? random.pick(crowded).label : organizationLabel(scene)
+  const isInside = ({ person, exit, gone }: ModelStay) => person !== undefined && exit === undefined && !gone
+  const inside = world.stays.filter(isInside)
+  const organization =
+    inside.length > 0 && random.chance(0.6) ? random.pick(inside).organization : organizationLabel(scene)
   const known = organizationNamed(scene, organization)
   const manager = someAdministrator(scene, known, "manager")
   const at = somePremises(scene)
   const open = world.musters.filter(({ ended }) => ended === undefined)
-  const muster = random.pick(open.length > 0 && random.chance(0.9) ? open : [...world.musters, undefined])
+  const peopled = open.filter(({ organization }) => inside.some((stay) => stay.organization === organization))
+  const muster = random.pick(
+    [peopled, open].find((some) => some.length > 0 && random.chance(0.7)) ?? [...world.musters, undefined]
+  )
   const held = organizationNamed(scene, muster?.organization ?? "")
   const called = muster?.label ?? "m-none"
   const viewer = someAdministrator(scene, held, "viewer")
   const isCounted = (muster?.mode === "anonymous") !== random.chance(0.05)
-  const people = [random.pick(ANY_PERSON), ...(random.chance(0.3) ? [random.pick(ANY_PERSON)] : [])] as const
+  const there = inside.flatMap(({ organization, person }) =>
+    organization === muster?.organization ? (person ?? []) : []
+  )
+  const somebody = () => random.pick(there.length > 0 && random.chance(0.7) ? there : ANY_PERSON)
+  const people = [somebody(), ...(random.chance(0.3) ? [somebody()] : [])] as const
   return random.weighted<() => Request>([
     [
       5,
