@@ -5,6 +5,7 @@
  */
 const rules = "packages/core/test/domain"
 const laws = "packages/server/test/stores/laws.test.ts"
+const model = "packages/server/test/stores/model.test.ts"
 const deletions = "packages/adapter-postgres/test/deletions.test.ts"
 const plans = "packages/adapter-postgres/test/plans.test.ts"
 const erasures = "packages/adapter-postgres/test/erasures.test.ts"
@@ -1179,6 +1180,20 @@ export const wrongRules = [
     right: 'requireLevel(level, "manager")',
     wrong: 'requireLevel(level, "viewer")',
     tests: [rules, laws]
+  },
+  {
+    name: "in memory, a muster forgets who came in since and left",
+    file: memory("musters"),
+    right: "(id > lastStay || stays.has(id))",
+    wrong: "(id > lastStay && stays.has(id))",
+    tests: [model]
+  },
+  {
+    name: "in memory, a muster keeps nobody whose stay ends without an exit",
+    file: memory("musters"),
+    right: "if (entry?.since !== undefined) continue",
+    wrong: "if (entry?.since !== undefined || since > 0) continue",
+    tests: [model]
   },
   {
     name: "in SQL, a muster forgets who came in since and left",
