@@ -44,7 +44,11 @@ describe("a fault that is planted in a code block is seen", () => {
       ["a program that fails", block("ts", 'throw new Error("planted")'), /^3 it ends with 1/],
       ["a test that fails", block("ts", FAILING), /^3 its tests fail/],
       ["a flag that there is not", block("sh", "sojourn serve --stroage memory"), /^3 .*Unrecognized flag: --stroage/],
-      ["a value of the wrong kind", block("sh", "npm start -- --port many"), /^3 .*Invalid value for flag --port/],
+      [
+        "a value of the wrong kind",
+        block("sh", "npm start -- --max-subscribers many"),
+        /^3 .*Invalid value for flag --max-subscribers/
+      ],
       ["a script that there is not", block("sh", "npm run no-such-script"), /^3 .*has no script no-such-script/],
       ["a file that there is not", block("sh", "node examples/none.ts"), /^3 .*there is no examples\/none\.ts/],
       ["a program that there is not", block("sh", "sojorn serve"), /^3 .*command not found/],

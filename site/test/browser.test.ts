@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)("the site, in a browser without a network
   it(
     "leads from page to page by its sidebar",
     () =>
-      visit(`${site.url}/`, { viewport: { width: 1400, height: 900 } }, async (page) => {
+      visit(`${site.url}/overview.html`, { viewport: { width: 1400, height: 900 } }, async (page) => {
         await page.locator(".VPSidebar a", { hasText: "Glossary" }).click()
         await page.waitForURL(/glossary/)
         // The address changes first, and the page when it is there.
@@ -127,11 +127,13 @@ describe.skipIf(missing !== undefined)("the site, in a browser without a network
     PATIENCE
   )
 
-  it(
-    "shows its pictures",
-    () =>
-      visit(`${site.url}/`, {}, async (page) => {
-        const widths = await page.locator("main img").evaluateAll((all) => all.map((one: any) => one.naturalWidth))
+  it.each(["", "overview.html"])(
+    "shows the pictures of /%s",
+    (path) =>
+      visit(`${site.url}/${path}`, {}, async (page) => {
+        const widths = await page
+          .locator(".VPContent img")
+          .evaluateAll((all) => all.map((one: any) => one.naturalWidth))
         assert.isNotEmpty(widths)
         for (const width of widths) assert.isAbove(width, 0)
       }),

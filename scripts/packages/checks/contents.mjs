@@ -3,6 +3,7 @@ const allowed = [
   /^package\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
+  /^[\w-]+\.schema\.json$/,
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts)$/
 ]

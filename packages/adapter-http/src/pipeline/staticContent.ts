@@ -6,10 +6,8 @@ import type { RequestHead } from "./requestHead.ts"
 const takesGzip = (accepted: string | undefined): boolean =>
   accepted?.split(",").some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one)) ?? false
 
-const bytesOf = (body: BodyInit): Promise<Uint8Array> => new Response(body).bytes()
-
 const gzip = (content: string): Promise<Uint8Array> =>
-  bytesOf(new Blob([content]).stream().pipeThrough(new CompressionStream("gzip")))
+  new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"))).bytes()
 
 const tagOf = async (content: Uint8Array): Promise<string> => {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content as Uint8Array<ArrayBuffer>))
@@ -21,7 +19,7 @@ const has = (known: string | undefined, tag: string): boolean =>
   known?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ?? false
 
 /**
- * Prepares a text that is the same for everybody: compressed for clients that take gzip, and 304 to those that have it. Caches ask
+ * Prepares a text that is the same for all callers: compressed for clients that take gzip, and 304 to those that have it. Caches ask
  * whether it changed, unless `headers` say otherwise.
  */
 export const staticContent = (
@@ -35,7 +33,7 @@ export const staticContent = (
       const common = { "cache-control": "no-cache", vary: "accept-encoding", etag, ...headers }
       return { etag, whole: bytes(body, contentType, { ...common, ...encoding }), unchanged: empty(304, common) }
     }
-    const identity = await variant(await bytesOf(content), {})
+    const identity = await variant(new TextEncoder().encode(content), {})
     const packed = await variant(await gzip(content), { "content-encoding": "gzip" })
     return (head: RequestHead) => {
       const { etag, whole, unchanged } = takesGzip(head.headers["accept-encoding"]) ? packed : identity
