@@ -52,7 +52,8 @@ const measure = (name: string, fixes: ReadonlyArray<GeofenceFix>, look: (fix: Ge
   const rest = fixes.slice(warm)
   globalThis.gc?.()
   const [heap, cpu] = [process.memoryUsage().heapUsed, process.cpuUsage()]
-  for (const fix of rest) look(fix)
+  // By index: an iterator makes an object for each element.
+  for (let i = 0; i < rest.length; i++) look(rest[i]!)
   const { user, system } = process.cpuUsage(cpu)
   const bytes = Math.max(0, process.memoryUsage().heapUsed - heap)
   return { name, microseconds: (user + system) / rest.length, bytes: bytes / rest.length }

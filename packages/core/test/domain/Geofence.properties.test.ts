@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { integer, type Point, Random } from "@sojourn/testing"
+import { areaText, degreesOf, integer, type Point, Random, regularPolygon } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
+import { makeFences, metresToBorder } from "../../src/domain/geofence/Fence.ts"
 import {
   type Geofence,
   type GeofenceArea,
@@ -213,5 +214,27 @@ describe("a geofence", () => {
       assert.strictEqual(disordered.ignored(), 0)
     },
     trials(100)
+  )
+
+  it.prop(
+    "tells a distance above the farthest one of interest as one that is above it too, anywhere on earth",
+    { seed },
+    ({ seed }) => {
+      const random = Random.of(seed, 3)
+      const origin = { latitude: random.between(-89.9, 89.9), longitude: random.between(-179, 179) }
+      const width = random.between(5, 400)
+      const trackingArea = areaText(
+        origin,
+        regularPolygon(3 + Math.floor(random.between(0, 30)), width, random.between(0, 3))
+      )
+      const [fence] = makeFences([{ placeId: 1, trackingArea }])
+      const at: Point = [random.between(-2 * width, 2 * width), random.between(-2 * width, 2 * width)]
+      const { latitude, longitude } = degreesOf(origin, at)
+      const exact = metresToBorder(fence!, latitude, longitude)
+      const farthest = random.between(-width, width)
+      const told = metresToBorder(fence!, latitude, longitude, farthest)
+      assert.isTrue(told === exact || (told > farthest && told <= exact + 1e-9), `${told}, exactly ${exact}`)
+    },
+    trials(500)
   )
 })

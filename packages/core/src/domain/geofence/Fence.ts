@@ -54,8 +54,11 @@ export const makeFences = (areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<Fe
   return fences
 }
 
-/** The distance in metres from a position to the border of a fence: below 0 inside it, and inside a hole above 0. */
-export const metresToBorder = (fence: Fence, latitude: number, longitude: number): number => {
+/**
+ * The distance in metres from a position to the border of a fence: below 0 inside it, and inside a hole above 0. Of a
+ * distance above `farthest` it may answer less, but more than `farthest`: the bounds then tell enough.
+ */
+export const metresToBorder = (fence: Fence, latitude: number, longitude: number, farthest = Infinity): number => {
   const { edges } = fence
   const north = metresNorth(latitude)
   const east = metresEast(latitude)
@@ -63,6 +66,12 @@ export const metresToBorder = (fence: Fence, latitude: number, longitude: number
   // No area crosses the antimeridian: the position is taken on the area's side of it.
   const middle = (fence.west + fence.east) / 2
   const offset = middle + wrapped(longitude - middle)
+  // No corner is nearer than the bounds, where a degree of longitude is shortest.
+  const atSouth = east + slope * (fence.south - latitude)
+  const atNorth = east + slope * (fence.north - latitude)
+  const beside = Math.max(fence.west - offset, offset - fence.east) * Math.max(0, Math.min(atSouth, atNorth))
+  const apart = Math.max(0, beside, (fence.south - latitude) * north, (latitude - fence.north) * north)
+  if (apart > 0 && apart > farthest) return apart
   let nearest = Infinity
   let isInside = false
   for (let i = 0; i < edges.length; i += 4) {
@@ -74,8 +83,10 @@ export const metresToBorder = (fence: Fence, latitude: number, longitude: number
     const by = latB * north
     const dx = bx - ax
     const dy = by - ay
-    const along = -(ax * dx + ay * dy) / (dx * dx + dy * dy)
-    const t = along > 1 ? 1 : along > 0 ? along : 0
+    // Most edges are nearest at an end: they need no division.
+    const along = -(ax * dx + ay * dy)
+    const length = dx * dx + dy * dy
+    const t = along <= 0 ? 0 : along >= length ? 1 : along / length
     const x = ax + t * dx
     const y = ay + t * dy
     const squared = x * x + y * y

@@ -35,6 +35,7 @@ export class FenceIndex {
       const above = latitude - bounds[i + 3]!
       const dy = below > 0 ? below * north : above > 0 ? above * north : 0
       let distance = dy
+      if (dy > reach && dy >= nearest && isMarked[fence] === 0) continue
       if (longitude < bounds[i]! || longitude > bounds[i + 1]!) {
         const west = Math.abs(wrapped(bounds[i]! - longitude))
         const right = Math.abs(wrapped(bounds[i + 1]! - longitude))

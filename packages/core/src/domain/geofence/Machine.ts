@@ -118,7 +118,7 @@ export class Machine {
     if (placed === "dropped") return this.#ignore()
     if (placed === "anew") this.#rest.isResting = false
     if (placed === "anew" || timestamp > this.#clock[0]!) this.#clock[0] = timestamp
-    if (isFirst) return this.#decide((fence) => this.#isDeepInside(fence, this.#settings.unknownDepth), NEVER)
+    if (isFirst) return this.#decide(this.#startsInside, NEVER)
     this.#look(placed === "newest")
     if (this.#safe.holds(this.#fixes, this.#fixes.placed)) return NONE
     return this.#decide(this.#enters, this.#leaves)
@@ -191,9 +191,7 @@ export class Machine {
 
   /** Gathers what the last fixes tell. */
   #look(isNewest: boolean): void {
-    const { entranceSpan, exitSpan } = this.#settings
-    const recent = this.#gather(entranceSpan, this.#recent)
-    this.#gather(exitSpan, this.#longer)
+    const recent = this.#gather(this.#settings.entranceSpan, this.#recent)
     const wasResting = this.#rest.isResting
     if (isNewest) this.#rest.see(this.#fixes, recent, LONGEST_SILENCE)
     this.#hasRisen = wasResting && !this.#rest.isResting
@@ -208,6 +206,7 @@ export class Machine {
 
   /** Changes what these rules say has changed. Exits come inner to outer, entrances outer to inner. */
   #decide(enters: (fence: Fence) => boolean, leaves: (fence: Fence) => boolean): ReadonlyArray<GeofenceTransition> {
+    this.#gather(this.#settings.exitSpan, this.#longer)
     const newest = this.#fixes.count - 1
     const index = this.#index
     const centre = this.#centreOf(newest)
@@ -220,7 +219,7 @@ export class Machine {
       const isInside = this.#insides[index.near[i]!] === 1
       if (isInside && leaves(fence)) (left ??= []).push(fence)
       if (!isInside && enters(fence)) (entered ??= []).push(fence)
-      const distance = metresToBorder(fence, centre.latitude, centre.longitude)
+      const distance = metresToBorder(fence, centre.latitude, centre.longitude, radius + LOOSEST)
       radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
     if (left?.some((fence) => this.#restsInside(fence))) this.#rest.isResting = false
@@ -241,8 +240,8 @@ export class Machine {
     return LOOSEST + toRecent + centre.metresTo(this.#fixes, newest)
   }
 
-  #metresTo(fence: Fence, index: number): number {
-    return metresToBorder(fence, this.#fixes.latitudes[index]!, this.#fixes.longitudes[index]!)
+  #metresTo(fence: Fence, index: number, farthest?: number): number {
+    return metresToBorder(fence, this.#fixes.latitudes[index]!, this.#fixes.longitudes[index]!, farthest)
   }
 
   /** Sets the circle, if all that takes part in decisions lies in it. */
@@ -274,10 +273,11 @@ export class Machine {
   }
 
   /** Times of one premises never run backwards. */
-  #change({ key, premises }: Fence, isInside: boolean, time: number): GeofenceTransition {
+  #change(fence: Fence, isInside: boolean, time: number): GeofenceTransition {
+    const { key, premises } = fence
     const timestamp = Math.max(time, this.#presence.get(key)?.at ?? -Infinity)
     this.#presence.set(key, { isInside, at: timestamp })
-    const index = this.#index.fences.findIndex((fence) => fence.key === key)
+    const index = this.#index.fences.indexOf(fence)
     this.#insides[index] = isInside ? 1 : 0
     return { movement: isInside ? "entrance" : "exit", ...premises, timestamp, sequence: ++this.#sequence }
   }
@@ -289,7 +289,7 @@ export class Machine {
     let [sum, most, time] = [0, -Infinity, times[count - 1]!]
     for (let i = count - 1; i >= 0 && times[i]! > since; i--) {
       const limit = accuracies[i]!
-      const clipped = Math.max(-limit, Math.min(limit, this.#metresTo(fence, i)))
+      const clipped = Math.max(-limit, Math.min(limit, this.#metresTo(fence, i, limit)))
       sum += isEntrance ? -clipped : clipped
       if (sum > most) {
         most = sum
@@ -306,6 +306,9 @@ export class Machine {
   #isAccurate(fence: Fence, accuracy: number): boolean {
     return accuracy <= this.#settings.worstAccuracy && accuracy <= Math.max(SMALL_AREA, fence.side)
   }
+
+  /** A field, since a function made in `push` would cost each fix a context of 40 bytes. */
+  readonly #startsInside = (fence: Fence): boolean => this.#isDeepInside(fence, this.#settings.unknownDepth)
 
   readonly #enters = (fence: Fence): boolean => {
     const { aloneDepth, entranceDepth, entranceMargin, restEntrance, restOutside, unknownDepth } = this.#settings
@@ -327,7 +330,7 @@ export class Machine {
   /** Two fixes have no middle that one of them could not move: both must lie there. */
   #liesInside(fence: Fence, evidence: Evidence, depth: number): boolean {
     const newest = this.#fixes.count - 1
-    if (metresToBorder(fence, evidence.latitude, evidence.longitude) > -depth) return false
+    if (metresToBorder(fence, evidence.latitude, evidence.longitude, -depth) > -depth) return false
     if (newest - evidence.from > 1) return true
     const limit = Math.max(0, -depth)
     return this.#metresTo(fence, evidence.from) <= limit && this.#metresTo(fence, newest) <= limit
