@@ -134,6 +134,8 @@ export const SOMETIMES_WITH_FEED: { readonly [mark: string]: number } = {
   "deletion requested twice": 2.3,
   "level held": 0.35,
   "level told: over": 0.55,
+  "accesses of people read by user": 0.8,
+  "accesses of people read by administrator": 1.2,
   "somebody marked": 0.7,
   "level told: warning": 1,
   "level told: full": 0.9,
