@@ -15,7 +15,7 @@ import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { atomicallyNow } from "./atomically.ts"
 import { record, tellNews, tellRecorded } from "./feed.ts"
-import { keepEnding } from "./musters.ts"
+import { keepPeopleOf } from "./musters.ts"
 import {
   areaRecords,
   emptyStays,
@@ -93,7 +93,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
         place: { stays }
       } = found
       yield* decide(levelIn(owner, administratorId))
-      keepEnding(owner, stays.open.values())
+      keepPeopleOf(owner, stays)
       if (stays.open.size > 0) record(state, stays, { left: stays.open.size, at: now })
       tellRecorded(state, owner, stays, now)
       tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])

@@ -1,6 +1,7 @@
 /** The musters of an organization, as part of operations on the state. */
 import {
   anonymousNumbers,
+  type ClosedStay,
   countStates,
   type MusterEntry,
   type MusterReport,
@@ -66,8 +67,8 @@ export const keepEntries = ({ entries }: MusterRecord, changed: ReadonlyArray<Mu
   for (const entry of changed) entries.set(entry.orgAuthServerId, entry)
 }
 
-/** Keeps, in the open muster, the people of stays that are about to end without an exit. */
-export const keepEnding = (owner: OrganizationRecord, ending: Iterable<OpenStay>): void => {
+/** Keeps, in the open muster, the people of stays that are about to end without an exit or to be deleted. */
+export const keepEnding = (owner: OrganizationRecord, ending: Iterable<OpenStay | ClosedStay>): void => {
   const open = openMuster(owner)
   if (open === undefined || open.muster.mode === "anonymous") return
   for (const { orgAuthServerId, premises, entrance: since } of ending) {
@@ -77,6 +78,14 @@ export const keepEnding = (owner: OrganizationRecord, ending: Iterable<OpenStay>
     const placeIds = premises._tag === "PlacePremises" ? [premises.placeId] : []
     keepEntries(open, [{ ...entry, orgAuthServerId, placeIds, since }])
   }
+}
+
+/** Keeps the people of a place that is about to end: who is inside, and who came in since the open muster began and left. */
+export const keepPeopleOf = (owner: OrganizationRecord, { closed, open }: PremisesStays): void => {
+  const lastStay = openMuster(owner)?.lastStay
+  if (lastStay === undefined) return
+  const left = [...closed.values()].filter(({ id }) => id > lastStay)
+  keepEnding(owner, [...left.sort((one, other) => one.entrance - other.entrance), ...open.values()])
 }
 
 /** Removes what musters keep of a person; answers how much it was. */

@@ -110,23 +110,30 @@ on conflict (organization_id, muster_id, person) do update set
   state = excluded.state, at = excluded.at`
 
 /**
- * Keeps people, in the open muster of their organization $1, whose stays are about to end without an exit: the rows of `stays`, which
- * have `place_id`, `person` and `entered_at`.
+ * Keeps people, in the open muster `m` of their organization $1, whose stays are about to end without an exit or to be deleted: the rows
+ * of `stays`, which have `place_id`, `person` and `entered_at`.
  */
 export const keepEnding = (stays: string) => `
 insert into muster_person (organization_id, muster_id, person, place_ids, since)
 select distinct on (s.person) $1::bigint, m.id, s.person,
   case when s.place_id = 0 then '{}'::bigint[] else array[s.place_id] end, s.entered_at
 from (
-  select id from muster
+  select id, last_stay from muster
   where organization_id = $1::bigint and ended_at is null and mode = 'authenticated'
   for share
 ) m
 cross join ${stays} s
 where s.person is not null
-order by s.person, s.place_id
+order by s.person, s.place_id, s.entered_at
 on conflict (organization_id, muster_id, person) do update set place_ids = excluded.place_ids, since = excluded.since
 where muster_person.since is null`
+
+/** Keeps the people who came into the places $2 since the open muster began, and left them. */
+export const KEEP_LEFT = keepEnding(`unnest($2::bigint[]) as premises (place_id)
+cross join lateral (
+  select person, place_id, entered_at from stay
+  where organization_id = $1::bigint and place_id = premises.place_id and id > m.last_stay
+)`)
 
 /** Removes at most $2 musters that ended before $1. */
 export const FORGET = `

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT } from "../database/Database.ts"
 import { recordEnds } from "../feed/deltas.sql.ts"
-import { keepEnding } from "../musters/musters.sql.ts"
+import { KEEP_LEFT, keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { liftStatementTimeout, readStopped, stopMovements } from "../database/locks.ts"
 
@@ -68,11 +68,13 @@ export const endStays = Effect.fnUntraced(function* (
   const premises = [organizationId, arrays.bigints(places, (place) => place)]
   yield* liftStatementTimeout(db)
   const crowd = yield* crowdOf(db, premises)
+  yield* db.run(KEEP_LEFT, premises)
   yield* db.run(END_HISTORY, premises)
   // A retry key that expires during this transaction can be used again by an entrance, which would wait for the transaction.
   const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_TIMEOUT)
   yield* db.run(FORGET_RETRIES, [...premises, PgTypes.timestamptz(fresh)])
   yield* stopMovements(db)
+  yield* db.run(KEEP_LEFT, premises)
   yield* db.run(END_OPEN, [...premises, PgTypes.timestamptz(yield* Clock.currentTimeMillis)])
   yield* db.run(FORGET_REST, premises)
   yield* db.run(END_LATER, [...premises, crowd.later])

@@ -368,10 +368,11 @@ export const musterLaws: Laws = (it) => {
     })
   )
 
-  it.effect("who was inside of a place that ends has left, unless another stay is open", () =>
+  it.effect("who was or came inside of a place that ends has left, unless another stay is open", () =>
     Effect.gen(function* () {
       const { ground, hall, inHall } = yield* aSite
-      const [ada, bob, late, known] = [
+      const [ada, bob, brief, late, known] = [
+        yield* aVisitor(ground),
         yield* aVisitor(ground),
         yield* aVisitor(ground),
         yield* aVisitor(ground),
@@ -384,11 +385,13 @@ export const musterLaws: Laws = (it) => {
       yield* mark(ground.owner, id, marked(known.person))
       yield* late.enters(inHall, minute(2))
       yield* known.enters(inHall, minute(2))
+      const briefly = yield* brief.enters(inHall, minute(2))
+      yield* leave(briefly, { by: brief.user, timestamp: minute(3), now: minute(3) })
       yield* removed(ground, hall)
       const muster = yield* get(ground, id)
-      same(numbersOf(muster), { inside: 4, safe: 0, left: 3, missing: 1 })
+      same(numbersOf(muster), { inside: 5, safe: 0, left: 4, missing: 1 })
       same(stateOf(muster, bob.person).placeIds, [])
-      for (const { person } of [ada, late, known]) {
+      for (const { person } of [ada, brief, late, known]) {
         same(stateOf(muster, person), {
           orgAuthServerId: person,
           placeIds: [hall.id],

@@ -107,19 +107,29 @@ const found = (
   return holds(organization, by, level) ? muster : refused("PermissionTooLow")
 }
 
-/** Keeps, in open musters, the people whose stays are about to end without an exit. */
+/** Keeps, in open musters, the people of stays that are about to end without an exit, or to be gone for good. */
 export const keepEnding = (world: World, isEnding: (stay: ModelStay) => boolean): void => {
-  for (const stay of world.stays) {
-    const { organization, person, entrance: since } = stay
-    if (person === undefined || !isOpen(stay) || !isEnding(stay)) continue
-    world.musters = world.musters.map((muster) => {
-      const entry = entryOf(muster, person)
-      const isOf = muster.organization === organization && muster.mode === "authenticated"
-      if (!isOf || muster.ended !== undefined || entry?.since !== undefined) return muster
-      const kept = { ...entry, person, places: placesOf([stay]), since }
-      return { ...muster, entries: [...muster.entries.filter((one) => one !== entry), kept] }
-    })
-  }
+  world.musters = world.musters.map((muster) => {
+    if (muster.mode === "anonymous" || muster.ended !== undefined) return muster
+    const concerned = world.stays.filter(
+      (stay, number) =>
+        stay.organization === muster.organization &&
+        !stay.gone &&
+        isEnding(stay) &&
+        (isOpen(stay) || number >= muster.first)
+    )
+    const closedFirst = concerned.toSorted(
+      (one, other) => Number(isOpen(one)) - Number(isOpen(other)) || one.entrance - other.entrance
+    )
+    const entries = new Map(muster.entries.map((entry) => [entry.person, entry]))
+    for (const stay of closedFirst) {
+      const { person, entrance: since } = stay
+      const entry = person === undefined ? undefined : entries.get(person)
+      if (person === undefined || entry?.since !== undefined) continue
+      entries.set(person, { ...entry, person, places: placesOf([stay]), since })
+    }
+    return { ...muster, entries: [...entries.values()] }
+  })
 }
 
 /** Musters forget an erased person; the numbers of those that ended stay. */
