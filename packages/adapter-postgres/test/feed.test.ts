@@ -283,6 +283,16 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the
       yield* on(address)(
         SqlClient.SqlClient.use((sql) => sql`insert into stay_policy (organization_id, event_grain) values (2, 0)`)
       )
+      // Heads that a server of the version before left out begin with one call: of two at once, one may tell an event without the base.
+      yield* on(address)(
+        Effect.gen(function* () {
+          for (const [organization, place] of premises) yield* enter(organization, place, 1)
+          const { feed } = yield* feedOf
+          yield* feed.tell(yield* now)
+          yield* feed.tell(yield* now)
+          assert.deepStrictEqual(yield* differences, [])
+        })
+      )
       const done = yield* Ref.make(false)
       const untilDone = <E, R>(step: Effect.Effect<unknown, E, R>) =>
         Effect.andThen(step, Effect.yieldNow).pipe(Effect.repeat({ until: () => Ref.get(done) }))
@@ -355,7 +365,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the
             premises.map(([organization, place]) => ({
               organization,
               place,
-              entered: 120,
+              entered: 121,
               exits: 60,
               hours: 60,
               departed: 60

@@ -80,7 +80,8 @@ waiting as materialized (
 
 /**
  * Tells the deltas of the premises in `waiting` that are due at $1, and takes them. A feed begins with the first call that finds deltas
- * of an organization without one, as a server of the version before created it; the next call tells them.
+ * of an organization without one, as a server of the version before created it; the next call tells them. Heads are added to and not
+ * set: one that another call has begun since this statement began is not in `head`, and its totals are right even then.
  */
 const tell = (waiting: string, lock: string, hasSkipped: string) => `
 with ${waiting},
@@ -148,10 +149,10 @@ events as (
 ),
 heads as (
   insert into presence_head as h (organization_id, place_id, entered, departed, exits, level, told_at, began_at)
-  select organization_id, place_id, has_entered, has_departed, exits, next_level, $1::timestamptz, recorded_at from levels
+  select organization_id, place_id, entered, departed, exits, next_level, $1::timestamptz, recorded_at from levels
   on conflict (organization_id, place_id) do update set
-    entered = excluded.entered, departed = excluded.departed, exits = h.exits + excluded.exits, level = excluded.level,
-    told_at = excluded.told_at
+    entered = h.entered + excluded.entered, departed = h.departed + excluded.departed, exits = h.exits + excluded.exits,
+    level = excluded.level, told_at = excluded.told_at
 ),
 feeds as (
   update presence_feed f set version = t.version, at = t.at
