@@ -46,8 +46,8 @@ describe("a fault that is planted in a code block is seen", () => {
       ["a flag that there is not", block("sh", "sojourn serve --stroage memory"), /^3 .*Unrecognized flag: --stroage/],
       [
         "a value of the wrong kind",
-        block("sh", "npm start -- --max-subscribers many"),
-        /^3 .*Invalid value for flag --max-subscribers/
+        block("sh", "sojourn token --kind pope --id tim"),
+        /^3 .*Invalid value for flag --kind/
       ],
       ["a script that there is not", block("sh", "npm run no-such-script"), /^3 .*has no script no-such-script/],
       ["a file that there is not", block("sh", "node examples/none.ts"), /^3 .*there is no examples\/none\.ts/],
