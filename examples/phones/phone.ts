@@ -17,7 +17,7 @@ const MINUTE = 60_000
 /** How long the owner is on the way before a visit and after it. */
 const WAY = 5
 
-/** Storage of a phone that nobody switches off. */
+/** Storage of a phone that is never switched off. */
 const storage = () => {
   const items = new Map<string, string>()
   return {
@@ -45,7 +45,7 @@ export const liveADay = async ({ url, organizationId, token, fetch, day }: Phone
   do await tracker.follow([organizationId])
   while (tracker.status().lastError !== undefined)
   for (const position of day.flatMap(positions)) tracker.push(position)
-  // It tries again by itself, after a while: nobody has the patience here.
+  // It tries again by itself after a while, which is too long for an example.
   while (tracker.status().waiting > 0) await tracker.flush()
   return tracker
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs"
 import { at } from "./repository.ts"
 
-/** The pictures of the administrators' page, light first. There are none before somebody took them. */
+/** The pictures of the administrators' page, light first. There are none before `npm run page` has taken them. */
 export const pictures = (): ReadonlyArray<string> =>
   readdirSync(at("docs/images"))
     .filter((name) => /^page-(light|dark)\.(svg|png|webp|jpe?g)$/.test(name))

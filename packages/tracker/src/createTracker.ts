@@ -139,7 +139,7 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
   const tick = () => {
     timer = undefined
     const at = now()
-    // The system has suspended the process, or somebody has set the clock.
+    // The system has suspended the process, or the clock was set.
     if (Math.abs(at - tickedAt - TICK_EVERY) > 60_000) clock.doubt()
     tickedAt = at
     if (++ticks % TICKS_TO_SYNC === 0) {

@@ -26,7 +26,7 @@ const LanguageChoice = ({ language, onChange }: { language: Language; onChange: 
 
 /** The page: signing in, and then the administrator's organizations. */
 export const App = () => {
-  // What comes back from an issuer is taken out of the address first.
+  // An issuer's answer is taken out of the address first.
   const [returning, setReturning] = useState(takeReturn)
   const [session, setSession] = useState<Session | undefined>(restoreSession)
   const [fault, setFault] = useState("")

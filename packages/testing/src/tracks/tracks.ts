@@ -74,7 +74,7 @@ const around = (random: Random, corners: ReadonlyArray<Point>, metres: number): 
   return at(far)
 }
 
-/** How near to the border nobody walks along it, and nobody stays inside. */
+/** Metres to the border that every walk and every stay keeps. */
 const CLEARANCE = 10
 
 const within = (random: Random, corners: ReadonlyArray<Point>): Point => {
@@ -137,7 +137,7 @@ const positionOn = ({ from, to, start, end }: Leg, time: number): Point => {
   return [start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])]
 }
 
-/** How finely the truth is looked at: nobody is inside for less. */
+/** How finely the truth is sampled: no visit is shorter. */
 const STEP = 2_000
 
 /** When the person was inside, to 10 ms. */

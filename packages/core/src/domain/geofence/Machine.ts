@@ -257,7 +257,7 @@ export class Machine {
     const inner = [...left].reverse()
     const exits = inner.map((fence) => this.#timeOf(fence, false))
     const entrances = entered.map((fence) => this.#timeOf(fence, true))
-    // Whoever is inside an area is inside the one around it.
+    // A phone that is inside an area is inside the one around it.
     for (const [i, fence] of inner.entries()) {
       for (let j = 0; j < i; j++) if (liesWithin(inner[j]!, fence)) exits[i] = Math.max(exits[i]!, exits[j]!)
     }

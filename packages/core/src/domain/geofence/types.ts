@@ -21,7 +21,7 @@ export interface GeofenceFix {
   readonly timestamp: number
 }
 
-/** Somebody entered or left premises. */
+/** A phone entered or left premises. */
 export type GeofenceTransition = GeofencePremises & {
   readonly movement: "entrance" | "exit"
   /** When it happened, in milliseconds since 1970: the time of the first fix that showed it. */
