@@ -115,7 +115,7 @@ export default {
       name: "declared-dependencies",
       comment:
         "sources import what their package.json declares as a dependency or peer; what is bundled into the page or the " +
-        "tracker is installed by nobody else",
+        "no other package depends on tracker",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: "^packages/(page/src/(browser/|files[.]ts$)|tracker/)" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm", "npm-peer"] }

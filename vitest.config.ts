@@ -14,7 +14,7 @@ const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/a
 const long = [
   "benchmarks/test/**/*.test.ts",
   "examples/phone-page/*.test.ts",
-  "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,Tenancy}.test.ts",
+  "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,SharedServer}.test.ts",
   "packages/page/test/browser/*.test.ts",
   "packages/server/test/abuse/{backup,rotation,signIn}.test.ts",
   "packages/server/test/commands.test.ts",

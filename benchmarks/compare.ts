@@ -1,6 +1,6 @@
 /**
  * Measures the server's bundle beside services written by hand, on one PostgreSQL, and writes a chart. It fails where
- * anybody answers what they should not, and judges no figure.
+ * a candidate answers wrongly, and judges no figure.
  */
 import { Effect } from "effect"
 import { readArguments } from "./compare/Arguments.ts"
@@ -17,7 +17,7 @@ const program = Effect.gen(function* () {
   return 0
 })
 
-/** Whoever is measured was at fault, and not the measuring. */
+/** Whether the candidate was at fault, rather than the measurement. */
 const isFault = (error: unknown) => error instanceof Incorrect || error instanceof LoadFailed
 
 runCommand(

@@ -5,7 +5,6 @@
 import { Effect, Option } from "effect"
 import { readArguments } from "./growth/Arguments.ts"
 import { growApart, growOnward, USUAL } from "./growth/grow.ts"
-import { sequentialScans } from "./growth/plans.ts"
 import { layerIn, layerOwn } from "./growth/Storage.ts"
 import { costTable, sizeTable } from "./growth/table.ts"
 import { changes, faults, isJudged } from "./growth/Verdict.ts"
@@ -15,13 +14,13 @@ const program = Effect.gen(function* () {
   const { sizes, databaseUrl } = yield* readArguments(process.argv.slice(2))
   const growth = { ...USUAL, sizes }
   const say = (line: string) => console.error(line)
-  const { measured, plans } = yield* Option.match(databaseUrl, {
+  const measured = yield* Option.match(databaseUrl, {
     onNone: () => growApart(growth, layerOwn("durable"), say),
     onSome: (url) => Effect.provide(growOnward(growth, say), layerIn(url))
   })
   console.log(`\n${costTable(measured)}\n\n${sizeTable(measured)}\n`)
   const all = changes(measured)
-  const wrong = [...faults(all), ...sequentialScans(plans)]
+  const wrong = faults(all)
   for (const fault of wrong) console.log(fault)
   if (!isJudged(all, sizes.length))
     console.log("whether costs grow was not judged: it takes two sizes, and a PostgreSQL here")

@@ -16,7 +16,7 @@ runCommand(
     const measured = yield* live(wanted, (line) => console.error(line))
     if (measured.length > 0) console.log(`\n${report(measured)}`)
     if (wanted.hasCounters) console.log(`\n${yield* counters}`)
-    if (wanted.hasWebhooks) yield* webhooks(console.log)
+    if (wanted.hasWebhooks) console.log(`\n${yield* webhooks((line) => console.error(line))}`)
     const faults = measured.flatMap(faultsOf)
     for (const fault of faults) console.error(fault)
     return faults.length === 0 ? 0 : 1

@@ -1,6 +1,6 @@
 /**
  * Lets more movements arrive than the server answers, at a rate that does not wait for it, and shows what becomes of them: most of
- * what it is capable of is still answered, whoever is refused is told at once, and nothing acknowledged is lost, or it fails.
+ * its capacity is still answered, rejections are immediate, and nothing acknowledged is lost, or it fails.
  */
 import { Effect } from "effect"
 import { readArguments } from "./overload/Arguments.ts"

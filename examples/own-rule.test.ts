@@ -12,7 +12,7 @@ const mayEnter = (inside: number, capacity: number): Result.Result<void, HouseFu
 const capacity = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })))
 const crossings = Arbitrary.schema(Schema.Array(Schema.Literals(["in", "out"])))
 
-it.prop("whoever may enter a house may also enter a larger one", { inside: capacity, capacity }, (house) => {
+it.prop("a person who may enter a house may also enter a larger one", { inside: capacity, capacity }, (house) => {
   const fits = (seats: number) => Result.isSuccess(mayEnter(house.inside, seats))
   return !fits(house.capacity) || fits(house.capacity + 1)
 })
@@ -22,7 +22,7 @@ const ada = { administratorId: Sojourn.AdministratorId.make("ada"), mail: Sojour
 const owner = Sojourn.Administrator(ada.administratorId, ada.mail)
 const trackingArea = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
 
-/** The rule at work: the door asks the counter, then lets in. There is one door, so nobody slips in between. */
+/** The rule at work: the door asks the counter, then lets in. There is one door, so no entrance comes between. */
 const door = Effect.fnUntraced(function* (premises: Sojourn.Premises, capacity: number) {
   const { counter } = yield* Sojourn.Presence.use((presence) => presence.counter(owner, premises))
   yield* Effect.fromResult(mayEnter(counter, capacity))
@@ -30,7 +30,7 @@ const door = Effect.fnUntraced(function* (premises: Sojourn.Premises, capacity: 
 })
 
 it.effect.prop(
-  "whatever people do, a house is never fuller than it may be, and refuses nobody while there is room",
+  "whatever people do, a house is never fuller than it may be, and refuses no one while there is space",
   { capacity, crossings },
   Effect.fnUntraced(
     function* ({ capacity, crossings }) {

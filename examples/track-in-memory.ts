@@ -18,7 +18,7 @@ const day = Effect.gen(function* () {
   const { exitToken } = yield* movements.track(tim, { _tag: "Entrance", premises })
   console.log(yield* presence.counter(ada, premises)) // one person inside
   yield* movements.track(tim, { _tag: "Exit", premises, exitToken })
-  console.log(yield* presence.counter(ada, premises)) // nobody inside
+  console.log(yield* presence.counter(ada, premises)) // 0 inside
 })
 
 await Effect.runPromise(Effect.provide(day, Memory.layer))

@@ -2,7 +2,7 @@
  * Changes the rules and use cases of core in small ways, one at a time, with Stryker, and says which changes no test notices.
  * `npm run mutation` makes every change, words choose the files that have them in their paths, and `--since <commit>` those
  * that differ from a commit. What was tried before and has not changed since is not tried again; `--known` tries nothing, and
- * tells what is known. `--write` writes the tables of docs/mutation.md.
+ * tells what is known. `--write` writes the table of docs/mutation.md.
  */
 import { spawnSync } from "node:child_process"
 import { parseArgs } from "node:util"
@@ -64,7 +64,7 @@ const judge = () => {
   for (const { file, right, wrong } of outdated) console.log(`explained, and noticed: ${file}\n- ${right}\n+ ${wrong}`)
   for (const { file } of weak) console.log(`under ${LEAST_OF_A_FILE} %: ${file}`)
   console.log(`${percent(score)} noticed; ${percent(scoreOfAll)} when what is left out counts as not noticed`)
-  if (options.write) writeDocument(report, survivors)
+  if (options.write) writeDocument(report)
   return unexplained.length + outdated.length + weak.length === 0 && (chosen.length < all.length || score >= LEAST)
 }
 

@@ -8,7 +8,6 @@ import { gate, verify } from "./workspace/gate.mjs"
 import { install, installMutation } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
 import { run, runBundle, runTool } from "./workspace/processes.mjs"
-import { randomLines } from "./workspace/randomLines.mjs"
 
 const usage = `usage: node scripts/run.mjs <command> [arguments]
 
@@ -41,7 +40,6 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   build                        build every package for publication
   packages [--all | --pack]    check the packages as they would be published, and install them into empty projects, or not
   dependencies [file]          check the dependencies against the policy; write the software bill of materials to the file
-  lines [seed] [count]         print random lines of code, each with the first docstring of its file
   install                      install only`
 
 /**
@@ -109,7 +107,6 @@ const commands = {
   packages: program("scripts/packages.mjs"),
   release: program("scripts/release.mjs"),
   dependencies: program("scripts/dependencies.mjs"),
-  lines: async (args) => randomLines(...args),
   install: async () => {
     await install()
     return 0

@@ -10,6 +10,7 @@ import { keysIn } from "../../packages/server/test/faults/scene.ts"
 import { type SojournProcess, sojourn } from "../../packages/server/test/faults/SojournProcess.ts"
 import { foundTown, userToken } from "../../packages/server/test/faults/town.ts"
 import { temporaryDirectory } from "../compare/Databases.ts"
+import { makeLoad } from "../load/Load.ts"
 
 /** How many users come and go. */
 const USERS = 256
@@ -86,3 +87,31 @@ export const staysIn = Effect.fnUntraced(function* (place: Place) {
     select (select count(*)::int from open_stay) as open, (select count(*)::int from stay) as closed`
   return row!
 }, Effect.scoped)
+
+/** What was acknowledged, and the stays that are in the database after it. */
+export interface Audit {
+  readonly acknowledged: { readonly entrances: number; readonly exits: number }
+  readonly found: { readonly open: number; readonly closed: number }
+}
+
+/** What the database lacks of what was acknowledged, or has beyond it. */
+export const lossesOf = ({ acknowledged: { entrances, exits }, found }: Audit): ReadonlyArray<string> =>
+  found.closed === exits && found.open === entrances - exits
+    ? []
+    : [
+        `${entrances} entrances and ${exits} exits were acknowledged, and ` +
+          `${found.open} open and ${found.closed} closed stays are in the database`
+      ]
+
+/**
+ * Measures what a place is capable of, in movements a second: with connections that ask again as soon as they are answered, for some
+ * seconds, after half as long to warm up. `pairs` are the entrances with their exits that were acknowledged.
+ */
+export const measureCapacity = Effect.fnUntraced(function* (place: Place, connections: number, seconds: number) {
+  const { host, organizationId, port, tokens } = place
+  const load = yield* makeLoad
+  const work = { _tag: "Pairs", path: "/movement/track/organization", organizationId, tokens } as const
+  const warm = yield* load.run({ host, port, connections, seconds: seconds / 2, work })
+  const last = yield* load.run({ host, port, connections, seconds, work })
+  return { perSecond: (1000 * last.requests) / last.duration, pairs: warm.pairs + last.pairs }
+})

@@ -16,7 +16,7 @@ export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly reas
   }
 }
 
-/** The interface of a candidate, as far as it is measured. No token: nobody calls. */
+/** The interface of a candidate, as far as it is measured. Without a token the call is unauthenticated. */
 export interface Api {
   readonly track: (token: string | undefined, movement: object) => Effect.Effect<Answered, NotAnswered>
   readonly counter: (token: string | undefined, organizationId: number) => Effect.Effect<Answered, NotAnswered>

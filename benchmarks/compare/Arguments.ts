@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
-import { Data, Effect, Option, Redacted } from "effect"
+import { type Effect, Option, Redacted } from "effect"
+import { positive as positiveOf, reading, type WrongArguments } from "../shared/Arguments.ts"
 import { CANDIDATES } from "./Candidate.ts"
 import { type Comparison, SHORT, USUAL } from "./Comparison.ts"
 import { type ScenarioName, SCENARIOS, SHARED } from "./scenarios.ts"
@@ -24,13 +25,6 @@ export const USAGE = `usage: npm run compare -- [options]
   --short                everything once, in some seconds: whether it works, and nothing about how quick it is
   --database-url URL     a PostgreSQL to make databases in, which are dropped at the end; else one is started
   --out DIRECTORY        where compare.svg and compare.json are written (default .)`
-
-/** The command was not called as its usage says. */
-export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly reason: string }> {
-  override get message(): string {
-    return `${this.reason}\n${USAGE}`
-  }
-}
 
 /** What the command line asks for. */
 export interface Arguments {
@@ -59,54 +53,48 @@ const counts = (text: string | undefined, usual: ReadonlyArray<number>): Readonl
 
 const UP_TO_100 = /^(100|\d{1,2})$/
 
-const positive = (text: string | undefined, usual: number, pattern: RegExp): number => {
-  if (text === undefined) return usual
-  if (!pattern.test(text) || Number(text) === 0) throw new Error(`${JSON.stringify(text)} is no number above 0`)
-  return Number(text)
-}
+const positive = (text: string | undefined, usual: number, pattern: RegExp): number =>
+  text === undefined ? usual : positiveOf(text, pattern)
 
 /** Reads the command line. */
 export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Arguments, WrongArguments> =>
-  Effect.try({
-    try: () => {
-      const { values } = parseArgs({
-        args: [...args],
-        options: {
-          only: { type: "string" },
-          scenario: { type: "string" },
-          connections: { type: "string" },
-          rounds: { type: "string" },
-          seconds: { type: "string" },
-          "no-starts": { type: "boolean", default: false },
-          "no-peer-token-cache": { type: "boolean", default: false },
-          "commit-delay": { type: "string" },
-          "wire-delay": { type: "string" },
-          short: { type: "boolean", default: false },
-          "database-url": { type: "string" },
-          out: { type: "string", default: "." }
-        }
-      })
-      const usual = values.short ? SHORT : USUAL
-      if (values["commit-delay"] !== undefined && values["database-url"] !== undefined) {
-        throw new Error("--commit-delay changes how a PostgreSQL is set, and that of --database-url is yours")
+  reading(USAGE, () => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        only: { type: "string" },
+        scenario: { type: "string" },
+        connections: { type: "string" },
+        rounds: { type: "string" },
+        seconds: { type: "string" },
+        "no-starts": { type: "boolean", default: false },
+        "no-peer-token-cache": { type: "boolean", default: false },
+        "commit-delay": { type: "string" },
+        "wire-delay": { type: "string" },
+        short: { type: "boolean", default: false },
+        "database-url": { type: "string" },
+        out: { type: "string", default: "." }
       }
-      const chosen = some(values.only, names, usualNames)
-      return {
-        comparison: {
-          ...usual,
-          candidates: CANDIDATES.filter(({ name }) => chosen.includes(name)),
-          scenarios: some(values.scenario, scenarios, SHARED),
-          connections: counts(values.connections, usual.connections),
-          rounds: positive(values.rounds, usual.rounds, /^\d{1,3}$/),
-          seconds: positive(values.seconds, usual.seconds, /^\d{1,3}(\.\d+)?$/),
-          commitDelay: positive(values["commit-delay"], usual.commitDelay, UP_TO_100),
-          wireDelay: positive(values["wire-delay"], usual.wireDelay, UP_TO_100),
-          starts: values["no-starts"] ? 0 : usual.starts,
-          isPeerTokenCacheOn: !values["no-peer-token-cache"],
-          databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))
-        },
-        out: values.out
-      }
-    },
-    catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
+    })
+    const usual = values.short ? SHORT : USUAL
+    if (values["commit-delay"] !== undefined && values["database-url"] !== undefined) {
+      throw new Error("--commit-delay changes how a PostgreSQL is set, and that of --database-url is yours")
+    }
+    const chosen = some(values.only, names, usualNames)
+    return {
+      comparison: {
+        ...usual,
+        candidates: CANDIDATES.filter(({ name }) => chosen.includes(name)),
+        scenarios: some(values.scenario, scenarios, SHARED),
+        connections: counts(values.connections, usual.connections),
+        rounds: positive(values.rounds, usual.rounds, /^\d{1,3}$/),
+        seconds: positive(values.seconds, usual.seconds, /^\d{1,3}(\.\d+)?$/),
+        commitDelay: positive(values["commit-delay"], usual.commitDelay, UP_TO_100),
+        wireDelay: positive(values["wire-delay"], usual.wireDelay, UP_TO_100),
+        starts: values["no-starts"] ? 0 : usual.starts,
+        isPeerTokenCacheOn: !values["no-peer-token-cache"],
+        databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))
+      },
+      out: values.out
+    }
   })

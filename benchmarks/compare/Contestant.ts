@@ -23,7 +23,7 @@ export interface Contestant {
   readonly memory: () => number | undefined
   /** Processor time of the server until now, in microseconds. */
   readonly processor: () => number | undefined
-  /** Leaves the tables as vacuuming leaves them: whoever wrote most would else have most to read over. */
+  /** Vacuums the tables: the candidate that wrote most would else have the most dead rows to scan. */
   readonly tidy: Effect.Effect<void, unknown>
   /** Fails unless the database holds as many closed stays as exits were acknowledged, these and all before. */
   readonly acknowledge: (exits: number) => Effect.Effect<void, unknown>

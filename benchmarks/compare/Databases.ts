@@ -11,7 +11,7 @@ import { startServer } from "./Server.ts"
 
 /** A directory for the time of the scope. */
 export const temporaryDirectory = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "sojourn-compare-"))),
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "sojourn-benchmark-"))),
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 )
 
@@ -40,13 +40,13 @@ export const clientOf = (url: Redacted.Redacted) =>
 export const delayCommits = Effect.fnUntraced(function* (url: Redacted.Redacted, milliseconds: number) {
   const sql = yield* clientOf(url)
   yield* sql.unsafe(`alter role all set commit_delay = ${milliseconds * 1000}`)
-  // Also when nobody else commits at that moment.
+  // Also when no other transaction is committing at that moment.
   yield* sql.unsafe("alter role all set commit_siblings = 0")
 }, Effect.scoped)
 
 /**
  * The address of a PostgreSQL at the end of a wire that takes so many milliseconds each way, for the time of the scope; a process
- * of its own, that whoever measures is not held up by it.
+ * of its own, so that it does not delay the measuring process.
  */
 export const afar = Effect.fnUntraced(function* (url: Redacted.Redacted, milliseconds: number) {
   const address = new URL(Redacted.value(url))

@@ -47,7 +47,7 @@ const listening = (child: ChildProcess): Effect.Effect<Server, NotStarted> =>
       said = `${said}${chunk.toString("utf8")}`.slice(-KEPT)
       const [, host, port] = /^listening on http:\/\/([^:\s]+):(\d+)/m.exec(said) ?? []
       if (host === undefined) return
-      // What it says from now on, such as a line for every request, is taken from it and costs nobody else.
+      // Later output, such as a line for every request, is read and dropped: keeping it would cost the measuring process.
       for (const stream of [child.stdout!, child.stderr!]) stream.off("data", hear).resume()
       resume(Effect.succeed({ processId: child.pid!, host, port: Number(port) }))
     }

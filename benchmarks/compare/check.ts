@@ -31,7 +31,7 @@ const forge = (token: string) => {
   return `${token.slice(0, at)}${token[at] === "0" ? "1" : "0"}${token.slice(at + 1)}`
 }
 
-/** An organization that is nobody's. */
+/** An organization that does not exist. */
 const NOWHERE = 999_999_999
 
 interface Tracked {
@@ -43,7 +43,7 @@ interface Tracked {
 export const checkMovements = Effect.fnUntraced(function* (api: Api, issuer: Issuer, organizationId: number) {
   const [user] = issuer.users
   const entrance = { movementType: 1, organizationId }
-  yield* expected("an entrance of nobody", yield* api.track(undefined, entrance), 401)
+  yield* expected("an entrance without a token", yield* api.track(undefined, entrance), 401)
   yield* expected("a token with a forged signature", yield* api.track(forge(user!), entrance), 401)
   yield* expected("an entrance of an administrator", yield* api.track(issuer.administrator, entrance), 403)
   yield* expected("no movement at all", yield* api.track(user, { organizationId }), 400)
@@ -54,8 +54,8 @@ export const checkMovements = Effect.fnUntraced(function* (api: Api, issuer: Iss
 })
 
 /**
- * What every candidate with a database answers, in an organization with nobody inside; one stay comes of it. Whoever fails
- * here is quick by being wrong.
+ * What every candidate with a database answers, in an organization that is empty. It leaves one stay. A candidate that
+ * fails here would be quick by being wrong.
  */
 export const check = Effect.fnUntraced(function* (api: Api, issuer: Issuer, organizationId: number) {
   const [user] = issuer.users
@@ -84,8 +84,8 @@ export const check = Effect.fnUntraced(function* (api: Api, issuer: Issuer, orga
   const accesses = yield* expected<ReadonlyArray<Tracked>>("a list", list, 200)
   yield* same("accesses in the list", accesses.length, 1)
   yield* same("the token in the list", accesses[0]!.exitToken, exitToken)
-  yield* expected("a list for nobody", yield* api.accesses(undefined, organizationId, [exitToken]), 401)
-  yield* expected("a counter for nobody", yield* api.counter(undefined, organizationId), 401)
+  yield* expected("a list without a token", yield* api.accesses(undefined, organizationId, [exitToken]), 401)
+  yield* expected("a counter without a token", yield* api.counter(undefined, organizationId), 401)
   yield* expected("a counter for a user", yield* api.counter(user, organizationId), 403)
   yield* expected("a counter for a stranger", yield* api.counter(issuer.stranger, organizationId), 403)
 })

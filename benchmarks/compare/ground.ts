@@ -66,13 +66,13 @@ export const populate = Effect.fnUntraced(function* (
 ) {
   const enter = (nth: number) =>
     api.track(issuer.users[nth % issuer.users.length]!, { movementType: 1, organizationId }).pipe(
-      Effect.flatMap((answered) => expected<{ readonly exitToken: string }>("somebody enters", answered, 201)),
+      Effect.flatMap((answered) => expected<{ readonly exitToken: string }>("a user enters", answered, 201)),
       Effect.map(({ exitToken }) => exitToken)
     )
   const leave = (nth: number, exitToken: string) =>
     api
       .track(issuer.users[nth % issuer.users.length]!, { movementType: -1, organizationId, exitToken })
-      .pipe(Effect.flatMap((answered) => expected("somebody leaves", answered, 202)))
+      .pipe(Effect.flatMap((answered) => expected("a user leaves", answered, 202)))
   const several = { concurrency: 32 } as const
   const times = (count: number) => Array.from({ length: count }, (_, nth) => nth)
   yield* Effect.forEach(times(crowd), enter, several)

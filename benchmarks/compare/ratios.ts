@@ -33,7 +33,7 @@ const middle = (numbers: ReadonlyArray<number | undefined>) => {
 const workOf = ({ server, database }: Turn) =>
   server === undefined || database === undefined ? undefined : server + database
 
-/** How everyone did. */
+/** The result of each candidate. */
 export const standings = (heat: Heat): ReadonlyArray<Standing> => {
   const reference = referenceOf(heat).turns
   return heat.turns.map(({ candidate, turns }) => {

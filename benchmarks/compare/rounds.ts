@@ -22,7 +22,7 @@ export interface Turn {
   readonly wal: number
 }
 
-/** The turns of everyone at one scenario with so many connections. */
+/** The turns of all candidates at one scenario with so many connections. */
 export interface Heat {
   readonly scenario: ScenarioName
   readonly connections: number
@@ -72,11 +72,11 @@ const turn = Effect.fnUntraced(function* (
   } satisfies Turn
 })
 
-/** With so many connections everyone is warmed up at least: nobody has compiled anything for the first of few. */
+/** The least number of connections at the start of a warm-up: with fewer, a server compiles too little of its code. */
 const LEAST_WARMING = 64
 
 /**
- * Turns that nobody counts: what a server compiles while it runs is compiled then. Some of it runs only when a request is alone, so the
+ * Turns that are not counted: what a server compiles while it runs is compiled then. Some of it runs only when a request is alone, so the
  * last of them have as many connections as are measured.
  */
 const warmUp = Effect.fnUntraced(function* (
@@ -93,7 +93,7 @@ const warmUp = Effect.fnUntraced(function* (
 })
 
 /**
- * Measures everyone who knows the scenario: rounds in which each has a turn, every round begun by another, so that whatever
+ * Measures all candidates that know the scenario: rounds in which each has a turn, every round begun by another, so that whatever
  * else the machine does falls on all alike. Each is warmed up before.
  */
 export const heat = Effect.fnUntraced(function* (

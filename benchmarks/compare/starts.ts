@@ -25,7 +25,7 @@ const REST = "1 second"
 const start = Effect.fnUntraced(function* (storage: Start["storage"], data: string, rest: Duration.Input) {
   const began = performance.now()
   const server = yield* startServer(sojournCommand("serve", "--storage", storage, "--port", "0", "--data", data))
-  yield* expected("a counter for nobody", yield* makeApi(server).counter(undefined, 1), 401)
+  yield* expected("a counter without a token", yield* makeApi(server).counter(undefined, 1), 401)
   const time = performance.now() - began
   yield* Effect.sleep(rest)
   return { time, memory: residentMemory(server.processId) }

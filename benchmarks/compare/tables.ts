@@ -13,7 +13,7 @@ const megabytes = (bytes: number | undefined) => whole(bytes === undefined ? und
 export const titleOf = ({ scenario, connections }: Heat): string =>
   `${SCENARIOS[scenario]}; ${connections} ${connections === 1 ? "connection" : "connections"}`
 
-/** How everyone did in a heat. */
+/** The result of each candidate in a heat. */
 export const heatTable = (heat: Heat): string =>
   markdown([
     [
@@ -44,7 +44,7 @@ export const heatTable = (heat: Heat): string =>
     ])
   ])
 
-/** How much memory everyone has. */
+/** The memory of each candidate. */
 export const memoryTable = ({ memories }: Compared): string =>
   markdown([
     ["candidate", "idle MB", "after the load MB"],

@@ -1,6 +1,6 @@
 /**
- * A wire that takes a while, as a process: `wire.ts HOST PORT MILLISECONDS`. Whatever comes on a connection to it leaves for that
- * address so many milliseconds later, and what comes back does too.
+ * A wire that takes a while, as a process: `wire.ts HOST PORT MILLISECONDS`. Bytes from a client are sent to that
+ * address so many milliseconds later, and the bytes of the answer likewise.
  */
 import { connect, createServer, type Socket } from "node:net"
 import { announce } from "./peers/process.ts"

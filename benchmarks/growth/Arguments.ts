@@ -1,18 +1,12 @@
 import { parseArgs } from "node:util"
-import { Data, Effect, Option, Redacted } from "effect"
+import { type Effect, Option, Redacted } from "effect"
+import { reading, type WrongArguments } from "../shared/Arguments.ts"
 import { USUAL } from "./grow.ts"
 
 export const USAGE = `usage: npm run growth -- [sizes] [--database-url URL]
 
   sizes               how many closed stays to measure with, such as 100000,1000000 (default ${USUAL.sizes.join(",")})
   --database-url URL  an empty database to grow in, which keeps everything; else each size has a PostgreSQL of its own`
-
-/** The command was not called as its usage says. */
-export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly reason: string }> {
-  override get message(): string {
-    return `${this.reason}\n${USAGE}`
-  }
-}
 
 /** What the command line asks for. */
 export interface Arguments {
@@ -31,18 +25,15 @@ const readSizes = (text: string): ReadonlyArray<number> => {
 
 /** Reads the command line. */
 export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Arguments, WrongArguments> =>
-  Effect.try({
-    try: () => {
-      const { values, positionals } = parseArgs({
-        args: [...args],
-        options: { "database-url": { type: "string" } },
-        allowPositionals: true
-      })
-      if (positionals.length > 1) throw new Error("one list of sizes is enough")
-      return {
-        sizes: positionals[0] === undefined ? USUAL.sizes : readSizes(positionals[0]),
-        databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))
-      }
-    },
-    catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
+  reading(USAGE, () => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { "database-url": { type: "string" } },
+      allowPositionals: true
+    })
+    if (positionals.length > 1) throw new Error("one list of sizes is enough")
+    return {
+      sizes: positionals[0] === undefined ? USUAL.sizes : readSizes(positionals[0]),
+      databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))
+    }
   })

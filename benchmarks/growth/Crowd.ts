@@ -3,19 +3,19 @@ import { Effect, Option } from "effect"
 import { drawFrom, takeFrom } from "./draw.ts"
 import type { Population, Site } from "./Population.ts"
 
-/** Somebody inside. */
+/** A person inside. */
 interface Inside {
   readonly stay: Opened
   readonly userId: UserId
-  /** What keeps a person from entering where they are; none of nobody. */
+  /** Keeps a person from entering where they are; undefined for anonymous stays. */
   readonly key: string | undefined
 }
 
 /** The people inside, who come and go. */
 export interface Crowd {
-  /** Somebody enters a site drawn by lot, or the one given: nobody in particular, or a person who is not there yet. */
+  /** Enters a random site, or the one given: an anonymous visitor, or a person who is not there yet. */
   readonly enter: (mode: TrackingMode, site?: Site) => Effect.Effect<void, unknown>
-  /** Somebody drawn by lot leaves. */
+  /** A random one of the people inside leaves. */
   readonly leave: (mode: TrackingMode) => Effect.Effect<void, unknown>
 }
 
@@ -24,7 +24,7 @@ const MOST_DRAWN = 10_000
 
 const PASSER_BY = UserId.make("passer-by")
 
-/** A crowd of nobody yet. Who is made to enter a given site stays there: only those who entered by lot leave. */
+/** An empty crowd. A person who enters a given site stays there: only those who entered a random site leave. */
 export const makeCrowd = Effect.fnUntraced(function* (population: Population) {
   const log = yield* StayLog
   const inside: Record<TrackingMode, Array<Inside>> = { anonymous: [], authenticated: [] }
@@ -40,7 +40,7 @@ export const makeCrowd = Effect.fnUntraced(function* (population: Population) {
       taken.add(key)
       return { site, userId, key }
     }
-    throw new Error("everybody is inside already: there are too few people")
+    throw new Error("all people are inside already: there are too few")
   }
 
   const now = () => ({ timestamp: undefined, orgAuthServerId: undefined, now: Timestamp(Date.now()) })

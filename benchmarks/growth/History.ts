@@ -7,8 +7,8 @@ import type { Population, Site } from "./Population.ts"
 const BATCH = 100_000
 
 /**
- * Stays as a service has them after a while: ids in the order of time, at sites and of people drawn by lot, every second
- * one of nobody. $1 and $2 the organizations and places of the anonymous sites, $3 and $4 of the others, $5 how many
+ * Stays as a service has them after a while: ids in the order of time, at random sites and of random people, every second
+ * one anonymous. $1 and $2 the organizations and places of the anonymous sites, $3 and $4 of the others, $5 how many
  * people each of those knows, $6 how many stays.
  */
 const FILL = `
@@ -66,7 +66,7 @@ export const fillTo = Effect.fnUntraced(function* (population: Population, size:
   return Math.max(size, before)
 })
 
-/** Closed stays of nobody at one site, spread over the whole history: what a phone that asks for its own may hold. */
+/** Closed anonymous stays at one site, spread over the whole history: what a phone that asks for its own may hold. */
 export const someClosedAt = Effect.fnUntraced(function* (site: Site, count: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: bigint }>`

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type DatabaseAddress, layerClient, layerStores, migrate } from "@sojourn/adapter-postgres"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import { Data, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { temporaryDirectory } from "../compare/Databases.ts"
 
 /** The database of the user's holds something already, which growing would spoil. */
 export class DatabaseNotEmpty extends Data.TaggedError("DatabaseNotEmpty")<{ readonly tables: number }> {
@@ -28,11 +27,6 @@ const layerAt = (address: DatabaseAddress) => {
     Layer.provideMerge(patient)
   )
 }
-
-const temporaryDirectory = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "sojourn-growth-"))),
-  (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
-)
 
 /** In a PostgreSQL of one's own, gone at the end: durable, as the server's is, or `fast` where nothing is timed. */
 export const layerOwn = (durability: "durable" | "fast") =>

@@ -5,7 +5,6 @@ import { makeCrowd } from "./Crowd.ts"
 import { fillTo, tableSizes } from "./History.ts"
 import { type Cost, measure } from "./measure.ts"
 import { operationsOn } from "./operations.ts"
-import { type Plan, plans } from "./plans.ts"
 import { type PopulationSize, settle, settleOrganization } from "./Population.ts"
 import { usageMeter } from "./Usage.ts"
 
@@ -13,7 +12,7 @@ import { usageMeter } from "./Usage.ts"
 export interface Growth extends PopulationSize {
   /** How many closed stays there are at least when it is measured, each time more: measuring adds some. */
   readonly sizes: ReadonlyArray<number>
-  /** How many people are inside, all organizations together: half of them nobody in particular. */
+  /** How many people are inside, all organizations together: half of them anonymous. */
   readonly inside: number
   /** How many are inside one further organization. */
   readonly crowded: number
@@ -28,13 +27,6 @@ export interface Measured {
   readonly closed: number
   readonly costs: ReadonlyArray<Cost>
   readonly tables: Effect.Success<typeof tableSizes>
-}
-
-/** What growing showed. */
-export interface Grown {
-  readonly measured: ReadonlyArray<Measured>
-  /** How statements find their rows in the largest history. */
-  readonly plans: ReadonlyArray<Plan>
 }
 
 /** The growth that the project measures itself by. */
@@ -90,16 +82,13 @@ export const growApart = Effect.fnUntraced(function* <E>(
   say: Say
 ) {
   const sizes: Array<Effect.Success<ReturnType<typeof filled>>> = []
-  let planned: Effect.Effect<ReadonlyArray<Plan>, unknown> = Effect.succeed([])
   for (const size of growth.sizes) {
     const context = yield* Layer.build(Layer.fresh(storage))
     const ground = yield* Effect.provideContext(found(growth, say), context)
     sizes.push(yield* Effect.provideContext(filled(growth, size, ground, say), context))
-    planned = Effect.provideContext(plans(ground.population, ground.crowded), context)
   }
   say("measuring")
-  const costs = yield* measure(sizes, growth.rounds)
-  return { measured: together(sizes, costs), plans: yield* planned } satisfies Grown
+  return together(sizes, yield* measure(sizes, growth.rounds))
 }, Effect.scoped)
 
 /** Measures one size after the other in one storage, whose history grows between them. */
@@ -111,5 +100,5 @@ export const growOnward = Effect.fnUntraced(function* (growth: Growth, say: Say)
     say("measuring")
     measured.push(...together([history], yield* measure([history], growth.rounds)))
   }
-  return { measured, plans: yield* plans(ground.population, ground.crowded) } satisfies Grown
+  return measured
 })

@@ -62,7 +62,7 @@ const costOf = ({ name, promise }: Operation, rounds: ReadonlyArray<Round>): Cos
 
 /**
  * The cost of each operation for each subject: medians of rounds in which everything has its turn, so that whatever else
- * the machine does falls on all alike. A round before them, which nobody counts, fills caches and prepares statements.
+ * the machine does falls on all alike. A round before them, which is not counted, fills caches and prepares statements.
  */
 export const measure = Effect.fnUntraced(function* (subjects: ReadonlyArray<Subject>, rounds: number) {
   const measured = subjects.map(({ operations }) => operations.map((): Array<Round> => []))

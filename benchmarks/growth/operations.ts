@@ -12,7 +12,7 @@ export interface Operation {
   readonly times: number
   /**
    * - `flat`: costs the same whatever the history, or the run fails.
-   * - `drawn`: the same, and a page of an index that is drawn by lot, which is logged as a whole when it first changes after a
+   * - `drawn`: the same, and a random page of an index, which is logged as a whole when it first changes after a
    *   checkpoint: with a long history nearly every time.
    * - `yardstick`: reads nothing that grows; what its cost changes by is the machine's doing.
    * - `answer`: costs what it answers.

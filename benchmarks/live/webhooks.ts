@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs"
+import * as https from "node:https"
+import * as net from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { Operator, OperatorId } from "@sojourn/core"
@@ -6,40 +8,117 @@ import { Effect } from "effect"
 import { type Answer, type Asked, bodyOf, makeClient } from "../../packages/server/test/faults/asking.ts"
 import { bearer } from "../../packages/server/test/faults/town.ts"
 import { rectangle } from "../../packages/server/src/demo/areas.ts"
-import { certificates, startReceiver } from "../../packages/server/test/webhooks/Receiver.ts"
-import { makePlace, type Place } from "../arrivals/Place.ts"
+import { certificates } from "../../packages/server/test/webhooks/Receiver.ts"
+import { connectTo, makePlace, type Place } from "../arrivals/Place.ts"
 import { temporaryDirectory } from "../compare/Databases.ts"
 import { LoadFailed } from "../load/Load.ts"
+import { markdown } from "../shared/markdown.ts"
+import { childrenOf, residentMemory, usedByAll } from "../shared/Processes.ts"
 
-/** Webhooks whose organizations change, of which some have receivers that never answer. */
+/** Webhooks whose organizations change. */
 export interface WebhookScene {
   readonly webhooks: number
-  readonly slow: number
+  /** How often each organization changes. */
+  readonly changes: number
+  /** How long an organization waits before it changes again, in milliseconds; 0: all changes come at once. */
+  readonly every: number
+  /** How many receivers answer after 10 seconds. */
+  readonly slow?: number
+  /** How many receivers accept connections and never say anything. */
+  readonly dead?: number
 }
 
 export const WEBHOOK_SCENES: ReadonlyArray<WebhookScene> = [
-  { webhooks: 1, slow: 0 },
-  { webhooks: 100, slow: 0 },
-  { webhooks: 1_000, slow: 0 },
-  { webhooks: 100, slow: 50 }
+  { webhooks: 1, changes: 50, every: 0 },
+  { webhooks: 100, changes: 20, every: 0 },
+  { webhooks: 1_000, changes: 5, every: 0 },
+  { webhooks: 100, changes: 15, every: 1_000 },
+  { webhooks: 100, changes: 15, every: 1_000, slow: 50 },
+  { webhooks: 100, changes: 15, every: 1_000, dead: 50 }
 ]
 
 /** An organization has at most so many webhooks. */
 const OF_ONE = 10
 
-/** How often each organization changes. */
-const CHANGES = 10
+/** How long a slow receiver takes, in milliseconds. */
+const SLOW = 10_000
 
-/** How long all deliveries may take, in milliseconds. */
+/** The time within which a server takes all webhooks that were created, in milliseconds. */
+const TAKEN = 3_000
+
+/** How long the server is measured while nothing changes, in milliseconds. */
+const IDLE = 4_000
+
+/** How long all deliveries to quick receivers may take, in milliseconds. */
 const PATIENCE = 300_000
 
-/** Creates organizations with webhooks on a server, lets them change, and waits for what is delivered. */
-const deliver = async (place: Place, receiver: Awaited<ReturnType<typeof startReceiver>>, scene: WebhookScene) => {
-  const client = makeClient()
-  const operator = await bearer(place.key, Operator(OperatorId.make("operator")))
+/** What the deliveries of a scene were, and what they cost. */
+interface Delivered {
+  readonly scene: WebhookScene
+  /** From the moment when an event was recorded to its arrival at a quick receiver, in milliseconds, in ascending order. */
+  readonly latencies: ReadonlyArray<number>
+  readonly seconds: number
+  /** Connections that quick receivers accepted. */
+  readonly connections: number
+  /** Cores that the server and PostgreSQL use while nothing changes. */
+  readonly idleCores: { readonly server: number; readonly postgres: number }
+  /** Processor time of the server and of PostgreSQL for the deliveries, in milliseconds. */
+  readonly server: number
+  readonly postgres: number
+  /** Transactions that PostgreSQL committed. */
+  readonly commits: number
+  /** Resident memory of the server before and after, in bytes. */
+  readonly memory: { readonly before: number; readonly after: number }
+}
+
+const listening = (server: net.Server) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      return `https://127.0.0.1:${(server.address() as net.AddressInfo).port}`
+    }),
+    () => Effect.sync(() => server.close())
+  )
+
+/** A quick receiver, a slow one and a dead one. The quick one keeps how long events took, and counts its connections. */
+const startReceivers = Effect.gen(function* () {
+  const latencies: Array<number> = []
+  let connections = 0
+  const options = { key: certificates.server.keyPem, cert: certificates.server.pem }
+  const answer = (delay: number, take: (json: { readonly timestamp: string }) => void) =>
+    https.createServer(options, (request, response) => {
+      const parts: Array<Buffer> = []
+      response.on("error", () => {})
+      request.on("data", (part: Buffer) => parts.push(part))
+      request.on("end", () => {
+        take(JSON.parse(Buffer.concat(parts).toString()))
+        setTimeout(() => response.writeHead(204).end(), delay)
+      })
+    })
+  const open = new Set<net.Socket>()
+  yield* Effect.addFinalizer(() => Effect.sync(() => open.forEach((socket) => socket.destroy())))
+  const kept = <Server extends net.Server>(server: Server) =>
+    server.on("connection", (socket: net.Socket) => {
+      open.add(socket)
+      socket.on("error", () => {}).on("close", () => open.delete(socket))
+    })
+  const quick = kept(answer(0, ({ timestamp }) => latencies.push(Date.now() - Date.parse(timestamp))))
+  quick.on("connection", () => connections++)
+  return {
+    quick: yield* listening(quick),
+    slow: yield* listening(kept(answer(SLOW, () => {}))),
+    dead: yield* listening(kept(net.createServer())),
+    latencies,
+    connections: () => connections
+  }
+})
+
+type Receivers = Effect.Success<typeof startReceivers>
+
+/** Asks a server, again where it is busy. */
+const asking = (place: Place, client: ReturnType<typeof makeClient>) => {
   const ask = async (asked: Asked): Promise<Answer> => {
     const answer = await client.ask(place.baseUrl, asked)
-    // The server is busy.
     if (answer.status === 503) {
       await pause(100)
       return ask(asked)
@@ -49,65 +128,158 @@ const deliver = async (place: Place, receiver: Awaited<ReturnType<typeof startRe
     }
     return answer
   }
-  const latencies: Array<number> = []
+  return ask
+}
+
+/** The URL of each webhook: of the first ten of a hundred, five are slow or dead where fifty of them are. */
+const urlOf = (made: number, receivers: Receivers, { webhooks, slow = 0, dead = 0 }: WebhookScene) => {
+  const isOther = (made * (slow + dead)) % webhooks < slow + dead
+  const origin = !isOther ? receivers.quick : slow > 0 ? receivers.slow : receivers.dead
+  return `${origin}/${made}`
+}
+
+/** Creates organizations with webhooks on a server. Returns the ids of the organizations. */
+const createWebhooks = async (place: Place, receivers: Receivers, scene: WebhookScene) => {
+  const client = makeClient()
+  const ask = asking(place, client)
+  const operator = await bearer(place.key, Operator(OperatorId.make("operator")))
   const owner = { administratorId: "owner", mail: "owner@example.test" }
   const organizations: Array<number> = []
   for (let made = 0; made < scene.webhooks; made++) {
     if (made % OF_ONE === 0) {
-      const draft = {
-        name: `Webhooks ${made}`,
-        trackingMode: "anonymous",
-        trackingArea: rectangle(11, 45, 12, 46),
-        owner
-      }
-      const path = "/operator/organization"
-      const answer = await ask({ method: "POST", path, token: operator, json: draft })
+      const trackingArea = rectangle(11, 45, 12, 46)
+      const json = { name: `Webhooks ${made}`, trackingMode: "anonymous", trackingArea, owner }
+      const answer = await ask({ method: "POST", path: "/operator/organization", token: operator, json })
       organizations.push(bodyOf<{ readonly id: number }>(answer).id)
     }
-    const path = `/${made}`
-    const isSlow = made < scene.slow
-    receiver.answer(path, (response, _, { json }) => {
-      if (isSlow) return
-      latencies.push(Date.now() - Date.parse(json.timestamp))
-      response.writeHead(204).end()
-    })
-    const json = { url: `${receiver.origin}${path}` }
-    await ask({ method: "POST", path: `/webhook/organization/${organizations.at(-1)}`, token: place.owner, json })
+    const path = `/webhook/organization/${organizations.at(-1)}`
+    await ask({ method: "POST", path, token: place.owner, json: { url: urlOf(made, receivers, scene) } })
   }
-
-  const began = performance.now()
-  const change = async (id: number) => {
-    for (let n = 0; n < CHANGES; n++) {
-      await ask({ method: "PUT", path: "/organization", token: place.owner, json: { id, description: `change ${n}` } })
-    }
-  }
-  await Promise.all(organizations.map(change))
-  const expected = (scene.webhooks - scene.slow) * CHANGES
-  while (latencies.length < expected && performance.now() - began < PATIENCE) {
-    await pause(50)
-  }
-  const seconds = (performance.now() - began) / 1000
   client.close()
-  const sorted = latencies.toSorted((one, other) => one - other)
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
-  const slow = scene.slow === 0 ? "" : `, ${scene.slow} of them slow`
-  const line = `${scene.webhooks} webhooks${slow}: ${sorted.length} of ${expected} deliveries, ${(sorted.length / seconds).toFixed(0)} a second, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`
-  if (sorted.length !== expected) throw new LoadFailed({ reason: line })
-  return line
+  return organizations
 }
 
-/** Measures the deliveries of webhooks, each scene on a server of its own. Every event must arrive once. `say` is told each result. */
-export const webhooks = (say: (line: string) => void, scenes = WEBHOOK_SCENES) =>
-  Effect.forEach(scenes, (scene) =>
-    Effect.gen(function* () {
-      const receiver = yield* Effect.acquireRelease(
-        Effect.promise(() => startReceiver()),
-        ({ stop }) => Effect.promise(stop)
-      )
-      const authority = join(yield* temporaryDirectory, "authority.pem")
-      writeFileSync(authority, certificates.authority.pem)
-      const flags = ["--storage", "embedded", "--webhook-allow", receiver.origin, "--webhook-ca", authority]
-      const place = yield* makePlace(flags)
-      say(yield* Effect.promise(() => deliver(place, receiver, scene)))
-    }).pipe(Effect.scoped)
+/** Changes the organizations. */
+const change = async (place: Place, organizations: ReadonlyArray<number>, { changes, every }: WebhookScene) => {
+  const client = makeClient()
+  const ask = asking(place, client)
+  const changeOne = async (id: number, nth: number) => {
+    if (every > 0) await pause((every * nth) / organizations.length)
+    for (let n = 0; n < changes; n++) {
+      await ask({ method: "PUT", path: "/organization", token: place.owner, json: { id, description: `change ${n}` } })
+      if (every > 0) await pause(every)
+    }
+  }
+  await Promise.all(organizations.map(changeOne))
+  client.close()
+}
+
+const measure = Effect.fnUntraced(function* (scene: WebhookScene) {
+  const receivers = yield* startReceivers
+  const authority = join(yield* temporaryDirectory, "authority.pem")
+  writeFileSync(authority, certificates.authority.pem)
+  const allowed = [receivers.quick, receivers.slow, receivers.dead].flatMap((origin) => ["--webhook-allow", origin])
+  const place = yield* makePlace([
+    "--storage",
+    "embedded",
+    "--request-log",
+    "off",
+    ...allowed,
+    "--webhook-ca",
+    authority
+  ])
+  const { pid } = place.server
+  const sql = yield* connectTo(place)
+  const committed = Effect.map(
+    sql<{ readonly commits: number }>`select sum(xact_commit)::int as commits from pg_stat_database`,
+    ([row]) => row!.commits
   )
+  const organizations = yield* Effect.promise(() => createWebhooks(place, receivers, scene))
+  const { latencies } = receivers
+  const expected = (scene.webhooks - (scene.slow ?? 0) - (scene.dead ?? 0)) * scene.changes
+  const processes = () => childrenOf(pid).flatMap((child) => [child, ...childrenOf(child)])
+  const sum = (some: ReadonlyArray<number>) => some.reduce((total, one) => total + (usedByAll(one) ?? 0), 0) / 1000
+  yield* Effect.sleep(TAKEN)
+  const idle = { server: sum([pid]), postgres: sum(processes()) }
+  yield* Effect.sleep(IDLE)
+  const idleCores = {
+    server: (sum([pid]) - idle.server) / IDLE,
+    postgres: (sum(processes()) - idle.postgres) / IDLE
+  }
+  const began = performance.now()
+  const before = {
+    commits: yield* committed,
+    server: sum([pid]),
+    postgres: sum(processes()),
+    memory: residentMemory(pid)
+  }
+  yield* Effect.promise(async () => {
+    await change(place, organizations, scene)
+    while (latencies.length < expected && performance.now() - began < PATIENCE) await pause(20)
+  })
+  const seconds = (performance.now() - began) / 1000
+  // Statistics are written when a backend is idle.
+  yield* Effect.sleep("1 second")
+  const delivered: Delivered = {
+    scene,
+    latencies: latencies.toSorted((one, other) => one - other),
+    seconds,
+    connections: receivers.connections(),
+    idleCores,
+    server: sum([pid]) - before.server,
+    postgres: sum(processes()) - before.postgres,
+    commits: (yield* committed) - before.commits,
+    memory: { before: before.memory ?? 0, after: residentMemory(pid) ?? 0 }
+  }
+  if (latencies.length === expected) return delivered
+  return yield* new LoadFailed({
+    reason: `${latencies.length} of ${expected} deliveries: ${rowOf(delivered).join(", ")}`
+  })
+}, Effect.scoped)
+
+const HEADS = [
+  "Webhooks",
+  "Deliveries",
+  "a second",
+  "p50, p99 ms",
+  "connections",
+  "ms of the server each",
+  "of PostgreSQL",
+  "commits each",
+  "MB before, after",
+  "idle cores, of PostgreSQL"
+]
+
+const rowOf = ({ scene, latencies, seconds, connections, idleCores, server, postgres, commits, memory }: Delivered) => {
+  const at = (share: number) => (latencies[Math.floor((latencies.length - 1) * share)] ?? 0).toLocaleString("en")
+  const each = (total: number) => (total / latencies.length).toFixed(2)
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6)
+  const others = Object.entries({ slow: scene.slow, dead: scene.dead }).flatMap(([what, count]) =>
+    count === undefined ? [] : `, ${count} ${what}`
+  )
+  const pace = scene.every === 0 ? "" : `, a change each ${scene.every} ms`
+  return [
+    `${scene.webhooks.toLocaleString("en")}${others.join("")}${pace}`,
+    String(latencies.length),
+    (latencies.length / seconds).toFixed(0),
+    `${at(0.5)}, ${at(0.99)}`,
+    String(connections),
+    each(server),
+    each(postgres),
+    each(commits),
+    `${megabytes(memory.before)}, ${megabytes(memory.after)}`,
+    `${idleCores.server.toFixed(3)}, ${idleCores.postgres.toFixed(3)}`
+  ]
+}
+
+/**
+ * Measures the deliveries of webhooks, each scene on a server of its own, and tabulates them. It fails unless every event reached all
+ * quick receivers once.
+ */
+export const webhooks = (say: (line: string) => void, scenes = WEBHOOK_SCENES) =>
+  Effect.gen(function* () {
+    const measured = yield* Effect.forEach(scenes, (scene) =>
+      Effect.tap(measure(scene), (delivered) => Effect.sync(() => say(rowOf(delivered).join(" | "))))
+    )
+    return markdown([HEADS, ...measured.map(rowOf)])
+  })

@@ -2,7 +2,7 @@
 export interface Request {
   readonly method: "GET" | "POST"
   readonly path: string
-  /** The bearer token of whoever sends it. */
+  /** The bearer token of the caller. */
   readonly token: string
   readonly body?: string | undefined
 }
@@ -19,7 +19,7 @@ export type Work =
   | {
       readonly _tag: "Requests"
       readonly requests: ReadonlyArray<Request>
-      /** The status that everyone is answered. */
+      /** The status that each request is answered. */
       readonly status: number
     }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
-import { Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { positive, reading, type WrongArguments } from "../shared/Arguments.ts"
 import type { Overload } from "./overload.ts"
 
 /** What the project measures itself by. */
@@ -11,34 +12,19 @@ export const USAGE = `usage: npm run overload -- [times...] [--seconds N] [--con
   --seconds      how long each of them lasts (default ${USUAL.seconds})
   --connections  how many connections the load has at most (default ${USUAL.connections})`
 
-/** The command was not called as its usage says. */
-export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly reason: string }> {
-  override get message(): string {
-    return `${this.reason}\n${USAGE}`
-  }
-}
-
-const numberOf = (text: string, pattern: RegExp) => {
-  if (!pattern.test(text) || Number(text) === 0) throw new Error(`${JSON.stringify(text)} is no number above zero`)
-  return Number(text)
-}
-
 /** Reads the command line. */
 export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Overload, WrongArguments> =>
-  Effect.try({
-    try: () => {
-      const end = args.includes("--") ? args.indexOf("--") : args.length
-      const { positionals, values } = parseArgs({
-        args: args.slice(0, end),
-        options: { seconds: { type: "string" }, connections: { type: "string" } },
-        allowPositionals: true
-      })
-      return {
-        times: positionals.length === 0 ? USUAL.times : positionals.map((text) => numberOf(text, /^\d{1,3}(\.\d)?$/)),
-        seconds: values.seconds === undefined ? USUAL.seconds : numberOf(values.seconds, /^\d{1,3}(\.\d)?$/),
-        connections: values.connections === undefined ? USUAL.connections : numberOf(values.connections, /^\d{1,5}$/),
-        flags: args.slice(end + 1)
-      }
-    },
-    catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
+  reading(USAGE, () => {
+    const end = args.includes("--") ? args.indexOf("--") : args.length
+    const { positionals, values } = parseArgs({
+      args: args.slice(0, end),
+      options: { seconds: { type: "string" }, connections: { type: "string" } },
+      allowPositionals: true
+    })
+    return {
+      times: positionals.length === 0 ? USUAL.times : positionals.map((text) => positive(text, /^\d{1,3}(\.\d)?$/)),
+      seconds: values.seconds === undefined ? USUAL.seconds : positive(values.seconds, /^\d{1,3}(\.\d)?$/),
+      connections: values.connections === undefined ? USUAL.connections : positive(values.connections, /^\d{1,5}$/),
+      flags: args.slice(end + 1)
+    }
   })

@@ -1,9 +1,8 @@
 /** Measures a server's capacity, then its answers at multiples of this rate. */
 import { Effect } from "effect"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
-import { makePlace, type Place, staysIn } from "../arrivals/Place.ts"
-import { LoadFailed, makeGenerator, makeLoad } from "../load/Load.ts"
-import type { Job, Outcome } from "../load/Job.ts"
+import { type Audit, makePlace, measureCapacity, staysIn } from "../arrivals/Place.ts"
+import { LoadFailed, makeGenerator } from "../load/Load.ts"
 import { makeProbes, type Probed } from "./probes.ts"
 
 /** The plan of a measurement. */
@@ -31,22 +30,11 @@ export interface Tried {
   readonly watched: Probed
 }
 
-export interface Overloaded {
+export interface Overloaded extends Audit {
   /** The capacity: movements per second in a closed loop. */
   readonly capacity: number
   readonly tried: ReadonlyArray<Tried>
-  /** The acknowledged entrances and exits, and the stays in the database. */
-  readonly acknowledged: { readonly entrances: number; readonly exits: number }
-  readonly found: { readonly open: number; readonly closed: number }
 }
-
-const job = ({ host, port, organizationId, tokens }: Place, seconds: number): Job => ({
-  host,
-  port,
-  connections: SATURATING,
-  seconds,
-  work: { _tag: "Pairs", path: "/movement/track/organization", organizationId, tokens }
-})
 
 /** Measures a server's capacity, then the answers at higher arrival rates. `say` receives progress messages. */
 export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (line: string) => void) {
@@ -61,21 +49,11 @@ export const overload = Effect.fnUntraced(function* (wanted: Overload, say: (lin
   ])
   const probeUrl = /answered on (http:\S+) too/.exec(place.server.said())?.[1]
   if (probeUrl === undefined) return yield* new LoadFailed({ reason: "the server does not say where it is probed" })
-  const load = yield* makeLoad
   const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
-  let entrances = 0
-  let exits = 0
-
   say("measuring the capacity")
-  const runs: Array<Outcome> = []
-  // The first run is a warm-up.
-  for (const share of [0.5, 1]) runs.push(yield* load.run(job(place, wanted.seconds * share)))
-  for (const run of runs) {
-    entrances += run.pairs
-    exits += run.pairs
-  }
-  const last = runs.at(-1)!
-  const capacity = (1000 * last.requests) / last.duration
+  const { perSecond: capacity, pairs } = yield* measureCapacity(place, SATURATING, wanted.seconds)
+  let entrances = pairs
+  let exits = pairs
   say(`${Math.round(capacity)} movements a second`)
 
   const tried: Array<Tried> = []

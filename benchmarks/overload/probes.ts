@@ -16,7 +16,7 @@ export interface Probed {
   readonly longest: number
 }
 
-/** Asks now and then until its end, each time on a connection of its own, as whoever watches over servers does. */
+/** Asks now and then until its end, each time on a connection of its own, as a monitoring system does. */
 export const makeProbes = (baseUrl: string) => {
   const until = new AbortController()
   const probed = { answered: 0, missed: 0, longest: 0 }

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os"
+import { lossesOf } from "../arrivals/Place.ts"
 import { markdown } from "../shared/markdown.ts"
 import type { Overloaded, Tried } from "./overload.ts"
 
 /** How much of the capacity has to be left when too much arrives. */
 const LEAST_SHARE = 0.8
 
-/** How quickly whoever is refused has to be told, in milliseconds: 99 of 100 are. */
+/** The longest time to a rejection, in milliseconds, for 99 of 100. */
 const LONGEST_REFUSAL = 100
 
 const rateOf = ({ received }: Tried, count: number) => (1000 * count) / received.duration
@@ -14,22 +15,17 @@ const one = (value: number) => value.toFixed(1)
 const whole = (value: number) => Math.round(value).toLocaleString("en")
 
 /** What happened otherwise than it may, and how often. */
-export const faultsOf = ({ acknowledged, found, tried }: Overloaded): ReadonlyArray<string> => [
-  ...tried.flatMap(({ times, received, probed, watched }) => [
+export const faultsOf = (overloaded: Overloaded): ReadonlyArray<string> => [
+  ...overloaded.tried.flatMap(({ times, received, probed, watched }) => [
     ...Object.entries(received.errors).map(([what, count]) => `at ${times} times the capacity ${count} times ${what}`),
     ...(probed.missed + watched.missed > 0
       ? [`at ${times} times the capacity ${probed.missed + watched.missed} probes were not answered`]
       : [])
   ]),
-  ...(found.closed === acknowledged.exits && found.open === acknowledged.entrances - acknowledged.exits
-    ? []
-    : [
-        `${acknowledged.entrances} entrances and ${acknowledged.exits} exits were acknowledged, and ` +
-          `${found.open} open and ${found.closed} closed stays are in the database`
-      ])
+  ...lossesOf(overloaded)
 ]
 
-/** Was the server itself at every rate: enough is answered, and whoever is refused is told quickly? */
+/** Judges the server at one rate: it answers enough, and rejects quickly. */
 const verdictOf = (tried: Tried, capacity: number) => {
   const wanted = Math.min(capacity, tried.perSecond)
   const share = rateOf(tried, tried.received.tracked.count) / wanted

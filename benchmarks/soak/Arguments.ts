@@ -1,18 +1,12 @@
 import { parseArgs } from "node:util"
-import { Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { positive, reading, type WrongArguments } from "../shared/Arguments.ts"
 import type { Soak } from "./soak.ts"
 
 export const USAGE = `usage: npm run soak -- [length] [--rate N] [-- flags of the server]
 
   length   how long, as in 30m or 20s (default 30m); the server is looked at each minute, or twenty times if it is shorter
   --rate   how many movements arrive a second (default half of what the server is capable of, which is measured first)`
-
-/** The command was not called as its usage says. */
-export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly reason: string }> {
-  override get message(): string {
-    return `${this.reason}\n${USAGE}`
-  }
-}
 
 const SECONDS = { s: 1, m: 60, h: 3600 } as const
 
@@ -22,29 +16,21 @@ const secondsOf = (text: string) => {
   return Number(number) * SECONDS[unit as keyof typeof SECONDS]
 }
 
-const rateOf = (text: string) => {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`${JSON.stringify(text)} is no number above zero`)
-  return Number(text)
-}
-
 /** Reads the command line. */
 export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Soak, WrongArguments> =>
-  Effect.try({
-    try: () => {
-      const end = args.includes("--") ? args.indexOf("--") : args.length
-      const { positionals, values } = parseArgs({
-        args: args.slice(0, end),
-        options: { rate: { type: "string" } },
-        allowPositionals: true
-      })
-      if (positionals.length > 1) throw new Error("one length is enough")
-      const seconds = secondsOf(positionals[0] ?? "30m")
-      return {
-        seconds,
-        every: Math.min(60, Math.max(1, seconds / 20)),
-        perSecond: values.rate === undefined ? undefined : rateOf(values.rate),
-        flags: args.slice(end + 1)
-      }
-    },
-    catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
+  reading(USAGE, () => {
+    const end = args.includes("--") ? args.indexOf("--") : args.length
+    const { positionals, values } = parseArgs({
+      args: args.slice(0, end),
+      options: { rate: { type: "string" } },
+      allowPositionals: true
+    })
+    if (positionals.length > 1) throw new Error("one length is enough")
+    const seconds = secondsOf(positionals[0] ?? "30m")
+    return {
+      seconds,
+      every: Math.min(60, Math.max(1, seconds / 20)),
+      perSecond: values.rate === undefined ? undefined : positive(values.rate, /^\d{1,6}$/),
+      flags: args.slice(end + 1)
+    }
   })

@@ -1,3 +1,4 @@
+import { lossesOf } from "../arrivals/Place.ts"
 import type { Sample } from "./Sample.ts"
 import type { Soaked } from "./soak.ts"
 import { isFlat, verdictOf } from "./verdict.ts"
@@ -34,26 +35,18 @@ const batchesOf = (samples: ReadonlyArray<Sample>) => {
     .map(([name, value]) => `${name}: ${value} (${value - (from?.get(name) ?? 0)} in the second half)`)
 }
 
-/** What is wrong with what is in the database. */
-const lost = ({ acknowledged: { entrances, exits }, found }: Soaked) =>
-  found.closed === exits && found.open === entrances - exits
-    ? []
-    : [
-        `${entrances} entrances and ${exits} exits were acknowledged, and ` +
-          `${found.open} open and ${found.closed} closed stays are in the database`
-      ]
-
 /** What it all shows. */
 export const report = (soaked: Soaked): { readonly text: string; readonly isWell: boolean } => {
   const verdict = verdictOf(soaked.samples)
   const { growth, moreDescriptors } = verdict
-  const faults = [...verdict.faults, ...lost(soaked)]
+  const losses = lossesOf(soaked)
+  const faults = [...verdict.faults, ...losses]
   const isWell = isFlat(verdict) && faults.length === 0
   const text = [
     ...batchesOf(soaked.samples),
     `memory: ${growth === undefined ? "too short to tell" : `${(100 * growth).toFixed(1)} % in half an hour, by the slope of the second half`}`,
     `descriptors: ${moreDescriptors === undefined ? "too short to tell" : `${moreDescriptors} more at the end than in the middle`}`,
-    `movements: ${soaked.acknowledged.entrances + soaked.acknowledged.exits} acknowledged, all in the database: ${lost(soaked).length === 0 ? "yes" : "no"}`,
+    `movements: ${soaked.acknowledged.entrances + soaked.acknowledged.exits} acknowledged, all in the database: ${losses.length === 0 ? "yes" : "no"}`,
     ...faults,
     ...(isWell ? ["well: flat, and no error"] : ["not well; the server said lately:", soaked.said])
   ].join("\n")

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
-import { makePlace, staysIn } from "../arrivals/Place.ts"
-import { makeGenerator, makeLoad } from "../load/Load.ts"
+import { type Audit, makePlace, measureCapacity, staysIn } from "../arrivals/Place.ts"
+import { makeGenerator } from "../load/Load.ts"
 import { sample, type Sample, stateFileOf } from "./Sample.ts"
 
 /** What is tried. */
@@ -16,11 +16,9 @@ export interface Soak {
   readonly flags: ReadonlyArray<string>
 }
 
-export interface Soaked {
+export interface Soaked extends Audit {
   readonly perSecond: number
   readonly samples: ReadonlyArray<Sample>
-  readonly acknowledged: { readonly entrances: number; readonly exits: number }
-  readonly found: { readonly open: number; readonly closed: number }
   /** What the server said lately. */
   readonly said: string
 }
@@ -36,7 +34,7 @@ const PATIENCE = 20_000
 /** How many connections there are at most. */
 const CONNECTIONS = 256
 
-/** Loads a server for a long time. `tell` is told of each moment at which it was looked at. */
+/** Loads a server for a long time. `tell` receives each sample. */
 export const soak = Effect.fnUntraced(function* (
   wanted: Soak,
   tell: (sample: Sample, isFirst: boolean) => void,
@@ -52,16 +50,9 @@ export const soak = Effect.fnUntraced(function* (
   let perSecond = wanted.perSecond
   if (perSecond === undefined) {
     say("measuring the capacity")
-    const load = yield* makeLoad
-    let capacity = 0
-    for (const seconds of [MEASURED / 2, MEASURED]) {
-      const work = { _tag: "Pairs", path: "/movement/track/organization", organizationId, tokens } as const
-      const done = yield* load.run({ host, port, connections: 64, seconds, work })
-      entrances += done.pairs
-      exits += done.pairs
-      capacity = (1000 * done.requests) / done.duration
-    }
-    perSecond = Math.max(1, Math.round(capacity / 2))
+    const capacity = yield* measureCapacity(place, 64, MEASURED)
+    entrances = exits = capacity.pairs
+    perSecond = Math.max(1, Math.round(capacity.perSecond / 2))
   }
   say(`${perSecond} movements a second`)
 

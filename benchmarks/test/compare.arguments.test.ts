@@ -74,7 +74,7 @@ describe("the arguments of compare", () => {
   )
 
   for (const args of [
-    ["--only", "nobody"],
+    ["--only", "unknown"],
     ["--scenario", "pairs,naps"],
     ["--connections", "0"],
     ["--connections", "1,"],

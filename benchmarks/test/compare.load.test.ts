@@ -39,7 +39,7 @@ describe("the load generator", () => {
     })
   }
 
-  it.live("gives each exit the token of its entrance, and leaves nobody inside", () =>
+  it.live("gives each exit the token of its entrance, and leaves no stay open", () =>
     Effect.gen(function* () {
       const inside = new Set<string>()
       let left = 0

@@ -41,7 +41,7 @@ describe("compare", () => {
           ])
         )
         for (const { candidate, turns } of compared.heats.flatMap((heat) => heat.turns)) {
-          // Whoever asks the database waits for the wire there and back; a timer may go off a little early.
+          // A candidate that asks the database waits for the wire there and back; a timer may go off a little early.
           const least = candidate === "bare" ? 0 : 2 * ONCE.wireDelay - 1
           for (const { rate, p50, p99, load } of turns) {
             assert.isAbove(rate, 0)

@@ -93,7 +93,7 @@ describe("a soak", () => {
     )
   })
 
-  it("is not well when somebody found no connection", () => {
+  it("is not well when a movement found no connection", () => {
     const { faults } = verdictOf(
       minutes(
         () => 300,

@@ -22,7 +22,7 @@ const works = Effect.fnUntraced(function* (who: Sojourn.Administrator, level: Op
 
 /** Whether the use case lets them, in a memory of its own. A refusal for another reason fails the check. */
 const lets = (action: Action, level: Option.Option<Sojourn.PermissionLevel>) => {
-  const who = Sojourn.Administrator(named("somebody").administratorId)
+  const who = Sojourn.Administrator(named("caller").administratorId)
   return works(who, level).pipe(
     Effect.flatMap((place) => doing(who, place)[action]),
     Effect.as(true),
@@ -41,7 +41,7 @@ const check = Effect.gen(function* () {
     const allowed: ReadonlyArray<Sojourn.PermissionLevel> = ALLOWED[action]
     rows[action] = {}
     for (const level of [Option.none<Sojourn.PermissionLevel>(), ...levels.map(Option.some)]) {
-      const holder = Option.getOrElse(level, () => "nobody")
+      const holder = Option.getOrElse(level, () => "unbound")
       const may = Option.exists(level, (held) => allowed.includes(held))
       const rule = Result.isSuccess(Sojourn.requireLevel(level, allowed[0]!))
       const used = yield* lets(action, level)

@@ -3,7 +3,7 @@ import type * as Memory from "@sojourn/adapter-memory"
 import * as Sojourn from "@sojourn/core"
 import type { Effect, Layer } from "effect"
 
-/** The levels that may do an action. Whoever holds none may do none of these. */
+/** The levels that may do an action. An administrator without a level may do none of these. */
 export const ALLOWED = {
   "read a counter": ["viewer", "manager", "owner"],
   "read a report": ["viewer", "manager", "owner"],
@@ -27,10 +27,10 @@ export const named = (id: string) => ({
 export const area = (west: number, east: number): string =>
   `{"type":"Polygon","coordinates":[[[${west},45],[${east},45],[${east},46],[${west},46],[${west},45]]]}`
 
-/** A use case that was given all that it needs to know: it lets somebody do it, or refuses. */
+/** A use case with its arguments applied: it succeeds or refuses for a caller. */
 type Attempt = Effect.Effect<unknown, { readonly _tag: string }, Layer.Success<typeof Memory.layer>>
 
-/** How somebody does each action, at a place and its organization. A row of the table without an entry does not compile. */
+/** How a caller does each action, at a place and its organization. A row of the table without an entry does not compile. */
 export const doing = (who: Sojourn.Administrator, { id, organizationId }: Sojourn.Place): Record<Action, Attempt> => ({
   "read a counter": Sojourn.Presence.use((_) => _.counter(who, Sojourn.PlacePremises(id))),
   "read a report": Sojourn.Reports.use((_) => _.timePerUser(who, id)),

@@ -7,7 +7,7 @@ import { Clock, Effect, Random } from "effect"
 
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
 
-/** Lets a call be made in somebody's name. */
+/** Makes a call as a user. */
 export const inNameOf = (key: OwnIssuer.SigningKey, caller: Caller) =>
   Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 86_400 }), (token) => Effect.provideService(Credentials, token))
 
@@ -58,7 +58,7 @@ export interface Visit {
   readonly exit: Timestamp | undefined
 }
 
-/** Somebody's day, which was yesterday: phones may tell of it later. One in five is still inside somewhere. */
+/** A person's day, which was yesterday: phones may report late. One in five is still inside a place. */
 export const someDay = Effect.fnUntraced(function* ({ places }: City) {
   const visits: Array<Visit> = []
   let now = (yield* Clock.currentTimeMillis) - 24 * 60 * MINUTE + (yield* Random.nextIntBetween(0, 240)) * MINUTE

@@ -5,13 +5,13 @@
  * `membership` what an administrator may do there. `StayLog` promises to decide and to write in one step. Here nothing comes
  * between, as long as those two answer without waiting, like the stores in memory do: SQLite does not wait either.
  *
- * What ended with its place or organization can be reached by nobody, as ids are not used again. Its rows stay in the file.
+ * No caller can reach what ended with its place or organization, as ids are not used again. Its rows stay in the file.
  */
 import * as Sojourn from "@sojourn/core"
 import { Effect, Layer, Option, References } from "effect"
 import { openStayTable } from "./StayTable.ts"
 
-/** Existence has to be asked in somebody's name. */
+/** Reading whether something exists needs a caller. */
 const ANYBODY = Sojourn.UserId.make("anybody")
 
 /** Runs to its end before anybody else does: the scheduler would let others in after so many steps. */

@@ -1,4 +1,4 @@
-/** An adapter of one's own at work: stays in a file of SQLite, which is closed and opened again while somebody is inside. */
+/** An adapter of one's own at work: stays in a file of SQLite, which is closed and opened again while a person is inside. */
 import { NodeFileSystem } from "@effect/platform-node"
 import * as Memory from "@sojourn/adapter-memory"
 import * as Sojourn from "@sojourn/core"

@@ -5,7 +5,7 @@ const exact = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 /** Licences of what is published with us or installed with us. */
 const runtimeLicences = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unlicense"])
 
-/** Licences of tools and tests, which reach nobody. */
+/** Licences of tools and tests, which are not distributed. */
 const toolLicences = new Set([...runtimeLicences, "BlueOak-1.0.0", "CC-BY-4.0", "CC0-1.0", "MPL-2.0", "Python-2.0"])
 
 /** Tools and oracles of other licences, each of which was looked at. */

@@ -1,4 +1,4 @@
-/** The tables of docs/mutation.md, which the results are written to. */
+/** The table of docs/mutation.md, which the results are written to. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { at } from "../workspace/paths.mjs"
 import { scoreOf } from "./report.mjs"
@@ -7,7 +7,6 @@ export const percent = (share) => `${share.toFixed(1)} %`
 
 const short = (file) => file.replace("packages/core/src/", "")
 const row = (...cells) => `| ${cells.join(" | ")} |`
-const code = (text) => `\`${text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|")}\``
 
 /** The score of each file, and of all. */
 export const scores = (report) => {
@@ -22,24 +21,12 @@ export const scores = (report) => {
   ].join("\n")
 }
 
-const explanations = (survivors) =>
-  [
-    row("File", "Right", "Changed to", "Why no test can tell, or none does"),
-    row("---", "---", "---", "---"),
-    ...survivors.map(({ file, right, wrong, why }) =>
-      row(short(file), [right].flat().map(code).join(", "), [wrong].flat().map(code).join(", "), why)
-    )
-  ].join("\n")
-
-/** Writes the tables between their marks. */
-export const writeDocument = (report, survivors) => {
+/** Writes the table between its marks. */
+export const writeDocument = (report) => {
   const path = at("docs", "mutation.md")
-  const put = (text, name, table) => {
-    const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
-    const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-    if (from < 0 || to < 0) throw new Error(`docs/mutation.md has lost its mark: ${begin}`)
-    return `${text.slice(0, from + begin.length)}\n${table}\n\n${text.slice(to)}`
-  }
+  const [begin, end] = ["<!-- scores -->\n", "<!-- end of scores -->"]
   const text = readFileSync(path, "utf8")
-  writeFileSync(path, put(put(text, "scores", scores(report)), "survivors", explanations(survivors)))
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < 0) throw new Error(`docs/mutation.md has lost its mark: ${begin}`)
+  writeFileSync(path, `${text.slice(0, from + begin.length)}\n${scores(report)}\n\n${text.slice(to)}`)
 }

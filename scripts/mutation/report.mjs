@@ -1,4 +1,4 @@
-/** What Stryker found, by file, and which of the survivors nobody explained. */
+/** What Stryker found, by file, and the survivors without an explanation. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { at } from "../workspace/paths.mjs"
 import { groups, resultsOf } from "./groups.mjs"

@@ -1,8 +1,7 @@
 /**
  * The changes that no test notices, each with the reason: in `file` the text `right` (on a line that holds `on`, where the text
  * alone is not enough) may become `wrong`. Either may be several, each of which may become each: no more of them share an entry than
- * are harmless together. `npm run mutation` refuses a survivor that is not here, and an
- * entry that no survivor has any more. All of them stand in docs/mutation.md.
+ * are harmless together. `npm run mutation` refuses a survivor that is not here, and an entry that no survivor has any more.
  */
 const domain = (file) => `packages/core/src/domain/${file}.ts`
 const service = (file) => `packages/core/src/services/${file}.ts`
@@ -180,7 +179,7 @@ export const survivors = [
     file: domain("geometry/Position"),
     right: ["(px - qx) ** 2 + (py - qy) ** 2 < NEAR", "x * x + y * y < NEAR"],
     wrong: ["(px - qx) ** 2 + (py - qy) ** 2 <= NEAR", "x * x + y * y <= NEAR"],
-    why: "Nobody can tell of a distance in binary fractions that it is exactly this."
+    why: "No test can construct a distance in binary fractions that is exactly this."
   },
   {
     file: domain("geometry/Relation"),
@@ -262,7 +261,7 @@ export const survivors = [
     file: service("Organizations"),
     right: "trackingArea !== undefined",
     wrong: "true",
-    why: "The store then reads places that nobody needs: it is for speed alone."
+    why: "The store then reads places that are not needed: it is for speed alone."
   },
   {
     file: service("Organizations"),
@@ -276,11 +275,5 @@ export const survivors = [
     right: ['"OrganizationNameTaken"', "(unthinkable) => Effect.die(unthinkable)"],
     wrong: ['""', "() => undefined"],
     why: "A constraint changes no name, so no store finds it taken: the branch is for the compiler."
-  },
-  {
-    file: service("SignIns"),
-    right: '"the password of nobody"',
-    wrong: '""',
-    why: "Any text does: nobody signs in without an account, whatever their password is compared with."
   }
 ]

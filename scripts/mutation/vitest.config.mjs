@@ -8,7 +8,7 @@ const { tests, without } = groupOfThisRun()
 
 /**
  * The tests that mutants of core meet: the quick ones, on stores in memory. Stryker runs them in a copy of the workspace, whose
- * `node_modules` lead back to the sources that nobody mutated: so packages are imported by where they are in the copy.
+ * `node_modules` lead back to the sources without mutants: so packages are imported by where they are in the copy.
  */
 export default defineConfig({
   resolve: {

@@ -10,7 +10,7 @@ import { at } from "../workspace/paths.mjs"
 export const packed = at(".cache", "packages")
 
 /**
- * One package as the checks look at it, and as whoever installs it gets it: `folder`, its `manifest`, and its `files`, by
+ * One package as the checks look at it, and as a consumer installs it: `folder`, its `manifest`, and its `files`, by
  * path. With a tarball there is its path and `size`, in bytes.
  */
 export const readPackage = (folder, tarball) => {

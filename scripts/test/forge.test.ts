@@ -33,7 +33,7 @@ const { scripts }: { readonly scripts: Record<string, string> } = JSON.parse(
 /** Actions are pinned to a commit, with the version that it is in a comment; GitHub's own alone. */
 const pinned = /^actions\/[\w-]+@[0-9a-f]{40}$/
 
-/** What anybody can choose who opens an issue or a pull request must not become part of a program. */
+/** Text that the author of an issue or a pull request chooses: it must not become part of a program. */
 const untrusted = /\$\{\{\s*(github\.(event|head_ref|ref_name|actor)|inputs|steps|needs)/
 
 /** Everything that a workflow does and should not. */

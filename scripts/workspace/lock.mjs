@@ -24,7 +24,7 @@ const isAbandoned = (lock) => {
   return Date.now() - lastBeat > abandonedAfter
 }
 
-/** Under a lock of its own, so that nobody takes away the lock of the one who was quicker. */
+/** Under a lock of its own, so that no process takes away the lock of a quicker one. */
 const releaseAbandoned = (lock) => {
   const turn = `${lock}.turn`
   if (take(turn)) {
@@ -39,7 +39,7 @@ const beat = (lock) => {
   try {
     utimesSync(lock, new Date(), new Date())
   } catch {
-    // Somebody took the lock away while this process was suspended.
+    // Another process took the lock away while this process was suspended.
   }
 }
 

@@ -1,7 +1,7 @@
 import { createVerifier } from "fast-jwt"
 import { isTokenCacheOn, publicKey } from "./settings.ts"
 
-/** Whoever has a valid token. */
+/** The caller that a valid token names. */
 export interface Caller {
   readonly id: string
   readonly kind: string
@@ -15,7 +15,7 @@ interface Payload {
 const SCHEME = "Bearer "
 
 /**
- * Reads the caller out of a header `Authorization`; nobody where the token does not prove one. The cache is as large as the
+ * Reads the caller out of a header `Authorization`; undefined where the token does not prove one. The cache is as large as the
  * number of callers asks for, and finds a token by the token itself, which is quicker than by its hash; `exp` is looked at
  * on each hit.
  */

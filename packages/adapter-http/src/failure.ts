@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
-/** Why a request fails by the server's fault, for the operator's eyes: no identifier of anybody, and no token. */
+/** Why a request fails by the server's fault, for the operator's eyes: no identifier of a person, and no token. */
 export interface Failure {
   readonly message: string
   /** What is known beside it: often a `Cause`. */

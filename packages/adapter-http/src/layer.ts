@@ -31,7 +31,7 @@ import { staticContent } from "./pipeline/staticContent.ts"
 import { registerLimited } from "./pipeline/requestMetrics.ts"
 import { PresenceHub } from "./presence/PresenceHub.ts"
 
-/** A path of your own beside the interface, for anybody: no caller is asked for. */
+/** A path of your own beside the interface, without authentication. */
 export interface ExtraRoute {
   readonly method: string
   /** To the letter, from the first slash; `:name` stands for one segment of any text. */

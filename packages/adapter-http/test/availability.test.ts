@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { AREA, compose, DIRECTORY } from "./composed.ts"
 
-/** Somebody of whom the directory tells what no answer can hold. */
+/** A person whose directory entry has a name that no response can encode. */
 const ODD = OrgAuthServerId.make("odd")
 
 let ready = true

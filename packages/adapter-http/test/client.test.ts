@@ -58,8 +58,8 @@ describe("the client that is derived from the definition, against a server on a 
       assert.strictEqual(notFound._tag, "NotFound")
       assert.strictEqual((notFound as { readonly detail?: string }).detail, "There is no such organization.")
       assert.strictEqual((yield* Effect.flip(admin.organization.list()))._tag, "Forbidden")
-      const nobody = yield* clientOf("nonsense")
-      assert.strictEqual((yield* Effect.flip(nobody.organization.list()))._tag, "Unauthorized")
+      const unauthenticated = yield* clientOf("nonsense")
+      assert.strictEqual((yield* Effect.flip(unauthenticated.organization.list()))._tag, "Unauthorized")
     })
   )
 

@@ -70,7 +70,7 @@ export interface Composition {
   readonly requestLog?: (answered: Answered) => void
 }
 
-/** The adapter as anybody composes it: the stores in memory, a directory and an authenticator of one's own. */
+/** The adapter as an application composes it: the stores in memory, and a directory and an authenticator of the test. */
 export const compose = async ({
   stores = layerStores,
   isValid = () => true,
@@ -120,7 +120,7 @@ export const compose = async ({
   })
   const baseUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
 
-  /** The client that is derived from the interface's definition, with somebody's token. */
+  /** The client that is derived from the interface's definition, with the token of one caller. */
   const clientOf = (token: string) =>
     Effect.provide(makeClient(baseUrl), [layerCredentials(Redacted.make(token)), FetchHttpClient.layer])
   /** A plain request, as any client in any language makes it. */

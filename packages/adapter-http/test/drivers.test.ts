@@ -131,7 +131,7 @@ const bodies = Arbitrary.all({
   )
 })
 
-/** Movements that nothing is wrong with, at premises where anybody may be. */
+/** Valid movements, at premises that every user may enter. */
 const sound = Arbitrary.all({
   movementType: anyOf<1 | -1 | string>([1, -1, "entrance", "exit"]),
   organizationId: Arbitrary.Constant(organizationId),
@@ -315,7 +315,7 @@ const accesses = Arbitrary.map(
   })
 )
 
-/** What was told of the last request, but for how long it took; a failure by its text. */
+/** The log's entry for the last request, without its duration; a failure by its text. */
 const toldLast = ({ told }: Both["node"]) => {
   const { milliseconds: _, failure, ...rest } = told.at(-1)!
   const cause = Cause.isCause(failure?.cause) ? Cause.squash(failure.cause) : failure?.cause
@@ -337,26 +337,34 @@ const compare = async ({ node, web, given, met }: Both, sent: Asked) => {
   if (token !== undefined) given.push(token)
 }
 
+/** From a fixed seed, or from SOJOURN_SEED; SOJOURN_RUNS_FACTOR times as often. */
+const trials = (runs: number) => ({
+  arbitrary: {
+    runs: Math.round(runs * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1)),
+    seed: Number(process.env.SOJOURN_SEED ?? 20260301)
+  }
+})
+
 describe("the two drivers", () => {
   it.effect.prop(
     "answer movements alike, byte by byte, whatever is sent, and tell the log the same",
     { one: asked },
     ({ one }) => Effect.promise(() => compare(without, one)),
-    { arbitrary: { runs: 1000 } }
+    trials(500)
   )
 
   it.effect.prop(
     "answer pages of one origin, or of several, alike",
     { one: asked },
     ({ one }) => Effect.promise(() => compare(servingOne, one).then(() => compare(servingTwo, one))),
-    { arbitrary: { runs: 300 } }
+    trials(100)
   )
 
   it.effect.prop(
     "answer counters alike, byte by byte, whatever path it is, and tell the log the same",
     { one: counted },
     ({ one }) => Effect.promise(() => compare(reading, one).then(() => compare(readingFromPage, one))),
-    { arbitrary: { runs: 1000 } }
+    trials(300)
   )
 
   it("were asked for every status that a counter can have", () =>
@@ -366,7 +374,7 @@ describe("the two drivers", () => {
     "answer accesses by tokens alike, byte by byte, whatever the list, and tell the log the same",
     { one: accesses },
     ({ one }) => Effect.promise(() => compare(listing, one).then(() => compare(listingFromPage, one))),
-    { arbitrary: { runs: 1000 } }
+    trials(300)
   )
 
   it("were asked for every status that a list can have", () =>

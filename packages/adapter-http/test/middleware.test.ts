@@ -8,10 +8,10 @@ import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, it } from "vitest"
 
-const nobody = Layer.succeed(Authenticator, {
+const refusing = Layer.succeed(Authenticator, {
   authenticate: () => Effect.fail(new NotAuthenticated({ reason: "nobody" }))
 })
-const runtime = ManagedRuntime.make(Layer.provide(layerDispatcher(), [Memory.layer, nobody]))
+const runtime = ManagedRuntime.make(Layer.provide(layerDispatcher(), [Memory.layer, refusing]))
 const listener = await runtime.runPromise(makeNodeListener)
 const next = () => assert.fail("the interface answers every path below it")
 const server = createServer((request, response) => listener(request, response, next))

@@ -61,7 +61,7 @@ const readerOf = (response: Response) => {
 
 type Composed = Awaited<ReturnType<typeof compose>>
 
-/** Someone who owns an organization, and what is done with it. */
+/** A new organization with an owner, and the requests of a test about it. */
 const organizationOf = async ({ call, fetchHere, baseUrl }: Composed) => {
   const answer = await call("operator:op", "POST", "/operator/organization", {
     name: crypto.randomUUID(),

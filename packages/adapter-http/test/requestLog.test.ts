@@ -9,7 +9,7 @@ const { call } = await compose({
   requestLog: (answered) => told.push(answered)
 })
 
-/** What the log was told of one request. */
+/** The entry of the log for one request. */
 const toldOf = async (...asked: Parameters<typeof call>) => {
   told.length = 0
   const answer = await call(...asked)
@@ -49,7 +49,7 @@ describe("the request log", () => {
     ],
     ["GET", "/nothing/here", undefined, "none", 404, "There is nothing at this path."]
   ] as const)(
-    "is told of %s %s by its route's template, once, and why it is refused",
+    "has one entry for %s %s, with its route's template and the reason of the refusal",
     async (method, path, token, route, status, why) => {
       const { refusal, ...told } = await toldOf(token, method, path)
       assert.deepStrictEqual(told, { ...quiet, method, route, status })
@@ -72,7 +72,7 @@ describe("the request log", () => {
     ["POST", "/movement/track/place", "broken:x", 500, "request failed"],
     ["GET", "/organization", "broken:x", 500, "request failed"],
     ["GET", "/organization", "unavailable:x", 503, "credentials cannot be verified: the keys were never loaded"]
-  ] as const)("is told why %s %s of %s fails", async (method, route, token, status, failure) => {
+  ] as const)("has the reason why %s %s of %s fails", async (method, route, token, status, failure) => {
     const { refusal, ...told } = await toldOf(token, method, route)
     assert.deepStrictEqual(told, { ...quiet, method, route, status, failure })
   })

@@ -17,7 +17,7 @@ export const parse = (address: string, allowHttp: AllowHttp): Result.Result<stri
   const isFine =
     protocol === "https:" ||
     (protocol === "http:" && (allowHttp === "anywhere" || (allowHttp === "loopback" && LOOPBACK.test(hostname))))
-  if (!isFine) return Result.fail("must be https: over http anybody could send other keys")
+  if (!isFine) return Result.fail("must be https: over http an attacker could send other keys")
   if (username !== "" || password !== "") return Result.fail("must not hold a user name or password")
   return Result.succeed(href.replace(/#.*$/, ""))
 }

@@ -1,3 +1,4 @@
+/** The key set of an issuer (JWKS): loaded, kept, and loaded again for a key that it lacks. */
 import { AuthenticatorUnavailable } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

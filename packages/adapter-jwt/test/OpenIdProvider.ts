@@ -10,7 +10,7 @@ const CALLBACK = "http://127.0.0.1/callback"
 /** The client of the authorization code flow; every other client is a machine of its own name. */
 export const WEB = "web"
 
-/** A real OpenID provider on this machine: `oidc-provider`, behind a server whose doors the test can shut. */
+/** A real OpenID provider on this machine: `oidc-provider`, behind a server that the test can take down. */
 export interface OpenIdProvider {
   readonly issuer: string
   /** Paths of the requests for the discovery document and for the keys. */

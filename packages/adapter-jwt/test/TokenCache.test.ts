@@ -100,7 +100,7 @@ describe("TokenCache", () => {
     })
   )
 
-  it.effect("a token that has expired is forgotten a minute later, when anybody is authenticated", () =>
+  it.effect("a token that has expired is forgotten a minute later, when another token is authenticated", () =>
     Effect.gen(function* () {
       const one = key("1")
       const { send, verified } = yield* trusting([one])

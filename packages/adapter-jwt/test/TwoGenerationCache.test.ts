@@ -63,7 +63,7 @@ describe("TwoGenerationCache", () => {
   )
 
   it.prop(
-    "retains what is so, forgets the others, and has their room for new ones",
+    "retains the entries that match, forgets the others, and has their capacity for new ones",
     { uses },
     ({ uses }) => {
       const cache = TwoGenerationCache.make<number>(BOUNDS)
@@ -81,7 +81,7 @@ describe("TwoGenerationCache", () => {
     trials()
   )
 
-  it("keeps none where the bounds leave no room", () => {
+  it("keeps none where the bounds leave no capacity", () => {
     for (const bounds of [
       { keys: 0, characters: 60 },
       { keys: 6, characters: 0 }

@@ -1,3 +1,4 @@
+/** A connection to an LDAP server: bind, search, and how they fail. */
 import type { AuthenticationServerUrl } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -126,10 +126,10 @@ const steps = Effect.fnUntraced(function* (
 
   let people = 0
   let peopleWithOneId = 0
-  const everybody = { base, scope, filter: hasId(server), attributes: idAttributes(server), most: limits.mostPeople }
+  const search = { base, scope, filter: hasId(server), attributes: idAttributes(server), most: limits.mostPeople }
   const isComplete = yield* take(
     "people",
-    connection.searchInPages(everybody, (page) => {
+    connection.searchInPages(search, (page) => {
       const found = withoutAliases(page)
       people += found.length
       peopleWithOneId += found.filter((entry) => Option.isSome(idOf(entry, server))).length

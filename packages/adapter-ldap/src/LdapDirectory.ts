@@ -28,7 +28,7 @@ const isSendable = (text: string, longest: number): boolean =>
   text !== "" && text.length <= longest && text.isWellFormed() && !text.includes("\u0000")
 
 /**
- * Whether credentials can authenticate anybody; others are not sent. A bind with an empty password is anonymous and succeeds
+ * Whether credentials can authenticate a person; others are not sent. A bind with an empty password is anonymous and succeeds
  * for every name (RFC 4513, section 5.1.2).
  */
 const areWorthSending = ({ username, password }: DirectoryCredentials): boolean =>

@@ -1,3 +1,4 @@
+/** Searches of a directory for people: by their ids, or for all of them. */
 import { type OrgAuthServerId, type PersonInformation } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

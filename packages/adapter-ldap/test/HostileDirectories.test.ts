@@ -17,7 +17,7 @@ const QUICK: Options = { limits: { connect: "2 seconds", operation: "300 millis"
 /** For those that answer, however busy this machine is. */
 const PATIENT: Options = { limits: { connect: "30 seconds", operation: "30 seconds", total: "1 minute" } }
 
-/** Asks this listener for alice, by her id and by her name, and for everybody. The answers, with reasons in parentheses. */
+/** Asks this listener for alice, by her id and by her name, and for all people. The answers, with reasons in parentheses. */
 const askAll = (scheme: "ldap" | "ldaps", { address }: Listener, more: Options = {}) =>
   Effect.gen(function* () {
     const server = `${scheme}://${address}`
@@ -71,7 +71,7 @@ const forever = (socket: Socket, bytes: Uint8Array) => {
   more()
 }
 
-/** What servers do, and what their callers are told at most: every answer is one of these. */
+/** What servers do, and the answers that callers may get: every answer is one of these. */
 const behaviours: Readonly<Record<string, readonly [talk: (socket: Socket) => void, answers: ReadonlyArray<string>]>> =
   {
     "say nothing": [() => {}, [TIMEOUT]],

@@ -21,7 +21,7 @@ import { describeOnSlapd, TestDirectories } from "./TestDirectories.ts"
 
 const RUNS = runs(500)
 
-/** Everybody with a password, provable or not. */
+/** All people with a password, provable or not. */
 const all: ReadonlyArray<TestPerson> = [
   alice,
   bob,

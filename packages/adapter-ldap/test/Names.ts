@@ -105,7 +105,7 @@ export const standFor = Effect.fnUntraced(function* ({ inDns, inSystem }: Names)
     if (saying === "none") throw new Error("ENOTFOUND")
     return [{ address: saying, family: 4 }]
   }
-  // No system can be made to look up names slowly, or to have names of ours, without changing the machine for everybody.
+  // No system can be made to look up names slowly, or to have names of ours, without changing the machine for all its programs.
   const use = (ways: object) => {
     Object.assign(dns.promises, ways)
     syncBuiltinESMExports()

@@ -88,7 +88,7 @@ describe("options", () => {
 })
 
 describe("distinguished names", () => {
-  it("are told from other usernames", () => {
+  it("are distinguished from other usernames", () => {
     for (const name of [
       "uid=alice",
       "uid=alice,ou=people,dc=example,dc=org",

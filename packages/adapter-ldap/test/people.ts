@@ -101,8 +101,8 @@ const aliases: ReadonlyArray<LdifEntry> = [
   [`uid=alice,${STAFF}`, { objectClass: ["alias", "extensibleObject"], uid: "alice", aliasedObjectName: bob.dn }]
 ]
 
-/** Everybody who can be proven by a password, once each. */
-export const everybody: ReadonlyArray<TestPerson> = [alice, bob, ...crowd, ...odd, withoutSurname]
+/** All people who can be proven by a password, once each. */
+export const provablePeople: ReadonlyArray<TestPerson> = [alice, bob, ...crowd, ...odd, withoutSurname]
 
 /** The main directory. `elsewhere` is the host and port that its referral points to. */
 export const mainEntries = (elsewhere: string): ReadonlyArray<LdifEntry> => [

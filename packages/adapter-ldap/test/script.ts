@@ -74,7 +74,7 @@ export const answering = (answer: (asked: Asked) => ReadonlyArray<Uint8Array>) =
   })
 }
 
-/** Like a directory in order, in which everybody has one entry and any password is right. */
+/** Like a correct directory in which each person has one entry and any password is right. */
 export const obliging =
   (uid = "alice", dn = "uid=alice,dc=x") =>
   (asked: Asked): ReadonlyArray<Uint8Array> => {

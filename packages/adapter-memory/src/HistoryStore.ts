@@ -1,6 +1,7 @@
 import {
   bucketOfChange,
   HISTORY_STEPS,
+  historyStepStart,
   type HistoryChange,
   type HistoryStore,
   insideOf,
@@ -38,8 +39,10 @@ export const rollUp = (owner: OrganizationRecord, most: number): number => {
     const buckets = changesOf(stays, events).map(bucketOfChange)
     if (buckets.length === 0) continue
     for (const step of HISTORY_STEPS) {
-      const last = stays.buckets[step].splice(-1)
-      stays.buckets[step].push(...mergeBuckets(step, [...last, ...buckets]))
+      const first = buckets.reduce((one, { from }) => (from < one ? from : one), buckets[0]!.from)
+      const begins = historyStepStart(step, first)
+      const later = stays.buckets[step].splice(stays.buckets[step].findLastIndex(({ from }) => from < begins) + 1)
+      stays.buckets[step].push(...mergeBuckets(step, [...later, ...buckets]))
     }
   }
   owner.history.version += events.length

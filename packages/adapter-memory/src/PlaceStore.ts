@@ -3,17 +3,19 @@ import {
   type Bounds,
   boundsMeet,
   hasPlaceChanged,
+  OrganizationPremises,
   type Place,
   type PlaceFacts,
   type PlaceId,
   PlaceNotFound,
-  type PlaceStore
+  type PlaceStore,
+  requireLevel
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
-import { atomicallyNow } from "./atomically.ts"
+import { atomically, atomicallyNow } from "./atomically.ts"
 import { record, tellNews, tellRecorded } from "./feed.ts"
 import { keepPeopleOf } from "./musters.ts"
 import {
@@ -24,6 +26,7 @@ import {
   measured,
   type OrganizationRecord,
   pageOf,
+  requirePremises,
   type State
 } from "./State.ts"
 
@@ -112,8 +115,12 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       })
     }),
 
-  list: (organizationId, after) =>
-    Effect.sync(() => {
+  list: (organizationId, after, reader) =>
+    atomically(function* () {
+      if (reader !== undefined) {
+        const { owner } = yield* requirePremises(state, OrganizationPremises(organizationId))
+        yield* requireLevel(levelIn(owner, reader), "viewer")
+      }
       const places = state.organizations.get(organizationId)?.places ?? []
       return pageOf(
         Iterable.map(places, ([id, { place }]) => [id, place, place.trackingArea] as const),

@@ -12,7 +12,7 @@ import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
 import { rollUp } from "./HistoryStore.ts"
 import { publish, tellRecorded } from "./feed.ts"
-import type { OrganizationRecord, State } from "./State.ts"
+import type { OrganizationRecord, PremisesStays, State } from "./State.ts"
 
 const pageAfter = (
   owner: OrganizationRecord | undefined,
@@ -26,6 +26,10 @@ const pageAfter = (
   const from = version - forgotten
   return { _tag: "Events", organizationId, events: feed.events.slice(from, from + most).map(({ event }) => event) }
 }
+
+/** The order in which premises are told: by when the last of their deltas was recorded, then the organization before its places. */
+const recordedFirst = (one: PremisesStays, other: PremisesStays): number =>
+  one.untold!.at - other.untold!.at || Order.BigInt(one.head.placeId ?? 0n, other.head.placeId ?? 0n)
 
 const snapshotOf = ({ organization, feed, stays, places }: OrganizationRecord) => {
   const byId = [...places.values()].sort(({ place: one }, { place: other }) => Order.BigInt(one.id, other.id))
@@ -43,7 +47,7 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
       state.recorded.closeUnsafe()
       const organizations = new Set<OrganizationRecord>()
       let nextAt: Timestamp | undefined
-      for (const stays of state.untold) {
+      for (const stays of [...state.untold].sort(recordedFirst)) {
         const owner = state.organizations.get(stays.organizationId)
         if (owner === undefined) {
           state.untold.delete(stays)

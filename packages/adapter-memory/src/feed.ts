@@ -1,11 +1,12 @@
 /** Records what changes at premises, and adds events to the feeds of organizations, as part of an operation on the state. */
 import {
   addDeltas,
+  eventAt,
   type OrganizationId,
   type PresenceDelta,
   type PresenceNews,
   tellDelta,
-  Timestamp
+  type Timestamp
 } from "@sojourn/core"
 import * as PubSub from "effect/PubSub"
 import type { OrganizationRecord, PremisesStays, State } from "./State.ts"
@@ -23,10 +24,12 @@ export const record = (state: State, stays: PremisesStays, delta: Partial<Presen
 const append = (
   { organization, feed }: OrganizationRecord,
   at: Timestamp,
+  now: Timestamp,
   news: ReadonlyArray<PresenceNews>,
   { exits, stayed }: Pick<PresenceDelta, "exits" | "stayed">
 ): void => {
-  feed.at = Timestamp(Math.max(feed.at, at))
+  if (news.length === 0) return
+  feed.at = eventAt(feed.at, at, now)
   for (const one of news) {
     const event = { ...one, version: ++feed.version, organizationId: organization.id, at: feed.at }
     const isPresence = one._tag === "PresenceChanged"
@@ -42,7 +45,7 @@ export const tellRecorded = (state: State, owner: OrganizationRecord, stays: Pre
   stays.untold = undefined
   const { head, news } = tellDelta(stays.head, untold, now)
   stays.head = head
-  append(owner, untold.at, news, untold)
+  append(owner, untold.at, now, news, untold)
 }
 
 /** Wakes up the readers of feeds. */
@@ -57,6 +60,6 @@ export const tellNews = (
   at: Timestamp,
   news: ReadonlyArray<PresenceNews>
 ): void => {
-  append(owner, at, news, NOTHING)
+  append(owner, at, at, news, NOTHING)
   publish(state, [owner.organization.id])
 }

@@ -23,12 +23,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
+import { batchLists } from "./batching/batchLists.ts"
 import { batchStays, GroupCommit } from "./batching/batchStays.ts"
+import { single } from "./database/BulkStatement.ts"
 import { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
+import { sessionsOf } from "./database/Sessions.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeHistoryStore } from "./history/HistoryStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
@@ -38,8 +42,10 @@ import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
+import { ownPermissions } from "./accounts/permissions.ts"
 import { makePermissionStore } from "./accounts/PermissionStore.ts"
 import { makePersonalDataStore } from "./personalData/PersonalDataStore.ts"
+import { placePages } from "./organizations/places.ts"
 import { makePlaceStore } from "./organizations/PlaceStore.ts"
 import { makePremisesDirectory } from "./database/PremisesDirectory.ts"
 import { layerForgetRetryKeys } from "./stays/RetryKeys.ts"
@@ -47,6 +53,7 @@ import { makeStayLog } from "./stays/StayLog.ts"
 import { makeStayStatements, oneByOne } from "./stays/StayStatements.ts"
 import { makeTrackingModeCache } from "./stays/TrackingModeCache.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
+import { batchRecordings } from "./webhooks/recording.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
 export { type DatabaseAddress, type DatabaseBounds, layerClient } from "./database/Client.ts"
@@ -72,14 +79,27 @@ export * from "./servers/TokenKeys.ts"
 export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const ready = yield* StoreReadiness
-    const { db, storing } = makeDatabase(yield* SqlClient.SqlClient, ready)
+    const sql = yield* SqlClient.SqlClient
+    const { db, storing } = makeDatabase(sql, ready)
     const directory = makePremisesDirectory(db)
+    // A client that an application made itself.
+    const client = yield* Effect.serviceOption(PgClient.PgClient)
     const recorded = yield* Latch.make()
     const modes = makeTrackingModeCache()
     const statements = makeStayStatements(db, modes, recorded)
-    const operations = (yield* GroupCommit)
-      ? yield* batchStays(statements, modes, ready)
-      : oneByOne(statements, storing)
+    const isBatched = yield* GroupCommit
+    const operations = isBatched ? yield* batchStays(statements, modes, ready) : oneByOne(statements, storing)
+    const permissions = ownPermissions(db)
+    const listPermissions = isBatched
+      ? yield* batchLists(permissions, ready, {
+          name: "permissions",
+          fairnessKey: (administratorId) => administratorId
+        })
+      : single(permissions, storing)
+    const places = placePages(db)
+    const listPlaces = isBatched
+      ? yield* batchLists(places, ready, { name: "places", fairnessKey: ({ organizationId }) => organizationId })
+      : single(places, storing)
     return Context.empty().pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
@@ -90,16 +110,21 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(HistoryStore, makeHistoryStore(db, directory, storing)),
       Context.add(MusterStore, makeMusterStore(db, directory, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
-      Context.add(PermissionStore, makePermissionStore(db, directory, storing)),
+      Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
-      Context.add(PlaceStore, makePlaceStore(db, directory, storing)),
+      Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(
         PresenceFeed,
-        makePresenceFeed(db, storing, recorded, yield* Effect.serviceOption(PgClient.PgClient))
+        makePresenceFeed(
+          db,
+          storing,
+          recorded,
+          Option.orElse(Option.fromUndefinedOr(sessionsOf(sql)), () => client)
+        )
       ),
       Context.add(StayLog, makeStayLog(db, directory, storing, operations)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, recorded)),
-      Context.add(WebhookStore, makeWebhookStore(db, storing))
+      Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))
     )
   })
 )

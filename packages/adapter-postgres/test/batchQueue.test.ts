@@ -429,7 +429,7 @@ describe("a batch queue", () => {
       const { batched, batches } = doubles()
       const queue = yield* queueOf(batched, { ready: Effect.fail(away), largestBatch: 1, mostPending: 10_000 })
       const exits = yield* Effect.forEach(
-        Array.from({ length: 5_000 }, (_, n) => n),
+        Array.from({ length: 2_500 }, (_, n) => n),
         (n) => Effect.exit(queue.submit(n, { fairnessKey: n })),
         { concurrency: "unbounded" }
       )

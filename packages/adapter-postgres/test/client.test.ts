@@ -1,9 +1,15 @@
-/** The client of the stores: the spans of its statements, and its transactions. */
+/** The client of the stores: the spans of its statements, its transactions, and what it has of `@effect/sql-pg`. */
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, layer as shared } from "@effect/vitest"
+import { PresenceFeed, Timestamp } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { makeDatabase } from "../src/database/Database.ts"
+import { sessionsOf } from "../src/database/Sessions.ts"
+import { layerMigrated, layerStores } from "../src/index.ts"
 import { emptyDatabase, layerPostgres, on } from "./given.ts"
 
 /** A tracer that remembers what its spans are of. */
@@ -52,7 +58,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the
           Effect.gen(function* () {
             const within = yield* backend
             assert.deepStrictEqual(yield* backend, within)
-            // Whoever does not take part has another one.
+            // A fiber outside the transaction has another one.
             assert.notDeepEqual(yield* Effect.promise(() => Effect.runPromise(backend)), within)
           })
         )
@@ -91,5 +97,35 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the
         assert.deepStrictEqual(yield* sql`select n from kept order by n`, [{ n: 2 }, { n: 4 }])
       })
     )
+  )
+
+  it.effect("answers rows, values, streams and what is not prepared", () =>
+    onEmpty(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const some = sql`select n from generate_series(1, ${3}::int) n`
+        const rows = [{ n: 1 }, { n: 2 }, { n: 3 }]
+        assert.deepStrictEqual(yield* some, rows)
+        assert.deepStrictEqual(yield* some.unprepared, rows)
+        assert.deepStrictEqual(yield* some.values, [[1], [2], [3]])
+        assert.deepStrictEqual(yield* some.valuesUnprepared, [[1], [2], [3]])
+        assert.deepStrictEqual(yield* Stream.runCollect(some.stream), rows)
+        assert.strictEqual(((yield* some.raw) as { readonly rowCount: number }).rowCount, 3)
+      })
+    )
+  )
+
+  it.effect("is not needed: stores work with the client of @effect/sql-pg", () =>
+    Effect.gen(function* () {
+      const stores = layerStores.pipe(
+        Layer.provideMerge(layerMigrated),
+        Layer.provideMerge(PgClient.layer(yield* emptyDatabase))
+      )
+      const use = Effect.gen(function* () {
+        assert.isUndefined(sessionsOf(yield* SqlClient.SqlClient))
+        return yield* PresenceFeed.use((feed) => feed.tell(Timestamp(0)))
+      })
+      assert.deepStrictEqual((yield* Effect.provide(use, stores)).organizations, [])
+    })
   )
 })

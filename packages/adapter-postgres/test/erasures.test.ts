@@ -33,7 +33,7 @@ const founded = Effect.gen(function* () {
   yield* sql`insert into account_link (organization_id, user_id, org_auth_server_id) values (1, 'auth0|ada', 'ada')`
 })
 
-/** Columns that name somebody, or hold words of theirs: each is collected, erased, and in docs/privacy.md. */
+/** Columns that name a person, or hold words of theirs: each is collected, erased, and in docs/privacy.md. */
 const NAMING = [
   "account_link.org_auth_server_id",
   "account_link.user_id",
@@ -59,7 +59,7 @@ const NAMING = [
 ]
 
 /**
- * Columns that hold text and name nobody whom an erasure could be about: an organization's own words, and words of ours.
+ * Columns that hold text and name no person whom an erasure could be about: an organization's own words, and words of ours.
  */
 const NAMELESS = [
   "deletion_request.status",

@@ -82,7 +82,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
     })
   )
 
-  it.effect("is told without any value", () =>
+  it.effect("is reported without any value", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
       yield* on(database)(migrate)

@@ -76,7 +76,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
     })
   )
 
-  it.effect("that are missing are told, where they are not to be done", () =>
+  it.effect("that are missing are reported, where they are not to be applied", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
       const refusal = yield* Effect.flip(on(database)(requireSchema))
@@ -89,7 +89,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
   it.effect("leave nothing when one fails", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
-      yield* on(database)(SqlClient.SqlClient.use((sql) => sql`create table stay (somebody text)`))
+      yield* on(database)(SqlClient.SqlClient.use((sql) => sql`create table stay (remark text)`))
       const refusal = yield* Effect.flip(on(database)(migrate))
       assert.strictEqual(refusal._tag, "MigrationFailed")
       assert.deepStrictEqual(yield* on(database)(tables), ["stay"])

@@ -6,7 +6,7 @@ import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
-import { BEGINNING, EXITS, INSIDE, STAYS } from "../src/musters/musters.sql.ts"
+import { BEGINNING, COUNT_PEOPLE, EXITS, INSIDE, PEOPLE, SOME_PEOPLE } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
 import { movementStatement } from "../src/stays/stays.sql.ts"
@@ -35,7 +35,7 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
     TIME_PER_PERSON
   }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES }),
-  ...Object.entries({ INSIDE, BEGINNING, STAYS, EXITS })
+  ...Object.entries({ INSIDE, BEGINNING, PEOPLE, SOME_PEOPLE, COUNT_PEOPLE, EXITS })
 ]
 
 /** What the rows of a scan are found by, at least; these read all stays of some premises, and the sweeps those of an organization. */
@@ -46,7 +46,9 @@ const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   FORGET_ACCESSES: ["organization_id", "place_id"],
   INSIDE: ["organization_id", "place_id"],
   BEGINNING: ["organization_id"],
-  STAYS: ["organization_id"],
+  PEOPLE: ["organization_id"],
+  SOME_PEOPLE: ["organization_id"],
+  COUNT_PEOPLE: ["organization_id"],
   EXITS: ["organization_id", "place_id"]
 }
 

@@ -71,7 +71,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("mov
         )
         const stopped = yield* whileVacuumed(
           Effect.gen(function* () {
-            // Whoever is refused for trying too long asks again.
+            // A caller that is refused for trying too long asks again.
             const fiber = yield* Effect.forkChild(Effect.retry(stopping, { times: 20 }))
             yield* untilWaiting(1)
             // Its members would be given up after 15 seconds, and it waits for no longer than an attempt.

@@ -1039,7 +1039,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<ReadonlyArray<PersonInside>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Start a muster. For managers: of everybody who is inside at one moment. 409 while a muster of the organization is open.
+     * Start a muster. For managers: of the people who are inside at one moment. 409 while a muster of the organization is open.
      * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly startMuster: (
@@ -1244,11 +1244,11 @@ export interface SojournClient {
   }
   readonly health: {
     /**
-     * Does the server live? For anybody: 200 as long as the process answers.
+     * Does the server live? Without authentication: 200 as long as the process answers.
      */
     readonly live: (asked?: {}, options?: CallOptions) => Answer<Health, never>
     /**
-     * Is the server ready? For anybody: 503 while the database is away, and when the server ends.
+     * Is the server ready? Without authentication: 503 while the database is away, and when the server ends.
      */
     readonly ready: (asked?: {}, options?: CallOptions) => Answer<Health, 503>
   }

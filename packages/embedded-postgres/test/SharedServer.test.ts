@@ -91,7 +91,7 @@ describe.skipIf(!isLinux)("use of one directory by several processes (read from 
         })
       )
       const { program, ...identity } = user
-      // The directory can be walked to by everybody here: the point is who started it.
+      // All accounts of the system can reach the directory: only the account that started the server matters.
       chmodSync(directory, 0o755)
       const data = join(directory, "data")
       const args = ["-D", data, "-c", "listen_addresses=", "-c", "unix_socket_directories=."]

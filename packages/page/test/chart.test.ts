@@ -34,7 +34,7 @@ describe("a chart of a history", () => {
     assert.deepInclude(chartOf([], RANGES.day, now, 100, 100), { line: "", band: "", most: 0, average: 0 })
   })
 
-  it("has room for the most up to a round number", () => {
+  it("rounds the greatest value up to a round number", () => {
     assert.deepStrictEqual([1, 2, 3, 7, 10, 11, 499, 500, 501].map(roundUp), [1, 2, 5, 10, 10, 20, 500, 500, 1000])
   })
 })

@@ -10,6 +10,7 @@ import * as http from "node:http"
 import type { Duplex } from "node:stream"
 import { AdmissionController, type AdmissionOptions } from "./admission/AdmissionController.ts"
 import { registerGauges } from "./admission/metrics.ts"
+import { closeIdle } from "./node/closeIdle.ts"
 import { drainOnClose } from "./node/drain.ts"
 import { Incoming } from "./node/Incoming.ts"
 import { KEEP_ALIVE, Outgoing } from "./node/Outgoing.ts"
@@ -96,6 +97,7 @@ const createServer = (): http.Server => {
     // `Upgrade` is ignored, and the request answered (RFC 9110, section 7.8).
     shouldUpgradeCallback: () => false
   })
+  closeIdle(server)
   // Heads are bounded by their bytes, not by their number of lines.
   server.maxHeadersCount = 0
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -1,4 +1,5 @@
 import { type HashingRequester, PasswordHasher, type PasswordHash, type PasswordHashing } from "@sojourn/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -6,8 +7,18 @@ import * as Redacted from "effect/Redacted"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { FairQueue } from "./FairQueue.ts"
 
-/** The cost parameters of scrypt: 2^15 * 8 * 128 bytes of memory (32 MiB), three times over (OWASP's recommendation of 2024). */
-const COST = { N: 2 ** 15, r: 8, p: 3 } as const
+/** The cost parameters of scrypt (RFC 7914): a hash takes N * r * 128 bytes of memory, p times over. */
+export interface ScryptCost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+/** The cost of new hashes: 32 MiB of memory, three times over (OWASP's recommendation of 2024). */
+export const PasswordCost = Context.Reference<ScryptCost>("@sojourn/server/PasswordCost", {
+  defaultValue: () => ({ N: 2 ** 15, r: 8, p: 3 })
+})
+
 const MOST_MEMORY = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const KEY_BYTES = 32
@@ -18,11 +29,7 @@ const AT_ONCE = 2
 /** How many requests may wait for a hash: they count as in flight, and the last one waits for some seconds. */
 const MOST_WAITING = 32
 
-const derive = (
-  password: string,
-  salt: Buffer,
-  { N, r, p }: { readonly N: number; readonly r: number; readonly p: number }
-) =>
+const derive = (password: string, salt: Buffer, { N, r, p }: ScryptCost) =>
   Effect.callback<Buffer>((resume) => {
     // Normalizes the spelling, so that a password is the same on every keyboard (RFC 8265).
     const text = password.normalize("NFC")
@@ -34,11 +41,11 @@ const derive = (
 /** The format `scrypt$N$r$p$salt$key`: each hash names its parameters, so that the cost can be raised. */
 const FORMAT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
 
-const format = (salt: Buffer, key: Buffer) =>
-  ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$") as PasswordHash
+const format = ({ N, r, p }: ScryptCost, salt: Buffer, key: Buffer) =>
+  ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$") as PasswordHash
 
 /** Hashes passwords by scrypt, a few at once, while a few more wait. */
-export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.sync(() => {
+export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.map(PasswordCost, (cost) => {
   const queue = new FairQueue(AT_ONCE, MOST_WAITING)
   // A hash that is being computed cannot be interrupted: it keeps its slot when its client is gone.
   const inTurn = (requester: HashingRequester, derived: Effect.Effect<Buffer>) =>
@@ -47,18 +54,18 @@ export const makePasswordHashing: Effect.Effect<PasswordHashing> = Effect.sync((
     hash: (password, requester) =>
       Effect.suspend(() => {
         const salt = randomBytes(SALT_BYTES)
-        const derived = inTurn(requester, derive(Redacted.value(password), salt, COST))
-        return Effect.map(derived, (key) => format(salt, key))
+        const derived = inTurn(requester, derive(Redacted.value(password), salt, cost))
+        return Effect.map(derived, (key) => format(cost, salt, key))
       }),
     verify: (password, hash, requester) => {
       const [, N, r, p, salt, key] = FORMAT.exec(hash) ?? []
       if (salt === undefined || key === undefined) return Effect.succeed(false)
-      const cost = { N: Number(N), r: Number(r), p: Number(p) }
-      const derived = inTurn(requester, derive(Redacted.value(password), Buffer.from(salt, "base64url"), cost))
+      const ofHash = { N: Number(N), r: Number(r), p: Number(p) }
+      const derived = inTurn(requester, derive(Redacted.value(password), Buffer.from(salt, "base64url"), ofHash))
       return Effect.map(derived, (derivedKey) => timingSafeEqual(derivedKey, Buffer.from(key, "base64url")))
     },
     // Finding a password with this key is computationally infeasible.
-    dummy: format(randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+    dummy: format(cost, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 })
 

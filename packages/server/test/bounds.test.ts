@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import { type BoundFlags, boundsOf } from "../src/commands/bounds.ts"
-import { streamsOf } from "../src/commands/streams.ts"
+import { type BoundFlags, boundsOf, streamsOf } from "../src/commands/bounds.ts"
+import { upkeepOf } from "../src/commands/upkeep.ts"
 
 const USUAL: BoundFlags = {
   maxConnections: "10000",
@@ -46,31 +46,48 @@ describe("the flags for the server's limits", () => {
   }
 })
 
-describe("the flags for presence streams", () => {
-  const USUAL = { maxSubscribers: "2000", streamLifetime: "1h", feedRetention: "7d", historyRetention: "90d" }
+describe("the flags for presence streams and upkeep", () => {
+  const USUAL = {
+    maxSubscribers: "2000",
+    streamLifetime: "1h",
+    sweepInterval: "1m",
+    feedRetention: "7d",
+    historyRetention: "90d",
+    musterRetention: "30d"
+  }
+  const all = (flags: typeof USUAL) => Effect.all([streamsOf(flags), upkeepOf(flags)])
 
   it.effect("are parsed as a number and durations", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* streamsOf(USUAL), {
-        maxSubscribers: 2000,
-        streamLifetime: Duration.hours(1),
-        feedRetention: Duration.days(7),
-        historyRetention: Duration.days(90)
-      })
+      assert.deepStrictEqual(yield* all(USUAL), [
+        { maxSubscribers: 2000, streamLifetime: Duration.hours(1) },
+        {
+          sweepInterval: Duration.minutes(1),
+          feedRetention: Duration.days(7),
+          historyRetention: Duration.days(90),
+          musterRetention: Duration.days(30)
+        }
+      ])
+      assert.isUndefined((yield* upkeepOf({ ...USUAL, sweepInterval: "0" })).sweepInterval)
     })
   )
 
-  for (const [flag, flags] of [
+  const WRONG: ReadonlyArray<readonly [flag: string, flags: Partial<typeof USUAL>]> = [
     ["--max-subscribers", { maxSubscribers: "0" }],
     ["--stream-lifetime", { streamLifetime: "0s" }],
     ["--stream-lifetime", { streamLifetime: "250ms" }],
+    ["--sweep-interval", { sweepInterval: "0s" }],
     ["--feed-retention", { feedRetention: "a week" }],
-    ["--history-retention", { historyRetention: "0d" }]
-  ] as const) {
+    ["--history-retention", { historyRetention: "0d" }],
+    ...["0", "0d", "30", "forever", "-1d"].map(
+      (musterRetention) => ["--muster-retention", { musterRetention }] as const
+    )
+  ]
+  for (const [flag, flags] of WRONG) {
     const value = Object.values(flags)[0]!
     it.effect(`refuse an invalid value, naming flag and value: ${flag} ${value}`, () =>
       Effect.gen(function* () {
-        const { message } = yield* Effect.flip(streamsOf({ ...USUAL, ...flags }))
+        const { message } = yield* Effect.flip(all({ ...USUAL, ...flags }))
         assert.isTrue(message.startsWith(`${flag} is `) && message.endsWith(`: ${value}`), message)
       })
     )

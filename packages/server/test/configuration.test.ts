@@ -66,7 +66,7 @@ describe("a configuration file", () => {
     })
   )
 
-  it("is told the nearest name of one that is not known", () => {
+  it("suggests the nearest name for an unknown one", () => {
     assert.strictEqual(nearest("max-conections", ["max-in-flight", "max-connections", "host"]), "max-connections")
   })
 

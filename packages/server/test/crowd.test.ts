@@ -89,7 +89,7 @@ describe("the crowd of the demo", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("ends by itself where nobody may enter", () =>
+  it.effect("ends by itself where no user may enter", () =>
     Effect.gen(function* () {
       const crowd = yield* Effect.forkChild(
         runCrowd({ organizationId: OrganizationId.make(7n), attractions: [], size: SIZE })

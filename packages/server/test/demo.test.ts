@@ -1,6 +1,6 @@
 /** What a first user sees: `serve --demo`, as a process. */
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -55,32 +55,26 @@ describe.each(["memory", "embedded"])("serve --demo --storage %s", (storage) => 
     expect(later.get("organization")).toBe(organization)
     expect(await read(counter.replace(url, again.url), later.get("token"))).toMatchObject({ counter: 0 })
     await again.server.end()
+
+    // A data directory of a version without the campus.
+    const mark = join(root, storage, "demo-loaded")
+    expect(readFileSync(mark, "utf8")).toBe("museum\nworks\ncampus\n")
+    writeFileSync(mark, "")
+    const upgraded = await start(storage, "--demo-crowd", "0")
+    expect(linkOf(upgraded.server.said()).held.get("organization")).toBe(organization)
+    await upgraded.server.end()
   })
 })
 
-it("the file of commands can be run as a whole, and its last words are a refusal's reason and a directory's person", async () => {
-  const { server, commands } = await start("commands", "--storage", "memory", "--demo-crowd", "0")
+it("without a page it points to the documentation, and its file of commands can be run as a whole", async () => {
+  const { server, commands } = await start("commands", "--storage", "memory", "--demo-crowd", "0", "--no-page")
+  expect(server.said()).toMatch(/^Open the page: +http:\S+\/docs$/m)
   const out = execFileSync("sh", ["-e", commands], { encoding: "utf8" })
   expect(out).toMatch(/"movementType":1,"placeId":\d+/)
   expect(out).toMatch(/"organizationId":1,"counter":1\}[^]*"organizationId":1,"counter":0\}/)
   expect(out).toMatch(/"detail":"This needs at least the level manager in the organization\."\}\nstatus 403/)
   expect(out).toMatch(/\{"organizationId":2,"counter":1\}\n$/)
   await server.end()
-})
-
-it("without a page it points to the documentation; a demo that an earlier version loaded gets its campus", async () => {
-  const first = await start("kept", "--demo-crowd", "0", "--no-page")
-  expect(first.server.said()).toMatch(/^Open the page: +http:\S+\/docs$/m)
-  const mark = join(root, "kept", "demo-loaded")
-  expect(readFileSync(mark, "utf8")).toBe("museum\nworks\ncampus\n")
-  await first.server.end()
-
-  // A data directory of a version without the campus.
-  writeFileSync(mark, "")
-  const second = await start("kept", "--demo-crowd", "0")
-  expect(linkOf(second.server.said()).held.get("organization")).toBe("3")
-  expect(existsSync(second.commands)).toBe(true)
-  await second.server.end()
 })
 
 it.each(["-1", "many", "10001", "1.5"])("refuses a crowd of %s", async (size) => {

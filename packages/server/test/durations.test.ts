@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Duration, Option, Schema } from "effect"
-import { formatSeconds, parseDuration, parseSeconds } from "../src/commands/durations.ts"
+import { formatSeconds, parseDuration, parseSeconds } from "../src/commands/values.ts"
 
 const wholeSeconds = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 400 * 86_400 })))
 

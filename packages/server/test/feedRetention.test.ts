@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { layerFeedRetention } from "../src/FeedRetention.ts"
+import { layerFeedRetention } from "../src/Upkeep.ts"
 
 const operator = Operator(OperatorId.make("operator"))
 const owner = Administrator(AdministratorId.make("owner"))

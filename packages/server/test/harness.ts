@@ -34,6 +34,7 @@ import { afterAll, expect } from "vitest"
 import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerAuthenticator } from "../src/identity/issuers.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
+import { PasswordCost, type ScryptCost } from "../src/Passwords.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
 /** A caller with a token. */
@@ -149,6 +150,8 @@ export interface Options {
   readonly corsOrigins?: ReadonlyArray<string>
   /** The rate limits; none by default. */
   readonly limits?: RateLimits
+  /** What hashing a password costs; next to nothing by default. */
+  readonly passwordCost?: ScryptCost
   /** The limits of areas; the contract's by default. */
   readonly areaLimits?: AreaLimits
   /** Whether the administrators' page is answered at `/`; not, by default. */
@@ -172,7 +175,17 @@ const startOn = async (
   storage: Layer.Layer<Layer.Success<typeof storageOfThisRun> | ExitTokens>,
   key: OwnIssuer.SigningKey,
   scope: Scope.Closeable,
-  { corsOrigins = [], limits, areaLimits, page = false, issuers, streams, bounds, webhooks }: Options
+  {
+    corsOrigins = [],
+    limits,
+    passwordCost = { N: 2, r: 8, p: 1 },
+    areaLimits,
+    page = false,
+    issuers,
+    streams,
+    bounds,
+    webhooks
+  }: Options
 ): Promise<Sojourn> => {
   const server = layerServer({
     key,
@@ -184,6 +197,7 @@ const startOn = async (
     authenticator: issuers === undefined ? undefined : layerAuthenticator({ own: key, others: issuers }),
     streams
   }).pipe(
+    Layer.provide(Layer.succeed(PasswordCost, passwordCost)),
     Layer.merge(webhooks === undefined ? Layer.empty : layerWebhooks(webhooks)),
     Layer.provide(webhooks === undefined ? Layer.empty : Layer.succeed(WebhookReceivers, webhooks.policy)),
     Layer.provide(

@@ -114,7 +114,7 @@ describe("LineWriter", () => {
   it("closes without waiting for a reader that has stalled", async () => {
     const { writeBytes } = reader()
     const { write, close } = await open(1, writeBytes)
-    write("nobody reads this")
+    write("an unread line")
     await close()
   })
 

@@ -80,6 +80,30 @@ export const makeRead = (names: Names, directory: Directory) => {
       person: orgAuthServerId
     }
   }
+  const muster = ({ musterId, organizationId, startedAt, endedAt, people, ...rest }: Json) => ({
+    ...rest,
+    muster: names.label("muster", Number(musterId)),
+    organization: names.label("organization", Number(organizationId)),
+    startedAt: time(startedAt),
+    endedAt: time(endedAt),
+    people: (people as ReadonlyArray<Json> | undefined)?.map(({ orgAuthServerId, placeIds, since, at, ...row }) => ({
+      ...row,
+      person: orgAuthServerId,
+      places: (placeIds as ReadonlyArray<number>).map((id) => names.label("place", id)).sort(),
+      since: time(since),
+      at: time(at)
+    }))
+  })
+  const webhook = ({ webhookId, organizationId, types, lastDeliveredVersion, lastFailure, ...rest }: Json) => ({
+    ...rest,
+    webhook: names.label("webhook", Number(webhookId)),
+    organization: names.label("organization", Number(organizationId)),
+    types: (types as ReadonlyArray<string>).map((type) => type.slice(0, -".changed".length)),
+    delivered: lastDeliveredVersion,
+    failedAt: lastFailure === undefined ? undefined : time((lastFailure as Json)["at"])
+  })
+  const premisesOf = (one: { readonly place: string } | { readonly organization: string }) =>
+    "place" in one ? `place ${one.place}` : `organization ${one.organization}`
   const movement = (request: ModelRequest & { readonly _tag: "Enter" | "Leave" }, body: Json) => {
     const { movementType, organizationId: _, placeId: __, timestamp, exitToken: ___, orgAuthServerId, ...rest } = body
     const isRight =
@@ -150,7 +174,8 @@ export const makeRead = (names: Names, directory: Directory) => {
       case "ChangePolicy":
         return {
           organization: names.label("organization", Number(one["organizationId"])),
-          longestStay: one["longestStay"]
+          longestStay: one["longestStay"],
+          smallestCount: one["smallestCount"]
         }
       case "Erase": {
         const { retriedEntrances: _, musterEntries: __, mentions: ___, ...taken } = one
@@ -161,6 +186,38 @@ export const makeRead = (names: Names, directory: Directory) => {
       case "ReadAccessesByToken":
       case "ReadAccessesOfPeople":
         return each(access)
+      case "SetCapacity":
+      case "ReadCapacity": {
+        const { organizationId: _, placeId: __, ...rest } = one
+        return { ...rest, at: at(one) }
+      }
+      case "ListInside":
+        return each(({ orgAuthServerId, placeId, since, ...rest }) => ({
+          ...rest,
+          person: orgAuthServerId,
+          at: placeId === undefined ? premisesOf(request.at) : `place ${names.label("place", Number(placeId))}`,
+          since: time(since)
+        }))
+      case "StartMuster":
+        names.bind("muster", request.muster, BigInt(Number(one["musterId"])))
+        return muster(one)
+      case "ReadMuster":
+      case "MarkSafe":
+      case "EndMuster":
+        return muster(one)
+      case "ListMusters":
+        return each(muster)
+      case "CreateWebhook": {
+        names.bind("webhook", request.webhook, BigInt(Number(one["webhookId"])))
+        const { secret, ...created } = one
+        return { ...webhook(created), ...(/^whsec_[A-Za-z0-9+/]{43}=$/.test(String(secret)) ? {} : { secret }) }
+      }
+      case "EnableWebhook":
+        return webhook(one)
+      case "ListWebhooks":
+        return each(webhook)
+      case "ReadHistory":
+        return each(({ from, ...rest }) => ({ ...rest, from: time(from) }))
       case "ReadReport":
         return each(({ placeId, orgAuthServerId, totalTime, ...rest }) => ({
           ...rest,

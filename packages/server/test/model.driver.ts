@@ -3,10 +3,13 @@ import {
   Administrator,
   type AdministratorId,
   ExitTokens,
+  Histories,
   type Mail,
   Operator,
   type OperatorId,
+  PresenceFeed,
   Sweeps,
+  Timestamp,
   User,
   type UserId
 } from "@sojourn/core"
@@ -18,12 +21,15 @@ import {
   Names,
   type Seen,
   type StartDriver,
-  sweepAll
+  sweepAll,
+  toldByHand
 } from "@sojourn/testing"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { DEMO_PASSWORD, DEMO_SERVER, layerDemoDirectory } from "../src/demo/people.ts"
@@ -31,6 +37,7 @@ import { layerNodeServer, layerServer } from "../src/index.ts"
 import { makeRead } from "./model.answers.ts"
 import { makeClient } from "./model.client.ts"
 import { makeRequests } from "./model.requests.ts"
+import { makeReadFeed } from "./model.stream.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
 type Who = ModelRequest["by"]
@@ -63,12 +70,18 @@ const makeCredentials = (key: OwnIssuer.SigningKey) => {
   })
 }
 
-/** The real server on a free port and a fresh storage, composed as in production except for its clock. */
+/**
+ * The real server on a free port and a fresh storage, composed as in production, except for its clock, and that it tells events and
+ * keeps histories when the model says so.
+ */
 export const httpDriver: StartDriver = Effect.gen(function* () {
   const { clock, advance } = makeHandClock(yield* Clock.Clock)
   const key = yield* Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
   const address = Layer.effect(HttpServer.HttpServer, HttpServer.HttpServer)
-  const server = Layer.merge(address, Sweeps.layer).pipe(
+  const stored = yield* Layer.build(Layer.fresh(storageOfThisRun)).pipe(Effect.provideService(Clock.Clock, clock))
+  const feed = Context.get(stored, PresenceFeed)
+  const stores = Context.add(stored, PresenceFeed, toldByHand(feed))
+  const server = Layer.mergeAll(address, Sweeps.layer, Histories.layer).pipe(
     Layer.provideMerge(
       layerServer({
         key,
@@ -78,7 +91,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
         corsOrigins: []
       })
     ),
-    Layer.provide([Layer.fresh(storageOfThisRun), ExitTokens.layerEphemeral]),
+    Layer.provide([Layer.succeedContext(stores), ExitTokens.layerEphemeral]),
     Layer.provideMerge(layerNodeServer({ host: HOST, port: 0 }))
   )
   const context = yield* Layer.build(server).pipe(
@@ -91,11 +104,13 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   if (bound._tag === "UnixPathAddress") return yield* Effect.die("the server listens on no port")
 
   const sweeps = yield* Effect.provideContext(Sweeps, context)
+  const histories = yield* Effect.provideContext(Histories, context)
   const sweep = Effect.provideService(sweepAll(sweeps), Clock.Clock, clock)
 
   const send = yield* makeClient(HOST, bound.port)
   const credentials = makeCredentials(key)
   const names = new Names()
+  const readFeed = makeReadFeed(bound.port, names, feed)
   const toSent = makeRequests(names, directory)
   const read = makeRead(names, directory)
 
@@ -111,6 +126,19 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   })
 
   const perform = Effect.fnUntraced(function* (request: ModelRequest): Effect.fn.Return<Seen> {
+    switch (request._tag) {
+      case "Tell": {
+        const { nextAt } = yield* Effect.orDie(feed.tell(Timestamp(yield* Clock.currentTimeMillis)))
+        return { status: 200, tokens: [], value: { nextAt: Option.getOrUndefined(nextAt) } }
+      }
+      case "KeepHistory":
+        yield* Effect.orDie(Effect.andThen(histories.rollUp, histories.forgetMinutes(request.retention)))
+        return { status: 200, tokens: [] }
+      case "ReadFeed":
+        return yield* readFeed(request.organization, (yield* credentials(request.by))["authorization"]).pipe(
+          Effect.catchDefect((defect) => Effect.succeed<Seen>({ name: `the stream: ${String(defect)}`, tokens: [] }))
+        )
+    }
     const sent = toSent(request, yield* decidedBy(request))
     const headers = { ...sent.headers, ...(yield* credentials(request.by)) }
     const { status, text, headers: answered } = yield* send({ ...sent, headers })
@@ -121,8 +149,7 @@ export const httpDriver: StartDriver = Effect.gen(function* () {
   })
   return {
     wire: true,
-    // It tells events when it wants to.
-    feed: false,
+    feed: true,
     perform: (request) => Effect.provideService(perform(request), Clock.Clock, clock),
     advance,
     sweep

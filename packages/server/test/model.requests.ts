@@ -189,7 +189,7 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PUT",
           path: `/operator/organization/${organizationId(request.organization)}/policy`,
-          body: { longestStay: request.longestStay }
+          body: { longestStay: request.longestStay, smallestCount: request.smallestCount }
         }
       case "Erase":
         return post("/operator/personaldata/erase", subject(request.subject))
@@ -211,14 +211,40 @@ export const makeRequests = (names: Names, directory: Directory) => {
         }
       case "ReadCapacity":
         return get(`/capacity/${kindOf(request.at)}/${idOf(request.at)}`)
+      case "ReadHistory": {
+        const query = new URLSearchParams({ from: iso(request.from)!, to: iso(request.to)!, step: request.step })
+        return get(`/presence/${kindOf(request.at)}/${idOf(request.at)}/history?${query}`)
+      }
+      case "ListInside":
+        return get(`/presence/${kindOf(request.at)}/${idOf(request.at)}/inside`)
+      case "StartMuster":
+        return post(`/muster/organization/${organizationId(request.organization)}`, { kind: request.kind })
+      case "ListMusters":
+        return get(`/muster/organization/${organizationId(request.organization)}`)
+      case "ReadMuster":
+        return get(`/muster/${names.id("muster", request.muster)}`)
+      case "MarkSafe": {
+        const { marked } = request
+        const body = typeof marked === "number" ? { count: marked } : { orgAuthServerIds: marked }
+        return post(`/muster/${names.id("muster", request.muster)}/safe`, body)
+      }
+      case "EndMuster":
+        return { method: "POST", path: `/muster/${names.id("muster", request.muster)}/end` }
+      case "CreateWebhook":
+        return post(`/webhook/organization/${organizationId(request.organization)}`, {
+          url: request.url,
+          types: request.types?.map((type) => `${type}.changed`)
+        })
+      case "ListWebhooks":
+        return get(`/webhook/organization/${organizationId(request.organization)}`)
+      case "RemoveWebhook":
+        return { method: "DELETE", path: `/webhook/${names.id("webhook", request.webhook)}` }
+      case "EnableWebhook":
+        return { method: "POST", path: `/webhook/${names.id("webhook", request.webhook)}/enable` }
+      case "Deliver":
+      case "KeepHistory":
       case "Tell":
       case "ReadFeed":
-      case "ListInside":
-      case "StartMuster":
-      case "ListMusters":
-      case "ReadMuster":
-      case "MarkSafe":
-      case "EndMuster":
         throw new Error(`no endpoint does this: ${request._tag}`)
     }
   }

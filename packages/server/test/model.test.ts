@@ -10,13 +10,13 @@ import { expect, it } from "vitest"
 import { httpDriver } from "./model.driver.ts"
 
 const seed = Number(process.env.SOJOURN_SEED ?? 20260301)
-const commands = Math.round(2_000 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1))
+const commands = Math.round(1_500 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1))
 const replayed = process.env.SOJOURN_REPLAY
 
 it.skipIf(replayed !== undefined)(
   `answers ${commands} commands as the model does (seed ${seed})`,
   async () => {
-    const report = await Effect.runPromise(checkModel(httpDriver, { seed, commands, batch: 250, shrinkTries: 100 }))
+    const report = await Effect.runPromise(checkModel(httpDriver, { seed, commands, batch: 250, shrinkTries: 30 }))
     console.log(`${report.commands} commands, ${report.requests} requests, seed ${seed}`)
     if (process.env.SOJOURN_MET)
       console.log(Object.fromEntries([...report.met].sort(([, one], [, other]) => one - other)))

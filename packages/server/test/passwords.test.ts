@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createHook } from "node:async_hooks"
 import { makePasswordHashing } from "../src/Passwords.ts"
+import { startSojourn } from "./harness.ts"
 
 const PASSWORD = Redacted.make("correct horse battery staple")
 
@@ -42,6 +43,7 @@ describe("password hashing", () => {
     Effect.gen(function* () {
       const hashing = yield* makePasswordHashing
       const hash = yield* hashing.hash(Redacted.make("cafe\u0301 au lait"), REQUESTER)
+      assert.match(hash, /^scrypt\$32768\$8\$3\$/)
       assert.isTrue(yield* hashing.verify(Redacted.make("caf\u00e9 au lait"), hash, REQUESTER))
       assert.isFalse(yield* hashing.verify(Redacted.make("cafe au lait"), hash, REQUESTER))
       assert.isFalse(yield* hashing.verify(PASSWORD, hashing.dummy, REQUESTER))
@@ -165,4 +167,23 @@ describe("password hashing", () => {
       assert.isFalse(yield* hashing.verify(PASSWORD, CHEAP, REQUESTER))
     })
   )
+})
+
+describe("60 concurrent sign-ins", () => {
+  it("get 503 when the queue is full; a later sign-in is checked", async () => {
+    const sojourn = await startSojourn({ passwordCost: { N: 2 ** 14, r: 8, p: 1 } })
+    // Not with the harness, which fails on every 5xx: here 503 is expected.
+    const signIn = async (username: string) => {
+      const body = new URLSearchParams({ grant_type: "password", username, password: Redacted.value(PASSWORD) })
+      const answer = await fetch(`${sojourn.baseUrl}/authentication/token`, { method: "POST", body })
+      return [answer.status, answer.headers.get("retry-after"), await answer.text()]
+    }
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => signIn(`guest-${n}@example.test`)))
+    const checked = answers.filter(([status]) => status === 400)
+    assert.isAtLeast(checked.length, 34)
+    assert.isBelow(checked.length, 60)
+    for (const answer of answers) if (answer[0] !== 400) assert.deepStrictEqual(answer, [503, "1", ""])
+    assert.strictEqual((await signIn("late@example.test"))[0], 400)
+    await sojourn.stop()
+  })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { type Kind, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
+import { type Kind, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
-const { bind, call, enter, get, leave, organization, owner, place, premises, put } = makeFixtures(sojourn)
+const { call, enter, get, leave, organization, owner, premises, put } = makeFixtures(sojourn)
 
 interface Somewhere {
   readonly kind: Kind
@@ -50,21 +50,6 @@ describe.each(["organization", "place"] as const)("PUT and GET /capacity/%s/{id}
     expect(want(await read(where), 200).json).toMatchObject({ inside: 4, level: "warning" })
   })
 
-  it("403 a viewer sets nothing, and reads; 403 an administrator who is not bound", async () => {
-    const where = await premises(kind)
-    const viewer = await bind(where.organizationId, sojourn.administrator(unique("viewer")), "viewer")
-    const manager = await bind(where.organizationId, sojourn.administrator(unique("manager")), "manager")
-    const stranger = sojourn.administrator(unique("stranger"))
-    want(await set(where, { capacity: 5 }, viewer), 403)
-    want(await set(where, { capacity: 5 }, manager), 200)
-    want(await read(where, viewer), 200)
-    want(await set(where, { capacity: 5 }, stranger), 403)
-    want(await read(where, stranger), 403)
-    want(await read(where, sojourn.user("somebody")), 403)
-    want(await read(where, sojourn.operator()), 403)
-    want(await call(undefined, "GET", `/capacity/${kind}/${where.id}`), 401)
-  })
-
   it.each([
     ["nothing", {}],
     ["no capacity", { warnAt: 0.5 }],
@@ -85,30 +70,9 @@ describe.each(["organization", "place"] as const)("PUT and GET /capacity/%s/{id}
     want(await set(where, body, sojourn.administrator(unique("stranger"))), 400)
     expect(want(await read(where), 200).json).toMatchObject({ capacity: 7 })
   })
-
-  it("404 unknown, 400 malformed", async () => {
-    for (const [id, status] of [
-      [NOWHERE, 404],
-      ["9223372036854775807", 404],
-      ["9223372036854775808", 400],
-      ["x", 400]
-    ] as const) {
-      want(await read({ kind, id }), status)
-      want(await set({ kind, id }, { capacity: 5 }), status)
-    }
-  })
 })
 
 describe("capacities", () => {
-  it("end with their place", async () => {
-    const { id } = await organization()
-    const { id: placeId } = await place(id, square(0))
-    want(await set({ kind: "place", id: placeId }, { capacity: 5 }), 200)
-    want(await call(owner, "DELETE", `/place/${placeId}`), 205)
-    want(await read({ kind: "place", id: placeId }), 404)
-    want(await set({ kind: "place", id: placeId }, { capacity: 5 }), 404)
-  })
-
   it("405 says what is allowed", async () => {
     const { id } = await organization()
     const answer = want(await call(owner, "DELETE", `/capacity/organization/${id}`), 405)

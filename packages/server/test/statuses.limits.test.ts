@@ -14,10 +14,10 @@ const fixtures = makeFixtures(sojourn)
 const { get, post } = fixtures
 const { raw } = sojourn
 
-const somebody = () => sojourn.user(unique("user"))
+const newUser = () => sojourn.user(unique("user"))
 
 /** Sends as many requests as a caller may. */
-const exhaust = async (who = somebody()) => {
+const exhaust = async (who = newUser()) => {
   for (let nth = 0; nth < MOST; nth++) expect([200, 204]).toContain((await get(who, "/organization")).status)
   return who
 }
@@ -48,7 +48,7 @@ describe("a caller whose rate limit is used up", () => {
     const here = { kind: "organization", id } as const
     const who = await exhaust()
     expectLimited(await fixtures.enter(who, here))
-    want(await fixtures.enter(somebody(), here), 201)
+    want(await fixtures.enter(newUser(), here), 201)
     expect(await fixtures.inside(here)).toBe(1)
   })
 

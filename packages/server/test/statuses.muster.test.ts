@@ -10,9 +10,9 @@ const { owner, operator, organization, authenticated, place, bind, linked, enter
 const stranger = sojourn.administrator(unique("stranger"))
 const phone = sojourn.user(unique("phone"))
 
-/** Credentials that are none. */
-const NOBODY = "nobody"
-type Caller = Bearer | typeof NOBODY
+/** An `Authorization` header without credentials. */
+const NO_CREDENTIALS = "nobody"
+type Caller = Bearer | typeof NO_CREDENTIALS
 
 const start = (id: number | string, json: unknown = { kind: "drill" }, who: Caller = owner) =>
   call(who, "POST", `/muster/organization/${id}`, { json })
@@ -56,7 +56,7 @@ describe("GET /presence/{organization|place}/{id}/inside", () => {
     const there = await place(id)
     for (const kind of ["organization", "place"] as const) {
       const one = kind === "organization" ? id : there.id
-      want(await inside(kind, one, NOBODY), 401)
+      want(await inside(kind, one, NO_CREDENTIALS), 401)
       for (const who of [phone, operator]) want(await inside(kind, "x", who), 403)
       for (const bad of ["x", "-1", "1.5", "9223372036854775808", "%20"]) want(await inside(kind, bad), 400, bad)
       want(await inside(kind, NOWHERE, stranger), 404)
@@ -68,7 +68,7 @@ describe("GET /presence/{organization|place}/{id}/inside", () => {
 })
 
 describe("POST /muster/organization/{organizationId}", () => {
-  it("201 with everybody who is inside; 409 while one is open", async () => {
+  it("201 with all people who are inside; 409 while one is open", async () => {
     const { id, hall } = await aSite()
     const manager = await bind(id, sojourn.administrator(unique("manager")), "manager")
     const muster = want(await start(id, { kind: "evacuation", note: "Smoke in the hall" }, manager), 201).json
@@ -131,9 +131,10 @@ describe("POST /muster/organization/{organizationId}", () => {
 
   it("a note of 512 characters is kept, and null counts as left out", async () => {
     const { id } = await organization()
-    const note = "😀".repeat(512)
-    const { musterId } = await started(id, { kind: "drill", note })
-    expect(want(await end(musterId), 200).json.note).toBe(note)
+    for (const note of ["😀".repeat(512), "\u0001\u001b[2J\r\n\u2028\u202e=HYPERLINK()"]) {
+      const { musterId } = await started(id, { kind: "drill", note })
+      expect(want(await end(musterId), 200).json.note).toBe(note)
+    }
     expect(await started(id, { kind: "drill", note: null })).not.toHaveProperty("note")
   })
 
@@ -141,7 +142,7 @@ describe("POST /muster/organization/{organizationId}", () => {
     const { id } = await organization()
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
     await started(id)
-    want(await start(NOWHERE, {}, NOBODY), 401)
+    want(await start(NOWHERE, {}, NO_CREDENTIALS), 401)
     for (const who of [phone, operator]) want(await start(NOWHERE, {}, who), 403)
     want(await call(owner, "POST", `/muster/organization/${id}`, { body: "kind=drill", type: "text/plain" }), 415)
     want(await start(NOWHERE, {}, stranger), 400)
@@ -166,7 +167,7 @@ describe("GET /muster/organization/{organizationId}", () => {
 
   it("401, 403, 400, 404, 403 in this order", async () => {
     const { id } = await organization()
-    want(await list(id, NOBODY), 401)
+    want(await list(id, NO_CREDENTIALS), 401)
     for (const who of [phone, operator]) want(await list("x", who), 403)
     want(await list("x"), 400)
     want(await list(NOWHERE, stranger), 404)
@@ -228,7 +229,7 @@ describe("GET /muster/{musterId}", () => {
     const { id } = await organization()
     const { musterId } = await started(id)
     for (const headers of [{}, { accept: "text/csv" }]) {
-      want(await read(musterId, NOBODY, { headers }), 401)
+      want(await read(musterId, NO_CREDENTIALS, { headers }), 401)
       for (const who of [phone, operator]) want(await read("x", who, { headers }), 403)
       for (const bad of ["x", "-1", "1.5", "organization", "9223372036854775808"]) {
         want(await read(bad, stranger, { headers }), 400, bad)
@@ -268,6 +269,20 @@ describe("POST /muster/{musterId}/safe", () => {
     expect(want(await mark(musterId, { orgAuthServerIds: people, count: null }), 200).json.safe).toBe(1_000)
   })
 
+  it("1,000 people with the longest ids are marked, formulas and control characters among them, and their CSV is safe", async () => {
+    const { id } = await authenticated()
+    const { musterId } = await started(id)
+    const hostile = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", 'a"b', "a,b", "a\r\nb", "\u0007", "\u202e", "'x"]
+    const long = Array.from({ length: 1_000 - hostile.length }, (_, n) => "😀".repeat(253) + String(n).padStart(3, "0"))
+    const people = [...hostile, ...long].toSorted()
+    const { json } = want(await mark(musterId, { orgAuthServerIds: people }), 200)
+    expect(json.people.map((one: any) => one.orgAuthServerId)).toEqual(people)
+    const { text } = want(await read(musterId, owner, { headers: { accept: "text/csv" } }), 200)
+    const first = text.matchAll(/(?:^|(?<=\r\n))(?:"((?:[^"]|"")*)"|([^",\r\n]*)),,,safe,[^,\r\n]*\r\n/g)
+    const ids = Array.from(first, ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain)
+    expect(ids).toEqual(people.map((one) => (/^[=+\-@\t\r]/.test(one) ? `'${one}` : one)))
+  })
+
   it.each([
     ["nothing", {}],
     ["nothing but null", { orgAuthServerIds: null, count: null }],
@@ -298,7 +313,7 @@ describe("POST /muster/{musterId}/safe", () => {
     const { id } = await authenticated()
     const { musterId } = await started(id)
     const body = { orgAuthServerIds: ["ada"] }
-    want(await mark(NOWHERE, {}, NOBODY), 401)
+    want(await mark(NOWHERE, {}, NO_CREDENTIALS), 401)
     for (const who of [phone, operator]) want(await mark(NOWHERE, {}, who), 403)
     want(await mark("x", body, stranger), 400)
     want(await mark(NOWHERE, body, stranger), 404)
@@ -327,7 +342,7 @@ describe("POST /muster/{musterId}/end", () => {
     const { id } = await organization()
     const { musterId } = await started(id)
     const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
-    want(await end(musterId, NOBODY), 401)
+    want(await end(musterId, NO_CREDENTIALS), 401)
     for (const who of [phone, operator]) want(await end("x", who), 403)
     want(await end("x"), 400)
     want(await end(NOWHERE, stranger), 404)

@@ -93,11 +93,6 @@ describe("POST /operator/organization (contract, section 9)", () => {
     )
   })
 
-  it("an owner with an account keeps it, when id and mail match", async () => {
-    const made = want(await create(draft()), 201).json
-    expect(want(await get(owner, `/administrator/organization/${made.id}`), 200).json[0].mail).toBe(owner.mail)
-  })
-
   it("an owner whose id and mail name different administrators: 400", async () => {
     const [one, two] = [unique("one"), unique("two")]
     want(await register({ administratorId: one, mail: `${one}@example.test` }), 201)
@@ -122,31 +117,20 @@ describe("POST /operator/organization (contract, section 9)", () => {
     want(await create({ ...body, maxArea: 1e12 }), 201)
   })
 
-  it.each([
-    "http://example.org",
-    "ldap://ldap.example.org/dc=example",
-    "ldaps://127.0.0.1/dc=example",
-    "ldaps://localhost/dc=example",
-    "ldaps://[::1]/dc=example",
-    "ldaps://169.254.169.254/",
-    "ldaps://0.0.0.0/",
-    "ldaps://ldap.example.org:1636/dc=example",
-    "ldaps://user@ldap.example.org/",
-    "not a url",
-    ""
-  ])("an authenticationServerURL that is not allowed: 400: %s", async (authenticationServerURL) => {
-    want(await create(draft({ authenticationServerURL })), 400)
-  })
+  it.each(["http://example.org", "ldaps://127.0.0.1/dc=example", ""])(
+    "an authenticationServerURL that is not allowed: 400: %s",
+    async (authenticationServerURL) => {
+      want(await create(draft({ authenticationServerURL })), 400)
+    }
+  )
 
-  it.each([
-    "ldap.example.org",
-    "ldap.example.org:636",
-    "ldaps://ldap.example.org",
-    "LDAPS://LDAP.example.org/dc=a?mail?one"
-  ])("an authenticationServerURL that is allowed is answered as it was given: %s", async (authenticationServerURL) => {
-    const made = want(await create(draft({ authenticationServerURL })), 201).json
-    expect(made.authenticationServerURL).toBe(authenticationServerURL)
-  })
+  it.each(["ldap.example.org", "LDAPS://LDAP.example.org/dc=a?mail?one"])(
+    "an authenticationServerURL that is allowed is answered as it was given: %s",
+    async (authenticationServerURL) => {
+      const made = want(await create(draft({ authenticationServerURL })), 201).json
+      expect(made.authenticationServerURL).toBe(authenticationServerURL)
+    }
+  )
 
   it.each([
     ["no name", { name: undefined }],
@@ -173,10 +157,6 @@ describe("POST /operator/organization (contract, section 9)", () => {
     ["maxArea negative", { maxArea: -1 }]
   ])("%s: 400", async (_, over) => {
     want(await create(draft(over)), 400)
-  })
-
-  it("a name has at most 128 characters, counted in code points", async () => {
-    want(await create(draft({ name: "😀".repeat(128) })), 201)
   })
 })
 
@@ -221,13 +201,6 @@ describe("PUT /operator/organization/{organizationId}/constraint (contract, sect
     want(await constrain(id, { maxArea: null }), 200)
     want(await put(owner, "/organization", { id, trackingArea: larger }), 200)
   })
-
-  it("404 unknown, 400 malformed", async () => {
-    want(await constrain(NOWHERE, { maxArea: 1 }), 404)
-    want(await constrain("9223372036854775807", { maxArea: 1 }), 404)
-    want(await constrain("9223372036854775808", { maxArea: 1 }), 400)
-    want(await constrain("x", { maxArea: 1 }), 400)
-  })
 })
 
 describe("POST /operator/administrator (contract, section 9)", () => {
@@ -258,14 +231,6 @@ describe("POST /operator/administrator (contract, section 9)", () => {
     ["no mail", { administratorId: "nobody" }],
     ["mail null", { administratorId: "nobody", mail: null }],
     ["mail without @", { administratorId: "nobody", mail: "example.test" }],
-    ["mail without a name", { administratorId: "nobody", mail: "@example.test" }],
-    ["mail without a host", { administratorId: "nobody", mail: "a@" }],
-    ["mail with a blank", { administratorId: "nobody", mail: "a b@example.test" }],
-    ["mail with two @", { administratorId: "nobody", mail: "a@b@example.test" }],
-    ["mail with a name for people", { administratorId: "nobody", mail: "A <a@example.test>" }],
-    ["mail with two dots", { administratorId: "nobody", mail: "a..b@example.test" }],
-    ["mail with a line break", { administratorId: "nobody", mail: "a@example.test\n" }],
-    ["mail of 300 characters", { administratorId: "nobody", mail: `a@${"x".repeat(60)}.`.padEnd(300, "x") }],
     ["a numeric mail", { administratorId: "nobody", mail: 5 }]
   ])("%s: 400", async (_, body) => {
     want(await register(body), 400)
@@ -300,11 +265,6 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     })
   })
 
-  it("have no reason when it was left out or null", async () => {
-    const { request } = await wish({ requestReason: null, administratorId: null })
-    expect(request).not.toHaveProperty("requestReason")
-  })
-
   it("are listed oldest first, all of them or by status", async () => {
     const [one, two, three] = [await wish(), await wish(), await wish()]
     want(await decide(two.request.id, "reject"), 204)
@@ -320,29 +280,6 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     want(await requests(status), 400)
   })
 
-  it("a second request while one is pending: 204, and the pending one is unchanged", async () => {
-    const { o, request } = await wish({ requestReason: "first" })
-    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id, requestReason: "second" }), 204)
-    const mine = want(await requests(), 200).json.filter((one: any) => one.organizationId === o.id)
-    expect(mine).toEqual([request])
-  })
-
-  it("a pending request does not affect the organization", async () => {
-    const { o } = await wish()
-    want(await get(phone, `/organization/${o.id}`), 200)
-    want(await put(owner, "/organization", { id: o.id, description: "still here" }), 200)
-    want(await enter(phone, { kind: "organization", id: o.id }), 201)
-  })
-
-  it("can be made again after a rejection", async () => {
-    const { o, request } = await wish()
-    want(await decide(request.id, "reject"), 204)
-    want(await get(phone, `/organization/${o.id}`), 200)
-    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id }), 204)
-    const mine = want(await requests(), 200).json.filter((one: any) => one.organizationId === o.id)
-    expect(mine.map((one: any) => one.status)).toEqual(["rejected", "pending"])
-  })
-
   it("are decided once; a second decision is 409", async () => {
     const [one, two] = [await wish(), await wish()]
     want(await decide(one.request.id, "approve"), 204)
@@ -350,23 +287,6 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     for (const { request } of [one, two]) {
       expect(want(await decide(request.id, "approve"), 409).text).toBe("")
       want(await decide(request.id, "reject"), 409)
-    }
-  })
-
-  it("of ten concurrent decisions exactly one is 204", async () => {
-    const { request } = await wish()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => decide(request.id, i % 2 === 0 ? "approve" : "reject"))
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 9 }, () => 409)])
-  })
-
-  it("unknown: 404, malformed: 400", async () => {
-    for (const verdict of ["approve", "reject"] as const) {
-      want(await decide(NOWHERE, verdict), 404)
-      want(await decide("9223372036854775807", verdict), 404)
-      want(await decide("9223372036854775808", verdict), 400)
-      want(await decide("x", verdict), 400)
     }
   })
 
@@ -410,22 +330,5 @@ describe("deletion requests (contract, sections 6 and 9)", () => {
     expect(approved).toMatchObject({ organizationId: o.id, status: "approved", decidedBy: operator.id })
     // The name can be used again; the id is never reused.
     expect(want(await create(draft({ name: o.name })), 201).json.id).not.toBe(o.id)
-  })
-})
-
-describe("operator endpoints", () => {
-  it("answer users and administrators with 403, and requests without credentials with 401", async () => {
-    const asked: ReadonlyArray<readonly [string, string, unknown]> = [
-      ["POST", "/operator/organization", draft()],
-      ["PUT", `/operator/organization/${NOWHERE}/constraint`, { maxArea: 1 }],
-      ["POST", "/operator/administrator", { administratorId: "x", mail: "x@example.test" }],
-      ["GET", "/operator/deletionrequest", undefined],
-      ["POST", `/operator/deletionrequest/${NOWHERE}/approve`, undefined],
-      ["POST", `/operator/deletionrequest/${NOWHERE}/reject`, undefined]
-    ]
-    for (const [method, path, json] of asked) {
-      for (const who of [phone, owner]) want(await call(who, method, path, { json }), 403)
-      want(await call(undefined, method, path, { json }), 401)
-    }
   })
 })

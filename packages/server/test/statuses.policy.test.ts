@@ -4,7 +4,7 @@ import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
-const { owner, operator, organization, post, put, get, call } = fixtures
+const { operator, organization, put, get, call } = fixtures
 
 const LONGEST = 366 * 86_400
 const CENTURY = 36_525 * 86_400
@@ -87,34 +87,5 @@ describe("GET and PUT /operator/organization/{organizationId}/policy (contract, 
   it("a number that overflows to infinity: 400", async () => {
     const { id } = await organization()
     want(await call(operator, "PUT", `/operator/organization/${id}/policy`, { json: '{"retention":1e999}' }), 400)
-  })
-
-  it("404 unknown, 400 malformed", async () => {
-    for (const [id, status] of [
-      [NOWHERE, 404],
-      ["9223372036854775807", 404],
-      ["9223372036854775808", 400],
-      ["x", 400]
-    ] as const) {
-      want(await read(id), status)
-      want(await change(id, { retention: 86_400 }), status)
-    }
-  })
-
-  it("404 after the organization was deleted", async () => {
-    const { id } = await organization()
-    want(await change(id, { retention: 86_400 }), 200)
-    want(await post(owner, "/organization/requestdeletion", { organizationId: id }), 204)
-    const pending = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
-    const request = pending.find((one: any) => one.organizationId === id)
-    want(await call(operator, "POST", `/operator/deletionrequest/${request.id}/approve`), 204)
-    want(await read(id), 404)
-    want(await change(id, { retention: null }), 404)
-  })
-
-  it("is not part of the organization's answer, and does not change the organization", async () => {
-    const made = await organization()
-    want(await change(made.id, { longestStay: 3600 }), 200)
-    expect(want(await get(owner, `/organization/${made.id}`), 200).json).toEqual(made)
   })
 })

@@ -292,6 +292,11 @@ describe("Longs in paths (contract, section 2)", () => {
     ["GET", "/report/place/{}", owner, 404],
     ["DELETE", "/authenticationserver/link/{}", phone, 404],
     ["PUT", "/operator/organization/{}/constraint", operator, 404],
+    ["GET", "/capacity/organization/{}", owner, 404],
+    ["GET", "/capacity/place/{}", owner, 404],
+    ["PUT", "/capacity/organization/{}", owner, 404],
+    ["PUT", "/capacity/place/{}", owner, 404],
+    ["GET", "/operator/organization/{}/erasure", operator, 404],
     ["GET", "/operator/organization/{}/policy", operator, 404],
     ["PUT", "/operator/organization/{}/policy", operator, 404],
     ["POST", "/operator/deletionrequest/{}/approve", operator, 404]
@@ -300,7 +305,7 @@ describe("Longs in paths (contract, section 2)", () => {
     method === "PATCH"
       ? { form: { trackingArea: GROUNDS } }
       : method === "PUT"
-        ? { json: { maxArea: null, retention: null } }
+        ? { json: { maxArea: null, retention: null, capacity: null } }
         : {}
 
   it.each(PATHS)("%s %s: digits up to 2^63-1 are a well-formed id", async (method, path, who, status) => {

@@ -195,7 +195,14 @@ describe("who may read it", () => {
     ["a negative id", "?organizations=-1"],
     ["an id beyond all Longs", "?organizations=9223372036854775808"],
     ["more than 20", of(...Array.from({ length: 21 }, (_, i) => i + 1))],
-    ["two lists", "?organizations=1&organizations=2"]
+    ["two lists", "?organizations=1&organizations=2"],
+    ["commas alone", `?organizations=${",".repeat(8_000)}`],
+    ["an id in another notation", "?organizations=0x1"],
+    ["an id with a sign", "?organizations=%2B1"],
+    ["an id with a blank", "?organizations=%201"],
+    ["an id in other digits", "?organizations=%D9%A1"],
+    ["an id with NUL", "?organizations=1%00"],
+    ["an id of 8 KiB", `?organizations=${"1".repeat(8_192)}`]
   ])("400 %s, before 404 and 403", async (_, query) => {
     expect((await open(owner, query)).status).toBe(400)
     expect((await open(sojourn.administrator(unique("stranger")), query)).status).toBe(400)
@@ -294,7 +301,14 @@ describe("resuming", () => {
   it.each([
     ["nonsense", () => "nonsense"],
     ["an id of other feeds", (id: string) => id.replace(/^[^;]*/, "another")],
-    ["an id of versions to come", (id: string) => id.replace(/:\d+$/, ":99")]
+    ["an id of versions to come", (id: string) => id.replace(/:\d+$/, ":99")],
+    ["a version above 2^53", (id: string) => id.replace(/:\d+$/, ":9007199254740993")],
+    ["a version beyond all Longs", (id: string) => id.replace(/:\d+$/, ":9223372036854775808")],
+    ["a version below 0", (id: string) => id.replace(/:\d+$/, ":-1")],
+    ["a broken escape", (id: string) => id.replace(/^[^;]*/, "%E0%A4%")],
+    ["an escaped line that forges a message", (id: string) => id.replace(/^[^;]*/, "%0Aevent: end%0Adata: {}%0A%0A")],
+    ["32 KiB", () => "x".repeat(31 * 1024)],
+    ["32 KiB of an id", (id: string) => `${id}${",1:1".repeat(7 * 1024)}:`]
   ])("%s: reset, and a snapshot", async (_, changed) => {
     const { id } = await lively()
     const witness = await open(owner, of(id))
@@ -302,10 +316,22 @@ describe("resuming", () => {
     const stream = await open(owner, of(id), { "last-event-id": changed(known!) })
     expect((await stream.want("reset")).data).toEqual({ reason: "unknown" })
     const { data } = await stream.want("snapshot")
+    expect(stream.lastId()).toBe(known)
     expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 0 }] })
     want(await enter(someone(), whole(id)), 201)
     expect((await stream.want("presence.changed")).data.version).toBe(1)
   })
+})
+
+it("an id with the versions of thousands of organizations goes on after its own, and tells nothing of others", async () => {
+  const { id } = await lively()
+  const witness = await open(owner, of(id))
+  const { id: known } = await witness.want("snapshot")
+  want(await enter(someone(), whole(id)), 201)
+  const { id: next } = await witness.want("presence.changed")
+  const others = Array.from({ length: 2_000 }, (_, n) => `,${id + 1 + n}:7`).join("")
+  const stream = await open(owner, of(id), { "last-event-id": `${known}${others}` })
+  expect(await stream.want("presence.changed")).toMatchObject({ id: next, data: { version: 1 } })
 })
 
 describe("what ends", () => {

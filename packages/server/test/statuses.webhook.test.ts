@@ -88,7 +88,7 @@ describe("POST and GET /webhook/organization/{organizationId}", () => {
     want(await list(id), 204)
   })
 
-  it("404 an unknown organization, 400 a malformed id, 401 nobody", async () => {
+  it("404 an unknown organization, 400 a malformed id, 401 without credentials", async () => {
     want(await create(NOWHERE), 404)
     want(await list(NOWHERE), 404)
     want(await create("x"), 400)
@@ -97,7 +97,7 @@ describe("POST and GET /webhook/organization/{organizationId}", () => {
     want(await get(undefined, of(NOWHERE)), 401)
   })
 
-  it("403 whoever is no owner", async () => {
+  it("403 for callers who are no owner", async () => {
     const { id } = await organization()
     for (const who of await others(id)) {
       want(await create(id, {}, who), 403)
@@ -136,7 +136,7 @@ describe("DELETE /webhook/{webhookId} and POST /webhook/{webhookId}/enable", () 
     expect(want(await list(id), 200).json).toEqual([webhook])
   })
 
-  it("404 an unknown one, 400 a malformed id, 401 nobody, 403 whoever is no owner", async () => {
+  it("404 an unknown one, 400 a malformed id, 401 without credentials, 403 for callers who are no owner", async () => {
     const { id } = await organization()
     const { webhookId } = await created(id)
     const refused = await others(id)

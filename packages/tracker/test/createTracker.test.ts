@@ -54,7 +54,7 @@ describe("createTracker", () => {
     assert.deepStrictEqual(await tracker.accesses({ placeId: east }), [])
   })
 
-  it("tracks by positions, and tells whoever listens", async () => {
+  it("tracks by positions, and calls its listeners", async () => {
     let now = Date.now() - 3_600_000
     const { tracker } = await make({ now: () => now })
     const seen: Array<TrackerStatus> = []

@@ -21,7 +21,7 @@ const ofDeclarations = (text) => {
 
 /**
  * Whether a package imports what its manifest declares, all of that and nothing else, in its JavaScript and in its
- * declarations. Types of Node's modules are the exception: whoever compiles for Node has them. Optional dependencies are not
+ * declarations. Types of Node's modules are the exception: a project that compiles for Node has them. Optional dependencies are not
  * missed: their names are put together where they are looked for.
  */
 export const imports = ({ name, manifest, files }) => {

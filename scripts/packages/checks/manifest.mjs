@@ -17,7 +17,7 @@ const entries = (dependencies = {}) => Object.entries(dependencies)
 
 /**
  * Whether a manifest says what it must: one version for all packages of the workspace, which ask for each other by
- * `^version`; exact versions of everything else; ranges of peers, of which effect is one for whoever uses its types.
+ * `^version`; exact versions of everything else; ranges of peers, of which effect is one for packages that use its types.
  */
 export const manifest = ({ name, manifest: given }) => {
   const wrong = Object.keys(fields).filter((field) => !fields[field](given[field], given))

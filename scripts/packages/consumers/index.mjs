@@ -19,7 +19,7 @@ const besides = ["effect", "@effect/vitest", "vitest", "typescript", "@types/nod
 
 const programs = ["core", "identity", "postgres", "tracker"]
 
-/** How somebody compiles who is strict, for Node and for a bundler, and reads our declarations too. */
+/** Compiler options of a strict consumer, for Node or a bundler, that checks our declarations too. */
 const compilerOptions = (module) => ({
   target: "ES2022",
   // effect's own declarations name what browsers have too.

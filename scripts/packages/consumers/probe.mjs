@@ -41,7 +41,7 @@ const after = look()
 const changed = after.members.flatMap((now, index) =>
   [...new Set([...now.keys(), ...before.members[index].keys()])]
     .filter((key) => !Object.is(now.get(key), before.members[index].get(key)))
-    // Node's own fetch, which Node loads when somebody looks at it.
+    // Node's own fetch, which Node loads at the first access.
     .filter((key) => !String(key).startsWith("Symbol(undici."))
     .map((key) => `global ${String(key)}`)
 )

@@ -1,4 +1,4 @@
-/** The server, as whoever installed it starts it. */
+/** The server, started as from an installation. */
 import { launch } from "./started.mjs"
 
 /** How long it may take until the server answers, in milliseconds: a machine may be busy, and the installation counts. */
@@ -15,9 +15,9 @@ const addressOf = async ({ child, ended, output }) => {
 }
 
 /**
- * Starts the server, lets somebody use it, and ends it with SIGTERM. Gives the time from its start to its first answer, in
- * milliseconds, and the exit code. Whoever is between us and the server, such as `npx`, gets the signal as well, as from a
- * terminal; the code is then theirs. The answer comes when all of them are gone.
+ * Starts the server, runs `use` against it, and ends it with SIGTERM. Gives the time from its start to its first answer, in
+ * milliseconds, and the exit code. A process between, such as `npx`, gets the signal as well, as from a
+ * terminal; the exit code is then its own. The answer comes when all of them are gone.
  */
 export const serving = async ([file, ...args], options, use) => {
   const begun = performance.now()

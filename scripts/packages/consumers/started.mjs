@@ -1,4 +1,4 @@
-/** Programs of somebody who installed the packages: in their folder, and with nothing of the workspace on their path. */
+/** Programs of a consumer of the packages: in the consumer's folder, and with nothing of the workspace on their path. */
 import { spawn } from "node:child_process"
 import { delimiter } from "node:path"
 import { at } from "../../workspace/paths.mjs"
@@ -30,7 +30,7 @@ export const launch = (file, args, { cwd, path = [], env = {}, ownGroup = false 
       if (ownGroup && !onWindows) process.kill(-child.pid, name)
       else child.kill(name)
     } catch {
-      // There is nobody left.
+      // No process is left.
     }
   }
   const stuck = setTimeout(() => signal("SIGKILL"), PATIENCE)

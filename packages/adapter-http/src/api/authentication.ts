@@ -3,7 +3,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { WireAdministrator, WireToken, WireTokenRequest } from "../wire/signIn.ts"
-import { Administrators, Anybody, WellFormed } from "./callers.ts"
+import { Administrators, Unauthenticated, WellFormed } from "./callers.ts"
 import { Refusals } from "./refusals.ts"
 
 /** Tokens for administrators who have a password with this service, and whom a token proves: an extension of the interface. */
@@ -21,7 +21,7 @@ export const AuthenticationGroup = HttpApiGroup.make("authentication")
         "For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed."
       )
       .middleware(WellFormed)
-      .middleware(Anybody),
+      .middleware(Unauthenticated),
     HttpApiEndpoint.get("administrator", "/authentication/administrator", { success: WireAdministrator })
       .annotate(OpenApi.Summary, "Read whom the token proves")
       .annotate(

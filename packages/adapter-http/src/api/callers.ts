@@ -62,10 +62,13 @@ export class Operators extends HttpApiMiddleware.Service<Operators, { provides: 
   options
 ) {}
 
-/** Admits anybody: the credentials are in the request itself. */
-export class Anybody extends HttpApiMiddleware.Service<Anybody>()("@sojourn/adapter-http/Anybody", {
-  error: [Refusals.badRequest, Refusals.payloadTooLarge, Refusals.unsupportedMediaType]
-}) {}
+/** Admits requests without a token: the credentials are in the request itself. */
+export class Unauthenticated extends HttpApiMiddleware.Service<Unauthenticated>()(
+  "@sojourn/adapter-http/Unauthenticated",
+  {
+    error: [Refusals.badRequest, Refusals.payloadTooLarge, Refusals.unsupportedMediaType]
+  }
+) {}
 
 /** Refuses what cannot be decoded with 400, and says to those who ask which part of the request is wrong. */
 export class WellFormed extends HttpApiMiddleware.Service<WellFormed>()("@sojourn/adapter-http/WellFormed", {

@@ -132,9 +132,12 @@ export const HealthGroup = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/health/live", { success: Health })
       .annotate(OpenApi.Summary, "Does the server live?")
-      .annotate(OpenApi.Description, "For anybody: 200 as long as the process answers."),
+      .annotate(OpenApi.Description, "Without authentication: 200 as long as the process answers."),
     HttpApiEndpoint.get("ready", "/health/ready", { success: Health, error: Refusals.serviceUnavailable })
       .annotate(OpenApi.Summary, "Is the server ready?")
-      .annotate(OpenApi.Description, "For anybody: 503 while the database is away, and when the server ends.")
+      .annotate(
+        OpenApi.Description,
+        "Without authentication: 503 while the database is away, and when the server ends."
+      )
   )
   .annotate(OpenApi.Title, "health (extension)")

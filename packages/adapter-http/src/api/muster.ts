@@ -57,7 +57,7 @@ export const MusterGroup = HttpApiGroup.make("muster")
       .annotate(OpenApi.Summary, "Start a muster")
       .annotate(
         OpenApi.Description,
-        "For managers: of everybody who is inside at one moment. 409 while a muster of the organization is open."
+        "For managers: of the people who are inside at one moment. 409 while a muster of the organization is open."
       ),
     HttpApiEndpoint.get("listMusters", "/muster/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },

@@ -1,31 +1,55 @@
 import {
   type Marking,
   type Muster,
-  musterCsv,
+  MUSTER_CSV_NAMES,
+  musterCsvLine,
   type MusterReport,
   Musters,
   OrganizationPremises,
+  type PersonInside,
   PlacePremises
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import * as HttpBody from "effect/http/HttpBody"
 import type { MusterGroup } from "../api/muster.ts"
 import { qualityOf } from "../pipeline/answer.ts"
 import { type GroupHandlers, RawBody } from "../pipeline/endpoint.ts"
-import type { WireMarking } from "../wire/muster.ts"
+import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
+import { type WireMarking, WireMuster, WireMusterPerson, WirePersonInside } from "../wire/muster.ts"
+import { inPortions } from "./inPortions.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 
 const summary = ({ id, mode: _, ...muster }: Muster) => ({ musterId: id, ...muster })
 
-const toWire = ({ people, ...muster }: MusterReport) => ({ ...summary(muster), people })
+const encodeMuster = compileJsonEncoder(WireMuster)
+const encodePerson = compileJsonEncoder(WireMusterPerson)
+const encodeInside = compileJsonEncoder(WirePersonInside)
+
+const toWire =
+  (status: 200 | 201) =>
+  ({ people, ...muster }: MusterReport) => {
+    if (people === undefined) return summary(muster)
+    // The people are the last member.
+    const after = "]}"
+    const before = encodeMuster({ ...summary(muster), people: [] }).slice(0, -after.length)
+    const text = { items: people, write: encodePerson, before, between: ",", after }
+    return new RawBody(status, inPortions(text, "application/json"))
+  }
+
+const listInside = (people: ReadonlyArray<PersonInside>) => {
+  if (people.length === 0) return undefined
+  const text = { items: people, write: encodeInside, before: "[", between: ",", after: "]" }
+  return new RawBody(200, inPortions(text, "application/json"))
+}
 
 /** The shape has one of both. */
 const markingOf = ({ orgAuthServerIds, count }: typeof WireMarking.Type): Marking =>
   orgAuthServerIds == null ? { _tag: "MarkCount", count: count ?? 0 } : { _tag: "MarkPeople", people: orgAuthServerIds }
 
-const asCsv = ({ people = [] }: MusterReport) =>
-  new RawBody(200, HttpBody.text(musterCsv(people), "text/csv; charset=utf-8"))
+const asCsv = ({ people = [] }: MusterReport) => {
+  const text = { items: people, write: musterCsvLine, before: MUSTER_CSV_NAMES, between: "", after: "" }
+  return new RawBody(200, inPortions(text, "text/csv; charset=utf-8"))
+}
 
 /** JSON unless the client prefers CSV. */
 const prefersCsv = (accept: string | undefined): boolean =>
@@ -34,25 +58,19 @@ const prefersCsv = (accept: string | undefined): boolean =>
 /** Answers the endpoints for lists of who is inside, and for musters. */
 export const musterHandlers = Effect.map(Musters, (musters): GroupHandlers<typeof MusterGroup> => ({
   insideOrganization: ({ caller, params: { organizationId } }) =>
-    musters.inside(caller, OrganizationPremises(organizationId)).pipe(
-      listed((person) => person),
-      refuse()
-    ),
+    musters.inside(caller, OrganizationPremises(organizationId)).pipe(Effect.map(listInside), refuse()),
   insidePlace: ({ caller, params: { placeId } }) =>
-    musters.inside(caller, PlacePremises(placeId)).pipe(
-      listed((person) => person),
-      refuse()
-    ),
+    musters.inside(caller, PlacePremises(placeId)).pipe(Effect.map(listInside), refuse()),
   startMuster: ({ caller, params: { organizationId }, payload: { kind, note } }) =>
-    musters.start(caller, { organizationId, kind, note: note ?? undefined }).pipe(Effect.map(toWire), refuse()),
+    musters.start(caller, { organizationId, kind, note: note ?? undefined }).pipe(Effect.map(toWire(201)), refuse()),
   listMusters: ({ caller, params: { organizationId } }) =>
     musters.list(caller, organizationId).pipe(listed(summary), refuse()),
   readMuster: ({ caller, head, params: { musterId } }) =>
     musters.get(caller, musterId).pipe(
-      Effect.map((muster) => (prefersCsv(head.headers["accept"]) ? asCsv(muster) : toWire(muster))),
+      Effect.map((muster) => (prefersCsv(head.headers["accept"]) ? asCsv(muster) : toWire(200)(muster))),
       refuse()
     ),
   markSafe: ({ caller, params: { musterId }, payload }) =>
-    musters.mark(caller, musterId, markingOf(payload)).pipe(Effect.map(toWire), refuse()),
-  endMuster: ({ caller, params: { musterId } }) => musters.end(caller, musterId).pipe(Effect.map(toWire), refuse())
+    musters.mark(caller, musterId, markingOf(payload)).pipe(Effect.map(toWire(200)), refuse()),
+  endMuster: ({ caller, params: { musterId } }) => musters.end(caller, musterId).pipe(Effect.map(toWire(200)), refuse())
 }))

@@ -1,3 +1,4 @@
+/** Maps refusals of the core to statuses, to the sentences of problems, and to the reasons in the log. */
 import { BYTES_PER_POINT, describeFault, formatTimestamp, MOST_HISTORY_STEPS } from "@sojourn/core"
 import type * as Core from "@sojourn/core"
 import type * as Cause from "effect/Cause"

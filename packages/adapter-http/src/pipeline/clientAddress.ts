@@ -30,7 +30,7 @@ const withoutPort = (entry: string): string => entry.replace(IPV4_WITH_PORT, "$1
 
 /**
  * Where a request came from. Every proxy adds whom it was called by at the end of `X-Forwarded-For`, so of `proxies` trusted ones the
- * first one's word stands so many entries from the end; what stands before it may be anybody's invention. A request that did not
+ * first one's word stands so many entries from the end; entries before it may be forged by the client. A request that did not
  * come through all of them has the address of its connection.
  */
 export const originOf = (remote: string, forwardedFor: string | undefined, proxies: number): string => {

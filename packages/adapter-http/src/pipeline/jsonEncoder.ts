@@ -1,3 +1,4 @@
+/** Compiles schemas of answers to encoders that write JSON text. */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { JsonText } from "../wire/jsonText.ts"

@@ -39,7 +39,7 @@ const childOf = <Key, Child>(parent: Map<Key, Child>, key: Key, make: () => Chil
   return child
 }
 
-/** Measures an answer. The route is its template: no identifier of anybody becomes part of a metric. */
+/** Measures an answer. The route is its template: no identifier of a person becomes part of a metric. */
 export const measureAnswer = (method: string, route: string, status: number, milliseconds: number): void => {
   const known = knownMethod(method)
   const byStatus = childOf(

@@ -67,7 +67,7 @@ export class Feed {
     return version < first ? undefined : this.recent.slice(version - first)
   }
 
-  /** Adds the event that follows the last one, for everyone who is live. */
+  /** Adds the event that follows the last one, for all live subscribers. */
   append(event: EncodedEvent): void {
     this.version = event.version
     this.recent.push(event)

@@ -1,4 +1,6 @@
 import {
+  eventJson,
+  eventTypeOf,
   type FeedPosition,
   type FeedVersion,
   insideOf,
@@ -10,14 +12,7 @@ import {
 } from "@sojourn/core"
 import { joined } from "../pipeline/body.ts"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
-import {
-  WIRE_EVENTS,
-  WireEnd,
-  WireGone,
-  WireReset,
-  WireSnapshotOrganization,
-  type WireSnapshotReason
-} from "../wire/presence.ts"
+import { WireEnd, WireGone, WireReset, WireSnapshotOrganization, type WireSnapshotReason } from "../wire/presence.ts"
 
 const encoder = new TextEncoder()
 
@@ -52,14 +47,9 @@ export interface EncodedEvent extends Message {
   readonly version: FeedVersion
 }
 
-const encoders = new Map<string, readonly [type: string, encode: (event: unknown) => string]>(
-  Object.entries(WIRE_EVENTS).map(([tag, [type, schema]]) => [tag, [type, compileJsonEncoder(schema)]])
-)
-
 /** Encodes an event. */
 export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
-  const [type, encode] = encoders.get(event._tag)!
-  const bytes = toMessage(type, encode({ ...event, type }))
+  const bytes = toMessage(eventTypeOf(event), eventJson(event))
   const { organizationId, version } = event
   return {
     bytes: [bytes],

@@ -1,3 +1,4 @@
+/** The JSON shapes of permissions and of requests about administrators. */
 import { AdministratorId, Mail, OrgAuthServerId, Text, textOf } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireOrganizationId, WirePermissionLevel } from "./fields.ts"

@@ -17,7 +17,7 @@ export const WireMusterDraft = Schema.Struct({ kind: MusterKind, note: leftOut(M
 export const WireMusterState = Schema.Literals(["missing", "safe", "left"])
 
 /** A person of a muster. */
-const WireMusterPerson = Schema.Struct({
+export const WireMusterPerson = Schema.Struct({
   orgAuthServerId: Schema.String,
   placeIds: Schema.Array(WirePlaceId),
   since: known(WireTimestamp),

@@ -1,14 +1,15 @@
+/** Permissions of administrators in PostgreSQL, and their levels. */
 import { type OrganizationId, type PermissionLevel, type PermissionStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findAccounts, keepAccount } from "./accounts.ts"
+import type { Operation } from "../database/BulkStatement.ts"
 import { type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
 import { requireOrganization } from "../database/locks.ts"
-import { PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
+import { type ownPermissions, PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 
 const BY_ORGANIZATION = `${PERMISSIONS} where p.organization_id = $1::bigint order by p.granted`
-const BY_ADMINISTRATOR = `${PERMISSIONS} where p.administrator_id = $1::text order by p.organization_id`
 
 const GRANT = `
 insert into permission (organization_id, administrator_id, level, org_auth_server_id, nominated_by)
@@ -40,7 +41,8 @@ order by asked.nth`
 export const makePermissionStore = (
   db: Database,
   directory: PremisesDirectory,
-  storing: Storing
+  storing: Storing,
+  listByAdministrator: Operation<ReturnType<typeof ownPermissions>>
 ): PermissionStore["Service"] => {
   const listByOrganization = (organizationId: OrganizationId) =>
     Effect.map(db.run<PermissionRow>(BY_ORGANIZATION, [organizationId]), (rows) => rows.map(permissionOf))
@@ -113,10 +115,6 @@ export const makePermissionStore = (
     listByOrganization: (organizationId) =>
       storing("list an organization's permissions", listByOrganization(organizationId)),
 
-    listByAdministrator: (administratorId) =>
-      storing(
-        "list an administrator's permissions",
-        Effect.map(db.run<PermissionRow>(BY_ADMINISTRATOR, [administratorId]), (rows) => rows.map(permissionOf))
-      )
+    listByAdministrator
   }
 }

@@ -1,4 +1,9 @@
 import type { AdministratorId, Mail, OrganizationId, OrgAuthServerId, Permission, PermissionLevel } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
+import { arrays } from "../database/columns.ts"
+import type { Database } from "../database/Database.ts"
 
 /** A row of the table `permission`, with the mail address of its administrator. */
 export interface PermissionRow {
@@ -21,3 +26,33 @@ export const permissionOf = (row: PermissionRow): Permission => ({
 
 export const PERMISSIONS = `
 select p.*, a.mail from permission p join administrator_account a on a.administrator_id = p.administrator_id`
+
+/**
+ * The permissions of administrators: $1 who. `offset` keeps the lookup by administrator, whatever the tables held when the plan was
+ * made.
+ */
+const BY_ADMINISTRATORS = `
+select asked.n::int as n, own.*
+from unnest($1::text[]) with ordinality as asked (administrator_id, n)
+cross join lateral (${PERMISSIONS} where p.administrator_id = asked.administrator_id offset 0) own
+order by own.organization_id`
+
+/** The statement of administrators' own permissions. It lists those of each administrator once. */
+export const ownPermissions = (db: Database): BulkStatement<AdministratorId, ReadonlyArray<Permission>, never> =>
+  unrepeated(
+    {
+      operation: "list an administrator's permissions",
+      run: (administrators) =>
+        Effect.map(
+          db.run<PermissionRow & { readonly n: number }>(BY_ADMINISTRATORS, [
+            arrays.texts(administrators, (administratorId) => administratorId)
+          ]),
+          (rows) => {
+            const lists = administrators.map((): Array<Permission> => [])
+            for (const row of rows) lists[row.n - 1]!.push(permissionOf(row))
+            return lists.map((list) => Exit.succeed(list))
+          }
+        )
+    },
+    (administratorId) => administratorId
+  )

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import { type Moving, organizationOf } from "../stays/movements.ts"
 import type { StayOperations, StayStatements } from "../stays/StayStatements.ts"
 import type { TrackingModeCache } from "../stays/TrackingModeCache.ts"
+import { batchLists, CONCURRENCY_WHEN_SLOW } from "./batchLists.ts"
 import { makeBatchQueue } from "./BatchQueue.ts"
 import type { QueueKeys } from "./PendingQueue.ts"
 
@@ -13,9 +14,6 @@ import type { QueueKeys } from "./PendingQueue.ts"
  * True unless provided as false. Each movement is answered after its commit either way.
  */
 export const GroupCommit = Context.Reference("@sojourn/adapter-postgres/GroupCommit", { defaultValue: () => true })
-
-/** The best concurrency of batches that mostly wait; eight gave no more throughput than four. */
-const CONCURRENCY_WHEN_SLOW = 4
 
 /** How long the database works on a reading at most: a counter, each id of a list; in milliseconds. */
 const COUNTER_WORK = 0.03
@@ -62,19 +60,14 @@ export const batchStays = Effect.fnUntraced(function* (
     mostPending: 20_000,
     work: () => COUNTER_WORK
   })
-  const lists = yield* makeBatchQueue(list, {
-    name: "lists",
-    ready,
-    largestBatch: 32,
-    concurrency: 2,
-    concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW,
-    mostPending: 10_000,
-    work: ({ ids }) => ids.length * LOOKUP
-  })
   const operations: StayOperations = {
     move: (moving) => movements.submit(moving, keysOf(moving, modes)),
     count: (reading) => counters.submit(reading, { fairnessKey: reading.organizationId }),
-    list: (listing) => lists.submit(listing, { fairnessKey: listing.organizationId })
+    list: yield* batchLists(list, ready, {
+      name: "lists",
+      fairnessKey: ({ organizationId }) => organizationId,
+      work: ({ ids }) => ids.length * LOOKUP
+    })
   }
   return operations
 })

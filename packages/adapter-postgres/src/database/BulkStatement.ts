@@ -1,7 +1,8 @@
+import type { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as SqlError from "effect/sql/SqlError"
-import { isRolledBack, WriteConflict } from "./Database.ts"
+import { isOfItsRows, isRolledBack, type Storing, WriteConflict } from "./Database.ts"
 
 /** The outcome of each item. An item with a write conflict has to run again. */
 export type Outcomes<A, E> = ReadonlyArray<Exit.Exit<A, E | WriteConflict>>
@@ -28,3 +29,48 @@ export const recoverSingle = <Item, A, E>(
     isRolledBack(error) ? Effect.succeed(true) : (recover?.(item, error) ?? Effect.succeed(false)),
     (isRecovered) => (isRecovered ? RUN_AGAIN : Exit.fail(error))
   )
+
+/** The operation of a statement on one item; of items at the same moment, some may share a statement. */
+export type Operation<Statement> =
+  Statement extends BulkStatement<infer Item, infer A, infer E>
+    ? (item: Item) => Effect.Effect<A, E | StoreError>
+    : never
+
+/** Runs each item by a statement of its own. */
+export const single =
+  <Item, A, E>(statement: BulkStatement<Item, A, E>, storing: Storing) =>
+  (item: Item) => {
+    // Made anew for each attempt: a statement may have another variant after a write conflict.
+    const outcomes: Effect.Effect<
+      ReadonlyArray<Exit.Exit<A, E | SqlError.SqlError | WriteConflict>>,
+      SqlError.SqlError
+    > = Effect.catchIf(
+      Effect.suspend(() => statement.run([item])),
+      isOfItsRows,
+      (error) => Effect.map(recoverSingle(statement, item, error), (outcome) => [outcome])
+    )
+    const answer = Effect.flatMap(outcomes, ([outcome]) => outcome!)
+    return storing(statement.operation, answer) as Effect.Effect<A, E | StoreError>
+  }
+
+/** The same statement, which has equal items done once: those of one name. They share their outcome. */
+export const unrepeated = <Item, A, E>(
+  { run, ...rest }: BulkStatement<Item, A, E>,
+  nameOf: (item: Item) => string
+): BulkStatement<Item, A, E> => ({
+  ...rest,
+  run: (items) => {
+    const numbers = new Map<string, number>()
+    const distinct: Array<Item> = []
+    const numberOf = items.map((item) => {
+      const name = nameOf(item)
+      const number = numbers.get(name) ?? distinct.length
+      if (number === distinct.length) {
+        numbers.set(name, number)
+        distinct.push(item)
+      }
+      return number
+    })
+    return Effect.map(run(distinct), (outcomes) => numberOf.map((number) => outcomes[number]!))
+  }
+})

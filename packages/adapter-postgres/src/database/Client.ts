@@ -1,10 +1,11 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Duration from "effect/Duration"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Redacted from "effect/Redacted"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { setMostConnections } from "./metrics.ts"
+import { makeClient } from "./Sessions.ts"
 
 /** The address of a database: a URL, or a socket with a user. */
 export type DatabaseAddress =
@@ -59,9 +60,9 @@ const session = (statementTimeout: string) => ({
 export const layerClient = (
   address: DatabaseAddress,
   { maxConnections = 10, statementTimeout = "10 seconds", prepare = true }: DatabaseBounds = {}
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
+): Layer.Layer<SqlClient.SqlClient, SqlError> => {
   setMostConnections(maxConnections)
-  return PgClient.layer({
+  const client = makeClient({
     ...address,
     maxConnections,
     prepare,
@@ -69,4 +70,5 @@ export const layerClient = (
     connectTimeout: "5 seconds",
     startupParameters: session(`${Duration.toMillis(Duration.fromInputUnsafe(statementTimeout))}ms`)
   })
+  return Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
 }

@@ -8,6 +8,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 import { type AnySpan, ParentSpan } from "effect/Tracer"
 import { countRetries, showConnections, wantConnection } from "./metrics.ts"
+import { sessionsOf } from "./Sessions.ts"
 
 /** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
 export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
@@ -138,6 +139,7 @@ export const makeDatabase = (
       Effect.withSpan(operation, {}, { captureStackTrace: false })
     ) as Effect.Effect<A, never>
   }
+  const sessions = sessionsOf(sql)
   const isInTransaction = (context: Context.Context<never>) =>
     Context.getOrUndefined(context, sql.transactionService) !== undefined
   /** Counts the use of a connection. */
@@ -149,10 +151,11 @@ export const makeDatabase = (
     db: {
       run: (text, parameters) =>
         Effect.withFiber(({ context }) => {
-          const statement = sql.unsafe<never>(text, parameters)
-          if (isInTransaction(context)) return statement
+          if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
+          if (sampledSpan(context) !== undefined) return connected(sql.unsafe<never>(text, parameters))
+          if (sessions !== undefined) return connected(sessions.run<never>(text, parameters))
           // A statement of untraced requests would begin a trace of its own.
-          return connected(sampledSpan(context) === undefined ? Effect.withTracerEnabled(statement, false) : statement)
+          return connected(Effect.withTracerEnabled(sql.unsafe<never>(text, parameters), false))
         }),
       transaction: (body) =>
         Effect.withFiber(({ context }) => {

@@ -17,7 +17,7 @@ import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { numberOf, placeOfRow } from "./events.ts"
 import { CAPACITY, SET_CAPACITY } from "./feed.sql.ts"
-import { beginPremises, tellNews, tellPremises } from "./tellNews.ts"
+import { tellNews, tellPremises } from "./tellNews.ts"
 
 interface CapacityRow {
   /** Of the administrator; null without a permission. */
@@ -72,7 +72,6 @@ export const makeCapacityStore = (
             const { permission } = yield* read(premises, administratorId)
             yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
             yield* tellPremises(db, organizationId, placeId, now)
-            yield* beginPremises(db, organizationId, placeId, now)
             const before = yield* read(premises, administratorId)
             // As the events tell: a movement since then has a delta of its own.
             const inside = Number(before.told)

@@ -9,7 +9,6 @@ import {
   StoreError,
   Timestamp
 } from "@sojourn/core"
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
@@ -18,6 +17,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
 import { type Database, describe, type Storing } from "../database/Database.ts"
+import type { Sessions } from "../database/Sessions.ts"
 import { rollUp } from "../history/HistoryStore.ts"
 import { timestampOf } from "../stays/facts.ts"
 import { eventOf, type EventRow, numberOf, placeOfRow } from "./events.ts"
@@ -100,7 +100,7 @@ export const makePresenceFeed = (
   db: Database,
   storing: Storing,
   recorded: Latch.Latch,
-  client: Option.Option<PgClient.PgClient>
+  client: Option.Option<Pick<Sessions, "listen">>
 ): PresenceFeed["Service"] => ({
   tell: (now) =>
     Effect.andThen(

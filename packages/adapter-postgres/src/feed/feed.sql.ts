@@ -34,9 +34,14 @@ export const NEXT_LEVEL = `(${LEVELS})[case when capacity is null then 1 else gr
     end
   ) end]`
 
+/** `LARGEST_CLOCK_DIFFERENCE`. It must be equal to it. */
+const CLOCK_DIFFERENCE = "interval '1 minute'"
+
 /** When the next event of premises may be told: null where `tellableFrom` is now. `told_at` and `grain` are SQL, $1 is now. */
 const tellableAt = (toldAt: string, grain: string) =>
-  `case when ${toldAt} <= $1::timestamptz then nullif(greatest(${toldAt} + ${grain}, $1::timestamptz), $1::timestamptz) end`
+  `case when ${toldAt} <= $1::timestamptz + ${grain} then
+    nullif(greatest(${toldAt} + ${grain}, $1::timestamptz), $1::timestamptz)
+  end`
 
 /**
  * The premises with deltas, of organizations whose feed has begun, as of the beginning of the statement: most calls find none that is
@@ -79,9 +84,10 @@ waiting as materialized (
 )`
 
 /**
- * Tells the deltas of the premises in `waiting` that are due at $1, and takes them. A feed begins with the first call that finds deltas
- * of an organization without one, as a server of the version before created it; the next call tells them. Heads are added to and not
- * set: one that another call has begun since this statement began is not in `head`, and its totals are right even then.
+ * Tells the deltas of the premises in `waiting` that are due at $1, and takes them. A server of the version before creates premises
+ * without a feed and a head. The first call that finds their deltas begins the feed, the next the head, and the next tells them: only
+ * rows that are older than the statement can be locked and read as they are then. A head whose premises have ended meanwhile has
+ * no deltas any more, and does not begin again.
  */
 const tell = (waiting: string, lock: string, hasSkipped: string) => `
 with ${waiting},
@@ -89,7 +95,8 @@ due as materialized (
   select organization_id, grain, array_agg(place_id) as places from waiting where tellable is null group by organization_id, grain
 ),
 feed as materialized (
-  select f.organization_id, f.version, f.at, d.places, d.grain
+  select f.organization_id, f.version, d.places, d.grain,
+    case when f.at <= $1::timestamptz + ${CLOCK_DIFFERENCE} then f.at end as at
   from due d
   cross join lateral (
     select organization_id, version, at from presence_feed
@@ -99,8 +106,8 @@ feed as materialized (
   ) f
 ),
 head as materialized (
-  select f.organization_id, f.version, f.at, place_id, h.entered, h.departed, h.capacity, h.warn_from, h.level,
-    ${tellableAt("h.told_at", "f.grain")} as tellable
+  select f.organization_id, f.version, f.at, place_id, h.level is not null as has_begun, h.entered - h.departed as inside,
+    h.capacity, h.warn_from, h.level, ${tellableAt("h.told_at", "f.grain")} as tellable
   from feed f
   cross join lateral unnest(f.places) as premises (place_id)
   left join lateral (
@@ -110,22 +117,32 @@ head as materialized (
     for no key update
   ) h on true
 ),
+begun_heads as (
+  insert into presence_head (organization_id, place_id, began_at)
+  select h.organization_id, h.place_id, d.at
+  from head h
+  cross join lateral (
+    select at from presence_delta where organization_id = h.organization_id and place_id = h.place_id
+    order by at
+    limit 1
+    for key share
+  ) d
+  where not h.has_begun
+  on conflict do nothing
+),
 taken as (
   delete from presence_delta d
   using head h
-  where d.organization_id = any(array[h.organization_id]) and d.place_id = h.place_id and h.tellable is null
-  returning h.organization_id, h.place_id, h.version, h.at, h.entered as had_entered, h.departed as had_departed,
-    h.capacity, h.warn_from, h.level, d.entered, d.departed, d.exits, d.stayed, d.at as recorded_at
+  where d.organization_id = any(array[h.organization_id]) and d.place_id = h.place_id and h.has_begun and h.tellable is null
+  returning h.organization_id, h.place_id, h.version, h.at, h.inside, h.capacity, h.warn_from, h.level, d.entered, d.departed,
+    d.exits, d.stayed, d.at as recorded_at
 ),
 sums as (
-  select organization_id, place_id, version, at, capacity, warn_from, coalesce(level, 'none') as level,
-    coalesce(had_entered, 0) + sum(entered)::bigint as has_entered,
-    coalesce(had_departed, 0) + sum(departed)::bigint as has_departed,
-    coalesce(had_entered, 0) + sum(entered)::bigint - coalesce(had_departed, 0) - sum(departed)::bigint as inside,
-    sum(entered)::bigint as entered, sum(departed)::bigint as departed, sum(exits)::bigint as exits,
-    sum(stayed)::bigint as stayed, max(recorded_at) as recorded_at
+  select organization_id, place_id, version, at, capacity, warn_from, level,
+    inside + sum(entered)::bigint - sum(departed)::bigint as inside, sum(entered)::bigint as entered,
+    sum(departed)::bigint as departed, sum(exits)::bigint as exits, sum(stayed)::bigint as stayed, max(recorded_at) as recorded_at
   from taken
-  group by organization_id, place_id, version, at, had_entered, had_departed, capacity, warn_from, level
+  group by organization_id, place_id, version, at, inside, capacity, warn_from, level
 ),
 levels as materialized (
   select *, ${NEXT_LEVEL} as next_level from sums
@@ -135,7 +152,7 @@ told as materialized (
     version + row_number() over feed as version, greatest(at, max(recorded_at) over feed) as at
   from levels
   cross join lateral (select 'presence.changed' as kind union all select 'capacity.changed' where next_level <> level) kinds
-  window feed as (partition by organization_id order by place_id, kind desc)
+  window feed as (partition by organization_id order by recorded_at, place_id, kind desc)
 ),
 events as (
   insert into presence_event (
@@ -148,11 +165,11 @@ events as (
   from told
 ),
 heads as (
-  insert into presence_head as h (organization_id, place_id, entered, departed, exits, level, told_at, began_at)
-  select organization_id, place_id, entered, departed, exits, next_level, $1::timestamptz, recorded_at from levels
-  on conflict (organization_id, place_id) do update set
-    entered = h.entered + excluded.entered, departed = h.departed + excluded.departed, exits = h.exits + excluded.exits,
-    level = excluded.level, told_at = excluded.told_at
+  update presence_head h set
+    entered = h.entered + l.entered, departed = h.departed + l.departed, exits = h.exits + l.exits, level = l.next_level,
+    told_at = $1::timestamptz
+  from levels l
+  where h.organization_id = any(array[l.organization_id]) and h.place_id = l.place_id
 ),
 feeds as (
   update presence_feed f set version = t.version, at = t.at
@@ -161,7 +178,8 @@ feeds as (
   returning f.organization_id
 )
 select n.organizations, least((select min(tellable) from waiting), (select min(tellable) from head)) as next_at,
-  (select count(*) from due) > (select count(*) from feed)${hasSkipped} as has_skipped,
+  (select count(*) from due) > (select count(*) from feed) or exists (select from head where not has_begun)${hasSkipped}
+    as has_skipped,
   case when n.organizations <> '' then ${notify("n.organizations")} end
 from (select coalesce(string_agg(organization_id::text, ',' order by organization_id), '') as organizations from feeds) n`
 
@@ -172,7 +190,7 @@ export const TELL = tell(
   " or exists (select from recorded where exists and not has_begun)"
 )
 
-/** Tells what is recorded of one premises, whatever the grain: $2 the organization, $3 the place. */
+/** Tells what is recorded of one premises, whose head has begun, whatever the grain: $2 the organization, $3 the place. */
 export const TELL_PREMISES = tell(
   `waiting as materialized (
   select $2::bigint as organization_id, $3::bigint as place_id, interval '0' as grain, null::timestamptz as tellable
@@ -185,9 +203,15 @@ export const TELL_PREMISES = tell(
 export const BEGIN_FEED = `
 insert into presence_feed (organization_id, at) values ($1::bigint, $2::timestamptz) on conflict do nothing`
 
-/** Lets the feed of premises begin at $3, unless it has: $1 the organization, whose feed has begun, $2 the place. */
+/**
+ * Lets the feed of premises begin at $3, or with their first delta, unless it has: $1 the organization, whose feed has begun, $2 the
+ * place.
+ */
 export const BEGIN_HEAD = `
-insert into presence_head (organization_id, place_id, began_at) values ($1::bigint, $2::bigint, $3::timestamptz)
+insert into presence_head (organization_id, place_id, began_at)
+select $1::bigint, $2::bigint, least($3::timestamptz, (
+  select min(at) from presence_delta where organization_id = $1::bigint and place_id = $2::bigint
+))
 on conflict do nothing`
 
 export const END_HEAD = "delete from presence_head where organization_id = $1::bigint and place_id = $2::bigint"
@@ -205,7 +229,10 @@ with news as materialized (
 feed as (
   insert into presence_feed (organization_id, version, at) values ($1::bigint, (select count(*) from news), $2::timestamptz)
   on conflict (organization_id) do update
-    set version = presence_feed.version + excluded.version, at = greatest(presence_feed.at, excluded.at)
+    set version = presence_feed.version + excluded.version,
+      at = greatest(
+        case when presence_feed.at <= excluded.at + ${CLOCK_DIFFERENCE} then presence_feed.at end, excluded.at
+      )
   returning version - (select count(*) from news) as version, at
 ),
 events as (
@@ -258,7 +285,8 @@ order by a.n, e.version`
 export const EPOCH = "select epoch from presence_epoch"
 
 /**
- * Deletes at most $2 events told before $1 that the history has, except the last of each feed, and events of deleted organizations.
+ * Deletes at most $2 events told before $1 that the history has, except the last of each feed, and events of deleted organizations. The
+ * first one that is not so old ends them, as events never leave a gap.
  */
 export const FORGET_EVENTS = `
 with recursive organizations as (
@@ -281,13 +309,16 @@ old as materialized (
     limit 1
   ) f on true
   cross join lateral (
-    select organization_id, version, at from presence_event
-    where organization_id = o.organization_id and version < coalesce(f.version, 9223372036854775807)
-      and (select at from presence_event where organization_id = o.organization_id order by version limit 1) < $1::timestamptz
-    order by version
-    limit $2::bigint
+    select organization_id, version, bool_and(at < $1::timestamptz) over (order by version) as is_old
+    from (
+      select organization_id, version, at from presence_event
+      where organization_id = o.organization_id and version < coalesce(f.version, 9223372036854775807)
+        and (select at from presence_event where organization_id = o.organization_id order by version limit 1) < $1::timestamptz
+      order by version
+      limit $2::bigint
+    ) first
   ) e
-  where e.at < $1::timestamptz
+  where e.is_old
   limit $2::bigint
 ),
 forgotten as (

@@ -43,9 +43,11 @@ export const tellPremises = Effect.fnUntraced(function* (
   placeId: bigint,
   now: Timestamp
 ) {
-  yield* db.run(BEGIN_FEED, [organizationId, PgTypes.timestamptz(now)])
+  const at = PgTypes.timestamptz(now)
+  yield* db.run(BEGIN_FEED, [organizationId, at])
   yield* db.run("select from presence_feed where organization_id = $1::bigint for no key update", [organizationId])
-  yield* db.run(TELL_PREMISES, [PgTypes.timestamptz(now), organizationId, placeId])
+  yield* db.run(BEGIN_HEAD, [organizationId, placeId, at])
+  yield* db.run(TELL_PREMISES, [at, organizationId, placeId])
 })
 
 /** Ends the feed of a place whose stays have ended: tells what is recorded of it, and that it was deleted. */

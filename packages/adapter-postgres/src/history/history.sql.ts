@@ -132,7 +132,8 @@ added as (
     organization_id, place_id, step, began_at, changed_at, entered, departed, exits, stayed, inside_before, least, most,
     inside_time
   )
-  select organization_id, place_id, step, began_at, max(at), sum(entered), sum(departed), sum(exits), sum(stayed),
+  select organization_id, place_id, step, began_at, (array_agg(at order by version desc))[1],
+    sum(entered), sum(departed), sum(exits), sum(stayed),
     min(inside_first), least(min(inside_before), min(inside)), greatest(max(inside_before), max(inside)), sum(inside_time)
   from part
   group by organization_id, place_id, step, began_at
@@ -142,6 +143,7 @@ added as (
     entered = b.entered + excluded.entered,
     departed = b.departed + excluded.departed,
     exits = b.exits + excluded.exits,
+    inside_before = excluded.inside_before - b.entered + b.departed,
     stayed = b.stayed + excluded.stayed,
     least = least(b.least, excluded.least),
     most = greatest(b.most, excluded.most),

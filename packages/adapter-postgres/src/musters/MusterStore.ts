@@ -8,8 +8,6 @@ import {
   mayStartMuster,
   type MusterId,
   MusterNotFound,
-  musterPeople,
-  type MusterPerson,
   type MusterStore,
   type OrganizationId,
   OrganizationNotFound,
@@ -30,10 +28,20 @@ import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT, ONE_MOMENT, type Storing } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, readStopped, requireOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { mapInPortions } from "../database/mapInPortions.ts"
 import { placeOfRow } from "../feed/events.ts"
 import { tellNews } from "../feed/tellNews.ts"
 import { timestampOf } from "../stays/facts.ts"
-import { factsOf, keyOf, type MusterRow, musterOf, placesColumn, readReport, readSummary, reportOf } from "./musters.ts"
+import {
+  countPeople,
+  keyOf,
+  type MusterRow,
+  musterOf,
+  placesColumn,
+  readReport,
+  readSome,
+  readSummary
+} from "./musters.ts"
 import {
   BEGINNING,
   COUNT,
@@ -82,7 +90,7 @@ export const makeMusterStore = (
 ): MusterStore["Service"] => {
   const storingLong = <A, E>(operation: string, effect: Effect.Effect<A, E>) => storing(operation, effect, LONG_TIMEOUT)
 
-  /** A transaction about everybody who is inside, which may be very many. */
+  /** A transaction about all people inside, who may be very many. */
   const transaction = <A, E>(body: Effect.Effect<A, E | SqlError>) =>
     db.transaction(Effect.andThen(liftStatementTimeout(db), body))
 
@@ -103,6 +111,10 @@ export const makeMusterStore = (
     return row
   })
 
+  /** A muster after a transaction that changed it: reading all people takes long, and what the transaction told waits for its commit. */
+  const report = (muster: MusterRow) =>
+    reading(Effect.flatMap(db.run<MusterRow>(MUSTER, keyOf(muster)), ([present]) => readReport(db, present ?? muster)))
+
   const inside = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: Premises) {
     const key = Option.getOrUndefined(yield* directory.locate(premises))
     if (key === undefined) return yield* new PremisesNotFound({ premises })
@@ -114,13 +126,12 @@ export const makeMusterStore = (
     // Of an organization the stays in all its places too.
     const last = key.placeId === 0n ? LARGEST_LONG : key.placeId
     const rows = yield* db.run<InsideRow>(INSIDE, [...where, last])
-    return rows
-      .map((stay) => ({
-        orgAuthServerId: stay.person,
-        placeId: placeOfRow(stay),
-        since: timestampOf(stay.entered_at)
-      }))
-      .sort(PersonInsideOrder)
+    const people = yield* mapInPortions(rows, (stay) => ({
+      orgAuthServerId: stay.person,
+      placeId: placeOfRow(stay),
+      since: timestampOf(stay.entered_at)
+    }))
+    return people.sort(PersonInsideOrder)
   })
 
   const markPeople = Effect.fnUntraced(function* (
@@ -128,10 +139,9 @@ export const makeMusterStore = (
     { people: asked }: Extract<Marking, { readonly _tag: "MarkPeople" }>,
     now: Timestamp
   ) {
-    const { entries, stays } = yield* factsOf(db, muster)
-    const people = musterPeople(entries, stays)
+    const { entries, people } = yield* readSome(db, muster, asked)
     const changed = markSafe(entries, people, asked, now)
-    if (changed.length === 0) return reportOf(muster, people)
+    if (changed.length === 0) return
     yield* db.run(MARK, [
       ...keyOf(muster),
       arrays.texts(changed, ({ orgAuthServerId }) => orgAuthServerId),
@@ -140,19 +150,6 @@ export const makeMusterStore = (
       arrays.instants(changed, ({ markedAt }) => markedAt)
     ])
     yield* tell(muster, "updated")
-    const kept = new Map([...entries, ...changed].map((entry) => [entry.orgAuthServerId, entry]))
-    return reportOf(muster, musterPeople([...kept.values()], stays))
-  })
-
-  const freeze = Effect.fnUntraced(function* (muster: MusterRow, people: ReadonlyArray<MusterPerson>) {
-    yield* db.run(FREEZE_PEOPLE, [
-      ...keyOf(muster),
-      arrays.texts(people, ({ orgAuthServerId }) => orgAuthServerId),
-      arrays.texts(people, ({ placeIds }) => placesColumn(placeIds)),
-      arrays.instants(people, ({ since }) => since),
-      arrays.texts(people, ({ state }) => state),
-      arrays.instants(people, ({ at }) => at)
-    ])
   })
 
   return {
@@ -190,7 +187,7 @@ export const makeMusterStore = (
             yield* tell(muster, "started")
             return muster
           })
-        ).pipe(Effect.flatMap((muster) => reading(readReport(db, muster))))
+        ).pipe(Effect.flatMap(report))
       ),
 
     list: (administratorId, organizationId) =>
@@ -228,15 +225,14 @@ export const makeMusterStore = (
             const muster = yield* requireMuster(musterId, true)
             const level = yield* levelIn(db, muster.organization_id, administratorId)
             yield* Effect.fromResult(mayMark(level, musterOf(muster), marking))
-            if (marking._tag === "MarkPeople") return yield* markPeople(muster, marking, now)
-            const safe = BigInt(marking.count)
-            if (safe !== muster.safe) {
-              yield* db.run(COUNT, [...keyOf(muster), safe])
+            if (marking._tag === "MarkPeople") yield* markPeople(muster, marking, now)
+            else if (BigInt(marking.count) !== muster.safe) {
+              yield* db.run(COUNT, [...keyOf(muster), marking.count])
               yield* tell(muster, "updated")
             }
-            return yield* readReport(db, { ...muster, safe })
+            return muster
           })
-        )
+        ).pipe(Effect.flatMap(report))
       ),
 
     end: ({ musterId, administratorId, now }) =>
@@ -247,16 +243,17 @@ export const makeMusterStore = (
             const muster = yield* requireMuster(musterId, true)
             const level = yield* levelIn(db, muster.organization_id, administratorId)
             yield* Effect.fromResult(requireLevel(level, "manager"))
-            if (muster.ended_at !== null) return yield* readReport(db, muster)
+            if (muster.ended_at !== null) return muster
             yield* db.run(END, [...keyOf(muster), PgTypes.timestamptz(now)])
-            const report = yield* readReport(db, muster)
-            const { inside, safe, left, missing, people } = report
+            const { inside, safe, left, missing } =
+              muster.mode === "anonymous"
+                ? yield* readSummary(db, muster)
+                : yield* countPeople(db, FREEZE_PEOPLE, muster)
             yield* db.run(FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
-            if (people !== undefined) yield* freeze(muster, people)
             yield* tell(muster, "ended")
-            return { ...report, endedAt: now }
+            return muster
           })
-        )
+        ).pipe(Effect.flatMap(report))
       ),
 
     forget: (before, most) =>

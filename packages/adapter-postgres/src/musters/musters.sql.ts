@@ -6,7 +6,8 @@
 /** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
 export const INSIDE = `
 select person, place_id, entered_at from open_stay
-where organization_id = $1::bigint and place_id between $2::bigint and $3::bigint and person is not null`
+where organization_id = $1::bigint and place_id between $2::bigint and $3::bigint and person is not null
+order by person collate "C", place_id`
 
 export const ORGANIZATION_OF = "select organization_id from muster where id = $1::bigint"
 
@@ -53,12 +54,13 @@ from unnest($3::text::text[], $4::text::bigint[], $5::text::bigint[], $6::text::
   as inside (person, place_id, id, entered_at)
 group by person`
 
-export const ENTRIES = `
+/** The people of the muster ($1, $2), which has ended. */
+export const FROZEN_PEOPLE = `
 select person, place_ids::text as place_ids, since, marked_at, state, at from muster_person
 where organization_id = $1::bigint and muster_id = $2::bigint`
 
 /** The stays of a muster ($1, $2) that are open, were when it began, or have ids above $3. */
-export const STAYS = `
+const STAYS = `
 select person, place_id, entered_at, null::timestamptz as exited_at from open_stay
 where organization_id = $1::bigint and person is not null
 union all
@@ -78,6 +80,43 @@ cross join lateral (
   select person, place_id, entered_at, exited_at from stay
   where organization_id = $1::bigint and place_id = premises.place_id and id > $3::bigint and person is not null
 ) s`
+
+/**
+ * `musterPeople` of the open muster ($1, $2), $3 its last stay, by one statement: a stay that ends without an exit is among the stays or
+ * kept in an entry. Of each person count the stays that are open; else those with the last exit.
+ */
+export const PEOPLE = `
+select person, coalesce(s.place_ids, e.place_ids)::text as place_ids, coalesce(s.since, e.since) as since, e.marked_at,
+  case
+    when s.until < 'infinity' or s.until is null and e.since is not null then 'left'
+    when e.marked_at is null then 'missing'
+    else 'safe'
+  end as state,
+  case when s.until < 'infinity' then s.until when s.until is not null or e.since is null then e.marked_at end as at
+from (
+  select distinct on (person) *
+  from (
+    select person, coalesce(exited_at, 'infinity') as until, min(entered_at) as since,
+      coalesce(array_agg(distinct place_id) filter (where place_id <> 0), '{}') as place_ids
+    from (${STAYS}) stays
+    group by person, coalesce(exited_at, 'infinity')
+  ) ends
+  order by person, until desc
+) s
+full join (
+  select person, place_ids, since, marked_at from muster_person
+  where organization_id = $1::bigint and muster_id = $2::bigint
+) e using (person)`
+
+/** Those of the {@link PEOPLE} whose ids are $4, which a plan without hash joins looks up in a hashed subplan alone. */
+export const SOME_PEOPLE = `select * from (${PEOPLE}) people where (person in (select unnest($4::text[]))) is true`
+
+const NUMBERS = `
+count(*) as inside, count(*) filter (where state = 'safe') as safe, count(*) filter (where state = 'left') as departed,
+  count(*) filter (where state = 'missing') as missing`
+
+/** How many the {@link PEOPLE} are, and how many of them are in each state. */
+export const COUNT_PEOPLE = `select ${NUMBERS} from (${PEOPLE}) people`
 
 /** The exits from the organization $1 itself that were recorded since there were $2. */
 export const EXITS = `select ${ALL_EXITS} - $2::bigint as exits`
@@ -99,15 +138,17 @@ export const FREEZE_NUMBERS = `
 update muster set inside = $3::bigint, safe = $4::bigint, departed = $5::bigint, missing = $6::bigint
 where organization_id = $1::bigint and id = $2::bigint`
 
-/** Freezes the people of a muster: $3 people, $4 places as text, $5 since when, $6 states, $7 at. */
+/** Freezes the {@link PEOPLE}, and answers how many they are. */
 export const FREEZE_PEOPLE = `
-insert into muster_person (organization_id, muster_id, person, place_ids, since, state, at)
-select $1::bigint, $2::bigint, person, place_ids::bigint[], since, state, at
-from unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::timestamptz[])
-  as frozen (person, place_ids, since, state, at)
-on conflict (organization_id, muster_id, person) do update set
-  place_ids = excluded.place_ids, since = excluded.since, marked_at = null, stay_places = '{}', stay_ids = '{}',
-  state = excluded.state, at = excluded.at`
+with frozen as (
+  insert into muster_person (organization_id, muster_id, person, place_ids, since, state, at)
+  select $1::bigint, $2::bigint, person, place_ids::bigint[], since, state, at from (${PEOPLE}) people
+  on conflict (organization_id, muster_id, person) do update set
+    place_ids = excluded.place_ids, since = excluded.since, marked_at = null, stay_places = '{}', stay_ids = '{}',
+    state = excluded.state, at = excluded.at
+  returning state
+)
+select ${NUMBERS} from frozen`
 
 /**
  * Keeps people, in the open muster `m` of their organization $1, whose stays are about to end without an exit or to be deleted: the rows

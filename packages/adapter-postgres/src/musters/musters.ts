@@ -8,10 +8,9 @@ import {
   type MusterEntry,
   type MusterId,
   type MusterKind,
+  type MusterNumbers,
   type MusterPerson,
   type MusterReport,
-  musterPeople,
-  type MusterStay,
   type MusterState,
   type OrganizationId,
   type OrgAuthServerId,
@@ -19,12 +18,20 @@ import {
   type TrackingMode
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
-import { placeOfRow } from "../feed/events.ts"
+import { mapInPortions } from "../database/mapInPortions.ts"
 import { timestampOf } from "../stays/facts.ts"
-import { ENTRIES, EXITS, STAYS } from "./musters.sql.ts"
+import { COUNT_PEOPLE, EXITS, FROZEN_PEOPLE, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
 
-export interface MusterRow {
+interface Numbers {
+  readonly inside: bigint
+  readonly safe: bigint
+  readonly departed: bigint
+  readonly missing: bigint
+}
+
+export interface MusterRow extends Numbers {
   readonly organization_id: OrganizationId
   readonly id: MusterId
   readonly mode: TrackingMode
@@ -35,10 +42,6 @@ export interface MusterRow {
   readonly ended_at: Date | null
   readonly last_stay: bigint
   readonly exits: bigint
-  readonly inside: bigint
-  readonly safe: bigint
-  readonly departed: bigint
-  readonly missing: bigint
 }
 
 export interface EntryRow {
@@ -49,11 +52,8 @@ export interface EntryRow {
   readonly at: Date | null
 }
 
-interface StayRow {
+interface PersonRow extends EntryRow {
   readonly person: OrgAuthServerId
-  readonly place_id: bigint
-  readonly entered_at: Date
-  readonly exited_at: Date | null
 }
 
 /** What a muster is of: the first parameters of its statements. */
@@ -63,9 +63,22 @@ const instantOf = (column: Date | null) => (column === null ? undefined : timest
 
 /** An array of ids as PostgreSQL writes it: `{1,2}`. */
 const placesOf = (column: string): ReadonlyArray<PlaceId> =>
-  Array.from(column.matchAll(/\d+/g), ([id]) => BigInt(id) as PlaceId)
+  column === "{}"
+    ? []
+    : column
+        .slice(1, -1)
+        .split(",")
+        .map((id) => BigInt(id) as PlaceId)
 
 export const placesColumn = (placeIds: ReadonlyArray<PlaceId>): string => `{${placeIds.join()}}`
+
+const personOf = (row: PersonRow): MusterPerson => ({
+  orgAuthServerId: row.person,
+  placeIds: placesOf(row.place_ids),
+  since: instantOf(row.since),
+  state: row.state!,
+  at: instantOf(row.at)
+})
 
 export const entryOf = (row: EntryRow, orgAuthServerId: OrgAuthServerId) => ({
   orgAuthServerId,
@@ -87,70 +100,60 @@ export const musterOf = (row: MusterRow): Omit<Muster, "inside" | "safe" | "left
   endedAt: instantOf(row.ended_at)
 })
 
-const frozenNumbers = ({ inside, safe, departed, missing }: MusterRow) => ({
+const numbersOf = ({ inside, safe, departed, missing }: Numbers): MusterNumbers => ({
   inside: Number(inside),
   safe: Number(safe),
   left: Number(departed),
   missing: Number(missing)
 })
 
-/** What an open muster keeps of people. Read after their stays: a stay that ends in between without an exit is in one of both. */
-export const entriesOf = (db: Database, muster: MusterRow) =>
-  Effect.map(db.run<EntryRow & { readonly person: OrgAuthServerId }>(ENTRIES, keyOf(muster)), (rows) =>
-    rows.map((row) => entryOf(row, row.person))
+/** The parameters of the statements about the people of an open muster. */
+const openKeyOf = (muster: MusterRow) => [...keyOf(muster), muster.last_stay]
+
+/** The numbers of {@link MusterRow} about the people of an open muster. */
+export const countPeople = (db: Database, statement: string, muster: MusterRow) =>
+  Effect.map(db.run<Numbers>(statement, openKeyOf(muster)), ([row]) => numbersOf(row!))
+
+/** Those people of an open muster who are `asked` for, with what it keeps of them. */
+export const readSome = (db: Database, muster: MusterRow, asked: ReadonlyArray<OrgAuthServerId>) =>
+  Effect.map(
+    db.run<PersonRow>(SOME_PEOPLE, [...openKeyOf(muster), arrays.texts(asked, (person) => person)]),
+    (rows) => ({
+      entries: rows.map((row): MusterEntry => entryOf(row, row.person)),
+      people: rows.map(personOf)
+    })
   )
 
-/** What an open muster keeps of people, and their stays: what `musterPeople` needs. */
-export const factsOf = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {
-  const rows = yield* db.run<StayRow>(STAYS, [...keyOf(muster), muster.last_stay])
-  const stays = rows.map((row): MusterStay => ({
-    orgAuthServerId: row.person,
-    placeId: placeOfRow(row),
-    entrance: timestampOf(row.entered_at),
-    exit: instantOf(row.exited_at)
-  }))
-  const entries: ReadonlyArray<MusterEntry> = yield* entriesOf(db, muster)
-  return { entries, stays }
-})
-
-const frozenPeople = (db: Database, muster: MusterRow) =>
-  Effect.map(entriesOf(db, muster), (entries): ReadonlyArray<MusterPerson> =>
-    entries
-      .map(({ orgAuthServerId, placeIds, since, state, at }) => ({
-        orgAuthServerId,
-        placeIds,
-        since,
-        state: state!,
-        at
-      }))
-      .sort(byPerson)
+/** The people of a muster, in their order. */
+const readPeople = (db: Database, muster: MusterRow) =>
+  (muster.ended_at === null
+    ? db.run<PersonRow>(PEOPLE, openKeyOf(muster))
+    : db.run<PersonRow>(FROZEN_PEOPLE, keyOf(muster))
+  ).pipe(
+    Effect.flatMap((rows) => mapInPortions(rows, personOf)),
+    Effect.map((people) => people.sort(byPerson))
   )
 
-/** The report of an open muster about people. */
-export const reportOf = (muster: MusterRow, people: ReadonlyArray<MusterPerson>): MusterReport => ({
-  ...musterOf(muster),
-  ...countStates(people),
-  people
-})
+/** The numbers of an anonymous muster that is open. */
+const readNumbers = (db: Database, muster: MusterRow) =>
+  Effect.map(db.run<{ readonly exits: bigint }>(EXITS, [muster.organization_id, muster.exits]), ([row]) => {
+    const { inside, safe } = numbersOf(muster)
+    return anonymousNumbers({ inside, safe, left: Number(row!.exits) })
+  })
 
 /** A muster as it is now, or was at its end. */
 export const readReport = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {
-  const isAnonymous = muster.mode === "anonymous"
-  if (muster.ended_at !== null) {
-    const people = isAnonymous ? undefined : yield* frozenPeople(db, muster)
-    return { ...musterOf(muster), ...frozenNumbers(muster), people } satisfies MusterReport
-  }
-  if (!isAnonymous) {
-    const { entries, stays } = yield* factsOf(db, muster)
-    return reportOf(muster, musterPeople(entries, stays))
-  }
-  const [row] = yield* db.run<{ readonly exits: bigint }>(EXITS, [muster.organization_id, muster.exits])
-  const { inside, safe } = frozenNumbers(muster)
-  return { ...musterOf(muster), ...anonymousNumbers({ inside, safe, left: Number(row!.exits) }) } satisfies MusterReport
+  if (muster.mode === "anonymous") return yield* readSummary(db, muster)
+  const people = yield* readPeople(db, muster)
+  const numbers = muster.ended_at === null ? countStates(people) : numbersOf(muster)
+  return { ...musterOf(muster), ...numbers, people } satisfies MusterReport
 })
 
 /** A muster of a list: without its people. */
-export const readSummary = (db: Database, muster: MusterRow) =>
-  muster.ended_at === null
-    ? Effect.map(readReport(db, muster), ({ people: _, ...summary }: MusterReport): Muster => summary)
-    : Effect.succeed<Muster>({ ...musterOf(muster), ...frozenNumbers(muster) })
+export const readSummary = Effect.fnUntraced(function* (db: Database, muster: MusterRow) {
+  const numbers =
+    muster.ended_at !== null
+      ? numbersOf(muster)
+      : yield* muster.mode === "anonymous" ? readNumbers(db, muster) : countPeople(db, COUNT_PEOPLE, muster)
+  return { ...musterOf(muster), ...numbers } satisfies Muster
+})

@@ -16,6 +16,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { levelIn } from "../accounts/accounts.ts"
+import type { Operation } from "../database/BulkStatement.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { beginPremises, endPlace, tellNews } from "../feed/tellNews.ts"
 import { endStays } from "../stays/endings.ts"
@@ -30,22 +31,8 @@ import {
 } from "./areas.ts"
 import { lockOrganization, requireOrganization } from "../database/locks.ts"
 import type { OrganizationRow } from "./organizations.ts"
-import { pageOf, selectPage } from "./pages.ts"
+import { placeOf, type placePages, type PlaceRow } from "./places.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-
-interface PlaceRow {
-  readonly organization_id: OrganizationId
-  readonly id: PlaceId
-  readonly name: string | null
-  readonly tracking_area: string
-}
-
-const placeOf = (row: PlaceRow): Place => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  name: row.name ?? undefined,
-  trackingArea: keptTrackingArea(row.tracking_area)
-})
 
 const CREATE = `
 insert into place (organization_id, name, tracking_area, ${MEASURED_COLUMNS})
@@ -64,18 +51,18 @@ update place set name = $3::text,
   area_measured_in = case when ${IS_MEASURED} then ${THIS_TRANSACTION} end
 where organization_id = $1::bigint and id = $2::bigint`
 
-const LIST = selectPage("place", "organization_id = $1::bigint and id > $2::bigint")
-
 const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
 
 /** The facts for a change that keeps the area. */
 const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
 
-/** Less than the id of every place. */
-const NO_PLACE = 0n as PlaceId
-
 /** Places in PostgreSQL. A change of areas locks the organization for the time of its transaction. */
-export const makePlaceStore = (db: Database, directory: PremisesDirectory, storing: Storing): PlaceStore["Service"] => {
+export const makePlaceStore = (
+  db: Database,
+  directory: PremisesDirectory,
+  storing: Storing,
+  readPage: Operation<ReturnType<typeof placePages>>
+): PlaceStore["Service"] => {
   /** Reads a place, and locks its organization until the transaction ends. */
   const lockPlace = Effect.fnUntraced(function* (placeId: PlaceId) {
     const located = yield* directory.locate(PlacePremises(placeId))
@@ -159,12 +146,6 @@ export const makePlaceStore = (db: Database, directory: PremisesDirectory, stori
 
     areas: (organizationId, placeIds) => storing("read areas of places", placeAreas(db, organizationId, placeIds)),
 
-    list: (organizationId, after = NO_PLACE) =>
-      storing(
-        "list places",
-        Effect.map(db.run<PlaceRow & { readonly has_more: boolean }>(LIST, [organizationId, after]), (rows) =>
-          pageOf(rows, placeOf)
-        )
-      )
+    list: (organizationId, after, reader) => readPage({ organizationId, after, reader })
   }
 }

@@ -1,3 +1,4 @@
+/** Exits as parameters of the statement on movements, and its rows as answers. */
 import {
   type ClosedStay,
   type Closing,

@@ -55,10 +55,10 @@ export const SINGLE: Form = {
   record: recordEach
 }
 
-/**
- * A statement of parts. Its rows have only the columns that a part returns, as each column costs time for every movement. It names the
- * table of deltas first, where the triggers on `open_stay` find it soonest.
- */
+/** Begins a statement that records its deltas: the triggers on `open_stay` look for this name, and find it soonest at the beginning. */
+export const RECORDING = "/* presence_delta */"
+
+/** A statement of parts. Its rows have only the columns that a part returns, as each column costs time for every movement. */
 export const statement = ({ record }: Form, ...parts: ReadonlyArray<Part>): string => {
   const columns = COLUMNS.filter((column) => parts.some(({ answers }) => column in answers))
   const rows = parts.map(({ from, n, answers }) => {
@@ -66,7 +66,7 @@ export const statement = ({ record }: Form, ...parts: ReadonlyArray<Part>): stri
     return `\nselect ${[`${n}::int as n`, ...values].join(", ")}\nfrom ${from}`
   })
   const recorded = record(parts.map(({ moved }) => moved))
-  return `/* presence_delta */ with ${[...parts.map(({ does }) => does), recorded].join(",")}${rows.join("\nunion all")}`
+  return `${RECORDING} with ${[...parts.map(({ does }) => does), recorded].join(",")}${rows.join("\nunion all")}`
 }
 
 /** Do the premises of a row exist? Their organization is looked up in any case. */

@@ -5,7 +5,7 @@
 
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { BATCH, type Columns, type Form, type Part, PREMISES_EXIST, SINGLE, statement } from "./moving.sql.ts"
-import { anonymousClosings, ANONYMOUS_OPENING, anonymousOpenings } from "./anonymous.sql.ts"
+import { anonymousClosings, ANONYMOUS_OPENING, anonymousOpenings, LONE_CLOSING, LONE_OPENING } from "./anonymous.sql.ts"
 
 /** The facts that a movement is decided on; no row where the premises do not exist. `user` is a parameter. */
 const factsFor = (user: string) => `
@@ -191,7 +191,11 @@ const statementsOf = (form: Form): { readonly [variants: string]: string } => {
 }
 
 const BATCHES = statementsOf(BATCH)
-const SINGLES = statementsOf(SINGLE)
+const SINGLES: typeof BATCHES = {
+  ...statementsOf(SINGLE),
+  "anonymous none": LONE_OPENING,
+  "none anonymous": LONE_CLOSING
+}
 
 /**
  * The statement for a batch of entrances and exits; `isSingle` if there is one of each at most. The parameters are arrays, or

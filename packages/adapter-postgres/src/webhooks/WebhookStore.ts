@@ -8,7 +8,6 @@ import {
   type WebhookEventType,
   type WebhookId,
   WebhookNotFound,
-  type WebhookProgress,
   type WebhookState,
   type WebhookStore
 } from "@sojourn/core"
@@ -77,8 +76,16 @@ const ORGANIZATION = "select organization_id from webhook where id = $1::bigint"
 const LOCK = "select * from webhook where id = $1::bigint for update"
 const REMOVE = "delete from webhook where id = $1::bigint"
 
-const KEEP = `
-update webhook set leased_until = $2::timestamptz where holder = $1::text and state <> 'disabled' returning id`
+/** Locks the webhooks of a server, $1, in the order of their ids, as all statements that lock several do. */
+const HELD = `
+with held as materialized (select id from webhook where holder = $1::text order by id for no key update)`
+
+/** The end of a lease, $2, asked for at $3. By the database's clock it lasts no longer either: a server's may be ahead by a day. */
+const LEASE_END = "least($2::timestamptz, clock_timestamp() + ($2::timestamptz - $3::timestamptz))"
+
+const KEEP = `${HELD}
+update webhook w set leased_until = ${LEASE_END} from held where w.id = held.id and w.state <> 'disabled'
+returning w.id`
 
 const TAKE = `
 with free as (
@@ -88,37 +95,23 @@ with free as (
   limit $4::integer
   for update skip locked
 )
-update webhook w set holder = $1::text, leased_until = $2::timestamptz from free where w.id = free.id
+update webhook w set holder = $1::text, leased_until = ${LEASE_END} from free where w.id = free.id
 returning w.*`
 
-const RELEASE = "update webhook set holder = null, leased_until = null where holder = $1::text"
+const RELEASE = `${HELD}
+update webhook w set holder = null, leased_until = null from held where w.id = held.id`
 
-const RECORD = `
-update webhook set
-  handled = $2::bigint, until = $3::bigint, delivered = $4::bigint, presence_at = $5::timestamptz,
-  attempts = $6::integer, retry_at = $7::timestamptz, state = $8::text,
-  failed_at = $9::timestamptz, failure = $10::text
+/** What `enabled` changes. It ends the lease, too. */
+const ENABLE = `
+update webhook set attempts = $2::integer, retry_at = $3::timestamptz, state = $4::text, holder = null, leased_until = null
 where id = $1::bigint`
 
-const progressParameters = (webhookId: WebhookId, progress: WebhookProgress): ReadonlyArray<unknown> => {
-  const { handled, until, delivered, presenceAt, attempts, retryAt, state, lastFailure } = progress
-  const long = (version: number | undefined) => PgTypes.int8(version === undefined ? null : BigInt(version))
-  const time = (at: Timestamp | undefined) => PgTypes.timestamptz(at ?? null)
-  return [
-    webhookId,
-    long(handled),
-    long(until),
-    long(delivered),
-    time(presenceAt),
-    attempts,
-    time(retryAt),
-    state,
-    time(lastFailure?.at),
-    lastFailure?.reason ?? null
-  ]
-}
-
-export const makeWebhookStore = (db: Database, storing: Storing): WebhookStore["Service"] => {
+/** Makes the store. `record` writes the progress of a webhook. */
+export const makeWebhookStore = (
+  db: Database,
+  storing: Storing,
+  record: WebhookStore["Service"]["record"]
+): WebhookStore["Service"] => {
   /** The locked row of a webhook that the administrator may change. Its organization is locked first, as in a creation. */
   const locked = Effect.fnUntraced(function* <E>(
     webhookId: WebhookId,
@@ -180,8 +173,12 @@ export const makeWebhookStore = (db: Database, storing: Storing): WebhookStore["
             const webhook = yield* locked(webhookId, administratorId, decide)
             const progress = enabled(webhook.progress)
             if (progress === webhook.progress) return webhook
-            yield* db.run(RECORD, progressParameters(webhookId, progress))
-            yield* db.run("update webhook set holder = null, leased_until = null where id = $1::bigint", [webhookId])
+            yield* db.run(ENABLE, [
+              webhookId,
+              progress.attempts,
+              PgTypes.timestamptz(progress.retryAt ?? null),
+              progress.state
+            ])
             return { ...webhook, progress }
           })
         )
@@ -192,9 +189,9 @@ export const makeWebhookStore = (db: Database, storing: Storing): WebhookStore["
         "lease webhooks",
         db.transaction(
           Effect.gen(function* () {
-            const end = PgTypes.timestamptz(until)
-            const kept = yield* db.run<Pick<WebhookRow, "id">>(KEEP, [holder, end])
-            const taken = yield* db.run<WebhookRow>(TAKE, [holder, end, PgTypes.timestamptz(now), most])
+            const lease = [holder, PgTypes.timestamptz(until), PgTypes.timestamptz(now)]
+            const kept = yield* db.run<Pick<WebhookRow, "id">>(KEEP, lease)
+            const taken = yield* db.run<WebhookRow>(TAKE, [...lease, most])
             return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf) }
           })
         )
@@ -202,13 +199,6 @@ export const makeWebhookStore = (db: Database, storing: Storing): WebhookStore["
 
     release: (holder) => storing("release webhooks", Effect.asVoid(db.run(RELEASE, [holder]))),
 
-    record: ({ webhookId, holder, progress }) =>
-      storing(
-        "record a delivery",
-        Effect.map(
-          db.run(`${RECORD} and holder = $11::text returning id`, [...progressParameters(webhookId, progress), holder]),
-          (rows) => rows.length > 0
-        )
-      )
+    record
   }
 }

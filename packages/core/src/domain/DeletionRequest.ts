@@ -61,7 +61,7 @@ export class DeletionRequestOfAnother extends TaggedError(
   "the deletion request names another administrator than the caller"
 )<{}> {}
 
-/** The request names its maker, if anybody. */
+/** Requires the request to name its maker, if it names an administrator at all. */
 export const requestsInOwnName = (
   caller: AdministratorId,
   named: AdministratorId | undefined

@@ -1,3 +1,4 @@
+/** Bounds on questions to authentication servers that are underway at once: in all, by caller and by organization. */
 import * as Result from "effect/Result"
 import type { Administrator, User } from "./Caller.ts"
 import type { OrganizationId } from "./Ids.ts"

@@ -258,11 +258,9 @@ export const anonymousNumbers = ({ inside, safe, left }: Omit<MusterNumbers, "mi
 const instant = (timestamp: Timestamp | undefined): string =>
   timestamp === undefined ? "" : formatTimestamp(timestamp)
 
-/** The people of a muster as CSV (RFC 4180), with a line of names first. */
-export const musterCsv = (people: ReadonlyArray<MusterPerson>): string =>
-  [
-    csvLine(["orgAuthServerId", "placeIds", "since", "state", "at"]),
-    ...people.map(({ orgAuthServerId, placeIds, since, state, at }) =>
-      csvLine([orgAuthServerId, placeIds.join(" "), instant(since), state, instant(at)])
-    )
-  ].join("")
+/** The first line of a muster's people as CSV (RFC 4180): the names of the fields. */
+export const MUSTER_CSV_NAMES: string = csvLine(["orgAuthServerId", "placeIds", "since", "state", "at"])
+
+/** A person of a muster as a line of CSV. */
+export const musterCsvLine = ({ orgAuthServerId, placeIds, since, state, at }: MusterPerson): string =>
+  csvLine([orgAuthServerId, placeIds.join(" "), instant(since), state, instant(at)])

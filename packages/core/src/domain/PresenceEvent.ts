@@ -58,7 +58,7 @@ export type PresenceNews = PresenceChanged | CapacityChanged | PlaceChanged | Or
 export type PresenceEvent = PresenceNews & {
   readonly version: FeedVersion
   readonly organizationId: OrganizationId
-  /** When the service recorded it: never before the event of the version before. */
+  /** When the service recorded it, by `eventAt`. */
   readonly at: Timestamp
 }
 
@@ -123,7 +123,17 @@ export const grainOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, mode: Tr
 
 /**
  * When the next `PresenceChanged` of premises may be told, if its organization's events come no closer together than `grain`
- * milliseconds. A time in the future, of a clock that was ahead, holds up nothing.
+ * milliseconds. A time that is further ahead than that, of a clock that was wrong, holds up nothing.
  */
 export const tellableFrom = ({ toldAt }: Pick<PresenceHead, "toldAt">, grain: number, now: Timestamp): Timestamp =>
-  toldAt === undefined || toldAt > now ? now : Timestamp(Math.max(now, toldAt + grain))
+  toldAt === undefined || toldAt > now + grain ? now : Timestamp(Math.max(now, toldAt + grain))
+
+/** How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong. */
+export const LARGEST_CLOCK_DIFFERENCE = 60_000
+
+/**
+ * The `at` of an event that was recorded at `recorded` and is told at `now`: never before `last`, that of the event before. After a
+ * clock that was wrong by more than {@link LARGEST_CLOCK_DIFFERENCE} it goes back: else all events until then had one time.
+ */
+export const eventAt = (last: Timestamp, recorded: Timestamp, now: Timestamp): Timestamp =>
+  last > now + LARGEST_CLOCK_DIFFERENCE ? recorded : Timestamp(Math.max(last, recorded))

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import type { PresenceChanged, PresenceDelta } from "./PresenceEvent.ts"
+import { LARGEST_CLOCK_DIFFERENCE, type PresenceChanged, type PresenceDelta } from "./PresenceEvent.ts"
 import type { StayPolicy } from "./StayPolicy.ts"
 import { Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
@@ -92,7 +92,10 @@ const widened = (step: HistoryStep, bucket: HistoryBucket): HistoryBucket => {
   return { ...bucket, from, insideTime: bucket.insideTime + bucket.before * (bucket.from - from) }
 }
 
-/** Two buckets of one step as one. What is before the later one, it counts from the beginning of the step on, too. */
+/**
+ * Two buckets of one step as one. What is before the later one, it counts from the beginning of the step on, too. Where a clock went
+ * back, changes of other steps lie between them: `before` is then what leads to the end of the later one.
+ */
 const appended = (one: HistoryBucket, later: HistoryBucket): HistoryBucket => ({
   from: one.from,
   until: later.until,
@@ -100,28 +103,27 @@ const appended = (one: HistoryBucket, later: HistoryBucket): HistoryBucket => ({
   left: one.left + later.left,
   exits: one.exits + later.exits,
   stayed: one.stayed + later.stayed,
-  before: one.before,
+  before: later.before - one.entered + one.left,
   least: Math.min(one.least, later.least),
   most: Math.max(one.most, later.most),
   insideTime: one.insideTime + later.insideTime - later.before * (one.until - one.from)
 })
 
 /**
- * The buckets of a step from buckets of the same or smaller steps, in the order in which their changes were recorded. Steps
- * without a change have none. The result is exact, whatever was merged before.
+ * The buckets of a step by time, from buckets of the same or smaller steps, in the order in which their changes were recorded. Steps
+ * without a change have none. The result is exact, whatever was merged before. Where a clock went back, counts are exact.
  */
 export const mergeBuckets = (
   step: HistoryStep,
   buckets: ReadonlyArray<HistoryBucket>
 ): ReadonlyArray<HistoryBucket> => {
-  const merged: Array<HistoryBucket> = []
+  const merged = new Map<Timestamp, HistoryBucket>()
   for (const bucket of buckets) {
     const next = widened(step, bucket)
-    const last = merged.at(-1)
-    if (last?.from === next.from) merged[merged.length - 1] = appended(last, next)
-    else merged.push(next)
+    const before = merged.get(next.from)
+    merged.set(next.from, before === undefined ? next : appended(before, next))
   }
-  return merged
+  return [...merged.values()].sort((one, other) => one.from - other.from)
 }
 
 /** What is stored of the history of some premises, as far as a range needs it. */
@@ -175,8 +177,11 @@ export const historyRows = (
 ): ReadonlyArray<HistoryRow> => {
   const length = HISTORY_STEP_LENGTH[step]
   const all = mergeBuckets(step, [...buckets, ...changes.map(bucketOfChange)]).filter((bucket) => bucket.from >= from)
-  // Clocks of servers differ: what was recorded has been.
-  const asOf = Math.max(now, all.at(-1)?.until ?? now)
+  // Clocks of servers differ: what was recorded has been, unless a clock was wrong.
+  const asOf = Math.max(
+    now,
+    ...all.map(({ until }) => until).filter((until) => until <= now + LARGEST_CLOCK_DIFFERENCE)
+  )
   const byFrom = new Map<number, HistoryBucket>(all.map((bucket) => [bucket.from, bucket]))
   const rows: Array<HistoryRow> = []
   let before = all[0]?.before ?? inside
@@ -186,13 +191,15 @@ export const historyRows = (
     if (at + length > beganAt && at >= (keptFrom ?? at)) {
       const duration = Math.min(length, asOf - at)
       const insideTime = (bucket?.insideTime ?? 0) + after * (at + duration - (bucket?.until ?? at))
+      const [least, most] = [bucket?.least ?? before, bucket?.most ?? before]
       rows.push({
         from: at,
         entered: bucket?.entered ?? 0,
         left: bucket?.left ?? 0,
-        least: bucket?.least ?? before,
-        most: bucket?.most ?? before,
-        average: duration === 0 ? after : insideTime / duration,
+        least,
+        most,
+        // Where a clock went back, the times within a step are not in order.
+        average: duration === 0 ? after : Math.min(most, Math.max(least, insideTime / duration)),
         averageStay:
           bucket !== undefined && tellsStays(bucket, smallestCount) ? bucket.stayed / bucket.exits / 1000 : undefined
       })

@@ -153,6 +153,12 @@ export const afterFailure = (
     : { ...failed, retryAt: Timestamp(at + delay * (1 + RETRY_JITTER * random)), state: "failing" }
 }
 
+/** When the next attempt may be made. A failure in the future, of a clock that was ahead, holds up nothing. */
+export const retryFrom = (
+  { retryAt, lastFailure }: Pick<WebhookProgress, "retryAt" | "lastFailure">,
+  now: Timestamp
+): Timestamp => (retryAt === undefined || (lastFailure?.at ?? now) > now ? now : Timestamp(Math.max(now, retryAt)))
+
 /** The progress after the event of this version was delivered. */
 export const afterDelivery = (
   progress: WebhookProgress,

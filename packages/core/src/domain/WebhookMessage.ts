@@ -4,6 +4,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Base64 from "effect/encoding/Base64"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
+import { eventJson } from "./EventJson.ts"
 import type { FeedVersion, PresenceChanged, PresenceEvent } from "./PresenceEvent.ts"
 import { formatTimestamp, type Timestamp } from "./Timestamp.ts"
 import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
@@ -80,27 +81,9 @@ export const roundFrom = (
   return waits ? (Math.max(now, presenceAt + PRESENCE_INTERVAL) as Timestamp) : now
 }
 
-/** Ids issued by the service are whole numbers that JSON holds exactly. */
-const long = (id: bigint | undefined): number | undefined => (id === undefined ? undefined : Number(id))
-
-/** The event as JSON, without what is left out. */
-const dataOf = (event: DeliveredEvent) => {
-  const { _tag, version, fromVersion, organizationId, at, ...news } = event
-  return {
-    version,
-    fromVersion,
-    type: eventTypeOf(event),
-    organizationId: long(organizationId),
-    at: formatTimestamp(at),
-    ...news,
-    ...("placeId" in news ? { placeId: long(news.placeId) } : {}),
-    ...("musterId" in news ? { musterId: long(news.musterId) } : {})
-  }
-}
-
 /** The body of a delivery: the same text at each attempt. */
 export const bodyOf = (event: DeliveredEvent): string =>
-  JSON.stringify({ type: eventTypeOf(event), timestamp: formatTimestamp(event.at), data: dataOf(event) })
+  `{"type":"${eventTypeOf(event)}","timestamp":"${formatTimestamp(event.at)}","data":${eventJson(event)}}`
 
 /**
  * The `webhook-id` of a delivery: the same at each attempt, another one for each event of each webhook. `epoch` is that of the feed:

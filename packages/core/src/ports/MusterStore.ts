@@ -34,7 +34,7 @@ export interface MusterStart {
  *
  * - `inside` answers the open stays of people by `PersonInsideOrder`: those of the premises and, of an organization, of its places.
  *   The rule is `mayListInside`.
- * - `start` applies `mayStartMuster` and keeps the tracking mode and everybody who is inside, as of one moment at which no movement is
+ * - `start` applies `mayStartMuster` and keeps the tracking mode and the people inside, as of one moment at which no movement is
  *   being written: a movement that was answered before is in it, and one that is answered after comes after it.
  * - The people of an open muster are `musterPeople` of its entries and of the stays of its organization and its places that are open,
  *   were when it began, or began since. What the numbers and people are when they are read is what all operations answer.

@@ -9,8 +9,8 @@ import { TaggedError } from "../domain/TaggedError.ts"
 export class PasswordsBusy extends TaggedError("PasswordsBusy", "the queue of password hashes is full")<{}> {}
 
 /**
- * For whom a password is hashed. Requests with one `fairnessKey` stand back behind those with others: of these that wait each key has its
- * turn, and where there is no room the key that has most waiting loses its last one. Where all have as many, those that are not
+ * For whom a password is hashed. Keys take turns, so requests with one `fairnessKey` do not delay those with
+ * others. Where the queue is full, the key that has most waiting loses its last request. Where all have as many, those that are not
  * `isTrusted` lose theirs to those that are, of which one has every second turn.
  */
 export interface HashingRequester {

@@ -7,6 +7,8 @@ import type { AdministratorId, OrganizationId, PlaceId } from "../domain/Ids.ts"
 import type { OrganizationNotFound } from "../domain/Organization.ts"
 import type { PermissionLevel } from "../domain/PermissionLevel.ts"
 import type { NewPlace, Place, PlaceNotFound } from "../domain/Place.ts"
+import type { PermissionTooLow } from "../domain/Permission.ts"
+import type { PremisesNotFound } from "../domain/Stay.ts"
 import type { Bounds, TrackingArea } from "../domain/TrackingArea.ts"
 import type { Page } from "./Page.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -39,8 +41,9 @@ export interface StoredArea extends PlaceArea {
  * - `areas` answers the areas of those of the places that the organization has, in the order of their ids. It may leave out
  *   one that is being changed.
  * - `remove` ends the place with its stays, open and closed: nothing of them is counted or listed again.
- * - `list` answers a page of an organization's places in the order of their ids, from the first one or `after` one; none
- *   when there is no such organization.
+ * - `list` answers a page of an organization's places in the order of their ids, from the first one or `after` one. Where it names
+ *   a reader, they need the level `viewer` in that moment (`requireLevel`), and the organization has to exist; without a reader, an
+ *   organization that does not exist has no places. The page includes every change that was answered before it was asked for.
  */
 export class PlaceStore extends Context.Service<
   PlaceStore,
@@ -68,6 +71,10 @@ export class PlaceStore extends Context.Service<
       organizationId: OrganizationId,
       placeIds: ReadonlyArray<PlaceId>
     ) => Effect.Effect<ReadonlyArray<StoredArea>, StoreError>
-    readonly list: (organizationId: OrganizationId, after?: PlaceId) => Effect.Effect<Page<Place>, StoreError>
+    readonly list: (
+      organizationId: OrganizationId,
+      after?: PlaceId,
+      reader?: AdministratorId
+    ) => Effect.Effect<Page<Place>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/PlaceStore") {}

@@ -54,14 +54,16 @@ export interface Told {
  * - `tell` adds up what is recorded and due, by premises, tells it by the rule `tellDelta`, and takes it from what is recorded,
  *   as one step. Due is what `tellableFrom` allows by the grain of the organization. Of calls at the same moment each delta is told
  *   by one. What another transaction is about to record is left for the next call. `at` of an event is when the last of
- *   its deltas was recorded, and never before the event before it.
+ *   its deltas was recorded, by the rule `eventAt`: of an organization those premises are told first whose last delta was recorded
+ *   first, and of one instant the organization itself, then its places by id.
  * - `recorded` ends as soon as this process recorded a delta after its last `tell` began; at once if it did.
  * - `news` emits after each `tell` of any server, and after all else that adds events, with the organizations. It may lose some,
  *   and ends when it cannot go on: a reader looks again by itself from time to time.
  * - `snapshots` are each as of one version, in the order of the ids, without organizations that do not exist.
  * - `eventsAfter` answers a page for each position, in their order, with at most `most` events each.
  * - `epoch` is a text that changes when the stored feeds were replaced, as by restoring a backup: versions may then mean other events.
- * - `forget` removes events whose `at` is before a time, at most `most`, and answers how many it removed. The last event of a feed stays.
+ * - `forget` removes events from the first one on, up to one whose `at` is not before a time, at most `most`, and answers how many it
+ *   removed. The last event of a feed stays.
  *   What it removes is in the buckets of the history before: see `HistoryStore`.
  */
 export class PresenceFeed extends Context.Service<

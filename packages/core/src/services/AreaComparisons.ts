@@ -1,3 +1,4 @@
+/** Compares areas in portions before a store decides on them, so that other requests are served meanwhile. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

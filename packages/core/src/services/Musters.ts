@@ -37,7 +37,7 @@ export class Musters extends Context.Service<
       viewer: Administrator,
       premises: Premises
     ) => Effect.Effect<ReadonlyArray<PersonInside>, PremisesNotFound | PermissionTooLow | PeopleNotTracked | StoreError>
-    /** Starts a muster of everybody who is inside, unless one is open. For managers. */
+    /** Starts a muster of the people inside, unless one is open. For managers. */
     readonly start: (
       manager: Administrator,
       muster: {

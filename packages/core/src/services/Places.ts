@@ -25,7 +25,7 @@ import {
   PlaceNotFound,
   type PlaceStaysInOrganization
 } from "../domain/Place.ts"
-import { OrganizationPremises, PlacePremises } from "../domain/Premises.ts"
+import { PlacePremises } from "../domain/Premises.ts"
 import type { PremisesNotFound } from "../domain/Stay.ts"
 import { boundsOf, type TrackingArea, type TrackingAreaMalformed } from "../domain/TrackingArea.ts"
 import type { Page } from "../ports/Page.ts"
@@ -165,12 +165,8 @@ export class Places extends Context.Service<
         }),
         remove: ({ administratorId }, placeId) =>
           store.remove({ placeId, administratorId, decide: (level) => requireLevel(level, "manager") }),
-        list: Effect.fnUntraced(function* (caller, organizationId, after) {
-          if (caller._tag === "Administrator") {
-            yield* authorize(permissions, caller, OrganizationPremises(organizationId), "viewer")
-          }
-          return yield* store.list(organizationId, after)
-        })
+        list: (caller, organizationId, after) =>
+          store.list(organizationId, after, caller._tag === "Administrator" ? caller.administratorId : undefined)
       })
     })
   ).pipe(Layer.provide(AreaComparisons.layer))

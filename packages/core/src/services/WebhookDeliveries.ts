@@ -1,3 +1,4 @@
+/** The loop of a server that leases webhooks and runs their deliveries. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,6 +12,8 @@ import { Timestamp } from "../domain/Timestamp.ts"
 import type { Webhook } from "../domain/Webhook.ts"
 import { PresenceFeed } from "../ports/PresenceFeed.ts"
 import { WebhookStore } from "../ports/WebhookStore.ts"
+import { makeAttemptLimiter } from "./AttemptLimiter.ts"
+import { makeFeedPages } from "./FeedPages.ts"
 import { now } from "./now.ts"
 import { deliverWebhook, registerDeliveryMetrics } from "./WebhookDelivery.ts"
 
@@ -51,7 +54,10 @@ export const deliverWebhooks = Effect.gen(function* () {
   const all = new Map<WebhookId, Delivering>()
   const draining = yield* Latch.make()
   const fibers = yield* FiberMap.make<WebhookId>()
+  const readPage = yield* makeFeedPages
+  const limitAttempt = makeAttemptLimiter()
   let leasedUntil = Timestamp(0)
+  let epoch = ""
   yield* registerDeliveryMetrics
   yield* Metric.update(oldest, 0)
 
@@ -67,6 +73,9 @@ export const deliverWebhooks = Effect.gen(function* () {
     all.set(webhook.webhookId, one)
     const signals = {
       holder,
+      epoch: () => epoch,
+      readPage,
+      limitAttempt,
       wake: one.wake,
       draining,
       leasedUntil: () => leasedUntil,
@@ -76,10 +85,7 @@ export const deliverWebhooks = Effect.gen(function* () {
         one.isIdle = waitingSince === undefined
       }
     }
-    const delivering = Effect.tapDefect(deliverWebhook(webhook, signals), (defect) =>
-      Effect.logError(`deliveries of webhook ${webhook.webhookId} ended`, defect)
-    )
-    return FiberMap.run(fibers, webhook.webhookId, delivering)
+    return FiberMap.run(fibers, webhook.webhookId, deliverWebhook(webhook, signals))
   }
 
   /** Wakes the idle webhooks whose organizations have events that this server was not told of. */
@@ -93,6 +99,7 @@ export const deliverWebhooks = Effect.gen(function* () {
   })
 
   const look = Effect.gen(function* () {
+    epoch = yield* feed.epoch
     const at = yield* now
     const until = Timestamp(at + LEASE)
     const { kept, taken } = yield* store.lease({ holder, now: at, until, most: MOST_TAKEN })

@@ -9,7 +9,14 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { PresenceEvent } from "../domain/PresenceEvent.ts"
 import type { Timestamp } from "../domain/Timestamp.ts"
-import { afterDelivery, afterFailure, afterLoss, type Webhook, type WebhookProgress } from "../domain/Webhook.ts"
+import {
+  afterDelivery,
+  afterFailure,
+  afterLoss,
+  retryFrom,
+  type Webhook,
+  type WebhookProgress
+} from "../domain/Webhook.ts"
 import {
   bodyOf,
   type DeliveredEvent,
@@ -25,15 +32,17 @@ import { PresenceFeed } from "../ports/PresenceFeed.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WebhookStore } from "../ports/WebhookStore.ts"
+import type { LimitAttempt } from "./AttemptLimiter.ts"
 import { ExitTokens } from "./ExitTokens.ts"
+import { MOST_EVENTS, type ReadPage } from "./FeedPages.ts"
 import { now } from "./now.ts"
 import { WebhookReceivers } from "./WebhookReceivers.ts"
 
 /** How long a receiver has for its answer. */
 const ANSWER_WITHIN = Duration.seconds(15)
 
-/** The most events of a round. */
-const MOST_EVENTS = 1000
+/** How many events a webhook keeps for its next rounds. Receivers may be slow, and webhooks many. */
+const MOST_KEPT = 100
 
 /** How long to wait before events are read again after a page that held none of the asked types. */
 const READ_AGAIN = Duration.seconds(1)
@@ -46,9 +55,16 @@ const deliveries = Metric.counter("sojourn_webhook_deliveries_total", {
   incremental: true
 })
 
+/** How long deliveries wait after a defect, in milliseconds. */
+const AFTER_DEFECT = 10_000
+
 /** What the loop and the deliveries of a webhook tell each other. */
 export interface DeliverySignals {
   readonly holder: string
+  /** The epoch of the feeds. */
+  readonly epoch: () => string
+  readonly readPage: ReadPage
+  readonly limitAttempt: LimitAttempt
   /** Opened when the organization's feed may have new events. */
   readonly wake: Latch.Latch
   /** Opened when the server drains: no attempt begins after it. */
@@ -114,11 +130,13 @@ export const registerDeliveryMetrics = Effect.andThen(Metric.update(delivered, 0
 /** Delivers events until the webhook is disabled, its organization or its lease ends, or the server drains. */
 export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, signals: DeliverySignals) {
   const { webhookId, organizationId, types } = webhook
-  const { holder, wake, draining, leasedUntil, report } = signals
+  const { holder, epoch, readPage, limitAttempt, wake, draining, leasedUntil, report } = signals
   const feed = yield* PresenceFeed
   const store = yield* WebhookStore
   let progress = webhook.progress
   let written = progress.handled
+  /** Events that were read with those of an earlier round. */
+  let kept: ReadonlyArray<PresenceEvent> = []
 
   /** Writes the progress; false when another server holds the lease. */
   const record = (next: WebhookProgress) =>
@@ -134,23 +152,33 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
   /** The next events; none when there is no organization any more. */
   const read = Effect.gen(function* () {
     const { handled, until } = progress
-    const most = until === undefined ? MOST_EVENTS : until - handled
-    const [page] = yield* untilStored(feed.eventsAfter([{ organizationId, version: handled }], most))
-    if (page === undefined || page._tag === "Gone") return undefined
-    const isWhole = page._tag === "Events" && (until === undefined || page.events.length === most)
-    if (isWhole) return page.events
+    const page = yield* untilStored(readPage({ organizationId, version: handled }))
+    if (page._tag === "Gone") return undefined
+    if (page._tag === "Events") {
+      if (until === undefined) return page.events
+      const ofRound = page.events.slice(0, until - handled)
+      if (ofRound.length === until - handled) return ofRound
+    }
     const [snapshot] = yield* untilStored(feed.snapshots([organizationId]))
     if (snapshot === undefined) return undefined
     yield* Effect.logWarning(`webhook ${webhookId}: events were forgotten before they could be delivered`)
     return (yield* record(afterLoss(progress, snapshot.version, yield* now))) ? [] : undefined
   })
 
+  /** Makes an attempt while the lease is held; none when the server drains. */
+  const attemptOnce = (event: DeliveredEvent) =>
+    limitAttempt(
+      Effect.gen(function* () {
+        while (leasedUntil() <= (yield* now)) yield* Effect.sleep("1 second")
+        return draining.isOpen() ? undefined : yield* attempt(webhook, epoch(), event)
+      })
+    )
+
   /** Makes attempts for what is left of a round, in order, up to the first that fails. Returns false at the end of all deliveries. */
   const deliverRound = Effect.fnUntraced(function* (round: WebhookRound) {
     for (const event of remainingOf(round, progress)) {
-      while (leasedUntil() <= (yield* now)) yield* Effect.sleep("1 second")
-      if (draining.isOpen()) return false
-      const failure = yield* attempt(webhook, yield* untilStored(feed.epoch), event)
+      const failure = yield* attemptOnce(event)
+      if (failure === undefined) return false
       const at = yield* now
       if (Option.isSome(failure)) {
         yield* Metric.update(failed, 1)
@@ -187,24 +215,40 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       const isAddedUp = second !== undefined || first._tag === "PresenceChanged"
       if (isAddedUp && !(yield* record({ ...progress, until: round.until }))) return false
     }
-    return yield* deliverRound(round)
+    if (!(yield* deliverRound(round))) return false
+    if (progress.handled === round.until)
+      kept = events.filter(({ version }) => version > round.until).slice(0, MOST_KEPT)
+    return true
   })
 
-  while (!draining.isOpen()) {
+  /** Handles the next events, or waits for them. Returns false at the end of all deliveries. */
+  const step = Effect.gen(function* () {
     const at = yield* now
-    if (progress.retryAt !== undefined && progress.retryAt > at) {
-      yield* pause(progress.retryAt, at)
-      continue
+    const from = retryFrom(progress, at)
+    if (from > at) {
+      yield* pause(from, at)
+      return true
     }
     wake.closeUnsafe()
-    const events = yield* read
-    if (events === undefined) return
+    const events = kept.length > 0 ? kept : yield* read
+    if (events === undefined) return false
+    kept = []
     const [one, ...others] = events
-    if (one === undefined) {
-      report({ waitingSince: undefined, handled: progress.handled })
-      yield* Effect.raceFirst(wake.await, draining.await)
-    } else if (!(yield* handle([one, ...others]))) return
-  }
+    if (one !== undefined) return yield* handle([one, ...others])
+    report({ waitingSince: undefined, handled: progress.handled })
+    yield* Effect.raceFirst(wake.await, draining.await)
+    return true
+  })
+
+  // Without it the webhook would stay leased, and no server would deliver for it.
+  const stepOrLater = Effect.catchDefect(step, (defect) =>
+    Effect.logError(`deliveries of webhook ${webhookId} go on after a defect`, defect).pipe(
+      Effect.andThen(pause(AFTER_DEFECT, 0)),
+      Effect.as(true)
+    )
+  )
+
+  while (!draining.isOpen()) if (!(yield* stepOrLater)) return
   // The position behind events of other types is worth a write when the webhook is handed over.
   if (progress.handled > written) yield* record(progress)
 })

@@ -97,23 +97,23 @@ const invitation: AdministratorAccount = {
   isInvitation: true,
   isMailUnproved: true
 }
-const everybody = [...known, claimed, invitation]
+const allAccounts = [...known, claimed, invitation]
 
-/** Ids and mail addresses of everybody, and some that nobody has. */
+/** Ids and mail addresses of all accounts, and some that no account has. */
 const named = combinations({
-  administratorId: [...everybody.map(({ administratorId }) => administratorId), AdministratorId.make("unknown")],
+  administratorId: [...allAccounts.map(({ administratorId }) => administratorId), AdministratorId.make("unknown")],
   mail: [...mails, Mail.make("CLAIMED@example.org"), Mail.make("guest@EXAMPLE.org")]
 }).map(({ administratorId, mail }) => ({ administratorId: administratorId!, mail }))
 
 const isSame = (one: Mail | undefined, other: Mail | undefined) =>
   one !== undefined && other !== undefined && mailKey(one) === mailKey(other)
 
-/** The accounts of everybody after a change. */
+/** All accounts after a change. */
 const after = (change: AccountChange): ReadonlyArray<AdministratorAccount> => {
-  if (change._tag === "Unchanged") return everybody
+  if (change._tag === "Unchanged") return allAccounts
   const gone = change._tag === "TakenOver" ? change.invitation : undefined
   const freed = change._tag === "Kept" ? change.displaced : undefined
-  const others = everybody.filter(
+  const others = allAccounts.filter(
     ({ administratorId }) => ![gone, change.account.administratorId].includes(administratorId)
   )
   return [
@@ -128,7 +128,7 @@ describe("an account that a trusted party names", () => {
       if (mail === undefined) continue
       const told = `${administratorId} ${mail}`
       const account = { administratorId, mail }
-      const result = vouchedAccount(account, accountsOf(account, everybody))
+      const result = vouchedAccount(account, accountsOf(account, allAccounts))
       const isProved = ({ administratorId: id, mail: proved }: AdministratorAccount) =>
         (id === administratorId) !== isSame(proved, mail) && proved !== undefined
       // The id of an invitation is known to go with its address: an operator who names another was misled.
@@ -149,7 +149,7 @@ describe("an account that an operator registers", () => {
       if (mail === undefined) continue
       const told = `${administratorId} ${mail}`
       const account = { administratorId, mail }
-      const result = registeredAccount(account, accountsOf(account, everybody))
+      const result = registeredAccount(account, accountsOf(account, allAccounts))
       const isTaken = administratorId !== "unknown" || [ada, bob].some((one) => isSame(one.mail, mail))
       assert.strictEqual(verdict(result), isTaken ? "AdministratorExists" : "accepted", told)
       if (Result.isFailure(result)) continue
@@ -167,7 +167,7 @@ describe("an account that an operator registers", () => {
 const signedIn = (name: AdministratorAccount, all: ReadonlyArray<AdministratorAccount>) =>
   Result.getOrThrow(signIn(name, accountsOf(name, all)))
 
-/** Everybody who may sign in: the id of an invitation proves nothing without its address. */
+/** The names that may sign in: the id of an invitation proves nothing without its address. */
 const signers = named.filter(
   ({ administratorId, mail }) => administratorId !== invitation.administratorId || isSame(invitation.mail, mail)
 )
@@ -176,14 +176,14 @@ describe("a sign-in", () => {
   it("is refused with the id of an invitation, unless its mail address is proved as well", () => {
     for (const name of named) {
       const isRefused = !signers.includes(name)
-      const result = signIn(name, accountsOf(name, everybody))
+      const result = signIn(name, accountsOf(name, allAccounts))
       assert.strictEqual(verdict(result), isRefused ? "InvitationNotProved" : "accepted", JSON.stringify(name))
     }
   })
 
   it("leaves one account of each proved id, and one of each address", () => {
     for (const name of signers) {
-      const accounts = after(signedIn(name, everybody))
+      const accounts = after(signedIn(name, allAccounts))
       const told = JSON.stringify(name)
       assert.strictEqual(accounts.filter((one) => one.administratorId === name.administratorId).length, 1, told)
       const addresses = accounts.flatMap(({ mail }) => (mail === undefined ? [] : [mailKey(mail)]))
@@ -194,7 +194,7 @@ describe("a sign-in", () => {
   it("keeps an address that was proved where it is, and gives one that was not to the caller who proves it and no other", () => {
     for (const name of signers) {
       const told = JSON.stringify(name)
-      const change = signedIn(name, everybody)
+      const change = signedIn(name, allAccounts)
       const accounts = after(change)
       const own = accounts.find((one) => one.administratorId === name.administratorId)!
       for (const { administratorId, mail } of [ada, bob]) {
@@ -203,7 +203,7 @@ describe("a sign-in", () => {
       const isHeld = [ada, bob].some(({ mail }) => isSame(mail, name.mail))
       const hasProved = [ada, bob].some(({ administratorId }) => administratorId === name.administratorId)
       if (name.mail === undefined || isHeld || hasProved) {
-        const before = everybody.find((one) => one.administratorId === name.administratorId)
+        const before = allAccounts.find((one) => one.administratorId === name.administratorId)
         assert.strictEqual(own.mail, before?.mail, told)
         assert.strictEqual(own.isMailUnproved, before?.isMailUnproved, told)
         continue
@@ -223,7 +223,7 @@ describe("a sign-in", () => {
 
   it("by the id and the address of an invitation ends it, and keeps the address as it was first written", () => {
     const own = { administratorId: invitation.administratorId, mail: Mail.make("GUEST@example.org") }
-    assert.deepStrictEqual(signedIn(own, everybody), {
+    assert.deepStrictEqual(signedIn(own, allAccounts), {
       _tag: "Kept",
       account: { administratorId: own.administratorId, mail: invitation.mail }
     })
@@ -232,7 +232,7 @@ describe("a sign-in", () => {
   it("changes nothing of an account that has no address when none is proved that is free", () => {
     for (const mail of [undefined, Mail.make("bob@example.org")]) {
       const name = { ...nameless, mail }
-      assert.deepStrictEqual(signedIn(name, everybody), { _tag: "Unchanged" })
+      assert.deepStrictEqual(signedIn(name, allAccounts), { _tag: "Unchanged" })
     }
   })
 })

@@ -1,6 +1,6 @@
 import { words } from "../trials.ts"
 
-/** Hosts that are the machine itself, its neighbours or its cloud, as attackers write them. */
+/** Hosts that are the machine itself, its local network or its cloud, as attackers write them. */
 export const SPECIAL_HOSTS = [
   ...words(`
     127.0.0.1 127.0.0.2 127.255.255.255 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0177.0.0.1 017700000001

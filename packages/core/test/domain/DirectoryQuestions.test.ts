@@ -70,7 +70,7 @@ describe("questions to authentication servers", () => {
   )
 
   it.prop(
-    "of many organizations leave room for one more, whatever these ask for",
+    "of many organizations leave capacity for one more, whatever these ask for",
     { hostile: integer(1, 200), rounds: integer(1, 3) },
     ({ hostile, rounds }) => {
       const bounds = { total: 256, organization: 32, caller: 8 }

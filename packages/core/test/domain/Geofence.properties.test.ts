@@ -114,7 +114,7 @@ describe("a geofence", () => {
       })
       assert.deepStrictEqual(found, expected)
     },
-    trials(60)
+    trials(20)
   )
 
   it.prop(

@@ -6,7 +6,7 @@ import { fixAt, HERE, moves, square, stay, T0, walk } from "./Geofence.fixtures.
 const organization = { organizationId: 1, trackingArea: square(100) }
 
 describe("an entrance", () => {
-  it("is told of the first fix, if it lies well inside", () => {
+  it("is reported at the first fix, if it lies well inside", () => {
     const geofence = makeGeofence([organization])
     assert.deepStrictEqual(geofence.push(fixAt(0, [0, 0])), [
       { movement: "entrance", organizationId: 1, timestamp: T0, sequence: 1 }
@@ -72,14 +72,14 @@ describe("an exit", () => {
     return geofence
   }
 
-  it("is told of a walk away, with the time of the first fix outside", () => {
+  it("is reported for a walk away, with the time of the first fix outside", () => {
     const away = [10, 30, 45, 60, 75, 90, 105, 120, 135, 150, 165].map((x) => [x, 0] as const)
     const [exit, ...others] = walk(inside(), away, { from: 300 })
     assert.deepStrictEqual(others, [])
     assert.deepStrictEqual(exit, { movement: "exit", organizationId: 1, timestamp: T0 + 330_000, sequence: 2 })
   })
 
-  it("is told of two sparse fixes far away, and of one after a minute", () => {
+  it("is reported for two sparse fixes far away, and for one after a minute", () => {
     const geofence = inside()
     geofence.push(fixAt(600, [3000, 0]))
     assert.deepStrictEqual(moves(geofence.push(fixAt(660, [3050, 0]))), ["-1"])
@@ -125,7 +125,7 @@ describe("areas that touch or nest", () => {
     assert.deepStrictEqual([...across].toSorted(), ["+p8", "-p7"])
   })
 
-  it("have holes that nobody is inside of", () => {
+  it("have holes, which are outside", () => {
     const corners = (half: number) =>
       [
         [-half, -half],

@@ -33,7 +33,7 @@ import {
 } from "@sojourn/testing"
 import { combinations, refusal, trials, verdict } from "../trials.ts"
 
-const somebody = anyOf([ADMINISTRATORS[0]!, ...ADMINISTRATORS, AdministratorId.make("nobody")])
+const anyAdministrator = anyOf([ADMINISTRATORS[0]!, ...ADMINISTRATORS, AdministratorId.make("unbound")])
 const owners = (all: ReadonlyArray<Permission>) => all.filter((permission) => permission.level === "owner")
 const rank = { viewer: 1, manager: 2, owner: 3 }
 
@@ -73,7 +73,7 @@ describe("levels", () => {
 describe("the permissions of an organization", () => {
   it.prop(
     "hold at most one for an administrator, which says what they may do",
-    { all: anyPermissions, who: somebody, required: level },
+    { all: anyPermissions, who: anyAdministrator, required: level },
     ({ all, who, required }) => {
       const own = all.filter(({ administratorId }) => administratorId === who)
       assert.isAtMost(own.length, 1)
@@ -85,8 +85,8 @@ describe("the permissions of an organization", () => {
   )
 
   it.prop(
-    "take nobody twice",
-    { all: anyPermissions, who: somebody },
+    "bind an administrator once",
+    { all: anyPermissions, who: anyAdministrator },
     ({ all, who }) => {
       const isBound = all.some(({ administratorId }) => administratorId === who)
       const expected = isBound ? { _tag: "AlreadyBound", administratorId: who } : undefined
@@ -96,8 +96,8 @@ describe("the permissions of an organization", () => {
   )
 
   it.prop(
-    "let anybody go who is bound, but the last owner",
-    { all: permissions, who: somebody },
+    "let each bound administrator be unbound, except the last owner",
+    { all: permissions, who: anyAdministrator },
     ({ all, who }) => {
       const own = all.find(({ administratorId }) => administratorId === who)
       const isLast = own?.level === "owner" && owners(all).length === 1
@@ -139,8 +139,8 @@ describe("the permissions of an organization", () => {
   )
 
   const step = oneOf<{ readonly who: AdministratorId; readonly to: PermissionLevel | undefined }>(
-    Arbitrary.map(somebody, (who) => ({ who, to: undefined })),
-    Arbitrary.all({ who: somebody, to: level })
+    Arbitrary.map(anyAdministrator, (who) => ({ who, to: undefined })),
+    Arbitrary.all({ who: anyAdministrator, to: level })
   )
   it.prop(
     "always keep an owner, whatever their owners do in any order",

@@ -51,7 +51,7 @@ describe("a rate limit", () => {
   })
 
   it.prop(
-    "never lets anybody wait for longer than a window, whatever the clock does",
+    "never lets a caller wait for longer than a window, whatever the clock does",
     [limits, histories],
     ([limit, steps]) => {
       for (const { wait, usage } of run(limit, steps)) {

@@ -162,9 +162,9 @@ describe("an exit", () => {
     "needs the token alone for an anonymous stay",
     { facts: movementFacts, stay: openStay },
     ({ facts, stay }) => {
-      const nobodys = { ...stay, orgAuthServerId: undefined }
+      const anonymous = { ...stay, orgAuthServerId: undefined }
       const now = Timestamp(Math.max(NOW, stay.entrance))
-      const result = settle(facts, nobodys, { timestamp: undefined, orgAuthServerId: undefined, now })
+      const result = settle(facts, anonymous, { timestamp: undefined, orgAuthServerId: undefined, now })
       assert.strictEqual(verdict(result), "accepted")
     },
     trials()

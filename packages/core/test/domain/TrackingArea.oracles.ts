@@ -19,9 +19,11 @@ const jtsLine = (line: Line) => reader.read(lineIn(line))
 
 export const jts = {
   isValid: (polygons: Polygons): boolean => IsValidOp.isValid(jtsArea(polygons)),
-  covers: (outer: Polygons, inner: Polygons): boolean => RelateOp.covers(jtsArea(outer), jtsArea(inner)),
-  overlap: (one: Polygons, other: Polygons): boolean =>
-    RelateOp.relate(jtsArea(one), jtsArea(other)).matches("T********"),
+  /** Does the first area cover the other one, and do their insides meet? */
+  relation: (one: Polygons, other: Polygons): { readonly covers: boolean; readonly overlap: boolean } => {
+    const relation = RelateOp.relate(jtsArea(one), jtsArea(other))
+    return { covers: relation.isCovers(), overlap: relation.matches("T********") }
+  },
   coversLine: (outer: Polygons, line: Line): boolean => RelateOp.covers(jtsArea(outer), jtsLine(line)),
   entersInside: (area: Polygons, line: Line): boolean =>
     RelateOp.relate(jtsArea(area), jtsLine(line)).matches("T********"),
@@ -30,7 +32,7 @@ export const jts = {
 
 const engine = await initGeos({ noticeHandler: () => {}, errorHandler: () => {} })
 
-/** GEOS keeps geometries in a memory of its own, which nobody else empties. */
+/** GEOS keeps geometries in a memory of its own, which only this code frees. */
 const withGeos = <A>(geometries: ReadonlyArray<object>, use: (...pointers: Array<number>) => A): A => {
   const pointers = geometries.map((geometry) => geojsonToGeosGeom(geometry as never, engine as never))
   try {

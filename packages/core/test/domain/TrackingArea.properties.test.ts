@@ -57,8 +57,9 @@ const forAll = (name: string, runs: number, property: (random: Random) => string
 }
 
 /** Says which drawing it was, so that a failure can be looked at. */
-const same = <A>(actual: A, expected: A, ...drawings: ReadonlyArray<Polygons>) =>
-  assert.strictEqual(actual, expected, drawings.map(textOf).join("\n"))
+const same = <A>(actual: A, expected: A, ...drawings: ReadonlyArray<Polygons>) => {
+  if (actual !== expected) assert.strictEqual(actual, expected, drawings.map(textOf).join("\n"))
+}
 
 const lineOf = (polygons: Polygons, { from, to }: EdgeAt): ReadonlyArray<Position> =>
   [from, to].map(([part, ring, position]) => polygons[part]![ring]![position]!)
@@ -76,19 +77,19 @@ describe("a well-formed area", () => {
     return fault?._tag ?? (polygons.some((part) => part.length > 1) ? "valid with holes" : "valid")
   }
 
-  forAll("is one for JTS and GEOS: stars on a grid", 1500, (random) => agreesWithOracles([[gridStar(random, 8)]]), [
+  forAll("is one for JTS and GEOS: stars on a grid", 1000, (random) => agreesWithOracles([[gridStar(random, 8)]]), [
     "valid",
     "Spike",
     "EdgesCross",
     "EdgesTouch",
     "RingWithoutArea"
   ])
-  forAll("is one for JTS and GEOS: scribbles on a grid", 1500, (random) =>
+  forAll("is one for JTS and GEOS: scribbles on a grid", 1000, (random) =>
     agreesWithOracles([[gridScribble(random, 6)]])
   )
   forAll(
     "is one for JTS and GEOS: parts and holes on a grid",
-    3000,
+    1500,
     (random) => agreesWithOracles(gridJumble(random)),
     ["valid", "valid with holes", "EdgesCross", "EdgesTouch", "HoleOutsideShell", "HoleInsideHole", "PartInsidePart"]
   )
@@ -103,7 +104,7 @@ describe("a well-formed area", () => {
     same(faultOf(drawing), undefined, drawing)
   })
 
-  forAll("does not depend on how it is written", 1000, (random) => {
+  forAll("does not depend on how it is written", 500, (random) => {
     const drawing = random.chance(0.5) ? gridJumble(random) : polyomino(random, randomCells(random))
     const otherwise = drawing.map((part) => part.map((ring) => rewritten(random, ring))).reverse()
     same(faultOf(otherwise) === undefined, faultOf(drawing) === undefined, drawing, otherwise)
@@ -131,11 +132,12 @@ const rewritten = (random: Random, ring: ReadonlyArray<Position>): ReadonlyArray
 
 /** Asks all three, and checks that the edges named in a refusal are where it says. */
 const relationsAgree = (one: Polygons, other: Polygons) => {
-  const [covers, overlap] = [jts.covers(one, other), jts.overlap(one, other)]
+  const { covers, overlap } = jts.relation(one, other)
+  const [outer, inner] = [area(one), area(other)]
   same(geos.covers(one, other), covers, one, other)
   same(geos.overlap(one, other), overlap, one, other)
 
-  const notInside = Option.getOrUndefined(Area.whyNotInside(area(one), area(other)))
+  const notInside = Option.getOrUndefined(Area.whyNotInside(outer, inner))
   same(notInside === undefined, covers, one, other)
   if (notInside?._tag === "BordersCross" || notInside?._tag === "BackToBack") {
     same(jts.distance(lineOf(other, notInside.edge), lineOf(one, notInside.otherEdge)), 0, one, other)
@@ -144,7 +146,7 @@ const relationsAgree = (one: Polygons, other: Polygons) => {
   if (notInside?._tag === "GapCovered")
     same(jts.entersInside(other, lineOf(one, notInside.otherEdge)), true, one, other)
 
-  const overlapping = Option.getOrUndefined(Area.whyOverlap(area(one), area(other)))
+  const overlapping = Option.getOrUndefined(Area.whyOverlap(outer, inner))
   same(overlapping !== undefined, overlap, one, other)
   if (overlapping?._tag === "BordersCross" || overlapping?._tag === "SideBySide") {
     same(jts.distance(lineOf(one, overlapping.edge), lineOf(other, overlapping.otherEdge)), 0, one, other)
@@ -186,7 +188,7 @@ describe("two areas", () => {
     },
     ["inside, OtherEdgeInside", "EdgeOutside, EdgeInside", "BordersCross, BordersCross"]
   )
-  forAll("lie as JTS and GEOS say: a star and its pieces", 1500, (random) => {
+  forAll("lie as JTS and GEOS say: a star and its pieces", 750, (random) => {
     for (;;) {
       const drawings = cutStar(random, 12)
       if (drawings.every((drawing) => faultOf(drawing) === undefined)) {

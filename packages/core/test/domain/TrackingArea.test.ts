@@ -511,7 +511,7 @@ describe("a place and its organization", () => {
       { _tag: "EdgeOutside", edge: { from: [0, 0, 0], to: [0, 0, 1] } }
     ],
     [
-      "a place next door",
+      "an adjacent place",
       outer,
       polygon(rect(4, 0, 8, 4)),
       edgeFault("BackToBack", [0, 0, 3], [0, 0, 0], [0, 0, 1], [0, 0, 2]) as NotInside
@@ -847,7 +847,7 @@ describe("a fault of two areas", () => {
     [{ _tag: "SideBySide", edge, otherEdge }, `${own} runs along the inside of the other area's border, ${its}`],
     [{ _tag: "EdgeInside", edge }, `${own} lies inside the other area`],
     [{ _tag: "OtherEdgeInside", otherEdge }, `the other area lies inside this one at its border, ${its}`]
-  ])("is told in one sentence: %o", (fault, sentence) => {
+  ])("is described in one sentence: %o", (fault, sentence) => {
     assert.strictEqual(Area.describeFault(fault), `T${sentence.slice(1)}.`)
   })
 })

@@ -13,6 +13,7 @@ import {
   PermissionLevel,
   requireNewWebhook,
   RETRY_DELAYS,
+  retryFrom,
   RETRY_JITTER,
   Timestamp,
   type WebhookProgress
@@ -86,6 +87,21 @@ describe("a webhook's retries", () => {
       const failed = { ...failure(isFinal ? undefined : 410), isFinal }
       const { state, retryAt } = afterFailure({ ...newProgress(0), attempts }, failed, random)
       assert.deepStrictEqual({ state, retryAt }, { state: "disabled", retryAt: undefined })
+    },
+    trials()
+  )
+})
+
+describe("the next attempt", () => {
+  it.prop(
+    "waits for its time, and for no failure in the future, of a clock that was ahead",
+    { attempts: integer(0, RETRY_DELAYS.length - 1), ago: integer(-2 * 24 * HOUR, 2 * 24 * HOUR), random: part },
+    ({ attempts, ago, random }) => {
+      const now = Timestamp(NOW + ago)
+      const progress = afterFailure({ ...newProgress(0), attempts }, failure(), random)
+      assert.strictEqual(retryFrom(progress, now), ago < 0 ? now : Math.max(now, progress.retryAt!))
+      assert.isAtMost(retryFrom(progress, now) - now, RETRY_DELAYS[attempts]! * (1 + RETRY_JITTER))
+      assert.strictEqual(retryFrom(newProgress(0), now), now)
     },
     trials()
   )

@@ -37,7 +37,7 @@ describe("the keys of exit tokens", () => {
     })
   )
 
-  it.effect("are told why they are no such set", () =>
+  it.effect("are refused with the reason why they are no such set", () =>
     Effect.gen(function* () {
       const invalid = (reason: string) => ["ExitTokenKeysInvalid", reason]
       assert.deepStrictEqual(yield* whyNot(), invalid("there is no key"))

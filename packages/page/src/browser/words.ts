@@ -61,7 +61,7 @@ const en = {
   person: "Person",
   since: "Since",
   search: "Search",
-  noPeopleInside: "Nobody is inside.",
+  noPeopleInside: "No one is inside.",
   shown: (shown: string, all: string) => `${shown} of ${all}`,
   refresh: "Refresh",
   forgottenExits: "People who forgot their exit stand on the list too: see since when.",
@@ -229,7 +229,7 @@ const en = {
   accounts: { known: "has an account: bind it", new: "has none: create one" },
   knownHint: "Name the administrator by id or by mail address. An account with a password is known by its id alone.",
   newHint:
-    "With a password, the account signs in at this service, and the service makes its id. Without one, the mail address is invited: whoever proves it takes the permission over.",
+    "With a password, the account signs in at this service, and the service makes its id. Without one, the mail address is invited: the person who proves it takes the permission over.",
   personId: "Id at the organization's authentication server",
   optional: (label: string) => `${label} (optional)`,
   added: (who: string) => `${who} was added.`,

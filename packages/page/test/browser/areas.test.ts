@@ -52,7 +52,7 @@ const near = (actual: Corner, expected: Corner, within = 0.02) => {
 
 describe.skipIf(missing !== undefined)("the page: drawing by pointers", () => {
   it(
-    "draws a place that snaps to its neighbour and to the organization's border, and says what was undone",
+    "draws a place that snaps to an adjacent place and to the organization's border, and says what was undone",
     async () => {
       const { id } = await withPlaces()
       await visitAsOwner({ fragment: tab(id) }, async (page) => {
@@ -323,7 +323,7 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
 
 describe.skipIf(missing !== undefined)("the page: areas that the server refuses", () => {
   it(
-    "shows the edges and the neighbour, in the drawing and in words, and takes the mended area",
+    "shows the edges and the other place, in the drawing and in words, and takes the mended area",
     async () => {
       const { id } = await withPlaces()
       await place(id, area(11.05, 45.4, 11.4, 45.9), { name: "Foyer" })

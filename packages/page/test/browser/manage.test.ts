@@ -82,7 +82,7 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", () =>
   )
 
   it(
-    "changes under what is typed only in fields that nobody touched",
+    "changes, while a form is edited, only fields that were not touched",
     async () => {
       const { id } = await organization({ city: "Graz" })
       await visitAsOwner({ fragment: tab(id, "details") }, async (page) => {
@@ -237,7 +237,7 @@ describe.skipIf(missing !== undefined)("the page: many organizations", () => {
   )
 })
 
-describe.skipIf(missing !== undefined)("the page: managing, for everybody", () => {
+describe.skipIf(missing !== undefined)("the page: managing, accessibility", () => {
   it.each(["light", "dark"] as const)(
     "has no fault that axe-core finds, and fits 320 pixels in German, in %s",
     async (colorScheme) => {

@@ -359,7 +359,7 @@ describe.skipIf(missing !== undefined)("the policy of the page", () => {
   )
 })
 
-describe.skipIf(missing !== undefined)("the page: for everybody", () => {
+describe.skipIf(missing !== undefined)("the page: accessibility", () => {
   it(
     "works by keyboard alone",
     async () => {

@@ -133,7 +133,7 @@ describe.skipIf(missing !== undefined)("the page: stays of people", () => {
           csv.slice(1).map((line) => line.split(",")[1]),
           ["ada", "alan"]
         )
-        // Somebody who was never there.
+        // A person who was never there.
         await page.getByLabel("People's ids").fill("nobody\n\n  nobody ")
         await page.getByRole("button", { name: "Show the stays" }).click()
         await page.getByText("There is nothing to show.").waitFor()

@@ -1,3 +1,4 @@
+/** Reads the rows of a backup file, and refuses a file that is none or is not whole. */
 import type { Rows } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,8 +1,10 @@
+import { type AreaLimits, DEFAULT_AREA_LIMITS } from "@sojourn/core"
+import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { STREAM_BOUNDS } from "../admission/streams.ts"
 import { BOUNDS } from "../NodeServer.ts"
-import { durationOf } from "./durations.ts"
 import { text } from "./flags.ts"
+import { countOf, durationOf, parseWhole, secondsOf, valueOf } from "./values.ts"
 
 /** The flags for a server's bounds and its drain. */
 export const boundFlags = {
@@ -25,29 +27,12 @@ export const boundFlags = {
   drainTimeout: text("drain-timeout", "How long it then waits for requests that are being answered", "10s")
 }
 
-export interface BoundFlags {
-  readonly maxConnections: string
-  readonly maxInFlight: string
-  readonly probePort: string
-  readonly drainDelay: string
-  readonly drainTimeout: string
-}
-
-const COUNT = /^[1-9]\d{0,8}$/
-
-/** Reads the number of a flag: a whole number above zero. */
-export const countOf = (name: string, value: string) =>
-  COUNT.test(value)
-    ? Effect.succeed(Number(value))
-    : Effect.fail(new CommandFailed({ message: `--${name} is a whole number above zero: ${value}` }))
+/** What the flags for bounds hold. */
+export type BoundFlags = Command.Command.Config.Infer<typeof boundFlags>
 
 /** Reads the port of a flag. */
 export const portOf = (name: string, value: string) =>
-  /^\d{1,5}$/.test(value) && Number(value) < 65_536
-    ? Effect.succeed(Number(value))
-    : Effect.fail(
-        new CommandFailed({ message: `--${name} is a port, a whole number from 0 (a free one) to 65535: ${value}` })
-      )
+  valueOf(name, value, "a port, a whole number from 0 (a free one) to 65535", parseWhole(value, 0, 65_535))
 
 /** Reads the bounds and drain times of the flags. */
 export const boundsOf = (flags: BoundFlags) =>
@@ -58,3 +43,50 @@ export const boundsOf = (flags: BoundFlags) =>
     drainDelay: durationOf("drain-delay", flags.drainDelay),
     drainTimeout: durationOf("drain-timeout", flags.drainTimeout)
   })
+
+/** The flags that bound presence streams. */
+export const streamFlags = {
+  maxSubscribers: text(
+    "max-subscribers",
+    "How many presence streams there may be; further ones are answered 503",
+    String(STREAM_BOUNDS.maxSubscribers)
+  ),
+  streamLifetime: text(
+    "stream-lifetime",
+    "How long a presence stream lives at most; its client then connects again and misses nothing",
+    "1h"
+  )
+}
+
+/** Reads the bounds of presence streams of the flags. */
+export const streamsOf = (flags: Command.Command.Config.Infer<typeof streamFlags>) =>
+  Effect.all({
+    maxSubscribers: countOf("max-subscribers", flags.maxSubscribers),
+    streamLifetime: secondsOf("stream-lifetime", flags.streamLifetime, "1h")
+  })
+
+/** What `--area-work` counts, in units of work. */
+const UNIT = 1_000_000
+
+/** The flags that limit the areas of an organization. */
+export const areaFlags = {
+  mostPlaces: text("most-places", "How many places an organization may have", String(DEFAULT_AREA_LIMITS.places)),
+  mostAreaPoints: text(
+    "most-area-points",
+    "How many points the areas of an organization's places may have in all",
+    String(DEFAULT_AREA_LIMITS.points)
+  ),
+  areaWork: text(
+    "area-work",
+    "How much work one change of an area may take, in millions of units of about 5 ms",
+    String(DEFAULT_AREA_LIMITS.work / UNIT)
+  )
+}
+
+/** Reads the limits on areas of the flags. */
+export const areaLimitsOf = (flags: Command.Command.Config.Infer<typeof areaFlags>) =>
+  Effect.all({
+    places: countOf("most-places", flags.mostPlaces),
+    points: countOf("most-area-points", flags.mostAreaPoints),
+    work: Effect.map(countOf("area-work", flags.areaWork), (millions) => millions * UNIT)
+  } satisfies { readonly [Limit in keyof AreaLimits]: unknown })

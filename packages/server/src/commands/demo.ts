@@ -13,6 +13,7 @@ import { runCrowd } from "../demo/crowd.ts"
 import { loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
 import { issuerKey } from "../IssuerKey.ts"
 import { data, server, text, yes } from "./flags.ts"
+import { parseWhole, valueOf } from "./values.ts"
 
 /** It names the organizations of the demo that were loaded into the storage of a data directory. */
 const LOADED = "demo-loaded"
@@ -50,11 +51,7 @@ export const demoFlags = {
 
 /** Reads the size of the demo's crowd. */
 export const crowdOf = (value: string) =>
-  /^\d{1,5}$/.test(value) && Number(value) <= MOST_PEOPLE
-    ? Effect.succeed(Number(value))
-    : Effect.fail(
-        new CommandFailed({ message: `--demo-crowd is a number of people from 0 to ${MOST_PEOPLE}: ${value}` })
-      )
+  valueOf("demo-crowd", value, `a number of people from 0 to ${MOST_PEOPLE}`, parseWhole(value, 0, MOST_PEOPLE))
 
 /** Where and how a server shows the demo. */
 export interface Showing {

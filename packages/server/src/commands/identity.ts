@@ -1,3 +1,4 @@
+import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import { type Issuers, issuersIn } from "../identity/issuers.ts"
@@ -17,13 +18,7 @@ export const issuerFlags = {
   noOwnIssuer: yes("no-own-issuer", "Accept no tokens of the service's own issuer")
 }
 
-export interface IssuerFlags {
-  readonly issuer: string
-  readonly audience: ReadonlyArray<string>
-  readonly kindClaim: string
-  readonly issuers: string
-  readonly noOwnIssuer: boolean
-}
+type IssuerFlags = Command.Command.Config.Infer<typeof issuerFlags>
 
 const named = Effect.fnUntraced(function* ({
   issuer,

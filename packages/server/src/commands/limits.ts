@@ -1,12 +1,13 @@
 import type { RateLimit } from "@sojourn/core"
 import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { CommandFailed } from "../CommandFailed.ts"
+import type { CommandFailed } from "../CommandFailed.ts"
 import { RATE_LIMIT_SHARING } from "../limits/layer.ts"
-import { parseDuration } from "./durations.ts"
 import { oneOf, text } from "./flags.ts"
+import { parseDuration, parseWhole, valueOf } from "./values.ts"
 
 /** The flags for rate limits. */
 export const limitFlags = {
@@ -28,12 +29,6 @@ export const limitFlags = {
   )
 }
 
-export interface LimitFlags {
-  readonly rateLimit: string
-  readonly rateLimitAddress: string
-  readonly trustedProxies: string
-}
-
 /** The longest window, in milliseconds. */
 const LONGEST = 24 * 60 * 60 * 1000
 
@@ -41,24 +36,19 @@ const rateLimitOf = (name: string, value: string): Effect.Effect<RateLimit | und
   if (value === "") return Effect.succeed(undefined)
   const [, most, length] = /^([1-9]\d{0,8})\/(\w+)$/.exec(value) ?? []
   const window = Option.match(parseDuration(length ?? ""), { onNone: () => 0, onSome: Duration.toMillis })
-  return window > 0 && window <= LONGEST
-    ? Effect.succeed({ most: Number(most), window })
-    : Effect.fail(
-        new CommandFailed({
-          message: `--${name} is a number, a slash and a time of at most 24h, as in 100/1s: ${value}`
-        })
-      )
+  const limit = window > 0 && window <= LONGEST ? Option.some({ most: Number(most), window }) : Option.none()
+  return valueOf(name, value, "a number, a slash and a time of at most 24h, as in 100/1s", limit)
 }
 
-const proxiesOf = (value: string) =>
-  /^\d{1,2}$/.test(value)
-    ? Effect.succeed(Number(value))
-    : Effect.fail(new CommandFailed({ message: `--trusted-proxies is a whole number up to 99: ${value}` }))
-
 /** What the flags hold. */
-export const limitsOf = (flags: LimitFlags) =>
+export const limitsOf = (flags: Omit<Command.Command.Config.Infer<typeof limitFlags>, "rateLimitStore">) =>
   Effect.all({
     caller: rateLimitOf("rate-limit", flags.rateLimit),
     network: rateLimitOf("rate-limit-address", flags.rateLimitAddress),
-    trustedProxies: proxiesOf(flags.trustedProxies)
+    trustedProxies: valueOf(
+      "trusted-proxies",
+      flags.trustedProxies,
+      "a whole number up to 99",
+      parseWhole(flags.trustedProxies, 0, 99)
+    )
   })

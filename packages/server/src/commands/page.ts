@@ -1,4 +1,5 @@
 import type { PageSettings } from "@sojourn/page"
+import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { Issuers } from "../identity/issuers.ts"
@@ -20,13 +21,7 @@ export const pageFlags = {
   pageTilesAttribution: text("page-tiles-attribution", "Whom the base map comes from, to be shown on it", "")
 }
 
-export interface PageFlags {
-  readonly noPage: boolean
-  readonly pageClientId: string
-  readonly pageTiles: string
-  readonly pageTilesAttribution: string
-  readonly issuer: string
-}
+type PageFlags = Command.Command.Config.Infer<typeof pageFlags> & { readonly issuer: string }
 
 const refuse = (message: string) => Effect.fail(new CommandFailed({ message }))
 

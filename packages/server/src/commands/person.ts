@@ -18,19 +18,17 @@ const subjectFlags = {
   operatorId: text("operator-id", "An operator: the subject of their tokens", "")
 }
 
-interface SubjectFlags {
-  readonly user: string
-  readonly organization: string
-  readonly person: string
-  readonly administrator: string
-  readonly mail: string
-  readonly operatorId: string
-}
-
 const given = (flag: string) => (flag === "" ? undefined : flag)
 
 /** The data subject that the flags name. Errors do not repeat the values. */
-const subjectOf = ({ user, organization, person, administrator, mail, operatorId }: SubjectFlags) =>
+const subjectOf = ({
+  user,
+  organization,
+  person,
+  administrator,
+  mail,
+  operatorId
+}: Command.Command.Config.Infer<typeof subjectFlags>) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(WireDataSubject)(
       Object.fromEntries(

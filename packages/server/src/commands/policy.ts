@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
-import { formatSeconds, parseDuration, parseSeconds } from "./durations.ts"
 import { required, text } from "./flags.ts"
 import { type Client, decodeId, flagsOfStorage, operate, operator } from "./operate.ts"
+import { formatSeconds, parseDuration, parseSeconds, parseWhole, valueOf } from "./values.ts"
 
 const flags = { organization: required("organization", "The organization's id"), ...flagsOfStorage }
 
@@ -27,10 +27,7 @@ const fieldOf = <Field extends number>(
 ): Effect.Effect<Field | null | undefined, CommandFailed> => {
   if (value === "") return Effect.undefined
   if (value === "none") return Effect.succeed(null)
-  return Option.match(Option.flatMap(parse(value), Schema.decodeOption(schema)), {
-    onNone: () => Effect.fail(new CommandFailed({ message: `${name} is none, or ${expected}: ${value}` })),
-    onSome: Effect.succeed
-  })
+  return valueOf(name, value, `none, or ${expected}`, Option.flatMap(parse(value), Schema.decodeOption(schema)))
 }
 
 const LENGTH = "a number and s, m, h or d"
@@ -38,7 +35,7 @@ const LENGTH = "a number and s, m, h or d"
 /** Unlike the other lengths of time, a grain may be 0. */
 const parseGrain = (text: string) => Option.map(parseDuration(text), Duration.toSeconds)
 
-const parseCount = (text: string) => (/^\d{1,9}$/.test(text) ? Option.some(Number(text)) : Option.none<number>())
+const parseCount = (text: string) => parseWhole(text, 0, 999_999_999)
 
 const print = ({ longestStay, retention, eventGrain, smallestCount }: StayPolicy) => {
   const line = (name: string, value: string | number | undefined) => Console.log(`${name}\t${value ?? "none"}`)
@@ -72,10 +69,10 @@ const set = Command.make(
   },
   Effect.fnUntraced(function* ({ organization, longestStay, retention, eventGrain, smallestCount, ...flags }) {
     const { params } = yield* paramsOf(organization)
-    const stay = yield* fieldOf("--longest-stay", longestStay, parseSeconds, LongestStay, `${LENGTH}, of 1m to 366d`)
-    const kept = yield* fieldOf("--retention", retention, parseSeconds, Retention, `${LENGTH}, of 1d to 36525d`)
-    const grain = yield* fieldOf("--event-grain", eventGrain, parseGrain, EventGrain, "whole seconds, of 0s to 1m")
-    const count = yield* fieldOf("--smallest-count", smallestCount, parseCount, SmallestCount, "a number of 1 to 1000")
+    const stay = yield* fieldOf("longest-stay", longestStay, parseSeconds, LongestStay, `${LENGTH}, of 1m to 366d`)
+    const kept = yield* fieldOf("retention", retention, parseSeconds, Retention, `${LENGTH}, of 1d to 36525d`)
+    const grain = yield* fieldOf("event-grain", eventGrain, parseGrain, EventGrain, "whole seconds, of 0s to 1m")
+    const count = yield* fieldOf("smallest-count", smallestCount, parseCount, SmallestCount, "a number of 1 to 1000")
     const payload = {
       ...(stay !== undefined && { longestStay: stay }),
       ...(kept !== undefined && { retention: kept }),

@@ -6,36 +6,29 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
-import { layerFeedRetention } from "../FeedRetention.ts"
-import { layerHistoryKeeping } from "../HistoryKeeping.ts"
 import { directoryOptions, layerDirectory, layerDirectoryWithDemo, readText } from "../identity/directories.ts"
 import { layerAuthenticator } from "../identity/issuers.ts"
 import { layerServer } from "../layer.ts"
 import { layerLimits } from "../limits/layer.ts"
-import { layerMusterRetention } from "../MusterRetention.ts"
 import { layerNodeServer, ServerDrain } from "../NodeServer.ts"
 import { layerStorage } from "../storage/index.ts"
 import { Storage } from "../storage/Storage.ts"
-import { layerSweeping } from "../Sweeping.ts"
 import { layerTelemetry } from "../telemetry/index.ts"
 import { layerQuiet } from "../telemetry/Log.ts"
 import { layerStateMetrics } from "../telemetry/StateMetrics.ts"
+import { layerUpkeep } from "../Upkeep.ts"
 import { version } from "../version.ts"
 import { layerWebhooks } from "../webhooks/layer.ts"
-import { areaFlags, areaLimitsOf } from "./areas.ts"
-import { boundFlags, boundsOf, portOf } from "./bounds.ts"
+import { areaFlags, areaLimitsOf, boundFlags, boundsOf, portOf, streamFlags, streamsOf } from "./bounds.ts"
 import { crowdOf, demoFlags, show } from "./demo.ts"
 import { directoryAllow, directoryFlags, list, policyOf, receiversOf, text, webhookFlags, yes } from "./flags.ts"
 import { issuerFlags, issuersOf } from "./identity.ts"
 import { limitFlags, limitsOf } from "./limits.ts"
-import { musterRetention, musterRetentionOf } from "./musters.ts"
 import { pageFlags, pageOf } from "./page.ts"
-import { streamFlags, streamsOf } from "./streams.ts"
 import { storageFlags, storageOf } from "./storage.ts"
-import { sweepInterval, sweepIntervalOf } from "./sweepInterval.ts"
 import { telemetryFlags, telemetryOf } from "./telemetry.ts"
+import { upkeepFlags, upkeepOf } from "./upkeep.ts"
 
 /** The URL to call a server at that listens on all addresses of its host. */
 const callable = (baseUrl: string) => baseUrl.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -75,10 +68,9 @@ export const serve = Command.make(
     ...limitFlags,
     noMigrate: yes("no-migrate", "Leave the schema as it is, and refuse one that is not current"),
     noGroupCommit: yes("no-group-commit", "Write each movement by itself: those of one moment share no commit"),
-    sweepInterval,
+    ...upkeepFlags,
     ...pageFlags,
     ...streamFlags,
-    musterRetention,
     ...telemetryFlags,
     ...demoFlags
   },
@@ -89,8 +81,6 @@ export const serve = Command.make(
     directoryAllow,
     noMigrate,
     noGroupCommit,
-    sweepInterval,
-    musterRetention,
     rateLimitStore,
     demo,
     demoDirectory,
@@ -107,12 +97,8 @@ export const serve = Command.make(
     const areaLimits = yield* areaLimitsOf(flags)
     const limits = yield* limitsOf(flags)
     const { choice, keys } = yield* storageOf({ ...flags, data })
-    const sweeping = Option.match(yield* sweepIntervalOf(sweepInterval), {
-      onNone: () => Layer.empty,
-      onSome: layerSweeping
-    })
-    const { feedRetention, historyRetention, ...streams } = yield* streamsOf(flags)
-    const forgetting = layerMusterRetention(yield* musterRetentionOf(musterRetention))
+    const upkeep = yield* upkeepOf(flags)
+    const streams = yield* streamsOf(flags)
     const telemetry = yield* telemetryOf(flags, version)
     const crowd = yield* crowdOf(flags.demoCrowd)
     // The demo's tokens are signed by the own issuer, whatever other issuers there are.
@@ -174,10 +160,7 @@ export const serve = Command.make(
       Layer.provide([
         server,
         Movements.layer,
-        sweeping,
-        layerFeedRetention(feedRetention),
-        layerHistoryKeeping(historyRetention),
-        forgetting,
+        layerUpkeep(upkeep),
         layerWebhooks({ certificates: webhookCertificates })
       ]),
       Layer.provide(Layer.succeed(WebhookReceivers, receivers)),

@@ -1,3 +1,4 @@
+import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -35,17 +36,10 @@ export const storageFlags = {
   )
 }
 
-/** What the flags hold that say where everything is kept. */
-export interface PlaceFlags {
-  readonly storage: string
-  readonly databaseUrl: Redacted.Redacted<string>
-  readonly data: string
-}
+type PlaceFlags = Command.Command.Config.Infer<typeof placeFlags>
 
 /** What the storage flags hold. */
-export interface StorageFlags extends PlaceFlags {
-  readonly tokenKeys: Redacted.Redacted<string>
-}
+export type StorageFlags = Command.Command.Config.Infer<typeof storageFlags>
 
 const isUrl = (text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
 

@@ -1,3 +1,4 @@
+import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Config from "effect/Config"
@@ -8,9 +9,9 @@ import * as OtlpResource from "effect/observability/OtlpResource"
 import * as Schema from "effect/Schema"
 import { CommandFailed, onOneLine } from "../CommandFailed.ts"
 import type { LogOptions } from "../telemetry/Log.ts"
-import { LOG_FORMATS, type LogFormat } from "../telemetry/LogFormat.ts"
+import { LOG_FORMATS } from "../telemetry/LogFormat.ts"
 import type { OtlpOptions } from "../telemetry/Otlp.ts"
-import { REQUEST_LOGS, type RequestLogKind } from "../telemetry/RequestLines.ts"
+import { REQUEST_LOGS } from "../telemetry/RequestLines.ts"
 import { oneOf, text, yes } from "./flags.ts"
 
 /** The flags for the log, metrics and traces. */
@@ -49,14 +50,7 @@ export const telemetryFlags = {
 }
 
 /** What the telemetry flags hold. */
-export interface TelemetryFlags {
-  readonly requestLog: RequestLogKind
-  readonly logFormat: LogFormat
-  readonly otlpEndpoint: string
-  readonly traceSample: number
-  readonly traceCallersDecide: boolean
-  readonly metricsOrganizations: number
-}
+export type TelemetryFlags = Command.Command.Config.Infer<typeof telemetryFlags>
 
 /** The level of `--log-level`, which every command of Effect's has, or of its variable. */
 const logLevel = Effect.gen(function* () {

@@ -10,15 +10,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../CommandFailed.ts"
 import { issuerKey } from "../IssuerKey.ts"
-import { parseSeconds } from "./durations.ts"
 import { data, oneOf, required, text } from "./flags.ts"
-
-const seconds = (lifetime: string) =>
-  Option.match(parseSeconds(lifetime), {
-    onNone: () =>
-      Effect.fail(new CommandFailed({ message: `--expires is a number and s, m, h or d, as in 1h: ${lifetime}` })),
-    onSome: Effect.succeed
-  })
+import { parseSeconds, valueOf } from "./values.ts"
 
 const decode = <A>(schema: Schema.Codec<A, string>, value: string, message: string) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(value), () => new CommandFailed({ message }))
@@ -47,7 +40,7 @@ export const token = Command.make(
   },
   Effect.fnUntraced(function* ({ kind, id, mail, expires, data }) {
     const caller = yield* callerOf(kind, id, mail)
-    const expiresIn = yield* seconds(expires)
+    const expiresIn = yield* valueOf("expires", expires, "a number and s, m, h or d, as in 1h", parseSeconds(expires))
     const minted = yield* OwnIssuer.mint(yield* issuerKey(data), caller, { expiresIn })
     yield* Console.log(Redacted.value(minted))
   })

@@ -45,7 +45,7 @@ export const CAMPUS = {
   trackingMode: "anonymous",
   trackingArea: rectangle(13.7897, 45.6567, 13.7956, 45.6603),
   capacity: 180,
-  // In seconds. The crowd of a server that was killed never leaves, and its accesses are of no use to anybody.
+  // In seconds. The crowd of a server that was killed never leaves, and its accesses are of no use to a visitor of the demo.
   policy: { longestStay: LongestStay.make(2 * 60 * 60), retention: Retention.make(24 * 60 * 60) },
   places: PLACES
 } as const

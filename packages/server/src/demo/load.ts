@@ -41,7 +41,7 @@ interface Draft {
 const ORGANIZATIONS = {
   museum: {
     name: "Demo Museum",
-    description: "Anybody may come and go: nobody is known by name.",
+    description: "Anyone may come and go: no visitor is known by name.",
     city: "Padova",
     trackingMode: "anonymous",
     trackingArea: rectangle(11.87, 45.39, 11.89, 45.41),

@@ -1,34 +1,100 @@
 import { OutboundTls } from "@sojourn/adapter-ldap"
-import { WebhookReceivers, type WebhookRequest, WebhookSender, WebhookUnreachable } from "@sojourn/core"
+import {
+  WebhookReceivers,
+  type WebhookRequest,
+  WebhookSender,
+  WebhookUnreachable,
+  type WebhookUrl
+} from "@sojourn/core"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import * as http from "node:http"
 import type { TLSSocket } from "node:tls"
 import { CommandFailed, layerFailed, onOneLine } from "../CommandFailed.ts"
+import { type ConnectingOptions, ReceiverConnections } from "./ReceiverConnections.ts"
+
+/** How much of a response's body is read, in bytes, and for how long, in milliseconds, to use its connection again. */
+const MOST_READ = 16 * 1024
+const READ_WITHIN = 1_000
 
 const unreachable = (reason: string) => new WebhookUnreachable({ reason })
 
-/** Sends the request on a connection, and answers the status of the response. Nothing of the response's body is read. */
-const post = (socket: TLSSocket, { url, headers, body }: WebhookRequest): Effect.Effect<number, WebhookUnreachable> =>
+/** The receiver closed a connection that was used before without an answer, most likely before it got the request. */
+class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
+
+/** The codes of errors of a connection that the other side closed. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"])
+
+/** Makes a connection, which is open until it is destroyed. */
+type Connect = (url: WebhookUrl) => Effect.Effect<TLSSocket, WebhookUnreachable>
+
+/** Reads the rest of a response, and closes its connection where there is too much of it. */
+const readRest = (response: http.IncomingMessage) => {
+  let length = 0
+  const close = () => response.destroy()
+  const late = setTimeout(close, READ_WITHIN)
+  response.on("data", (part: Buffer) => {
+    length += part.length
+    if (length > MOST_READ) close()
+  })
+  response.on("error", () => {})
+  response.on("close", () => clearTimeout(late))
+}
+
+/** Sends the request on a free connection or a new one, and answers the status of the response. */
+const post = (
+  connections: ReceiverConnections,
+  connect: Connect,
+  { url, headers, body }: WebhookRequest
+): Effect.Effect<number, WebhookUnreachable | ConnectionLost> =>
   Effect.callback((resume) => {
     const host = url.host.includes(":") ? `[${url.host}]` : url.host
-    const request = http.request({
-      createConnection: () => socket,
+    let connecting: Fiber.Fiber<TLSSocket, WebhookUnreachable> | undefined
+    const options: ConnectingOptions = {
+      agent: connections,
+      host: url.host,
+      port: url.port,
+      connect: (done) => {
+        connecting = Effect.runFork(connect(url))
+        connecting.addObserver((exit) =>
+          Exit.isSuccess(exit) ? done(null, exit.value) : done(Cause.squash(exit.cause) as Error)
+        )
+      },
       method: "POST",
       path: url.path,
       headers: {
         host: url.port === 443 ? host : `${host}:${url.port}`,
         "user-agent": "sojourn",
-        connection: "close",
         ...headers,
         "content-length": Buffer.byteLength(body)
       }
+    }
+    const request = http.request(options)
+    request.on("response", (response) => {
+      readRest(response)
+      resume(Effect.succeed(response.statusCode ?? 0))
     })
-    request.on("response", ({ statusCode = 0 }) => resume(Effect.succeed(statusCode)))
-    request.on("upgrade", () => resume(Effect.fail(unreachable("the receiver switched to another protocol"))))
-    request.on("error", (error) => resume(Effect.fail(unreachable(OutboundTls.wordsFor(error)))))
+    request.on("upgrade", (_response, socket) => {
+      socket.destroy()
+      resume(Effect.fail(unreachable("the receiver switched to another protocol")))
+    })
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      if (error instanceof WebhookUnreachable) return resume(Effect.fail(error))
+      if (!request.reusedSocket || !CLOSED.has(error.code))
+        return resume(Effect.fail(unreachable(OutboundTls.wordsFor(error))))
+      connections.closeFree(url)
+      resume(Effect.fail(new ConnectionLost()))
+    })
     request.end(body)
-    return Effect.sync(() => request.destroy())
+    return Effect.suspend(() => {
+      request.destroy()
+      return connecting === undefined ? Effect.void : Fiber.interrupt(connecting)
+    })
   })
 
 /** How webhooks are sent. */
@@ -38,8 +104,8 @@ export interface SenderOptions {
 }
 
 /**
- * Sends deliveries over HTTPS, each on a connection of its own. The receiver's name is resolved for each delivery, and each of its
- * addresses is checked before connecting.
+ * Sends deliveries over HTTPS. For each connection the receiver's name is resolved, and each of its addresses is checked before
+ * connecting. A connection is used again for a minute, while its requests follow each other within 4 seconds.
  */
 export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Layer.Layer<
   WebhookSender,
@@ -48,15 +114,21 @@ export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Lay
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
-      const connect = yield* OutboundTls.make({ certificates })
+      const connectTls = yield* OutboundTls.make({ certificates })
       const policy = yield* WebhookReceivers
-      return WebhookSender.of({
-        send: (request) =>
-          connect(request.url, policy).pipe(
-            Effect.mapError(({ reason }) => unreachable(reason)),
-            Effect.flatMap((socket) => post(socket, request)),
-            Effect.scoped
+      const connections = yield* Effect.acquireRelease(
+        Effect.sync(() => new ReceiverConnections()),
+        (all) => Effect.sync(() => all.destroy())
+      )
+      const connect: Connect = (url) =>
+        Effect.flatMap(Scope.make(), (scope) =>
+          connectTls(url, policy).pipe(
+            Scope.provide(scope),
+            Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
           )
-      })
+        ).pipe(Effect.mapError(({ reason }) => unreachable(reason)))
+      const send = (request: WebhookRequest): Effect.Effect<number, WebhookUnreachable> =>
+        Effect.catchTag(post(connections, connect, request), "ConnectionLost", () => send(request))
+      return WebhookSender.of({ send })
     })
   ).pipe(Layer.catch(({ reason }) => layerFailed(new CommandFailed({ message: `--webhook-ca: ${onOneLine(reason)}` }))))

@@ -221,7 +221,7 @@ const collect = async (data: string): Promise<Evidence> => {
     )
   }
   const leaving: Array<() => Promise<unknown>> = []
-  const everybody = Array.from({ length: USERS }, (_, user) => user)
+  const allUsers = Array.from({ length: USERS }, (_, user) => user)
   const link = (user: number) =>
     Effect.runPromise(
       links.put({
@@ -234,9 +234,9 @@ const collect = async (data: string): Promise<Evidence> => {
   // Every kind of write by a user, in random order, so that the writes of different users are independent.
   const first = shuffled([
     ...entrances.slice(0, 45).map((entrance) => () => enter(entrance)),
-    ...everybody.map((user) => () => link(user)),
-    ...everybody.map((user) => () => ask(user, "/favorite/addfavorite", { organizationId: square })),
-    ...everybody.map((user) => () => ask(user, "/organization"))
+    ...allUsers.map((user) => () => link(user)),
+    ...allUsers.map((user) => () => ask(user, "/favorite/addfavorite", { organizationId: square })),
+    ...allUsers.map((user) => () => ask(user, "/organization"))
   ])
   for (const act of first) await act()
   // PostgreSQL soon prunes the rows of ended stays from their pages, so the entrances are read now.
@@ -245,27 +245,27 @@ const collect = async (data: string): Promise<Evidence> => {
   const second = shuffled([
     ...entrances.slice(45).map((entrance) => () => enter(entrance)),
     ...shuffled(leaving).slice(0, 30),
-    ...everybody.map(
+    ...allUsers.map(
       (user) => () => ask(user, "/movement/track/organization", { organizationId: office, movementType: 1 })
     ),
-    ...everybody
+    ...allUsers
       .filter((user) => user % 2 === 0)
       .map((user) => () => ask(user, "/favorite/removefavorite", { organizationId: square })),
-    ...everybody.map((user) => () => ask(user, `/favorite/${userOf(user)}`))
+    ...allUsers.map((user) => () => ask(user, `/favorite/${userOf(user)}`))
   ])
   for (const act of second) await act()
   const ofEntrance = new Map(entrances.map(({ user, entered }) => [entered, user]))
 
   // A user may be named by id, as a person, or by a hash with one of the service's keys.
   const allowanceKey = createHmac("sha256", Redacted.value(tokenKey!.secret)).update("sojourn/allowance/1").digest()
-  const names = everybody.map((user) => [
+  const names = allUsers.map((user) => [
     userOf(user),
     personOf(user),
     createHmac("sha256", allowanceKey)
       .update(`user ${userOf(user)}`)
       .digest("base64url")
   ])
-  const namedIn = (has: (name: string) => boolean) => everybody.filter((user) => names[user]!.some(has))
+  const namedIn = (has: (name: string) => boolean) => allUsers.filter((user) => names[user]!.some(has))
 
   // The rows as a dump or a backup has them, by their times, read now or later.
   const byClock = async () => {
@@ -293,7 +293,7 @@ const collect = async (data: string): Promise<Evidence> => {
   const [{ until }] = (await rows("select txid_current()::int8 as until")) as [{ readonly until: bigint }]
 
   // A client that enters right after adding a favorite. The transaction order reveals this; stored times must not.
-  for (const [nth, user] of shuffled(everybody).entries()) {
+  for (const [nth, user] of shuffled(allUsers).entries()) {
     await ask(user, "/favorite/addfavorite", { organizationId: office })
     const entrance = { user, entered: noon - 1000 - nth * 1000 }
     ofEntrance.set(entrance.entered, user)

@@ -59,8 +59,7 @@ export const mortalServer = async (): Promise<MortalService> => {
       ),
     end: async () => {
       remember(familyOf(server.pid))
-      server.kill("SIGTERM")
-      const ended = await server.ended
+      const ended = await server.end()
       // The watchdog and the PostgreSQL of a killed server end by themselves, shortly after it.
       for (let i = 0; i < 200 && stillRunning(family.values()).length > 0; i++) await pause(25)
       return { ended: [ended], left: stillRunning(family.values()) }

@@ -45,8 +45,7 @@ export const mortalServers = async (count: number, ...flags: ReadonlyArray<strin
     withDatabase: (use) => use(postgres.direct("sojourn")),
     end: async () => {
       const running = members.flatMap(({ process }) => familyOf(process.pid))
-      for (const { process } of members) process.kill("SIGTERM")
-      const ended = await Promise.all(members.map(({ process }) => process.ended))
+      const ended = await Promise.all(members.map(({ process }) => process.end()))
       return { ended, left: stillRunning(running) }
     },
     destroy: close

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type PostgresHost, postgresHost } from "./PostgresHost.ts"
-import { type SojournProcess, sojourn } from "./SojournProcess.ts"
+import { type SojournProcess, sojournAfter } from "./SojournProcess.ts"
 
 /** Several server processes on one PostgreSQL and one data directory. */
 export interface ServerGroup {
@@ -12,8 +12,17 @@ export interface ServerGroup {
   readonly storage: ReadonlyArray<string>
   /** Starts a server on a free port, with additional flags. */
   readonly start: (...flags: ReadonlyArray<string>) => SojournProcess
+  /** Starts a server whose clock can be wrong. */
+  readonly startWithClock: (...flags: ReadonlyArray<string>) => ServerWithClock
   /** Kills the servers, stops PostgreSQL and removes the data directory. */
   readonly close: () => Promise<void>
+}
+
+/** A server whose clock can be wrong. */
+export interface ServerWithClock {
+  readonly server: SojournProcess
+  /** Puts the clock wrong by so many milliseconds: ahead, or behind where it is negative. */
+  readonly setWrong: (milliseconds: number) => void
 }
 
 export const serverGroup = async (options: Parameters<typeof postgresHost>[0] = {}): Promise<ServerGroup> => {
@@ -22,14 +31,27 @@ export const serverGroup = async (options: Parameters<typeof postgresHost>[0] = 
   const data = mkdtempSync(join(tmpdir(), "sojourn-servers-"))
   const storage = ["--storage", "postgres", "--database-url", postgres.url("sojourn"), "--data", data]
   const started: Array<SojournProcess> = []
+  const start = (imports: ReadonlyArray<URL>, flags: ReadonlyArray<string>) => {
+    const server = sojournAfter(imports, ["serve", ...storage, "--port", "0", ...flags])
+    started.push(server)
+    return server
+  }
   return {
     data,
     postgres,
     storage,
-    start: (...flags) => {
-      const server = sojourn("serve", ...storage, "--port", "0", ...flags)
-      started.push(server)
-      return server
+    start: (...flags) => start([], flags),
+    startWithClock: (...flags) => {
+      const file = join(data, `clock-${started.length}`)
+      writeFileSync(file, "0")
+      const server = start([new URL(`wrongClock.ts?file=${encodeURIComponent(file)}`, import.meta.url)], flags)
+      return {
+        server,
+        setWrong: (milliseconds) => {
+          writeFileSync(file, String(milliseconds))
+          server.kill("SIGUSR2")
+        }
+      }
     },
     close: async () => {
       for (const server of started) server.kill("SIGKILL")

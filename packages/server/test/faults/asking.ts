@@ -15,8 +15,6 @@ export interface Answer {
   readonly headers: http.IncomingHttpHeaders
   /** The body, or the reason why there is no answer. */
   readonly text: string
-  /** Whether an answer is missing because the connection was closed that an earlier request had used. */
-  readonly isIdleClosed?: boolean
 }
 
 /** Parses a JSON body; the caller knows its type by the status. */
@@ -47,8 +45,10 @@ const sent = ({ token, json, headers }: Asked) => {
 }
 
 export const makeClient = (): Client => {
-  // A connection that is idle is left 5 seconds before the server closes it: a busy machine may notice that late.
-  const agent = new http.Agent({ keepAlive: true, agentKeepAliveTimeoutBuffer: 5_000 })
+  // A connection that is idle is left 5 seconds before the server closes it: a busy machine may notice that late. Node heeds what the
+  // server says of that time only where the agent has a longer timeout of its own; one that equals that of a request would keep the request from
+  // setting its own on a connection that is used again.
+  const agent = new http.Agent({ keepAlive: true, timeout: 2 * PATIENCE, agentKeepAliveTimeoutBuffer: 5_000 })
   const ask = (baseUrl: string | undefined, asked: Asked): Promise<Answer> => {
     if (baseUrl === undefined) return Promise.resolve(nothing("there is no server"))
     const { body, headers } = sent(asked)
@@ -67,9 +67,7 @@ export const makeClient = (): Client => {
         )
       })
       request.on("timeout", () => request.destroy(new Error(`no answer in ${PATIENCE} ms`)))
-      request.on("error", (error: NodeJS.ErrnoException) =>
-        resolve({ ...nothing(error.message), isIdleClosed: request.reusedSocket && error.code === "ECONNRESET" })
-      )
+      request.on("error", (error) => resolve(nothing(error.message)))
       request.end(body)
     })
   }

@@ -23,7 +23,7 @@ const compare = (ledger: Ledger, where: Premises, listed: ReadonlyArray<string>,
   for (const one of expected) left.set(one, (left.get(one) ?? 0) + 1)
   for (const one of listed) {
     const count = left.get(one) ?? 0
-    if (count === 0) ledger.fault("doubled", `${nameOf(where)} lists an access that nobody has, or twice`)
+    if (count === 0) ledger.fault("doubled", `${nameOf(where)} lists an access that no client made, or one twice`)
     else left.set(one, count - 1)
   }
   for (const count of left.values()) {

@@ -25,7 +25,7 @@ interface Setting {
   readonly town: Town
   readonly receiver: Receiver
   readonly random: Randomness
-  /** The probability that the receiver takes an event and answers 503. */
+  /** The probability that the receiver takes an event and answers 503, until the audit. */
   readonly refused: number
 }
 
@@ -37,6 +37,7 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
   const { client, baseUrl, ledger, town, receiver, random, refused } = setting
   let delivered = 0
   let again = 0
+  let isAudited = false
 
   const listen = (path: string, secret: string, types: ReadonlyArray<string>) => {
     const told: Array<Told> = []
@@ -67,7 +68,8 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
           ledger.fault("wrong", `${path}: version ${event.version} came again with another body`)
         if (id !== last) ledger.fault("doubled", `${path}: version ${event.version} came again after others`)
       }
-      response.writeHead(text === undefined && random.happens(refused) ? 503 : 204).end()
+      const isRefused = text === undefined && !isAudited && random.happens(refused)
+      response.writeHead(isRefused ? 503 : 204).end()
     })
     return told
   }
@@ -93,7 +95,11 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
     }
   }
   return {
-    audit: (now) => auditDeliveries(now, ledger, hooks),
+    audit: (now) => {
+      // Each refusal holds up a webhook for 5 seconds: a long queue of deliveries would take an hour.
+      isAudited = true
+      return auditDeliveries(now, ledger, hooks)
+    },
     counts: () => ({ delivered, again })
   }
 }

@@ -1,14 +1,19 @@
 /** PostgreSQL stops and starts again, while the server keeps running. */
+import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeEventStreams, type Message } from "../eventStream.ts"
 import { type Answer, type Asked, makeClient } from "./asking.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
+import { OUTAGE } from "./phone.ts"
 import { randomness } from "./randomness.ts"
 import { type Keys, keysIn, makeScene, type Scene } from "./scene.ts"
 import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
 import { ownerToken, userToken } from "./town.ts"
+
+/** Beside the usual time of a test. */
+const TIMEOUT = 60_000 + 2 * OUTAGE
 
 const client = makeClient()
 let group: ServerGroup
@@ -83,31 +88,42 @@ describe("a database that is not reachable", () => {
     await during(async () => {})
   })
 
-  it("because it was stopped under load: 503, no movement lost or doubled, and the server recovers", async () => {
-    await during(async () => {
-      await group.postgres.stop()
-      await expectRefusals()
-      await group.postgres.start()
-    })
-  })
+  it(
+    "because it was stopped under load: 503, no movement lost or doubled, and the server recovers",
+    async () => {
+      await during(async () => {
+        await group.postgres.stop()
+        await expectRefusals()
+        await pause(OUTAGE)
+        await group.postgres.start()
+      })
+    },
+    TIMEOUT
+  )
 
-  it("a presence stream stays, says so, and goes on without a gap once the database is back", async () => {
-    const organizationId = scene.town.anonymous[0]!.organizationId
-    const open = makeEventStreams(Number(new URL(baseUrl).port))
-    const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
-    let version: number = (await stream.want("snapshot")).data.organizations[0].version
-    const isNext = ({ event, data }: Message): boolean => {
-      if (event === "stale") return true
-      expect(data.version).toBe(++version)
-      return false
-    }
-    await during(async () => {
-      await group.postgres.stop()
-      await stream.until(isNext)
-      await group.postgres.start()
-    })
-    await during(async () => void (await stream.until((message) => !isNext(message))))
-  })
+  it(
+    "a presence stream stays, says so, and goes on without a gap once the database is back",
+    async () => {
+      const organizationId = scene.town.anonymous[0]!.organizationId
+      const open = makeEventStreams(Number(new URL(baseUrl).port))
+      const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
+      let version: number = (await stream.want("snapshot")).data.organizations[0].version
+      const isNext = ({ event, data }: Message): boolean => {
+        if (event === "stale") return true
+        expect(data.version).toBe(++version)
+        return false
+      }
+      await during(async () => {
+        await group.postgres.stop()
+        await stream.until(isNext)
+        await pause(OUTAGE)
+        expect((await get("/metrics")).text).toMatch(/^sojourn_presence_streams [1-9]/m)
+        await group.postgres.start()
+      })
+      await during(async () => void (await stream.until((message) => !isNext(message))))
+    },
+    TIMEOUT
+  )
 
   it("behind a proxy that accepts and resets connections: 503, and the server recovers", async () => {
     await during(async () => {
@@ -128,8 +144,10 @@ describe("a database that is not reachable", () => {
         expect((await get("/health/ready")).status).toBe(503)
         expect((await get("/health/live")).status).toBe(200)
         await eventually("movements are refused", () => scene.ledger.ambiguous() > before)
+        await pause(OUTAGE)
         await group.postgres.resume()
       })
-    }
+    },
+    TIMEOUT
   )
 })

@@ -64,7 +64,10 @@ describe.concurrent("sojourn check-identity of issuers", () => {
   it.each([
     ["a file that is not there", () => ["--issuers", join(data, "nowhere.json")]],
     ["an option that there is not", () => issuersFile("misspelled", { ...described(provider.issuer), audiense: "x" })],
-    ["an address that anybody could answer for", () => issuersFile("http", described("http://id.example.org"))]
+    [
+      "an address that any host on the path could answer for",
+      () => issuersFile("http", described("http://id.example.org"))
+    ]
   ])("refuses %s with one line", async (_, args) => {
     const { code, out, err } = await check(...args())
     expect({ code, out }).toEqual({ code: 1, out: "" })

@@ -22,12 +22,12 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
   })
 
   it("links users who prove an account in the directory, and no others", async () => {
-    const { somebody } = life
+    const { newPerson } = life
     const [organizationId, ada, eve, { uid, password }] = [
       await town.organization(slapd.url),
       await town.user(),
       await town.user(),
-      somebody()
+      newPerson()
     ]
     want(await town.enter(ada, "organization", organizationId), 403)
     for (const [name, word] of [
@@ -152,9 +152,9 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
   })
 
   it("requires a link for favorites of authenticated organizations", async () => {
-    const { somebody } = life
+    const { newPerson } = life
     const organizationId = await town.organization(slapd.url)
-    const [user, { uid, password }] = [await town.user(), somebody()]
+    const [user, { uid, password }] = [await town.user(), newPerson()]
     const favor = () => town.call(user, "POST", "/favorite/addfavorite", { organizationId })
     want(await favor(), 403)
     want(await town.link(user, organizationId, uid, password), 201)

@@ -10,10 +10,10 @@ export const at = (seconds: number) => new Date(BEGAN + seconds * 1000).toISOStr
 export const livingIn = (town: Town) => {
   let next = 0
   /** A person of the directory who is not linked yet. */
-  const somebody = () => person(next++)
+  const newPerson = () => person(next++)
   /** A new user, linked to such a person. */
   const linked = async (organizationId: number) => {
-    const [user, { uid, password }] = [await town.user(), somebody()]
+    const [user, { uid, password }] = [await town.user(), newPerson()]
     want(await town.link(user, organizationId, uid, password), 201)
     return { user, uid }
   }
@@ -32,5 +32,5 @@ export const livingIn = (town: Town) => {
     expect(made.administratorId).not.toBe(guest.id)
     return guest
   }
-  return { somebody, linked, stay, accesses, invited }
+  return { newPerson, linked, stay, accesses, invited }
 }

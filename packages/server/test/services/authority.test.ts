@@ -57,9 +57,9 @@ const useCases = Effect.gen(function* () {
       ask("change a place", "manager", places.edit(by, placeId, { name: "Hall" })),
       ask("end a place", "manager", places.remove(by, placeId)),
       ask("change the organization", "owner", organizations.edit(by, organizationId, { name: "New" })),
-      ask("bind somebody", "owner", administrators.bind(by, binding)),
+      ask("bind an administrator", "owner", administrators.bind(by, binding)),
       ask("create an account", "owner", administrators.create(by, creation)),
-      ask("unbind somebody", "owner", administrators.unbind(by, { organizationId, administratorId })),
+      ask("unbind an administrator", "owner", administrators.unbind(by, { organizationId, administratorId })),
       ask(
         "change a level",
         "owner",

@@ -6,8 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { musterRetentionOf } from "../../src/commands/musters.ts"
-import { layerMusterRetention } from "../../src/MusterRetention.ts"
+import { layerMusterRetention } from "../../src/Upkeep.ts"
 import { anOrganization, OWNER } from "./fixtures.ts"
 
 /** The use cases of this file, and the stores beneath them. */
@@ -34,15 +33,6 @@ describe("the retention of musters", () => {
       yield* TestClock.adjust("30 hours")
       assert.deepStrictEqual(yield* ids, [third.id])
     }).pipe(Effect.provide(layerMusterRetention(Duration.hours(24)).pipe(Layer.provideMerge(layerBoth))))
-  )
-
-  it.effect("is a number above zero with its unit", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(Duration.toSeconds(yield* musterRetentionOf("30d")), 30 * 86_400)
-      for (const retention of ["0", "0d", "30", "forever", "-1d"]) {
-        assert.match((yield* Effect.flip(musterRetentionOf(retention))).message, /^--muster-retention is a number/)
-      }
-    })
   )
 
   it.effect("forgets all that are old, however many they are", () =>

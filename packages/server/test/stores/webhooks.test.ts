@@ -43,15 +43,18 @@ const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 const receiver = await startReceiver()
 afterAll(receiver.stop)
 
-const receivers = Layer.succeed(WebhookReceivers, {
-  allow: [Result.getOrThrow(parseReceiverEntry(receiver.origin))]
-})
+const allow = [Result.getOrThrow(parseReceiverEntry(receiver.origin))]
+const receivers = Layer.succeed(WebhookReceivers, { allow })
 
 /** Delivers as a server does, until the scope that is returned is closed. */
-const deliverer = Effect.fnUntraced(function* (stores: Context.Context<Stores>, tokens: Context.Context<ExitTokens>) {
+const deliverer = Effect.fnUntraced(function* (
+  stores: Context.Context<Stores>,
+  tokens: Context.Context<ExitTokens>,
+  reachable: typeof receivers = receivers
+) {
   const scope = yield* Scope.fork(yield* Effect.scope)
   const deliveries = Layer.fresh(layerWebhooks({ certificates: [certificates.authority.pem] })).pipe(
-    Layer.provide([Layer.succeedContext(stores), Layer.succeedContext(tokens), receivers])
+    Layer.provide([Layer.succeedContext(stores), Layer.succeedContext(tokens), reachable])
   )
   yield* Layer.buildWithScope(deliveries, scope)
   return Scope.close(scope, Exit.void)
@@ -181,6 +184,29 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* eventually(() => expect(received()).toHaveLength(1))
         expect(received()[0]!.json.data.version).toBe(progress.handled + 1)
         expect(yield* store.record({ webhookId: webhook.webhookId, holder: "killed", progress })).toBe(false)
+      })
+    ))
+
+  it("a defect of one delivery holds up the next one, and ends none", () =>
+    live(
+      Effect.gen(function* () {
+        const { one, tokens, hook, describe } = yield* scene(name)
+        const { received } = yield* hook()
+        let defects = 0
+        const faulty = Layer.succeed(WebhookReceivers, {
+          get allow() {
+            if (++defects === 1) throw new Error("a defect")
+            return allow
+          }
+        })
+        yield* deliverer(one, tokens, faulty)
+        yield* describe("with a defect")
+        yield* eventually(() => expect(received()).toHaveLength(1))
+        yield* describe("after it")
+        yield* eventually(() => expect(received()).toHaveLength(2))
+        const versions = received().map(({ json }) => json.data.version)
+        expect(versions).toEqual([versions[0], versions[0] + 1])
+        expect(defects).toBeGreaterThan(1)
       })
     ))
 

@@ -33,7 +33,8 @@ export const verified = (secret: string, { headers, text }: Received): any =>
   new Webhook(secret).verify(text, { ...headers })
 
 export const startReceiver = async (certificate = certificates.server): Promise<Receiver> => {
-  const requests: Array<Received> = []
+  const requests = new Map<string, Array<Received>>()
+  const received = (path: string) => requests.get(path) ?? []
   const answers = new Map<string, Answering>()
   const server = https.createServer({ key: certificate.keyPem, cert: certificate.pem }, (request, response) => {
     const parts: Array<Buffer> = []
@@ -44,17 +45,18 @@ export const startReceiver = async (certificate = certificates.server): Promise<
       const path = request.url ?? ""
       const text = Buffer.concat(parts).toString("utf8")
       const headers = request.headers as Record<string, string>
-      const received = { path, headers, text, json: JSON.parse(text) }
-      requests.push(received)
+      const one = { path, headers, text, json: JSON.parse(text) }
+      const all = received(path)
+      requests.set(path, all)
       const answering = answers.get(path) ?? ((answer) => answer.writeHead(204).end())
-      answering(response, requests.filter((one) => one.path === path).length, received)
+      answering(response, all.push(one), one)
     })
   })
   server.on("clientError", (_error, socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received: (path) => requests.filter((one) => one.path === path),
+    received: (path) => [...received(path)],
     answer: (path, answering) => void answers.set(path, answering),
     stop: () =>
       new Promise((resolve) => {

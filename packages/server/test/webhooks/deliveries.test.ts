@@ -80,7 +80,7 @@ describe("deliveries of webhooks", () => {
     expect(versions(mine)).toEqual(versions(mine).toSorted((one: number, two: number) => one - two))
   })
 
-  it("of presence are added up, and tell everybody who entered and left", async () => {
+  it("of presence are added up, and count all who entered and left", async () => {
     const { id } = await organization()
     const where = [
       { kind: "organization" as const, id },
@@ -146,7 +146,7 @@ describe("deliveries of webhooks", () => {
     await until(async () => expect((await listed(id))[0].state).toBe("active"))
   })
 
-  it("that fail in every way hold up nobody else, and say why", async () => {
+  it("that fail in every way delay no other deliveries, and say why", async () => {
     const { id } = await organization()
     const failing: Record<string, { readonly url: string; readonly reason: RegExp }> = {}
     const at = (name: string, reason: RegExp, to = receiver) => {
@@ -172,7 +172,7 @@ describe("deliveries of webhooks", () => {
     )
     receiver.answer(at("speaks no HTTP", /HPE_/), (response) => response.socket?.end("220 smtp ready\r\n\r\n"))
     at("has a certificate for another name", /for another name/, ofAnother)
-    at("has a certificate of nobody", /self-signed|not trusted|not known/, selfSigned)
+    at("has a self-signed certificate", /self-signed|not trusted|not known/, selfSigned)
     at("is not there", /nothing listens/, stopped)
 
     for (const { url } of Object.values(failing)) await hook(id, url)

@@ -32,8 +32,8 @@ import { type LawOptions, type Laws, suite } from "./suite.ts"
 
 const DRAFT = { url: "https://example.org/hook", types: ["place.changed", "muster.changed"], keyId: 3 } as const
 
-/** Long after all other leases of a shared database, and before those of the law. */
-const LATER = after(NOW, 1000 * 86_400_000)
+/** Long after the leases of other laws. Adapters may bound a lease by the real clock, which is later. */
+const LATER = after(NOW, 3_600_000)
 
 const create = ({ organization, owner }: Ground, most = 10) =>
   WebhookStore.use((store) =>
@@ -239,6 +239,45 @@ const leaseLaws: Laws = (it) => {
       const { taken } = yield* leaseOf([webhook], two, LATER)
       same(taken, [{ ...webhook, progress: failing }])
       yield* WebhookStore.use((store) => store.release(two))
+    })
+  )
+
+  it.effect("progresses that are written at one moment are each of their own webhook, and of its server", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      const webhooks = yield* Effect.all(times(6, () => create(ground)))
+      const [one, two] = [unused("server"), unused("server")]
+      const leased = new Map<WebhookId, string>()
+      yield* Effect.repeat(
+        Effect.gen(function* () {
+          for (const [holder, most] of [
+            [one, leased.size + 3],
+            [two, 100_000]
+          ] as const) {
+            const { taken } = yield* leaseOf(webhooks, holder, LATER, 1000, most)
+            for (const { webhookId } of taken) leased.set(webhookId, holder)
+          }
+        }),
+        { until: () => leased.size === webhooks.length, schedule: Schedule.recurs(3) }
+      )
+      const written = (webhook: Webhook, nth: number): WebhookProgress =>
+        nth % 2 === 0
+          ? afterDelivery(webhook.progress, { version: 100 + nth, _tag: "PresenceChanged" }, after(NOW, nth))
+          : afterFailure({ ...webhook.progress, until: 200 }, { at: after(NOW, nth), reason: `failure ${nth}` }, 0)
+      const holders = [one, two]
+      const answers = yield* Effect.all(
+        webhooks.flatMap((webhook, nth) => holders.map((holder) => record(webhook, holder, written(webhook, nth)))),
+        { concurrency: "unbounded" }
+      )
+      same(
+        answers,
+        webhooks.flatMap(({ webhookId }) => holders.map((holder) => leased.get(webhookId) === holder))
+      )
+      same(
+        (yield* list(ground)).map(({ progress }) => progress),
+        webhooks.map(written)
+      )
+      for (const holder of holders) yield* WebhookStore.use((store) => store.release(holder))
     })
   )
 

@@ -8,7 +8,7 @@ const NEVER_ISSUED = 9007199254740991n
 const NO_TOKEN = "A".repeat(56)
 
 /** What has an id. */
-type Kind = "organization" | "place" | "muster"
+type Kind = "organization" | "place" | "muster" | "webhook"
 
 /** The real ids and tokens of one run, and the labels that its commands call them by. */
 export class Names {

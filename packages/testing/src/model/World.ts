@@ -27,8 +27,7 @@ export interface ModelPlace {
   readonly label: string
   readonly title: string | undefined
   readonly area: Drawn
-  /** How often it was changed. */
-  readonly updates: number
+  readonly created: number
 }
 
 export interface ModelOrganization {
@@ -42,20 +41,50 @@ export interface ModelOrganization {
   readonly cells: number | undefined
   /** How long a stay may be open before a sweep abandons it, in seconds. */
   readonly longestStay?: number | undefined
+  /** Below how many entrances a row of its history is told without the average stay, while it is anonymous. */
+  readonly smallestCount?: number | undefined
+  /** Minutes before this time are in no history. */
+  readonly minutesFrom?: number | undefined
   readonly created: number
   readonly changed: number
   readonly permissions: ReadonlyArray<ModelPermission>
   readonly links: ReadonlyArray<{ readonly user: string; readonly person: string }>
   readonly places: ReadonlyArray<ModelPlace>
-  /** How often its own data were changed. */
-  readonly updates: number
 }
 
-/** What the feed told of some premises. */
-export interface ModelHead {
+/** What happened at some premises. */
+export interface ModelCounts {
   /** How many stays began and ended. */
   readonly entered: number
   readonly left: number
+  /** How many of them ended by an exit, and their length in all, in milliseconds. */
+  readonly exits: number
+  readonly stayed: number
+}
+
+/** An event of a feed. `at` is when the service recorded it, `premises` a name as among the stays. */
+export interface ModelEvent {
+  readonly type: "presence" | "capacity" | "place" | "organization" | "muster"
+  readonly at: number
+  readonly premises?: string | undefined
+  readonly muster?: string | undefined
+  readonly entered?: number | undefined
+  readonly left?: number | undefined
+  readonly inside?: number | undefined
+  readonly level?: CapacityLevel | undefined
+  readonly capacity?: number | undefined
+  /** What became of a place, an organization or a muster. */
+  readonly became?: "created" | "updated" | "deleted" | "started" | "ended" | undefined
+}
+
+/** A change of the number inside some premises, as their history has it. */
+export interface ModelChange extends ModelCounts {
+  readonly at: number
+  readonly inside: number
+}
+
+/** What the feed told of some premises. */
+export interface ModelHead extends ModelCounts {
   readonly capacity?: { readonly capacity: number; readonly warnAt: number } | undefined
   readonly level: CapacityLevel
   readonly toldAt?: number | undefined
@@ -68,8 +97,9 @@ export interface ModelStay {
   readonly person: string | undefined
   readonly entrance: number
   readonly exit: number | undefined
-  /** When the service wrote the entrance down, whatever it claimed. */
+  /** When the service wrote the entrance and the end down, whatever they claimed. */
   readonly recorded: number
+  readonly ended?: number | undefined
   /** Its place or its organization ended, or its person was erased, or it was abandoned: it is never told of again. */
   readonly gone: boolean
   /** It was open for too long. */
@@ -159,6 +189,20 @@ export interface ModelMuster {
   readonly ended?: ModelStanding | undefined
 }
 
+export interface ModelWebhook {
+  readonly label: string
+  readonly organization: string
+  readonly url: string
+  readonly types: ReadonlyArray<ModelEvent["type"]>
+  readonly state: "active" | "failing" | "disabled"
+  /** How many events of the feed were delivered, or were not asked for. */
+  readonly handled: number
+  /** The version of the last event that was delivered. */
+  readonly delivered?: number | undefined
+  readonly failedAt?: number | undefined
+  readonly lease?: { readonly server: string; readonly until: number } | undefined
+}
+
 /**
  * Everything there is, in plain lists: in the order of ids where things have ids, and of time elsewhere. What the lists
  * hold never changes, they do: a copy of the lists is a copy of the world.
@@ -176,7 +220,13 @@ export interface World {
   keys: ReadonlyArray<ModelKey>
   /** By premises, where anything was told of them. */
   heads: ReadonlyMap<string, ModelHead>
+  changes: ReadonlyMap<string, ReadonlyArray<ModelChange>>
+  /** The events of each organization, by its label. */
+  feeds: ReadonlyMap<string, ReadonlyArray<ModelEvent>>
+  /** How far a reader has read each feed. */
+  read: ReadonlyMap<string, number>
   musters: ReadonlyArray<ModelMuster>
+  webhooks: ReadonlyArray<ModelWebhook>
   /** The stay that each entrance was answered with, by the entrance's label. */
   entrances: ReadonlyMap<string, number>
   /** The token of each stay, as it was answered. */
@@ -199,7 +249,11 @@ export const emptyWorld = (): World => ({
   stays: [],
   keys: [],
   heads: new Map(),
+  changes: new Map(),
+  feeds: new Map(),
+  read: new Map(),
   musters: [],
+  webhooks: [],
   entrances: new Map(),
   tokens: [],
   marks: []
@@ -241,6 +295,12 @@ export const replace = (world: World, changed: ModelOrganization): void => {
 export const openAt = (world: World, at: At): ReadonlyArray<number> =>
   world.stays.flatMap((stay, index) =>
     stay.at === premisesName(at) && stay.exit === undefined && !stay.gone ? [index] : []
+  )
+
+/** The stays as they are once some of them are gone: those that were open end now. */
+export const withGone = (world: World, isGone: (stay: ModelStay, number: number) => boolean): World["stays"] =>
+  world.stays.map((stay, number) =>
+    isGone(stay, number) ? { ...stay, gone: true, ended: stay.ended ?? world.now } : stay
   )
 
 /** The stay that a token belongs to, or nothing: it was made up, altered, or never answered. */

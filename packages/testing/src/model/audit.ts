@@ -2,7 +2,7 @@ import type { At, Command, Request, Who } from "./commands.ts"
 import { tokenOf } from "./generate/movements.ts"
 import { ADMINISTRATORS, ANY_PERSON, OPERATOR, userNamed, USERS } from "./generate/subjects.ts"
 import { premisesIn } from "./rules/feed.ts"
-import { findPlace, holds, organizationAt, premisesName, type World } from "./World.ts"
+import { findPlace, holds, organizationAt, premisesName, type World, BEGINNING } from "./World.ts"
 
 /** An administrator who may read everything of the premises. */
 const ownerAt = (world: World, at: At): Who => {
@@ -22,19 +22,42 @@ const premisesTouchedBy = (world: World, command: Command): ReadonlyArray<At> =>
   if (command._tag === "Sweep" || command._tag === "Erase") return everyPremises(world)
   const places: ReadonlyArray<At> =
     "place" in command ? [{ place: command.place }] : "at" in command ? [command.at] : []
+  const muster = "muster" in command ? world.musters.find(({ label }) => label === command.muster) : undefined
   const owners = places.flatMap((at) => ("place" in at ? (findPlace(world, at.place)?.organization.label ?? []) : []))
   const named = "organization" in command && command.organization !== undefined ? [command.organization] : []
-  return [...places, ...[...owners, ...named].map((organization) => ({ organization }))]
+  return [
+    ...places,
+    ...[...owners, ...named, ...(muster === undefined ? [] : [muster.organization])].map((organization) => ({
+      organization
+    }))
+  ]
 }
+
+/** What adds events to feeds. */
+const TELLING: ReadonlyArray<Command["_tag"]> = [
+  "Tell",
+  "SetCapacity",
+  "EditOrganization",
+  "EditTrackingArea",
+  "ConstrainArea",
+  "CreatePlace",
+  "EditPlace",
+  "RemovePlace",
+  "StartMuster",
+  "MarkSafe",
+  "EndMuster",
+  "Erase"
+]
 
 /** Reads the counters of the premises that a command was about, those of its organization among them. */
 export const countersTouchedBy = (world: World, command: Command): ReadonlyArray<Request> => {
   const touched = new Map(premisesTouchedBy(world, command).map((at) => [premisesName(at), at] as const))
   const members = command._tag === "Race" ? command.members : [command]
-  const isTold = members.some(({ _tag }) => _tag === "Tell" || _tag === "SetCapacity")
+  const has = (...tags: ReadonlyArray<Command["_tag"]>) => members.some(({ _tag }) => tags.includes(_tag))
+  const told = has("Tell", "SetCapacity") ? feeds(world) : []
   return [
     ...[...touched.values()].map((at) => counter(world, at)),
-    ...(isTold ? feeds(world) : []),
+    ...told,
     ...(touched.size > 0 ? openMusters(world) : [])
   ]
 }
@@ -49,23 +72,61 @@ const openMusters = (world: World) =>
     world.musters.filter(({ ended }) => ended === undefined)
   )
 
+/** Reads the webhooks of every organization. */
+const webhooks = (world: World) =>
+  world.organizations.map(
+    ({ label: organization }) => ({ _tag: "ListWebhooks", by: ownerAt(world, { organization }), organization }) as const
+  )
+
+/** Reads every muster of some organizations. */
+const mustersOf = (world: World, organizations: ReadonlyArray<string>): ReadonlyArray<Request> => [
+  ...musters(
+    world,
+    world.musters.filter(({ organization }) => organizations.includes(organization))
+  ),
+  ...organizations.map(
+    (organization) => ({ _tag: "ListMusters", by: ownerAt(world, { organization }), organization }) as const
+  )
+]
+
 /** Reads every muster, and who is inside. */
 export const everyMuster = (world: World): ReadonlyArray<Request> => [
-  ...musters(world, world.musters),
-  ...world.organizations.map(
-    ({ label: organization }) => ({ _tag: "ListMusters", by: ownerAt(world, { organization }), organization }) as const
+  ...mustersOf(
+    world,
+    world.organizations.map(({ label }) => label)
   ),
   ...everyPremises(world).map((at) => ({ _tag: "ListInside", by: ownerAt(world, at), at }) as const)
 ]
 
-/** Reads what was told of every organization. */
+/** Reads on in the feed of every organization. */
 const feeds = (world: World) =>
-  world.organizations.map(({ label: organization }) => ({ _tag: "ReadFeed", by: OPERATOR, organization }) as const)
+  world.organizations.map(
+    ({ label: organization }) => ({ _tag: "ReadFeed", by: ownerAt(world, { organization }), organization }) as const
+  )
+
+/** Reads what histories hold of the last minutes and of all days. */
+export const everyHistory = (world: World): ReadonlyArray<Request> => {
+  const to = world.now + 1
+  return everyPremises(world).flatMap((at) => {
+    const of = { _tag: "ReadHistory", by: ownerAt(world, at), at, to } as const
+    return [
+      { ...of, step: "minute", from: world.now - 15 * 60_000 },
+      { ...of, step: "day", from: BEGINNING }
+    ] as const
+  })
+}
 
 /** Tells what is recorded and due, and reads every feed and every capacity, before and after. */
 export const everyFeed = (world: World): ReadonlyArray<Request> => {
   const capacities = everyPremises(world).map((at) => ({ _tag: "ReadCapacity", by: ownerAt(world, at), at }) as const)
-  return [...capacities, ...feeds(world), { _tag: "Tell", by: OPERATOR }, ...feeds(world), ...capacities]
+  return [
+    ...webhooks(world),
+    ...capacities,
+    ...feeds(world),
+    { _tag: "Tell", by: OPERATOR },
+    ...feeds(world),
+    ...capacities
+  ]
 }
 
 /** Reads the capacities that requests set. */
@@ -79,7 +140,7 @@ const capacitiesOf = (world: World, members: ReadonlyArray<Request>): ReadonlyAr
 /** Reads what requests at one moment may have left in more than one way. `world` is one that they may have led to. */
 export const tracesOf = (world: World, members: ReadonlyArray<Request>): ReadonlyArray<Request> => {
   const user = userNamed(USERS[0])
-  const has = (...tags: ReadonlyArray<Request["_tag"]>) => members.some(({ _tag }) => tags.includes(_tag))
+  const has = (...tags: ReadonlyArray<Command["_tag"]>) => members.some(({ _tag }) => tags.includes(_tag))
   const named = members.flatMap((member) =>
     premisesTouchedBy(world, member).flatMap((at) => ("organization" in at ? at.organization : []))
   )
@@ -88,12 +149,9 @@ export const tracesOf = (world: World, members: ReadonlyArray<Request>): Readonl
     (_tag === "Link" || _tag === "Unlink") && by.kind === "user" ? by.id : []
   )
   return [
-    ...(has("Tell", "SetCapacity")
-      ? [
-          ...feeds(world).filter(({ organization }) => organizations.includes(organization)),
-          ...capacitiesOf(world, members)
-        ]
-      : []),
+    ...(has(...TELLING) ? [...feeds(world), ...capacitiesOf(world, members)] : []),
+    ...(has("CreateWebhook") ? webhooks(world) : []),
+    ...(has("StartMuster", "MarkSafe", "EndMuster") ? mustersOf(world, organizations) : []),
     ...(has("EditOrganization", "EditTrackingArea", "Decide")
       ? organizations.map((organization) => ({ _tag: "ReadOrganization", by: user, organization }) as const)
       : []),

@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { countersTouchedBy, everyFeed, everyMuster, everything, tracesOf } from "./audit.ts"
+import { countersTouchedBy, everyFeed, everyHistory, everyMuster, everything, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver } from "./Driver.ts"
 import { type Exchange, explain } from "./explain.ts"
@@ -165,6 +165,7 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
   run.world.now += LARGEST_GRAIN
   return (
     (yield* audit(run, step, [...everyFeed(run.world), ...everyMuster(run.world)])) ??
+    (isLast ? yield* audit(run, step, everyHistory(run.world)) : undefined) ??
     (yield* audit(run, step, everything(run.world)))
   )
 })

@@ -1,4 +1,4 @@
-import type { DeletionRequestStatus, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
+import type { DeletionRequestStatus, HistoryStep, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
 import type { Drawing } from "./ground.ts"
 
 /**
@@ -137,8 +137,12 @@ export type ListDeletionRequests = By & {
   readonly status?: DeletionRequestStatus | undefined
 }
 
-/** The longest stay of an organization, in seconds; `null` lifts it. */
-export type ChangePolicy = Of & { readonly _tag: "ChangePolicy"; readonly longestStay: number | null }
+/** The longest stay of an organization, in seconds, and the smallest count; `null` lifts what it is of. */
+export type ChangePolicy = Of & {
+  readonly _tag: "ChangePolicy"
+  readonly longestStay?: number | null | undefined
+  readonly smallestCount?: number | null | undefined
+}
 /** Whose data is erased. */
 export type Subject =
   | { readonly user: string }
@@ -176,6 +180,17 @@ export type Tell = By & { readonly _tag: "Tell" }
 /** Reads on in the feed of an organization, and adds up all of its events. */
 export type ReadFeed = Of & { readonly _tag: "ReadFeed" }
 
+/** Reads a history, in milliseconds since 1970. */
+export type ReadHistory = By & {
+  readonly _tag: "ReadHistory"
+  readonly at: At
+  readonly step: HistoryStep
+  readonly from: number
+  readonly to: number
+}
+/** Adds what was told to the buckets of histories, and forgets minutes that are longer ago than this, as servers do now and then. */
+export type KeepHistory = By & { readonly _tag: "KeepHistory"; readonly retention: number }
+
 /** Who is inside of some premises. */
 export type ListInside = By & { readonly _tag: "ListInside"; readonly at: At }
 export type StartMuster = Of & { readonly _tag: "StartMuster"; readonly muster: string; readonly kind: MusterKind }
@@ -188,6 +203,25 @@ export type MarkSafe = By & {
   readonly marked: number | readonly [string, ...ReadonlyArray<string>]
 }
 export type EndMuster = By & { readonly _tag: "EndMuster"; readonly muster: string }
+
+type EventType = "presence" | "capacity" | "place" | "organization" | "muster"
+
+/** Types left out: all but `presence`. */
+export type CreateWebhook = Of & {
+  readonly _tag: "CreateWebhook"
+  readonly webhook: string
+  readonly url: string
+  readonly types?: ReadonlyArray<EventType> | undefined
+}
+export type ListWebhooks = Of & { readonly _tag: "ListWebhooks" }
+export type RemoveWebhook = By & { readonly _tag: "RemoveWebhook"; readonly webhook: string }
+export type EnableWebhook = By & { readonly _tag: "EnableWebhook"; readonly webhook: string }
+/** A server takes the webhooks that no other server holds, and delivers for them, with this outcome. */
+export type Deliver = By & {
+  readonly _tag: "Deliver"
+  readonly server: string
+  readonly outcome: "delivered" | "failed" | "gone"
+}
 
 /** One request. */
 export type Request =
@@ -229,12 +263,19 @@ export type Request =
   | ReadCapacity
   | Tell
   | ReadFeed
+  | ReadHistory
+  | KeepHistory
   | ListInside
   | StartMuster
   | ListMusters
   | ReadMuster
   | MarkSafe
   | EndMuster
+  | CreateWebhook
+  | ListWebhooks
+  | RemoveWebhook
+  | EnableWebhook
+  | Deliver
 
 /** Time passes for the service. */
 export interface AdvanceClock {

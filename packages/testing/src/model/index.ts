@@ -13,6 +13,7 @@ export {
 export type { Command, PasswordName, Request as ModelRequest, ServerName, TokenRef, Who } from "./commands.ts"
 export { type Directory, type Driver, passwordText, serverName, serverUrl, type StartDriver } from "./Driver.ts"
 export { inStep } from "./driver/inStep.ts"
+export { toldByHand } from "./driver/pauses.ts"
 export { servicesDriver } from "./driver/servicesDriver.ts"
 export { sweepAll } from "./driver/sweepAll.ts"
 export { maxAreaOfCells, MODEL_AREA_LIMITS, textOfDrawing } from "./ground.ts"

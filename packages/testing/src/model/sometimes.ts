@@ -4,6 +4,8 @@ import type { Seen } from "./outcomes.ts"
 const isDone = (seen: Seen | undefined): boolean =>
   seen !== undefined && ("name" in seen ? seen.name === "Done" : seen.status < 300)
 
+const MUSTERS = ["StartMuster", "MarkSafe", "EndMuster"] as const
+
 /** What requests at one moment have met: which of them won says that they did meet. */
 export const marksOfRace = (members: ReadonlyArray<Request>, seen: ReadonlyArray<Seen>): ReadonlyArray<string> => {
   const winners = members.filter((_, index) => isDone(seen[index]))
@@ -38,6 +40,13 @@ export const marksOfRace = (members: ReadonlyArray<Request>, seen: ReadonlyArray
     ...(movements && won("Tell") ? ["race of movements with a tell"] : []),
     ...(movements && won("SetCapacity") ? ["race of movements with a capacity"] : []),
     ...(movements && won("Erase") ? ["race of movements with an erasure"] : []),
+    ...(movements && won("StartMuster") ? ["race of movements with a muster's start"] : []),
+    ...(movements && won("MarkSafe") ? ["race of movements with a marking"] : []),
+    ...(movements && won("EndMuster") ? ["race of movements with a muster's end"] : []),
+    ...(has("MarkSafe") && won("EndMuster") ? ["race of markings with a muster's end"] : []),
+    ...(members.filter(({ _tag }) => _tag === "StartMuster").length > 1 ? ["race of musters"] : []),
+    ...(has(...MUSTERS) && won("Erase") ? ["race of musters with an erasure"] : []),
+    ...(has(...MUSTERS) && won("RemovePlace") ? ["race of musters with the end of a place"] : []),
     ...(powers.length > 0 && won("Erase") ? ["race of owners with an erasure"] : []),
     ...(movements && won("EditOrganization") ? ["race of movements with a change of mode"] : []),
     ...(members.filter(({ _tag }) => _tag === "Enter").length > 1 ? ["race of entrances"] : [])
@@ -132,26 +141,58 @@ export const SOMETIMES: { readonly [mark: string]: number } = {
 export const SOMETIMES_WITH_FEED: { readonly [mark: string]: number } = {
   ...SOMETIMES,
   "deletion requested twice": 2.3,
+  "second binding refused": 5.7,
+  "retry key answered after its exit": 4.5,
+  "race of exits with one token": 5.1,
+  "mode change with people inside": 6.2,
+  "place refused: PlaceOutsideOrganization": 5.7,
+  "anonymous token after a change of mode": 6.5,
+  "unbinding of the last owner refused": 7.2,
+  "exit before its entrance refused": 8.4,
+  "place refused: PlacesOverlap": 7.2,
+  "retry key answered": 8.6,
+  "exit from where all has ended refused": 6.0,
+  "entrance ahead of the clock accepted": 9.2,
+  "entrance repeated by a person inside": 9.7,
+  "exit at another time refused": 15.9,
+  "exit sent again": 24.8,
+  "exit at the instant of its entrance": 23.9,
   "level held": 0.35,
   "level told: over": 0.55,
-  "accesses of people read by user": 0.8,
-  "accesses of people read by administrator": 1.2,
-  "somebody marked": 0.7,
+  "a person marked": 0.7,
+  "forgotten minutes left out": 0.7,
+  "webhook of another server left alone": 0.7,
+  "events of a webhook: failed": 1,
+  "events of a webhook: gone": 1,
+  "events of a webhook: delivered": 2.2,
+  "history refused": 1.1,
+  "average stay told": 4,
   "level told: warning": 1,
   "level told: full": 0.9,
   "level told: normal": 1.3,
   "race of movements with a capacity": 1,
-  "somebody marked who was not inside": 2.2,
+  "race of movements with a muster's end": 0.7,
+  "race of musters with the end of a place": 0.65,
+  "race of movements with a marking": 1.6,
+  "race of musters": 1.9,
+  "race of movements with a muster's start": 2,
+  "race of musters with an erasure": 2.9,
+  "a person marked who was not inside": 2.2,
   "safe people counted": 2.6,
   "second muster refused": 2.9,
   "race of movements with a tell": 4.5,
   "level of another capacity": 13,
+  "feed read on": 20,
   "events wait for their grain": 16
 }
 
+const WITHOUT_DELIVERIES = Object.fromEntries(
+  Object.entries(SOMETIMES_WITH_FEED).filter(([mark]) => !mark.includes("webhook"))
+)
+
 /** The same for what only a driver meets that checks credentials and the kinds of callers. */
 export const SOMETIMES_ON_THE_WIRE: { readonly [mark: string]: number } = {
-  ...SOMETIMES,
+  ...WITHOUT_DELIVERIES,
   "caller of the wrong kind refused": 10,
   "credentials refused": 11
 }

@@ -137,15 +137,34 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
   ReadReport: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403 },
   SetCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
   ReadCapacity: { Done: 200, PremisesNotFound: 404, PermissionTooLow: 403 },
+  ReadFeed: { Done: 200, OrganizationNotFound: 404, PermissionTooLow: 403 },
+  ReadHistory: {
+    Done: 200,
+    Nothing: 204,
+    HistoryRangeInvalid: 400,
+    PremisesNotFound: 404,
+    PermissionTooLow: 403
+  },
   ListInside: { Done: 200, Nothing: 204, PremisesNotFound: 404, PermissionTooLow: 403, PeopleNotTracked: 400 },
   StartMuster: { Done: 201, OrganizationNotFound: 404, PermissionTooLow: 403, MusterOpen: 409 },
   ListMusters: { Done: 200, Nothing: 204, OrganizationNotFound: 404, PermissionTooLow: 403 },
   ReadMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
   MarkSafe: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403, MarkingNotOfMode: 400, MusterEnded: 409 },
   EndMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
-  // No endpoints: a driver does both by itself.
-  Tell: {},
-  ReadFeed: {}
+  CreateWebhook: {
+    Done: 201,
+    OrganizationNotFound: 404,
+    PermissionTooLow: 403,
+    WebhookUrlRefused: 400,
+    TooManyWebhooks: 409
+  },
+  ListWebhooks: { Done: 200, Nothing: 204, OrganizationNotFound: 404, PermissionTooLow: 403 },
+  RemoveWebhook: { Done: 204, WebhookNotFound: 404, PermissionTooLow: 403 },
+  EnableWebhook: { Done: 200, WebhookNotFound: 404, PermissionTooLow: 403 },
+  // No endpoints: a driver does these by itself.
+  Deliver: { Done: 200 },
+  KeepHistory: { Done: 200 },
+  Tell: { Done: 200 }
 }
 
 /** The status of an answer, by its name. */

@@ -60,7 +60,7 @@ export const insideLaws: Laws = (it) => {
     })
   )
 
-  it.effect("what is missing is refused first, then who may not read, then an organization that knows nobody", () =>
+  it.effect("what is missing is refused first, then who may not read, then an anonymous organization", () =>
     Effect.gen(function* () {
       const { ground, inHall } = yield* aSite
       const stranger = someAdministrator()

@@ -37,14 +37,14 @@ import {
   stateOf
 } from "./given.ts"
 
-const NOBODY = { inside: 0, safe: 0, left: 0, missing: 0 }
+const EMPTY = { inside: 0, safe: 0, left: 0, missing: 0 }
 const NEVER_ISSUED = MusterId.make(9223372036854775807n)
 
 const summary = ({ people: _, ...muster }: MusterReport) => muster
 
 /** Laws of musters: start, marks, end, and what each of them reports. */
 export const musterLaws: Laws = (it) => {
-  it.effect("a muster has everybody who is inside of the organization or a place of it when it begins", () =>
+  it.effect("a muster has all people inside of the organization or a place of it when it begins", () =>
     Effect.gen(function* () {
       const { ground, hall, yard, inHall, inYard } = yield* aSite
       const { administratorId: manager } = yield* aBoundAdministrator(ground, "manager")
@@ -69,7 +69,7 @@ export const musterLaws: Laws = (it) => {
         note: "Fire in the hall",
         startedAt: minute(1),
         startedBy: manager,
-        ...NOBODY,
+        ...EMPTY,
         inside: 3,
         missing: 3
       })
@@ -263,7 +263,7 @@ export const musterLaws: Laws = (it) => {
       yield* refused(mark(viewer, id, counted(1)), "MarkingNotOfMode")
       same((yield* list(ground, viewer)).length, 1)
       same((yield* get({ owner: viewer }, id)).id, id)
-      same(numbersOf(yield* mark(viewer, id, marked(aPerson()))), { ...NOBODY, inside: 1, safe: 1 })
+      same(numbersOf(yield* mark(viewer, id, marked(aPerson()))), { ...EMPTY, inside: 1, safe: 1 })
       yield* end({ owner: manager }, id)
       yield* refused(mark(viewer, id, counted(1)), "MarkingNotOfMode")
       yield* refused(mark(viewer, id, marked(aPerson())), "MusterEnded")
@@ -352,7 +352,7 @@ export const musterLaws: Laws = (it) => {
       const known = yield* start(ground)
       yield* tracks(ground.organization.id, "anonymous")
       yield* enter(inHall)
-      same(numbersOf(yield* get(ground, known.id)), { ...NOBODY, inside: 1, missing: 1 })
+      same(numbersOf(yield* get(ground, known.id)), { ...EMPTY, inside: 1, missing: 1 })
       yield* refused(mark(ground.owner, known.id, counted(1)), "MarkingNotOfMode")
       same(stateOf(yield* mark(ground.owner, known.id, marked(ada.person)), ada.person).state, "safe")
       yield* leave(adaInHall, { by: ada.user })
@@ -364,7 +364,7 @@ export const musterLaws: Laws = (it) => {
       yield* ada.enters(ground.premises)
       assert.isUndefined((yield* get(ground, anonymous.id)).people)
       yield* refused(mark(ground.owner, anonymous.id, marked(ada.person)), "MarkingNotOfMode")
-      same(numbersOf(yield* mark(ground.owner, anonymous.id, counted(1))), { ...NOBODY, safe: 1 })
+      same(numbersOf(yield* mark(ground.owner, anonymous.id, counted(1))), { ...EMPTY, safe: 1 })
     })
   )
 
@@ -438,7 +438,7 @@ export const musterLaws: Laws = (it) => {
       ])
       same(refusals, {})
       const muster = yield* get(ground, succeeded.find((one) => one !== undefined)!.id)
-      // All comers are inside, and whoever left after the start is in it.
+      // All comers are inside, and those who left after the start are in it.
       for (const { person } of comers) same(stateOf(muster, person).state, "missing")
       for (const { person } of visitors) if (isOf(muster, person)) same(stateOf(muster, person).state, "left")
       assert.strictEqual(muster.missing, 10)

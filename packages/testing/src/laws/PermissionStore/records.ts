@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { aBoundAdministrator, anOrganization, aPlace, deleted, someAdministrator, someMail } from "../given.ts"
-import { refused, same } from "../outcome.ts"
+import { refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 import { createAccount, factsOf, grant, setLevel, withdraw } from "./changes.ts"
 
@@ -127,6 +127,41 @@ export const permissionRecordLaws: Laws = (it) => {
       )
       same(yield* permissions.listByAdministrator(someAdministrator()), [])
     })
+  )
+
+  it.effect(
+    "lists of permissions that are asked for at one moment are answered each with its own, and the newest",
+    () =>
+      Effect.gen(function* () {
+        const permissions = yield* PermissionStore
+        const { administratorId: shared } = yield* aBoundAdministrator(yield* anOrganization(), "viewer")
+        const owners = yield* Effect.all(
+          times(12, () =>
+            Effect.gen(function* () {
+              const ground = yield* anOrganization()
+              same(
+                (yield* permissions.listByAdministrator(ground.owner)).map(({ organizationId }) => organizationId),
+                [ground.organization.id]
+              )
+              const granted = yield* grant(ground, shared, { level: "manager" })
+              const listed = yield* permissions.listByAdministrator(shared)
+              same(
+                listed.find(({ organizationId }) => organizationId === ground.organization.id),
+                granted
+              )
+              return ground.owner
+            })
+          ),
+          { concurrency: "unbounded" }
+        )
+        const lists = yield* Effect.forEach([...owners, shared, ...owners, shared], permissions.listByAdministrator, {
+          concurrency: "unbounded"
+        })
+        same(
+          lists.map((list) => list.length),
+          [...owners.map(() => 1), 13, ...owners.map(() => 1), 13]
+        )
+      })
   )
 
   it.effect("a permission for one organization never acts on another", () =>

@@ -21,6 +21,7 @@ import { rectangle, rectangleArea } from "../../arbitraries/areas.ts"
 import { maybe } from "../../arbitraries/choice.ts"
 import { text } from "../../arbitraries/text.ts"
 import {
+  aBoundAdministrator,
   anOrganization,
   aPlace,
   aPlaceOf,
@@ -39,7 +40,8 @@ import {
   tracks,
   timesIn
 } from "../given.ts"
-import { refused, same } from "../outcome.ts"
+import { withdraw } from "../PermissionStore/changes.ts"
+import { race, refused, same, times } from "../outcome.ts"
 import { generated, type Laws } from "../suite.ts"
 
 const quarter = (index: number) => ({ left: 2 * index, bottom: 0, right: 2 * index + 2, top: 2 })
@@ -88,6 +90,72 @@ export const placeRecordLaws: Laws = (it, options) => {
       same(yield* placesOf(OrganizationId.make(9223372036854775807n)), [])
       yield* deleted(other)
       same(yield* placesOf(other.organization.id), [])
+    })
+  )
+
+  it.effect("the places of an organization are listed for its administrators, and for no other administrator", () =>
+    Effect.gen(function* () {
+      const store = yield* PlaceStore
+      const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
+      const { id } = ground.organization
+      const place = yield* aPlace(ground)
+      const { administratorId } = yield* aBoundAdministrator(ground, "viewer")
+      for (const reader of [ground.owner, administratorId]) {
+        same(yield* store.list(id, undefined, reader), { items: [place], hasMore: false })
+        same(yield* store.list(id, place.id, reader), { items: [], hasMore: false })
+      }
+      for (const stranger of [other.owner, someAdministrator()]) {
+        yield* refused(store.list(id, undefined, stranger), "PermissionTooLow")
+      }
+      yield* withdraw(id, ground.owner, administratorId)
+      yield* refused(store.list(id, undefined, administratorId), "PermissionTooLow")
+      yield* deleted(ground)
+      yield* refused(store.list(id, undefined, ground.owner), "PremisesNotFound")
+    })
+  )
+
+  it.effect("pages that are asked for at one moment are answered each for its own reader, organization and begin", () =>
+    Effect.gen(function* () {
+      const store = yield* PlaceStore
+      const grounds = yield* Effect.all(times(3, () => anOrganization()))
+      const places = yield* Effect.forEach(grounds, (ground, n) =>
+        Effect.forEach(
+          times(n + 1, (i) => i),
+          (i) => aPlace(ground, quarter(i))
+        )
+      )
+      const asking = times(30, (i) => {
+        const [n, { organization, owner }] = [i % 3, grounds[i % 3]!]
+        const first = places[n]![0]!.id
+        const whole = { items: places[n], hasMore: false }
+        return Effect.all(
+          [
+            Effect.map(store.list(organization.id), (page) => same(page, whole)),
+            Effect.map(store.list(organization.id, undefined, owner), (page) => same(page, whole)),
+            Effect.map(store.list(organization.id, first, owner), ({ items }) => same(items, places[n]!.slice(1))),
+            refused(store.list(organization.id, undefined, grounds[(n + 1) % 3]!.owner), "PermissionTooLow"),
+            refused(store.list(OrganizationId.make(9223372036854775807n), first, owner), "PremisesNotFound")
+          ],
+          { concurrency: "unbounded" }
+        )
+      })
+      same((yield* race(asking)).refusals, {})
+    })
+  )
+
+  it.effect("a list of places includes every place that was created before it was asked for", () =>
+    Effect.gen(function* () {
+      const ground = yield* anOrganization()
+      yield* Effect.all(
+        times(8, (n) =>
+          Effect.gen(function* () {
+            const place = yield* aPlace(ground, { left: n, bottom: 0, right: n + 1, top: 1 })
+            const listed = yield* placesOf(ground.organization.id)
+            assert.isTrue(listed.some(({ id }) => id === place.id))
+          })
+        ),
+        { concurrency: "unbounded" }
+      )
     })
   )
 

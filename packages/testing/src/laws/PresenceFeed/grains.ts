@@ -119,14 +119,27 @@ export const feedGrainLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect("an event that was told by a clock ahead delays no later event", () =>
+  it.effect("an event that was told by a clock more than a grain ahead delays no later event", () =>
     Effect.gen(function* () {
       yield* tellTheRest
       const ground = yield* anOrganization()
-      for (const milliseconds of [3_600_000, 1, 0, 1000]) {
+      for (const milliseconds of [24 * 3_600_000, 3_600_000, 2001, 1000, -1]) {
         yield* enter(ground.premises)
         same(yield* tellAt(ground, milliseconds), [true, undefined])
       }
+    })
+  )
+
+  it.effect("servers whose clocks differ by less than the grain keep it together", () =>
+    Effect.gen(function* () {
+      yield* tellTheRest
+      const ground = yield* anOrganization()
+      yield* enter(ground.premises)
+      same(yield* tellAt(ground, 300), [true, undefined])
+      yield* enter(ground.premises)
+      // By a clock that is 300 ms behind, a moment later.
+      same(yield* tellAt(ground, 1), [false, 1300])
+      same(yield* tellAt(ground, 1300), [true, undefined])
     })
   )
 

@@ -1,6 +1,7 @@
 /** The laws of the feed on what is recorded, and how it is told. */
-import { PersonSubject, PlacePremises, type RetryKey } from "@sojourn/core"
+import { PersonSubject, PlacePremises, type RetryKey, type Timestamp } from "@sojourn/core"
 import { assert } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
@@ -19,10 +20,48 @@ import {
 import { refused, same, times } from "../outcome.ts"
 import { erase } from "../PersonalDataStore/residents.ts"
 import { abandoned, DAY, forgotten, NINETY_DAYS, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
-import { changed, headOf, newsAfter, proveSnapshot, readFrom, tell, versionOf } from "./given.ts"
+import { changed, headOf, newsAfter, newsOf, proveSnapshot, readFrom, setsCapacity, tell, versionOf } from "./given.ts"
 import type { Laws } from "../suite.ts"
 
+/** A time after the beginning of every feed, which an adapter may take from the real clock. */
+const tomorrow = Effect.map(Clock.currentTimeMillis, (now) => after(now as Timestamp, DAY))
+
 export const feedMovementLaws: Laws = (it) => {
+  it.effect("premises are told in the order in which they were recorded, then the organization before its places", () =>
+    Effect.gen(function* () {
+      const { ground, premises: place } = yield* premisesOf("place")
+      const whole = ground.premises
+      const before = yield* versionOf(ground)
+      const at = yield* tomorrow
+      yield* enter(whole, { now: after(at, 2) })
+      yield* enter(place, { now: after(at, 1) })
+      yield* tell(after(at, DAY))
+      yield* enter(place, { now: after(at, 3) })
+      yield* enter(whole, { now: after(at, 3) })
+      yield* tell(after(at, 2 * DAY))
+      const events = yield* readFrom(ground, before)
+      const one = [changed(place, 1, 0, 1), changed(whole, 1, 0, 1)]
+      const instant = [changed(whole, 1, 0, 2), changed(place, 1, 0, 2)]
+      same(events.map(newsOf), [...one, ...instant])
+      const times = events.map((event) => event.at - at)
+      same(times, [1, 2, 3, 3])
+    })
+  )
+
+  it.effect("a capacity that stays as it was leaves what is told later at its time", () =>
+    Effect.gen(function* () {
+      const { ground, premises: place } = yield* premisesOf("place")
+      const before = yield* versionOf(ground)
+      const at = yield* tomorrow
+      yield* enter(place, { now: at })
+      yield* setsCapacity(ground, ground.premises, undefined, after(at, 5000))
+      yield* tell(after(at, DAY))
+      const events = yield* readFrom(ground, before)
+      const times = events.map((event) => event.at - at)
+      same(times, [0])
+    })
+  )
+
   for (const kind of ["organization", "place"] as const) {
     it.effect(`movements of ${ONE[kind]} before a tell are one event`, () =>
       Effect.gen(function* () {

@@ -226,6 +226,34 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
+  it.effect("after a clock that was ahead, events tell the time again, and forget leaves no gap", () =>
+    Effect.gen(function* () {
+      const since = yield* aTimeLongAgo
+      const ground = yield* anOrganization({ trackingMode: "authenticated" }, since)
+      const by = yield* aUserLinkedTo(ground.organization.id, aPerson())
+      const told = [0, 10 * DAY, DAY, DAY - 30_000, 2 * DAY]
+      for (const milliseconds of told) {
+        const now = after(since, milliseconds)
+        yield* leave(yield* enter(ground.premises, { by, now }), { by, now })
+        yield* tell(now)
+      }
+      // Clocks that differ by half a minute are no reason to go back.
+      told[3] = told[2]!
+      const page = yield* pageOf(ground, 0)
+      const times = page._tag === "Events" && page.events.map(({ version, at }) => [version, at - since])
+      same(
+        times,
+        told.map((milliseconds, n) => [n + 1, milliseconds])
+      )
+      assert.strictEqual(yield* forget(after(since, 9 * DAY)), 1)
+      same((yield* pageOf(ground, 0))._tag, "Unknown")
+      const kept = yield* pageOf(ground, 1)
+      same(kept._tag === "Events" && kept.events.map(({ version }) => version), [2, 3, 4, 5])
+      assert.strictEqual(yield* forget(after(since, 11 * DAY)), 3)
+      same((yield* pageOf(ground, 3))._tag, "Unknown")
+    })
+  )
+
   it.effect("forget removes at most the requested number of events of all feeds", () =>
     Effect.gen(function* () {
       const since = yield* aTimeLongAgo

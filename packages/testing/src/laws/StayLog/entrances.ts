@@ -3,7 +3,20 @@ import { LARGEST_LEAD, OrganizationId, OrganizationPremises, PlaceId, PlacePremi
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { after, EARLIEST, LATEST, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPlace, closedOf, countIn, enter, leave, leaveAt, locate, premisesOf, ONE } from "../given.ts"
+import {
+  anOrganization,
+  aPerson,
+  aPlace,
+  aUserLinkedTo,
+  closedOf,
+  countIn,
+  enter,
+  leave,
+  leaveAt,
+  locate,
+  premisesOf,
+  ONE
+} from "../given.ts"
 import { refused, same } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 
@@ -132,12 +145,15 @@ export const entranceLaws: Laws = (it) => {
     })
   )
 
-  it.effect("an entrance by a clock ahead of ours is followed at once by an exit now", () =>
-    Effect.gen(function* () {
-      const ground = yield* anOrganization()
-      const ahead = after(NOW, 60_000)
-      const opened = yield* enter(ground.premises, { timestamp: ahead })
-      assert.strictEqual((yield* leaveAt(ground.premises, locate(opened))).exit, ahead)
-    })
-  )
+  for (const trackingMode of ["anonymous", "authenticated"] as const) {
+    it.effect(`an entrance by a clock ahead of ours is followed at once by an exit now: ${trackingMode}`, () =>
+      Effect.gen(function* () {
+        const { organization, premises } = yield* anOrganization({ trackingMode })
+        const by = yield* aUserLinkedTo(organization.id, aPerson())
+        const ahead = after(NOW, 60_000)
+        const opened = yield* enter(premises, { by, timestamp: ahead })
+        assert.strictEqual((yield* leaveAt(premises, locate(opened), { by })).exit, ahead)
+      })
+    )
+  }
 }

@@ -1,3 +1,4 @@
+/** Laws of `StayLog` for random histories, compared with a model at each step. */
 import {
   AccountLinkStore,
   type ClosedStay,

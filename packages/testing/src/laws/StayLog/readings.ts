@@ -59,7 +59,7 @@ export const readingLaws: Laws = (it) => {
       })
   )
 
-  it.effect("premises that do not exist are not there for anybody, an empty list or not", () =>
+  it.effect("premises that do not exist are refused, with an empty list too", () =>
     Effect.gen(function* () {
       const { owner } = yield* anOrganization()
       for (const premises of [OrganizationPremises(OrganizationId.make(NEVER)), PlacePremises(PlaceId.make(NEVER))]) {

@@ -2,13 +2,18 @@ import {
   type AuthenticatedAccess,
   type DeletionRequest,
   type Organization,
+  OrganizationPremises,
   type Permission,
   type Place,
+  type PlaceId,
+  PlacePremises,
   type Premises,
+  type PresenceEvent,
   premisesId
 } from "@sojourn/core"
 import { type Directory, serverName } from "../Driver.ts"
 import type { Names } from "../Names.ts"
+import { type ModelEvent, premisesName } from "../World.ts"
 
 /** What the use cases answer, in the words of the model: labels in the place of ids. */
 export const makeAnswers = (names: Names, directory: Directory) => {
@@ -48,6 +53,27 @@ export const makeAnswers = (names: Names, directory: Directory) => {
       created: one.creationDate,
       ...(one.status === "pending" ? {} : { decided: one.decisionDate, decidedBy: one.decidedBy })
     }),
+    event: (event: PresenceEvent): ModelEvent => {
+      const { at, organizationId } = event
+      const of = (placeId: PlaceId | undefined) =>
+        premisesName(premises(placeId === undefined ? OrganizationPremises(organizationId) : PlacePremises(placeId)))
+      switch (event._tag) {
+        case "PresenceChanged": {
+          const { placeId, entered, left, inside } = event
+          return { type: "presence", at, premises: of(placeId), entered, left, inside }
+        }
+        case "CapacityChanged": {
+          const { placeId, level, inside, capacity } = event
+          return { type: "capacity", at, premises: of(placeId), level, inside, capacity }
+        }
+        case "PlaceChanged":
+          return { type: "place", at, premises: of(event.placeId), became: event.changed }
+        case "OrganizationChanged":
+          return { type: "organization", at, became: event.changed }
+        case "MusterChanged":
+          return { type: "muster", at, muster: names.label("muster", event.musterId), became: event.state }
+      }
+    },
     access: ({
       stay,
       orgAuthServerId

@@ -55,7 +55,7 @@ export const makePausing = (seed: number, isContended: () => boolean) => {
 }
 
 /** The feed of the use cases, which tells nothing by itself: the model knows what was told. */
-const toldByHand = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
+export const toldByHand = (feed: PresenceFeed["Service"]): PresenceFeed["Service"] => ({
   ...feed,
   tell: () => Effect.succeed({ organizations: [], nextAt: Option.none() }),
   recorded: Effect.never

@@ -3,9 +3,11 @@ import * as Effect from "effect/Effect"
 import type { Request } from "../commands.ts"
 import { makeServeFeed } from "./serveFeed.ts"
 import { makeServeGrounds } from "./serveGrounds.ts"
+import { makeServeHistories } from "./serveHistories.ts"
 import { makeServeMusters } from "./serveMusters.ts"
 import { makeServePowers } from "./servePowers.ts"
 import { makeServeStays } from "./serveStays.ts"
+import { makeServeWebhooks } from "./serveWebhooks.ts"
 import { type Answered, each, nothing, type Serve, valueOf, type Words } from "./words.ts"
 
 /** Favorites, the people of authentication servers, and what is erased of them. */
@@ -58,14 +60,19 @@ const makeServePeople = Effect.fnUntraced(function* (words: Words) {
 })
 
 /** Asks the use cases of the core. */
-export const makeServe = Effect.fnUntraced(function* (words: Words, presence: Parameters<typeof makeServeFeed>[1]) {
+export const makeServe = Effect.fnUntraced(function* (
+  words: Words,
+  presence: Parameters<typeof makeServeFeed>[1] & Parameters<typeof makeServeWebhooks>[1]
+) {
   const serve: Serve<Request["_tag"]> = {
     ...(yield* makeServeStays(words)),
     ...(yield* makeServeGrounds(words)),
     ...(yield* makeServePowers(words)),
     ...(yield* makeServePeople(words)),
-    ...makeServeFeed(words, presence),
-    ...(yield* makeServeMusters(words))
+    ...(yield* makeServeFeed(words, presence)),
+    ...(yield* makeServeHistories(words)),
+    ...(yield* makeServeMusters(words)),
+    ...(yield* makeServeWebhooks(words, presence))
   }
   return (request: Request) =>
     (serve[request._tag] as (request: Request) => Effect.Effect<Answered, { readonly _tag: string }>)(request)

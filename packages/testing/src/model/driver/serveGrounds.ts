@@ -4,6 +4,7 @@ import {
   Organizations,
   type PlaceId,
   Places,
+  type SmallestCount,
   StayPolicies,
   allPages
 } from "@sojourn/core"
@@ -49,10 +50,15 @@ export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
       organizations
         .editTrackingArea(administrator(by), organizationId(organization), textOfDrawing(drawing))
         .pipe(valueOf(answer.organization)),
-    ChangePolicy: ({ by, organization, longestStay }) =>
+    ChangePolicy: ({ by, organization, longestStay, smallestCount }) =>
       policies
-        .change(operator(by), organizationId(organization), { longestStay: longestStay as LongestStay | null })
-        .pipe(valueOf((policy) => ({ organization, longestStay: policy.longestStay }))),
+        .change(operator(by), organizationId(organization), {
+          longestStay: longestStay as LongestStay | null | undefined,
+          smallestCount: smallestCount as SmallestCount | null | undefined
+        })
+        .pipe(
+          valueOf((policy) => ({ organization, longestStay: policy.longestStay, smallestCount: policy.smallestCount }))
+        ),
     ConstrainArea: ({ by, organization, cells }) =>
       organizations
         .constrain(operator(by), organizationId(organization), cells === null ? undefined : maxAreaOfCells(cells))

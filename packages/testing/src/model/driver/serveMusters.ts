@@ -8,7 +8,7 @@ export const makeServeMusters = Effect.fnUntraced(function* (words: Words) {
   const { answer, administrator, premises, names, organizationId } = words
   const musters = yield* Musters
   const musterId = (label: string) => names.id("muster", label) as MusterId
-  const toValue = ({ id, organizationId, people, ...rest }: MusterReport) => ({
+  const toValue = ({ id, organizationId, mode: _, people, ...rest }: MusterReport) => ({
     ...rest,
     muster: names.label("muster", id),
     organization: names.label("organization", organizationId),

@@ -15,6 +15,7 @@ import {
   PresenceFeed,
   type Stores,
   Sweeps,
+  WebhookStore,
   layerServices
 } from "@sojourn/core"
 import * as Cause from "effect/Cause"
@@ -84,7 +85,8 @@ export const servicesDriver = <E>(stores: Layer.Layer<Stores, E>, seed: number):
     const { clock, advance } = makeHandClock(yield* Clock.Clock)
     const presence = {
       feed: pausing(Context.get(stored, PresenceFeed)),
-      capacities: pausing(Context.get(stored, CapacityStore))
+      capacities: pausing(Context.get(stored, CapacityStore)),
+      webhooks: pausing(Context.get(stored, WebhookStore))
     }
     const serve = yield* Effect.provideContext(makeServe(makeWords(new Names(), directory), presence), context)
     const administrators = yield* Effect.provideContext(Administrators, context)

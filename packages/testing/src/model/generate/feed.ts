@@ -1,7 +1,7 @@
 import type { At, Request } from "../commands.ts"
 import { premisesIn } from "../rules/feed.ts"
 import { openAt, organizationAt } from "../World.ts"
-import { as, OPERATOR, type Scene, someAdministrator, somePremises } from "./subjects.ts"
+import { OPERATOR, type Scene, someAdministrator, somePremises } from "./subjects.ts"
 
 /** Capacities that some people fill, and large ones, whose levels are held for a while. */
 const CAPACITIES = [1, 2, 3, 5, 40, 40, 60, null]
@@ -29,7 +29,7 @@ export const someCapacity = (scene: Scene): Request => {
     : { _tag: "ReadCapacity", by: someAdministrator(scene, organization, "viewer"), at }
 }
 
-export const someTell = (scene: Scene): Request => ({ _tag: "Tell", by: as(scene, OPERATOR) })
+export const someTell = (): Request => ({ _tag: "Tell", by: OPERATOR })
 
 /** Capacities and events of presence, where the service has a feed. */
 export const somePresenceWork = (scene: Scene): Request => (scene.random.chance(0.5) ? someTell : someCapacity)(scene)

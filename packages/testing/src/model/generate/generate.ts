@@ -1,6 +1,7 @@
 import type { Command } from "../commands.ts"
 import { somePresenceWork } from "./feed.ts"
 import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./grounds.ts"
+import { someHistoryWork } from "./histories.ts"
 import { repeatedEntrance, repeatedExit, someAccessesByToken, someEntrance, someExit, someWait } from "./movements.ts"
 import { someMusterWork } from "./musters.ts"
 import { someErasure, somePolicyWork } from "./operators.ts"
@@ -8,6 +9,7 @@ import { someDeletionWork, somePermissionWork } from "./powers.ts"
 import { someFavoriteWork, someLinkWork, someReading } from "./people.ts"
 import { someRace } from "./races.ts"
 import type { Scene } from "./subjects.ts"
+import { someWebhookWork } from "./webhooks.ts"
 
 /** How many steps of a run furnish its world before people come. */
 const FURNISHING = 24
@@ -38,7 +40,7 @@ export const generate = (scene: Scene): Command => {
           [4, repeatedExit],
           [6, someAccessesByToken],
           [6, someWait],
-          [12, someReading],
+          [14, someReading],
           [6, someLinkWork],
           [5, someFavoriteWork],
           [10, someOrganizationWork],
@@ -49,6 +51,8 @@ export const generate = (scene: Scene): Command => {
           [3, someErasure],
           [scene.feed ? 10 : 0, somePresenceWork],
           [scene.feed ? 8 : 0, someMusterWork],
+          [scene.feed ? 4 : 0, someHistoryWork],
+          [scene.feed ? 5 : 0, someWebhookWork],
           [10, someRace]
         ]
   )

@@ -31,8 +31,8 @@ export const someMusterWork = (scene: Scene): Request => {
   const there = inside.flatMap(({ organization, person }) =>
     organization === muster?.organization ? (person ?? []) : []
   )
-  const somebody = () => random.pick(there.length > 0 && random.chance(0.7) ? there : ANY_PERSON)
-  const people = [somebody(), ...(random.chance(0.3) ? [somebody()] : [])] as const
+  const personThere = () => random.pick(there.length > 0 && random.chance(0.7) ? there : ANY_PERSON)
+  const people = [personThere(), ...(random.chance(0.3) ? [personThere()] : [])] as const
   return random.weighted<() => Request>([
     [
       5,

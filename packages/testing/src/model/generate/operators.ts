@@ -23,7 +23,9 @@ export const somePolicyWork = (scene: Scene): Command =>
         _tag: "ChangePolicy",
         by: someOperator(scene),
         organization: organizationLabel(scene),
-        longestStay: scene.random.pick(LONGEST)
+        ...(scene.random.chance(0.5)
+          ? { longestStay: scene.random.pick(LONGEST) }
+          : { smallestCount: scene.random.pick([2, 3, 40, 40, null]) })
       }
 
 /** The users who are linked somewhere. */

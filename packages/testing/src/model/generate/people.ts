@@ -1,9 +1,10 @@
-import type { At, Request } from "../commands.ts"
+import type { Request } from "../commands.ts"
 import { linkedPerson, type ModelOrganization, organizationAt } from "../World.ts"
 import { premisesOf } from "./movements.ts"
 import {
   ANY_ADMINISTRATOR,
   ANY_PERSON,
+  as,
   endedOrganizations,
   organizationLabel,
   organizationNamed,
@@ -13,6 +14,7 @@ import {
   somePremises,
   someUser,
   userAt,
+  userNamed,
   USERS
 } from "./subjects.ts"
 
@@ -84,31 +86,36 @@ export const someFavoriteWork = (scene: Scene): Request => {
   ])()
 }
 
-/** Some premises, preferably with a stay of a known person. */
-const premisesToRead = (scene: Scene): At => {
-  const told = scene.world.stays.filter((stay) => stay.person !== undefined && stay.exit !== undefined && !stay.gone)
-  return told.length > 0 && scene.random.chance(0.7) ? premisesOf(scene.random.pick(told)) : somePremises(scene)
+/** Some premises, preferably with an access of a known person, and a caller and people of whom there may be accesses. */
+const accessesToRead = (scene: Scene) => {
+  const { random, world } = scene
+  const accesses = world.stays.filter(({ person, exit, gone }) => person !== undefined && exit !== undefined && !gone)
+  const access = random.maybe(0.8, () => (accesses.length === 0 ? undefined : random.pick(accesses)))
+  const at = access === undefined ? somePremises(scene) : premisesOf(access)
+  const there = organizationAt(world, at)
+  const holder = there?.links.find(({ person }) => person === access?.person)
+  const by = holder !== undefined && random.chance(0.7) ? as(scene, userNamed(holder.user)) : userAt(scene, there)
+  const others = Array.from({ length: 1 + random.below(2) }, () => random.pick(ANY_PERSON))
+  const people = access?.person !== undefined && random.chance(0.7) ? [access.person, ...others] : others
+  return { at, there, by, people }
 }
 
 /** Reads what there is to read, beside the accesses of tokens. */
 export const someReading = (scene: Scene): Request => {
   const { random, wire } = scene
-  const at = premisesToRead(scene)
-  const there = organizationAt(scene.world, at)
+  const { at, there, by: user, people } = accessesToRead(scene)
   const organization = organizationLabel(scene)
   const known = organizationNamed(scene, organization)
   const place = "place" in at ? at.place : placeLabel(scene)
   const home = organizationAt(scene.world, { place })
   const viewer = someAdministrator(scene, known, "viewer")
   const caller = random.chance(0.5) ? someUser(scene) : viewer
-  const user = userAt(scene, there)
-  const people = Array.from({ length: 1 + random.below(3) }, () => random.pick(ANY_PERSON))
   return random.weighted<() => Request>([
     [4, () => ({ _tag: "ReadCounter", by: someAdministrator(scene, there, "viewer"), at })],
     [4, () => ({ _tag: "ReadReport", by: someAdministrator(scene, home, "viewer"), place })],
-    [4, () => ({ _tag: "ReadAccessesOfPeople", by: someAdministrator(scene, there, "viewer"), at, people })],
+    [6, () => ({ _tag: "ReadAccessesOfPeople", by: someAdministrator(scene, there, "viewer"), at, people })],
     [
-      4,
+      7,
       () => ({
         _tag: "ReadAccessesOfPeople",
         by: user,

@@ -1,3 +1,4 @@
+/** Generates commands on permissions and administrators' accounts. */
 import type { PermissionLevel } from "@sojourn/core"
 import type { Request } from "../commands.ts"
 import type { ModelOrganization } from "../World.ts"

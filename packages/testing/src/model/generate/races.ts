@@ -6,9 +6,11 @@ import { someCapacity, someTell } from "./feed.ts"
 import { somePlaceWork } from "./grounds.ts"
 import { tokenOf } from "./movements.ts"
 import { crowd, ends, entrances, exits, movements, within } from "./movementRaces.ts"
+import { musters } from "./musterRaces.ts"
 import { someDeletionWork, somePermissionWork } from "./powers.ts"
 import { ANY_PERSON, OPERATOR, type Scene, someAdministrator, someOrganization, userNamed, USERS } from "./subjects.ts"
 import { owners, some, times } from "./together.ts"
+import { webhooks } from "./webhooks.ts"
 
 /** An owner gives up, and others are erased: one owner has to remain. */
 const abdications = (
@@ -132,12 +134,15 @@ const erasures = (scene: Scene): ReadonlyArray<Request> => {
 /** Few enough requests that any order of them can be tried. */
 const FEW = 3
 
-/** What is told, and which capacities are set, at the moment of some requests. */
-const told = (scene: Scene, { length }: ReadonlyArray<Request>): ReadonlyArray<Request> =>
-  !scene.feed || length > FEW || scene.random.chance(0.5)
+/**
+ * What is told, and which capacities are set, at the moment of some requests. Nothing while webhooks are created: which event is the
+ * first of a webhook cannot be read afterwards.
+ */
+const told = (scene: Scene, made: ReadonlyArray<Request>): ReadonlyArray<Request> =>
+  !scene.feed || made.length > FEW || made.some(({ _tag }) => _tag === "CreateWebhook") || scene.random.chance(0.5)
     ? []
     : scene.random.chance(0.7)
-      ? [someTell(scene)]
+      ? [someTell()]
       : [someCapacity(scene)]
 
 /** Who signs in for the first time is not for a race to decide: nothing that can be read would tell who was first. */
@@ -159,7 +164,9 @@ export const someRace = (scene: Scene): Race => {
     [3, ground],
     [2, permissions],
     [3, movements],
-    [3, erasures]
+    [3, erasures],
+    [scene.feed ? 9 : 0, musters],
+    [scene.feed ? 4 : 0, webhooks]
   ])
   const made = make(scene)
   const members = [...told(scene, made), ...made].filter((member) => isKnown(scene, member))

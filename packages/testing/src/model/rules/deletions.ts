@@ -1,7 +1,7 @@
 /** The reference model of deletion requests: the expected outcome of each command. */
 import type { Decide, ListDeletionRequests, RequestDeletion } from "../commands.ts"
 import { done, listed, type Outcome, refused } from "../outcomes.ts"
-import { findOrganization, holds, mark, type ModelRequest, type World } from "../World.ts"
+import { findOrganization, holds, mark, type ModelRequest, withGone, type World } from "../World.ts"
 
 /** At most one request is pending per organization (contract, section 6). */
 export const requestDeletion = (world: World, command: RequestDeletion): Outcome => {
@@ -35,7 +35,8 @@ const erase = (world: World, label: string): void => {
   world.organizations = world.organizations.filter((organization) => organization.label !== label)
   world.favorites = world.favorites.filter((favorite) => favorite.organization !== label)
   world.musters = world.musters.filter((muster) => muster.organization !== label)
-  world.stays = world.stays.map((stay) => (stay.organization === label ? { ...stay, gone: true } : stay))
+  world.webhooks = world.webhooks.filter((webhook) => webhook.organization !== label)
+  world.stays = withGone(world, ({ organization }) => organization === label)
 }
 
 export const decide = (world: World, { by, organization, nth, verdict }: Decide): Outcome => {

@@ -5,6 +5,8 @@ import {
   findOrganization,
   holds,
   mark,
+  type ModelCounts,
+  type ModelEvent,
   type ModelHead,
   type ModelOrganization,
   openAt,
@@ -13,7 +15,7 @@ import {
   type World
 } from "../World.ts"
 
-const NEW_HEAD: ModelHead = { entered: 0, left: 0, level: "none" }
+const NEW_HEAD: ModelHead = { entered: 0, left: 0, exits: 0, stayed: 0, level: "none" }
 
 const headOf = (world: World, at: At): ModelHead => world.heads.get(premisesName(at)) ?? NEW_HEAD
 
@@ -21,10 +23,29 @@ const keep = (world: World, at: At, head: ModelHead): void => {
   world.heads = new Map([...world.heads, [premisesName(at), head]])
 }
 
-/** How many stays of some premises began and ended, told or not. */
-const totals = (world: World, at: At) => {
+/** Adds an event to the feed of an organization. None is earlier than the one before it. Answers when it was recorded. */
+export const addEvent = (
+  world: World,
+  { label }: Pick<ModelOrganization, "label">,
+  { at = world.now, ...news }: Omit<ModelEvent, "at"> & { readonly at?: number }
+): number => {
+  const events = world.feeds.get(label) ?? []
+  const event = { ...news, at: Math.max(at, events.at(-1)?.at ?? 0) }
+  world.feeds = new Map([...world.feeds, [label, [...events, event]]])
+  return event.at
+}
+
+/** What happened at some premises, told or not, and when the last of it was recorded. */
+const totals = (world: World, at: At): ModelCounts & { readonly recorded: number } => {
   const stays = world.stays.filter((stay) => stay.at === premisesName(at))
-  return { entered: stays.length, left: stays.filter(({ exit, gone }) => exit !== undefined || gone).length }
+  const exits = stays.flatMap(({ entrance, exit }) => (exit === undefined ? [] : [exit - entrance]))
+  return {
+    entered: stays.length,
+    left: stays.filter(({ ended }) => ended !== undefined).length,
+    exits: exits.length,
+    stayed: exits.reduce((sum, length) => sum + length, 0),
+    recorded: Math.max(...stays.flatMap(({ recorded, ended }) => [recorded, ended ?? 0]))
+  }
 }
 
 const LEVELS = ["normal", "warning", "full", "over"] as const
@@ -49,16 +70,43 @@ const levelAfter = (capacity: ModelHead["capacity"], before: CapacityLevel, insi
   return LEVELS.findLast((level) => inside >= beginning(capacity, level) || isHeld(level)) ?? "normal"
 }
 
+const isTold = (head: ModelHead, { entered, left }: ModelCounts): boolean =>
+  head.entered === entered && head.left === left
+
 /** Tells what is recorded of some premises, if there is anything. */
-const tellAt = (world: World, at: At): void => {
+export const tellAt = (world: World, organization: ModelOrganization, at: At): void => {
   const head = headOf(world, at)
-  const { entered, left } = totals(world, at)
-  if (head.entered === entered && head.left === left) return
-  const level = levelAfter(head.capacity, head.level, entered - left)
+  const { recorded, ...all } = totals(world, at)
+  if (isTold(head, all)) return
+  const premises = premisesName(at)
+  const inside = all.entered - all.left
+  const change = {
+    entered: all.entered - head.entered,
+    left: all.left - head.left,
+    exits: all.exits - head.exits,
+    stayed: all.stayed - head.stayed,
+    inside
+  }
+  const { entered, left } = change
+  const told = addEvent(world, organization, { type: "presence", at: recorded, premises, entered, left, inside })
+  world.changes = new Map([
+    ...world.changes,
+    [premises, [...(world.changes.get(premises) ?? []), { ...change, at: told }]]
+  ])
+  const level = levelAfter(head.capacity, head.level, inside)
   if (level !== head.level) mark(world, `level told: ${level}`)
-  if (level !== levelAfter(head.capacity, "none", entered - left)) mark(world, "level held")
-  keep(world, at, { ...head, entered, left, level, toldAt: world.now })
+  if (level !== levelAfter(head.capacity, "none", inside)) mark(world, "level held")
+  const { capacity } = head
+  if (level !== head.level)
+    tellLevel(world, organization, { premises, level, inside, capacity: capacity?.capacity, at: told })
+  keep(world, at, { ...head, ...all, level, toldAt: world.now })
 }
+
+const tellLevel = (
+  world: World,
+  organization: ModelOrganization,
+  news: Pick<ModelEvent, "premises" | "level" | "inside" | "capacity"> & { readonly at?: number }
+): number => addEvent(world, organization, { type: "capacity", ...news })
 
 /** An organization and its places. */
 export const premisesIn = ({ label, places }: ModelOrganization): ReadonlyArray<At> => [
@@ -66,17 +114,23 @@ export const premisesIn = ({ label, places }: ModelOrganization): ReadonlyArray<
   ...places.map((place) => ({ place: place.label }))
 ]
 
-/** Anonymous organizations are told of once a second. Answers when the next of what is left may be told. */
+/**
+ * Anonymous organizations are told of once a second. Of each organization those premises come first of which the last was recorded
+ * first. Answers when the next of what is left may be told.
+ */
 export const tell = (world: World, _: Tell): Outcome => {
   const waiting: Array<number> = []
   for (const organization of world.organizations) {
     const grain = organization.mode === "anonymous" ? 1000 : 0
-    for (const at of premisesIn(organization)) {
-      const { entered, left, toldAt } = headOf(world, at)
-      if (sameJson({ entered, left }, totals(world, at))) continue
-      const due = toldAt === undefined || toldAt > world.now ? world.now : Math.max(world.now, toldAt + grain)
+    const recorded = premisesIn(organization)
+      .map((at) => ({ at, ...totals(world, at) }))
+      .sort((one, other) => one.recorded - other.recorded)
+    for (const { at, ...all } of recorded) {
+      const head = headOf(world, at)
+      if (isTold(head, all)) continue
+      const due = head.toldAt === undefined ? world.now : Math.max(world.now, head.toldAt + grain)
       if (due > world.now) waiting.push(due)
-      else tellAt(world, at)
+      else tellAt(world, organization, at)
     }
   }
   if (waiting.length > 0) mark(world, "events wait for their grain")
@@ -87,12 +141,16 @@ export const setCapacity = (world: World, { by, at, capacity: asked, warnAt = 0.
   const organization = organizationAt(world, at)
   if (organization === undefined) return refused("PremisesNotFound")
   if (!holds(organization, by, "manager")) return refused("PermissionTooLow")
-  tellAt(world, at)
+  tellAt(world, organization, at)
   const head = headOf(world, at)
   const capacity = asked === null ? undefined : { capacity: asked, warnAt }
   const isSame = sameJson(capacity, head.capacity)
-  const level = levelAfter(capacity, isSame ? head.level : "none", head.entered - head.left)
-  if (level !== head.level) mark(world, "level of another capacity")
+  const inside = head.entered - head.left
+  const level = levelAfter(capacity, isSame ? head.level : "none", inside)
+  if (level !== head.level) {
+    mark(world, "level of another capacity")
+    tellLevel(world, organization, { premises: premisesName(at), level, inside, capacity: capacity?.capacity })
+  }
   keep(world, at, { ...head, capacity, level })
   return done({ at, ...capacity })
 }
@@ -106,16 +164,21 @@ export const readCapacity = (world: World, { by, at }: ReadCapacity): Outcome =>
   return done({ at, inside, ...capacity, level: levelAfter(capacity, level, inside) })
 }
 
-export const readFeed = (world: World, { organization: label }: ReadFeed): Outcome => {
+/** What was told since the reader was there before, and what everything adds up to. */
+export const readFeed = (world: World, { by, organization: label }: ReadFeed): Outcome => {
   const organization = findOrganization(world, label)
   if (organization === undefined) return refused("OrganizationNotFound")
+  if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
+  const events = world.feeds.get(label) ?? []
+  const news = events.slice(world.read.get(label) ?? events.length)
+  world.read = new Map([...world.read, [label, events.length]])
+  if (news.length > 0) mark(world, "feed read on")
   return done({
     organization: label,
-    updates: organization.updates,
+    events: news,
     premises: premisesIn(organization).map((at) => {
       const { entered, left, capacity, level } = headOf(world, at)
-      const place = "place" in at ? organization.places.find((one) => one.label === at.place) : undefined
-      return { at, entered, left, capacity, level, updates: place?.updates }
+      return { at, entered, left, capacity: capacity?.capacity, level }
     })
   })
 }

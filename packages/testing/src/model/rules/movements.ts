@@ -10,7 +10,7 @@ const userOf = ({ by }: Enter | Leave): string => (by.kind === "user" ? by.id : 
 const isAhead = (world: World, time: number | undefined): boolean =>
   time !== undefined && time > world.now + FIVE_MINUTES
 
-const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone" | "recorded">): number => {
+const openStay = (world: World, opened: Omit<ModelStay, "exit" | "gone" | "recorded" | "ended">): number => {
   world.stays = [...world.stays, { ...opened, exit: undefined, recorded: world.now, gone: false }]
   return world.stays.length - 1
 }
@@ -118,6 +118,6 @@ export const leave = (world: World, command: Leave): Outcome => {
   if (exit === stay.entrance) mark(world, "exit at the instant of its entrance")
   if (stay.person === undefined && isAuthenticated) mark(world, "anonymous token after a change of mode")
   if (stay.person !== undefined && linked === undefined) mark(world, "exit after unlinking")
-  world.stays = world.stays.map((one, index) => (index === found ? { ...one, exit } : one))
+  world.stays = world.stays.map((one, index) => (index === found ? { ...one, exit, ended: world.now } : one))
   return done({ time: exit, person: stay.person }, [found])
 }

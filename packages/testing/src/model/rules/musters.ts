@@ -1,3 +1,4 @@
+/** What the model answers to commands on musters, and to lists of who is inside. */
 import type { MusterNumbers } from "@sojourn/core"
 import type { EndMuster, ListInside, ListMusters, MarkSafe, ReadMuster, StartMuster, Who } from "../commands.ts"
 import { done, listed, listedWithTies, type Outcome, refused } from "../outcomes.ts"
@@ -6,6 +7,7 @@ import {
   holds,
   mark,
   type ModelEntry,
+  type ModelEvent,
   type ModelMuster,
   type ModelMustered,
   type ModelStanding,
@@ -15,6 +17,7 @@ import {
   premisesName,
   type World
 } from "../World.ts"
+import { addEvent } from "./feed.ts"
 
 const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined && !gone
 
@@ -85,13 +88,17 @@ const standing = (world: World, muster: ModelMuster): ModelStanding => {
 
 /** A muster as it is answered. */
 const answer = (world: World, muster: ModelMuster) => {
-  const { label, organization, mode, kind, startedAt, startedBy, endedAt } = muster
+  const { label, organization, kind, startedAt, startedBy, endedAt } = muster
   const { numbers, people } = standing(world, muster)
-  return { muster: label, organization, mode, kind, startedAt, startedBy, endedAt, ...numbers, people }
+  return { muster: label, organization, kind, startedAt, startedBy, endedAt, ...numbers, people }
 }
 
-const change = (world: World, muster: ModelMuster): Outcome => {
+const tellOf = (world: World, { label, organization }: ModelMuster, became: NonNullable<ModelEvent["became"]>) =>
+  addEvent(world, { label: organization }, { type: "muster", muster: label, became })
+
+const change = (world: World, muster: ModelMuster, became: "updated" | "ended"): Outcome => {
   world.musters = world.musters.map((one) => (one.label === muster.label ? muster : one))
+  tellOf(world, muster, became)
   return done(answer(world, muster))
 }
 
@@ -135,6 +142,10 @@ export const keepEnding = (world: World, isEnding: (stay: ModelStay) => boolean)
 /** Musters forget an erased person; the numbers of those that ended stay. */
 export const eraseFromMusters = (world: World, organization: string, erased: string): void => {
   const isOther = ({ person }: { readonly person: string }) => person !== erased
+  for (const muster of world.musters) {
+    const isIn = muster.organization === organization && muster.ended === undefined && entryOf(muster, erased)
+    if (isIn) tellOf(world, muster, "updated")
+  }
   world.musters = world.musters.map((muster) =>
     muster.organization !== organization
       ? muster
@@ -190,6 +201,7 @@ export const startMuster = (world: World, command: StartMuster): Outcome => {
       ? []
       : peopleOf(world, started).map(({ person, places, since }) => ({ person, places, since }))
   world.musters = [...world.musters, { ...started, entries }]
+  tellOf(world, started, "started")
   return done(answer(world, { ...started, entries }))
 }
 
@@ -217,20 +229,21 @@ export const markSafe = (world: World, command: MarkSafe): Outcome => {
   }
   if (typeof marked === "number") {
     mark(world, "safe people counted")
-    return change(world, { ...muster, count: marked })
+    return marked === muster.count
+      ? done(answer(world, muster))
+      : change(world, { ...muster, count: marked }, "updated")
   }
   const present = peopleOf(world, muster)
   const asked = [...new Set(marked)].filter((person) => entryOf(muster, person)?.markedAt === undefined)
   const entries = asked.map((person): ModelEntry => {
     const { places = [], since } = present.find((one) => one.person === person) ?? {}
-    if (since === undefined) mark(world, "somebody marked who was not inside")
-    else mark(world, "somebody marked")
+    if (since === undefined) mark(world, "a person marked who was not inside")
+    else mark(world, "a person marked")
     return { person, places, since, markedAt: world.now }
   })
-  return change(world, {
-    ...muster,
-    entries: [...muster.entries.filter(({ person }) => !asked.includes(person)), ...entries]
-  })
+  if (entries.length === 0) return done(answer(world, muster))
+  const others = muster.entries.filter(({ person }) => !asked.includes(person))
+  return change(world, { ...muster, entries: [...others, ...entries] }, "updated")
 }
 
 export const endMuster = (world: World, command: EndMuster): Outcome => {
@@ -240,5 +253,5 @@ export const endMuster = (world: World, command: EndMuster): Outcome => {
     mark(world, "muster ended again")
     return done(answer(world, muster))
   }
-  return change(world, { ...muster, endedAt: world.now, ended: standing(world, muster) })
+  return change(world, { ...muster, endedAt: world.now, ended: standing(world, muster) }, "ended")
 }

@@ -18,6 +18,7 @@ import {
   replace,
   type World
 } from "../World.ts"
+import { addEvent } from "./feed.ts"
 import { name, vouch } from "./permissions.ts"
 
 /** A drawing that is an area. */
@@ -60,8 +61,7 @@ export const createOrganization = (world: World, command: CreateOrganization): O
     changed: world.now,
     permissions: [{ administrator, level: "owner", nominatedBy: administrator }],
     links: [],
-    places: [],
-    updates: 0
+    places: []
   }
   world.organizations = [...world.organizations, organization]
   name(world, { organization: label, administrator })
@@ -101,7 +101,8 @@ const edited = (world: World, before: ModelOrganization, edit: Edit): Outcome =>
     return done(answerOrganization(before))
   }
   if (mode !== before.mode && isCrowded(world, before)) mark(world, "mode change with people inside")
-  const changed = { ...after, changed: world.now, updates: before.updates + 1 }
+  const changed = { ...after, changed: world.now }
+  addEvent(world, before, { type: "organization", became: "updated" })
   replace(world, changed)
   return done(answerOrganization(changed))
 }
@@ -129,8 +130,8 @@ export const constrainArea = (world: World, { organization: label, cells: asked 
   if (organization === undefined) return refused("OrganizationNotFound")
   const cells = asked ?? undefined
   if (cells !== undefined && cellsOf(organization.area.rectangle) > cells) return refused("TrackingAreaTooLarge")
-  const updates = organization.updates + (cells === organization.cells ? 0 : 1)
-  replace(world, { ...organization, cells, updates })
+  if (cells !== organization.cells) addEvent(world, organization, { type: "organization", became: "updated" })
+  replace(world, { ...organization, cells })
   return done({ organization: label, cells })
 }
 

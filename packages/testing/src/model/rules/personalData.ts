@@ -1,7 +1,15 @@
 import { ERASED } from "@sojourn/core"
 import type { Erase } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"
-import { findOrganization, linkedPerson, mark, type ModelOrganization, replace, type World } from "../World.ts"
+import {
+  findOrganization,
+  linkedPerson,
+  mark,
+  type ModelOrganization,
+  replace,
+  withGone,
+  type World
+} from "../World.ts"
 import { eraseFromMusters } from "./musters.ts"
 import { accountOf, holderOf, isLastOwner } from "./permissions.ts"
 
@@ -28,7 +36,7 @@ const erasePerson = (world: World, organization: ModelOrganization, person: stri
   const openStays = taken.filter(({ exit }) => exit === undefined).length
   if (openStays > 0) mark(world, "erasure of somebody inside")
   if (openStays < taken.length) mark(world, "erasure of accesses")
-  world.stays = world.stays.map((stay, number) => (isOwn(number) ? { ...stay, gone: true } : stay))
+  world.stays = withGone(world, (_, number) => isOwn(number))
   eraseFromMusters(world, label, person)
   world.keys = world.keys.filter(({ stay }) => !isOwn(stay))
   const kept = links.filter((one) => one.person !== person)

@@ -11,8 +11,10 @@ import {
   type ModelPlace,
   openAt,
   replace,
+  withGone,
   type World
 } from "../World.ts"
+import { addEvent, tellAt } from "./feed.ts"
 import { keepEnding } from "./musters.ts"
 import { drawn } from "./organizations.ts"
 
@@ -52,7 +54,8 @@ export const createPlace = (world: World, { by, organization: label, place, titl
     mark(world, "place refused: TooManyPlaces")
   }
   if (faults.length > 0) return refused(...faults)
-  const made = { label: place, title, area, updates: 0 }
+  const made = { label: place, title, area, created: world.now }
+  addEvent(world, organization, { type: "place", premises: `place ${place}`, became: "created" })
   replace(world, { ...organization, places: [...organization.places, made] })
   return done(answer(organization, made))
 }
@@ -73,7 +76,8 @@ export const editPlace = (world: World, command: EditPlace): Outcome => {
   if (faults.length > 0 || area === undefined) return refused(...faults)
   const title = command.title === undefined ? place.title : (command.title ?? undefined)
   const isOther = title !== place.title || area.text !== place.area.text
-  const changed = { ...place, area, title, updates: place.updates + (isOther ? 1 : 0) }
+  const changed = { ...place, area, title }
+  if (isOther) addEvent(world, organization, { type: "place", premises: `place ${place.label}`, became: "updated" })
   replace(world, { ...organization, places: organization.places.map((other) => (other === place ? changed : other)) })
   return done(answer(organization, changed))
 }
@@ -86,7 +90,9 @@ export const removePlace = (world: World, { by, place: label }: RemovePlace): Ou
   if (!holds(organization, by, "manager")) return refused("PermissionTooLow")
   if (openAt(world, { place: label }).length > 0) mark(world, "stays ended with their place")
   keepEnding(world, ({ at }) => at === `place ${label}`)
-  world.stays = world.stays.map((stay) => (stay.at === `place ${label}` ? { ...stay, gone: true } : stay))
+  world.stays = withGone(world, ({ at }) => at === `place ${label}`)
+  tellAt(world, organization, { place: label })
+  addEvent(world, organization, { type: "place", premises: `place ${label}`, became: "deleted" })
   replace(world, { ...organization, places: organization.places.filter((other) => other !== place) })
   return done()
 }

@@ -3,12 +3,16 @@ import { done, type Outcome, refused } from "../outcomes.ts"
 import { findOrganization, mark, type ModelStay, replace, type World } from "../World.ts"
 import { keepEnding } from "./musters.ts"
 
-export const changePolicy = (world: World, { organization: label, longestStay: asked }: ChangePolicy): Outcome => {
+/** What is left out stays as it is. */
+export const changePolicy = (world: World, { organization: label, ...asked }: ChangePolicy): Outcome => {
   const organization = findOrganization(world, label)
   if (organization === undefined) return refused("OrganizationNotFound")
-  const longestStay = asked ?? undefined
-  replace(world, { ...organization, longestStay })
-  return done({ organization: label, longestStay })
+  const after = (before: number | undefined, change: number | null | undefined) =>
+    change === undefined ? before : (change ?? undefined)
+  const longestStay = after(organization.longestStay, asked.longestStay)
+  const smallestCount = after(organization.smallestCount, asked.smallestCount)
+  replace(world, { ...organization, longestStay, smallestCount })
+  return done({ organization: label, longestStay, smallestCount })
 }
 
 /** A sweep abandons the stays that were entered too long ago, by the service's own record of it (contract, section 4, rule 8). */
@@ -19,5 +23,7 @@ export const sweep = (world: World): void => {
   }
   if (world.stays.some(isOverdue)) mark(world, "stays abandoned")
   keepEnding(world, isOverdue)
-  world.stays = world.stays.map((stay) => (isOverdue(stay) ? { ...stay, gone: true, isAbandoned: true } : stay))
+  world.stays = world.stays.map((stay) =>
+    isOverdue(stay) ? { ...stay, gone: true, ended: world.now, isAbandoned: true } : stay
+  )
 }

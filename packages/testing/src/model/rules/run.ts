@@ -25,9 +25,11 @@ import {
 import { erase } from "./personalData.ts"
 import { createPlace, editPlace, listPlaces, removePlace } from "./places.ts"
 import { readCapacity, readFeed, setCapacity, tell } from "./feed.ts"
+import { keepHistory, readHistory } from "./histories.ts"
 import { endMuster, listInside, listMusters, markSafe, readMuster, startMuster } from "./musters.ts"
 import { changePolicy } from "./policies.ts"
 import { readAccessesByToken, readAccessesOfPeople, readCounter, readReport } from "./readings.ts"
+import { createWebhook, deliver, enableWebhook, listWebhooks, removeWebhook } from "./webhooks.ts"
 
 type Kind = "user" | "administrator" | "operator"
 type Rules = {
@@ -76,13 +78,20 @@ const RULES: Rules = {
   SetCapacity: [["administrator"], setCapacity],
   ReadCapacity: [["administrator"], readCapacity],
   Tell: [["operator"], tell],
-  ReadFeed: [["operator"], readFeed],
+  ReadFeed: [["administrator"], readFeed],
+  ReadHistory: [["administrator"], readHistory],
+  KeepHistory: [["operator"], keepHistory],
   ListInside: [["administrator"], listInside],
   StartMuster: [["administrator"], startMuster],
   ListMusters: [["administrator"], listMusters],
   ReadMuster: [["administrator"], readMuster],
   MarkSafe: [["administrator"], markSafe],
-  EndMuster: [["administrator"], endMuster]
+  EndMuster: [["administrator"], endMuster],
+  CreateWebhook: [["administrator"], createWebhook],
+  ListWebhooks: [["administrator"], listWebhooks],
+  RemoveWebhook: [["administrator"], removeWebhook],
+  EnableWebhook: [["administrator"], enableWebhook],
+  Deliver: [["operator"], deliver]
 }
 
 /** Is a caller of this kind one of those who may ask? */

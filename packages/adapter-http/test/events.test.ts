@@ -10,6 +10,7 @@ import {
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import { encodeEvent, toBytes } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/presence.ts"
 
 const placeId = PlaceId.make(2n)
@@ -23,19 +24,26 @@ const NEWS: ReadonlyArray<PresenceNews> = [
   { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "ended" }
 ]
 
-describe("an event in a delivery of a webhook", () => {
-  it.each(NEWS)("is what the stream tells: $_tag", (news) => {
-    const event: PresenceEvent = {
+describe("an event", () => {
+  it.each(NEWS)("is on the stream and in a delivery what the definition declares: $_tag", (news) => {
+    // A member that no event has reaches no reader.
+    const event: PresenceEvent & { readonly person: string } = {
       ...news,
       version: 3,
       organizationId: OrganizationId.make(5n),
-      at: Timestamp(1_772_352_000_000)
+      at: Timestamp(1_772_352_000_000),
+      person: "ada"
     }
     const [type, schema] = WIRE_EVENTS[event._tag]
-    const streamed = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
+    const declared = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
+    const expected = JSON.parse(JSON.stringify(declared))
+    const [, name, data] = /^event: (.*)\ndata: (.*)\n\n$/.exec(
+      Buffer.from(toBytes(encodeEvent(event), undefined)).toString()
+    )!
+    assert.strictEqual(name, type)
+    assert.deepStrictEqual(JSON.parse(data!), expected)
     const delivered = JSON.parse(bodyOf(event))
-    assert.deepStrictEqual(delivered.data, JSON.parse(JSON.stringify(streamed)))
-    assert.strictEqual(delivered.type, type)
+    assert.deepStrictEqual(delivered, { type, timestamp: expected.at, data: expected })
   })
 
   it("has one of the types that a webhook asks for", () => {

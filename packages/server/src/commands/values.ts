@@ -1,7 +1,20 @@
+/** Reads the texts of flags. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CommandFailed } from "../CommandFailed.ts"
+
+/** What was found in the value of a flag; otherwise the failure that says what the flag holds. */
+export const valueOf = <A>(name: string, value: string, expected: string, found: Option.Option<A>) =>
+  Effect.mapError(Effect.fromOption(found), () => new CommandFailed({ message: `--${name} is ${expected}: ${value}` }))
+
+/** A whole number within bounds. */
+export const parseWhole = (text: string, least: number, most: number): Option.Option<number> =>
+  /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Option.some(Number(text)) : Option.none()
+
+/** Reads the number of a flag: a whole number above zero. */
+export const countOf = (name: string, value: string) =>
+  valueOf(name, value, "a whole number above zero", parseWhole(value, 1, 999_999_999))
 
 /** In milliseconds, the largest first. */
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
@@ -25,10 +38,13 @@ export const formatSeconds = (seconds: number): string => {
   return `${(seconds * 1000) / length}${unit}`
 }
 
-/** Reads the length of time of a flag. */
-export const durationOf = (name: string, value: string): Effect.Effect<Duration.Duration, CommandFailed> =>
-  Option.match(parseDuration(value), {
-    onNone: () =>
-      Effect.fail(new CommandFailed({ message: `--${name} is a number and ms, s, m, h or d, as in 5s: ${value}` })),
-    onSome: Effect.succeed
-  })
+/** Reads the length of time of a flag, which may be 0. */
+export const durationOf = (name: string, value: string) =>
+  valueOf(name, value, "a number and ms, s, m, h or d, as in 5s", parseDuration(value))
+
+/** Reads the length of time of a flag in whole seconds above zero. */
+export const secondsOf = (name: string, value: string, example: string) =>
+  Effect.map(
+    valueOf(name, value, `a number and s, m, h or d, above zero, as in ${example}`, parseSeconds(value)),
+    Duration.seconds
+  )

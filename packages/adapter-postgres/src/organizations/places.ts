@@ -1,0 +1,110 @@
+import {
+  type AdministratorId,
+  keptTrackingArea,
+  type OrganizationId,
+  OrganizationPremises,
+  type Page,
+  type PermissionLevel,
+  type PermissionTooLow,
+  type Place,
+  type PlaceId,
+  PremisesNotFound,
+  requireLevel
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
+import { arrays } from "../database/columns.ts"
+import type { Database } from "../database/Database.ts"
+import { pageOf, selectPage } from "./pages.ts"
+
+export interface PlaceRow {
+  readonly organization_id: OrganizationId
+  readonly id: PlaceId
+  readonly name: string | null
+  readonly tracking_area: string
+}
+
+export const placeOf = (row: PlaceRow): Place => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  name: row.name ?? undefined,
+  trackingArea: keptTrackingArea(row.tracking_area)
+})
+
+/** A request for a page of an organization's places. */
+export interface PageReading {
+  readonly organizationId: OrganizationId
+  /** The place after which the page begins. */
+  readonly after: PlaceId | undefined
+  /** The administrator who has to be bound to the organization; undefined for a reader who may list any organization's places. */
+  readonly reader: AdministratorId | undefined
+}
+
+interface ReaderRow {
+  /** The number of the reading in the statement, from 1. */
+  readonly n: number
+  readonly exists: boolean
+  readonly level: PermissionLevel | null
+}
+
+/** A reading without a place is one row whose other columns are null. */
+type PageRow = ReaderRow & ((PlaceRow & { readonly has_more: boolean }) | { readonly id: null })
+
+/** Pages of places: $1 their organizations, $2 the places that they begin after, $3 their readers. */
+const PAGES = `
+select a.n::int as n, o.id is not null as "exists", p.level,
+  page.organization_id, page.id, page.name, page.tracking_area, page.has_more
+from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as a (organization_id, after, reader, n)
+left join lateral (select id from organization where id = a.organization_id limit 1) o on true
+left join lateral (
+  select level from permission where organization_id = a.organization_id and administrator_id = a.reader limit 1
+) p on true
+left join lateral (${selectPage(
+  "place",
+  "organization_id = case when a.reader is null or p.level is not null then a.organization_id end and id > a.after"
+)}) page on true
+order by a.n, page.id`
+
+const refusalOf = ({ organizationId, reader }: PageReading, { exists, level }: ReaderRow) => {
+  if (reader === undefined) return undefined
+  if (!exists) return new PremisesNotFound({ premises: OrganizationPremises(organizationId) })
+  const required = requireLevel(Option.fromNullishOr(level), "viewer")
+  return Result.isFailure(required) ? required.failure : undefined
+}
+
+/** The statement of pages of places. It reads no place for a reader who may not list them. */
+export const placePages = (
+  db: Database
+): BulkStatement<PageReading, Page<Place>, PremisesNotFound | PermissionTooLow> =>
+  unrepeated(
+    {
+      operation: "list places",
+      run: (readings) =>
+        Effect.map(
+          db.run<PageRow>(PAGES, [
+            arrays.bigints(readings, ({ organizationId }) => organizationId),
+            arrays.bigints(readings, ({ after }) => after ?? 0n),
+            arrays.texts(readings, ({ reader }) => reader)
+          ]),
+          (rows) => {
+            const found = Map.groupBy(rows, ({ n }) => n)
+            return readings.map((reading, i) => {
+              const own = found.get(i + 1)!
+              const refusal = refusalOf(reading, own[0]!)
+              if (refusal !== undefined) return Exit.fail(refusal)
+              return Exit.succeed(
+                pageOf(
+                  own.filter((row) => row.id !== null),
+                  placeOf
+                )
+              )
+            })
+          }
+        )
+    },
+    ({ organizationId, after, reader }) =>
+      `${organizationId} ${after} ${reader === undefined ? "" : JSON.stringify(reader)}`
+  )

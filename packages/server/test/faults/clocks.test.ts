@@ -1,0 +1,238 @@
+/** The clock of one of two servers jumps, ahead and back, and what it was wrong about leaves nothing behind. */
+import { OwnIssuer } from "@sojourn/adapter-jwt"
+import { Administrator, AdministratorId, Mail, User, UserId } from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type EventStream, makeEventStreams, type Message } from "../eventStream.ts"
+import { certificates, type Receiver, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { type Asked, bodyOf, type Client, makeClient } from "./asking.ts"
+import { query } from "./audit.database.ts"
+import { eventually } from "./eventually.ts"
+import { movementOf, tracking } from "./movements.ts"
+import { keysIn } from "./scene.ts"
+import { type ServerGroup, serverGroup, type ServerWithClock } from "./ServerGroup.ts"
+import type { SojournProcess } from "./SojournProcess.ts"
+import { foundTown, ownerToken, type Premises } from "./town.ts"
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+let group: ServerGroup
+let receiver: Receiver
+let flags: ReadonlyArray<string>
+let right: SojournProcess
+let wrong: ServerWithClock
+let rightUrl: string
+let wrongUrl: string
+let client: Client
+let key: OwnIssuer.SigningKey
+let owner: string
+let user: string
+let where: Premises
+let stream: EventStream
+let version: number
+let inside: number
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  group = await serverGroup()
+  const authority = join(group.data, "receivers.pem")
+  writeFileSync(authority, certificates.authority.pem)
+  flags = ["--webhook-allow", receiver.origin, "--webhook-ca", authority]
+  right = group.start(...flags)
+  rightUrl = await right.listening
+  wrong = group.startWithClock(...flags)
+  wrongUrl = await wrong.server.listening
+  client = makeClient()
+  key = (await keysIn(group.data)).key
+  const town = await foundTown(client, rightUrl, key, { crowd: 0, companies: 0 })
+  where = town.anonymous[0]!
+  // Valid for both clocks, whatever they say.
+  const bearer = async (caller: Administrator | User) =>
+    Effect.runPromise(
+      Effect.map(
+        OwnIssuer.mint(key, caller, { expiresIn: (7 * DAY) / 1000, now: Date.now() - 2 * DAY }),
+        Redacted.value
+      )
+    )
+  owner = await bearer(Administrator(AdministratorId.make("owner"), Mail.make("owner@example.test")))
+  user = await bearer(User(UserId.make("phone")))
+})
+
+afterAll(async () => {
+  client?.close()
+  await group?.close()
+  await receiver?.stop()
+})
+
+/** Follows the organization at the server whose clock is right. */
+const follow = async () => {
+  const open = makeEventStreams(Number(new URL(rightUrl).port))
+  stream = await open(`Bearer ${owner}`, `?organizations=${where.id}`)
+  const [snapshot] = (await stream.want("snapshot")).data.organizations
+  version = snapshot.version
+  inside = snapshot.inside
+}
+
+const ask = async (baseUrl: string, asked: Asked, status: number) => {
+  const answer = await client.ask(baseUrl, asked)
+  expect(answer.status, answer.text).toBe(status)
+  return answer
+}
+
+/** Waits until the server's clock is wrong by this much. */
+const becomeWrong = async (by: number) => {
+  wrong.setWrong(by)
+  await eventually(`the clock is wrong by ${by}`, async () => {
+    const { headers } = await client.ask(wrongUrl, { method: "GET", path: "/health/live" })
+    return Math.abs(Date.parse(headers.date!) - Date.now() - by) < HOUR / 2
+  })
+}
+
+/** The next event of the stream that tells of presence: versions follow each other, and `inside` is the sum. */
+const told = async (entered: number, left: number): Promise<Message> => {
+  const sum = { entered: 0, left: 0 }
+  let last: Message
+  do {
+    last = await stream.want("presence.changed")
+    sum.entered += last.data.entered
+    sum.left += last.data.left
+    inside += last.data.entered - last.data.left
+    expect(last.data).toMatchObject({ version: ++version, inside })
+  } while (sum.entered < entered || sum.left < left)
+  expect(sum).toEqual({ entered, left })
+  return last
+}
+
+/** Enters at one server and leaves at another one; both are told. */
+const visit = async (from: string, to: string) => {
+  const { exitToken } = movementOf(await ask(from, tracking(user, where, { movementType: 1 }), 201))
+  await ask(to, tracking(user, where, { movementType: -1, exitToken }), 202)
+  return await told(1, 1)
+}
+
+const rename = (baseUrl: string) =>
+  ask(
+    baseUrl,
+    { method: "PUT", path: "/organization", token: owner, json: { id: where.id, city: String(Math.random()) } },
+    200
+  )
+
+describe.each([
+  ["an hour ahead", HOUR],
+  ["a day ahead", DAY],
+  ["an hour behind", -HOUR],
+  ["a day behind", -DAY]
+])("a clock that is %s for a while", (_, by) => {
+  it("loses, doubles and holds back no event; later ones have the right time, in the history too", async () => {
+    await follow()
+    await visit(wrongUrl, rightUrl)
+    await becomeWrong(by)
+    for (const [from, to] of [
+      [wrongUrl, rightUrl],
+      [rightUrl, wrongUrl],
+      [wrongUrl, wrongUrl]
+    ] as const) {
+      await visit(from, to)
+    }
+    // A muster is held by both clocks.
+    const path = `/muster/organization/${where.id}`
+    const { musterId } = bodyOf<{ readonly musterId: number }>(
+      await ask(wrongUrl, { method: "POST", path, token: owner, json: { kind: "drill" } }, 201)
+    )
+    await ask(rightUrl, { method: "POST", path: `/muster/${musterId}/safe`, token: owner, json: { count: 1 } }, 200)
+    await ask(rightUrl, { method: "POST", path: `/muster/${musterId}/end`, token: owner }, 200)
+    for (const state of ["started", "updated", "ended"]) {
+      expect((await stream.want("muster.changed")).data).toMatchObject({ version: ++version, state })
+    }
+    await becomeWrong(0)
+    await ask(wrongUrl, { method: "GET", path: `/muster/${musterId}`, token: owner }, 200)
+    const before = Date.now()
+    for (const [from, to] of [
+      [wrongUrl, rightUrl],
+      [rightUrl, wrongUrl]
+    ] as const) {
+      const { data } = await visit(from, to)
+      expect(Math.abs(Date.parse(data.at) - before)).toBeLessThan(HOUR / 2)
+    }
+    const range = `from=${new Date(before - 3 * HOUR).toISOString()}&to=${new Date(before + 3 * DAY).toISOString()}`
+    for (const baseUrl of [rightUrl, wrongUrl]) {
+      const asked = {
+        method: "GET",
+        path: `/presence/organization/${where.id}/history?step=hour&${range}`,
+        token: owner
+      } as const
+      const rows = bodyOf<ReadonlyArray<{ from: string; entered: number; left: number }>>(
+        await ask(baseUrl, asked, 200)
+      )
+      expect(Date.parse(rows.at(-1)!.from)).toBeLessThanOrEqual(Date.now())
+      expect(rows.at(-1)!.entered).toBeGreaterThanOrEqual(2)
+    }
+  })
+})
+
+it("streams end with their tokens by the clock of their server, and go on when it is right again", async () => {
+  await follow()
+  const open = makeEventStreams(Number(new URL(wrongUrl).port))
+  const short = `Bearer ${await ownerToken(key)}`
+  const mine = await open(short, `?organizations=${where.id}`)
+  await mine.want("snapshot")
+  await becomeWrong(DAY)
+  expect((await mine.want("end")).data).toEqual({ reason: "expired" })
+  expect((await open(short, `?organizations=${where.id}`)).status).toBe(401)
+  await becomeWrong(0)
+  const resumed = await open(short, `?organizations=${where.id}`, { "last-event-id": mine.lastId() })
+  expect(resumed.status).toBe(200)
+  await visit(rightUrl, wrongUrl)
+  expect((await resumed.until(({ data }) => data.version === version)).at(-1)!.data.inside).toBe(inside)
+})
+
+it("webhooks of a server that dies with its clock a day ahead are delivered by the other one, and failed ones tried again", async () => {
+  const database = group.postgres.direct("sojourn")
+  const holders = () =>
+    query<{ readonly holder: string }>(database, "select distinct holder from webhook where holder is not null")
+  // The server that is wrong holds the webhooks, as the other one is gone for a while.
+  right.kill("SIGKILL")
+  await right.ended
+  await becomeWrong(DAY)
+  receiver.answer("/fails", (response) => response.writeHead(500).end())
+  const created: Array<{ readonly secret: string }> = []
+  for (const path of ["/takes", "/fails"]) {
+    const asked = {
+      method: "POST",
+      path: `/webhook/organization/${where.id}`,
+      token: owner,
+      json: { url: `${receiver.origin}${path}` }
+    } as const
+    created.push(bodyOf(await ask(wrongUrl, asked, 201)))
+  }
+  await eventually("both are leased", async () => (await holders()).length === 1)
+  await rename(wrongUrl)
+  await eventually("one is delivered, the other one failed", () =>
+    ["/takes", "/fails"].every((path) => receiver.received(path).length > 0)
+  )
+  const state = async () =>
+    (await query<{ readonly state: string }>(database, "select state from webhook order by id")).map(
+      ({ state }) => state
+    )
+  await eventually("the failure is recorded", async () => (await state())[1] === "failing")
+  wrong.server.kill("SIGKILL")
+  await wrong.server.ended
+  receiver.answer("/fails", (response) => response.writeHead(204).end())
+  right = group.start(...flags)
+  rightUrl = await right.listening
+  await rename(rightUrl)
+  await eventually("both are delivered", () =>
+    ["/takes", "/fails"].every((path) => new Set(receiver.received(path).map(({ text }) => text)).size === 2)
+  )
+  for (const [n, path] of ["/takes", "/fails"].entries()) {
+    const received = receiver.received(path)
+    const versions = received.map(({ json }) => json.data.version)
+    // By the clock that is wrong they are signed a day ahead, which a receiver may refuse.
+    verified(created[n]!.secret, received.at(-1)!)
+    expect(versions).toEqual(versions.toSorted((one, other) => one - other))
+  }
+})

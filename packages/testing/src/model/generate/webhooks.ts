@@ -1,0 +1,62 @@
+import type { Request, Who } from "../commands.ts"
+import type { ModelOrganization } from "../World.ts"
+import { OPERATOR, type Scene, someAdministrator, someOrganization } from "./subjects.ts"
+import { owners, some, times } from "./together.ts"
+
+const GOOD_URL = "https://hooks.example.org/events"
+const URLS = [GOOD_URL, GOOD_URL, GOOD_URL, GOOD_URL, "http://hooks.example.org/"]
+const TYPES = [undefined, ["presence"], ["presence", "capacity"], ["place", "organization", "muster"]] as const
+
+/** An organization, mostly the one with the most webhooks, so that some have as many as they may. */
+const busiest = (scene: Scene): ModelOrganization => {
+  const { random, world } = scene
+  const count = ({ label }: ModelOrganization) => world.webhooks.filter((one) => one.organization === label).length
+  const [first] = world.organizations.toSorted((one, other) => count(other) - count(one))
+  return first !== undefined && random.chance(0.8) ? first : someOrganization(scene)
+}
+
+const someCreation = (scene: Scene, { label: organization }: ModelOrganization, by: Who): Request => ({
+  _tag: "CreateWebhook",
+  by,
+  organization,
+  webhook: scene.label,
+  url: scene.random.pick(URLS),
+  types: scene.random.pick(TYPES)
+})
+
+/** Webhooks, and what servers deliver for them. */
+export const someWebhookWork = (scene: Scene): Request => {
+  const { random, world } = scene
+  const organization = busiest(scene)
+  const by = someAdministrator(scene, organization, "owner")
+  const some = random.pick([...world.webhooks.slice(-6), undefined])
+  const webhook = some?.label ?? "w-none"
+  const owner = someAdministrator(
+    scene,
+    world.organizations.find(({ label }) => label === some?.organization),
+    "owner"
+  )
+  return random.weighted<() => Request>([
+    [6, () => someCreation(scene, organization, by)],
+    [1, () => ({ _tag: "ListWebhooks", by, organization: organization.label })],
+    [1, () => ({ _tag: "RemoveWebhook", by: owner, webhook })],
+    [2, () => ({ _tag: "EnableWebhook", by: owner, webhook })],
+    [
+      scene.wire ? 0 : 8,
+      () => ({
+        _tag: "Deliver",
+        by: OPERATOR,
+        server: random.pick(["one", "one", "two"]),
+        outcome: random.pick(["delivered", "delivered", "delivered", "failed", "gone"])
+      })
+    ]
+  ])()
+}
+
+/** Webhooks that are created at one moment, of which an organization may have no more than so many. */
+export const webhooks = (scene: Scene): ReadonlyArray<Request> => {
+  const organization = busiest(scene)
+  const powers = owners(organization)
+  const by = powers.length > 0 ? scene.random.pick(powers) : someAdministrator(scene, organization, "owner")
+  return times(scene, some(scene, 2, 4), (one) => someCreation(one, organization, by))
+}
