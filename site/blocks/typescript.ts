@@ -85,7 +85,7 @@ export default {
     .concat(/FAIL/.test(output) ? [] : [{ source: "vitest", line: 0, message: output }])
 }
 
-/** Checks blocks in a folder below `site/.cache` that is named for whoever checks. */
+/** Checks blocks in a folder below `site/.cache` with the given name. */
 export const checkTypeScript = async (blocks: ReadonlyArray<Block>, name: string): Promise<ReadonlyArray<Fault>> => {
   if (blocks.length === 0) return []
   const folder = at(`site/.cache/${name}`)

@@ -30,7 +30,7 @@ const sourcePage = (source: string): string => {
   return `---\nsearch: false\noutline: false\n---\n\n# ${posix.basename(source)}\n\n\`${source}\`\n\n${fence}${language}\n${content.trimEnd()}\n${fence}\n`
 }
 
-/** Comments speak to the checker of code blocks, and to nobody who reads. */
+/** Removes comments: they address the checker of code blocks, not the reader. */
 const withoutComments = (text: string): string => text.replace(/^ *<!--[\s\S]*?-->\n/gm, "")
 
 /** What is made of programs that run: the examples of the reference, and what commands say of themselves. */

@@ -37,36 +37,30 @@ describe("the OpenAPI document that a server serves", () => {
 })
 
 describe("a fault that is planted in it", () => {
-  const withoutDescription = () =>
-    planted(({ paths }) => {
-      delete paths["/place"].post.description
-    })
-  const wrongExample = () =>
-    planted(({ components }) => {
-      components.schemas.PlaceDraft.examples[0].organizationId = "one"
-    })
-  const deadReference = () =>
-    planted(({ components }) => {
-      delete components.schemas.PlaceDraft
-    })
-
-  it.each([
-    ["Spectral", spectral, /^operation-description at paths\.\/place\.post/],
-    ["Redocly", redocly, /^operation-description at #\/paths\/~1place\/post/]
-  ] as const)("is seen by %s: an operation that says nothing of itself", async (_, lint, expected) => {
-    const found = await lint(withoutDescription())
-    assert.strictEqual(found.length, 1, found.join("\n"))
-    assert.match(found[0]!, expected)
+  it("is seen by Spectral: an operation that says nothing of itself, and a reference that leads nowhere", async () => {
+    const found = await spectral(
+      planted(({ components, paths }) => {
+        delete paths["/place"].post.description
+        delete components.schemas.PlaceDraft
+      })
+    )
+    for (const rule of ["operation-description", "invalid-ref"])
+      assert.isDefined(
+        found.find((line) => line.startsWith(`${rule} at paths./place.post`)),
+        found.join("\n")
+      )
   })
 
-  it("is seen by Spectral: a reference that leads nowhere", async () => {
-    assert.match((await spectral(deadReference()))[0]!, /^invalid-ref at paths\.\/place\.post/)
-  })
-
-  it("is seen by Redocly: an example that is not what it is an example of", async () => {
-    const found = await redocly(wrongExample())
-    assert.strictEqual(found.length, 1, found.join("\n"))
-    assert.match(found[0]!, /^no-invalid-schema-examples/)
+  it("is seen by Redocly: an operation that says nothing of itself, and an example of another shape", async () => {
+    const found = await redocly(
+      planted(({ components, paths }) => {
+        delete paths["/place"].post.description
+        components.schemas.PlaceDraft.examples[0].organizationId = "one"
+      })
+    )
+    assert.strictEqual(found.length, 2, found.join("\n"))
+    assert.match(found.join("\n"), /^operation-description at #\/paths\/~1place\/post/m)
+    assert.match(found.join("\n"), /^no-invalid-schema-examples/m)
   })
 })
 

@@ -139,9 +139,9 @@ describe("the tests that docs/rules.md names", () => {
   it("are many", () => assert.isAbove(named.length, 60))
 
   it("are looked for by their words", () => {
-    const text = 'it("nobody leaves before they entered", () => {})'
-    assert.isTrue(contains(text, "nobody leaves ..."))
-    assert.isFalse(contains(text, "nobody enters before they left"))
+    const text = 'it("no person leaves before they entered", () => {})'
+    assert.isTrue(contains(text, "no person leaves ..."))
+    assert.isFalse(contains(text, "no person enters before they left"))
   })
 
   it.each(named.map(([file, names]) => [file, names.join(", "), names] as const))("%s %s", (file, _, names) => {
