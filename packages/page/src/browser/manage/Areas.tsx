@@ -1,5 +1,5 @@
 import type { PlaceJson } from "@sojourn/adapter-http/json"
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../area.ts"
 import { AreaMap } from "../AreaMap.tsx"
 import { EMPTY } from "../live/counts.ts"
@@ -21,7 +21,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const hasEdited = useRef(false)
   // The focus was on what is gone.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (edited === undefined && hasEdited.current) heading.current?.focus()
   }, [edited])
   const known = live.counts.organizations.get(data.id)
