@@ -14,6 +14,7 @@ import { temporaryDirectory } from "../compare/Databases.ts"
 import { LoadFailed } from "../load/Load.ts"
 import { markdown } from "../shared/markdown.ts"
 import { childrenOf, residentMemory, usedByAll } from "../shared/Processes.ts"
+import { quantile } from "../shared/quantile.ts"
 
 /** Webhooks whose organizations change. */
 export interface WebhookScene {
@@ -251,7 +252,7 @@ const HEADS = [
 ]
 
 const rowOf = ({ scene, latencies, seconds, connections, idleCores, server, postgres, commits, memory }: Delivered) => {
-  const at = (share: number) => (latencies[Math.floor((latencies.length - 1) * share)] ?? 0).toLocaleString("en")
+  const at = (share: number) => quantile(latencies, share).toLocaleString("en")
   const each = (total: number) => (total / latencies.length).toFixed(2)
   const megabytes = (bytes: number) => Math.round(bytes / 1e6)
   const others = Object.entries({ slow: scene.slow, dead: scene.dead }).flatMap(([what, count]) =>

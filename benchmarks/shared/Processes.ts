@@ -24,9 +24,6 @@ const statOf = (processId: number) => {
   }
 }
 
-/** What a process is called; none where it is not known. */
-export const commandOf = (processId: number): string | undefined => textOf(`/proc/${processId}/comm`)?.trim()
-
 /** Which process started this one; none where it is not known. */
 export const parentOf = (processId: number): number | undefined => statOf(processId)?.parent
 
