@@ -1,3 +1,4 @@
+/** The open-loop generator: sends movements when they are due, over as many connections as that takes. */
 import { connect, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Answer, makeAnswers } from "../load/Answers.ts"

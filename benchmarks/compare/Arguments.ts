@@ -1,3 +1,4 @@
+/** The command line of `npm run compare`. */
 import { parseArgs } from "node:util"
 import type { Effect } from "effect"
 import { positive as positiveOf, reading, type WrongArguments } from "../shared/Arguments.ts"

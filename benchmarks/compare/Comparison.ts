@@ -1,3 +1,4 @@
+/** The parameters of a comparison, and their usual values. */
 import { availableParallelism } from "node:os"
 import type { Candidate } from "./Candidate.ts"
 import type { ScenarioName } from "./scenarios.ts"

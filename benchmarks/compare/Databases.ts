@@ -1,3 +1,4 @@
+/** The PostgreSQL of a run and its databases, which end with the scope, also slow commits and a distant server. */
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+/** The course of a comparison: start and check every candidate, measure the heats, then the starts. */
 import { Effect } from "effect"
 import { makeLoad } from "../load/Load.ts"
 import { serverProcessorTime } from "../shared/ServerProcesses.ts"

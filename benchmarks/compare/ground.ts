@@ -1,3 +1,4 @@
+/** The data before a measurement: an organization with places, people inside, and stays to list. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { rectangle } from "../../packages/server/src/demo/areas.ts"

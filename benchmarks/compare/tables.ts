@@ -1,3 +1,4 @@
+/** The tables of a comparison in Markdown. */
 import { markdown } from "../shared/markdown.ts"
 import { median } from "../shared/median.ts"
 import type { Compared } from "./compare.ts"

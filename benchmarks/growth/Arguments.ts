@@ -1,3 +1,4 @@
+/** The command line of `npm run growth`. */
 import { parseArgs } from "node:util"
 import type { Effect } from "effect"
 import { reading, type WrongArguments } from "../shared/Arguments.ts"

@@ -1,3 +1,4 @@
+/** Closed stays by the million, written by one statement for 100,000: single movements would take many times as long. */
 import { StayId } from "@sojourn/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,3 +1,4 @@
+/** The course of `npm run growth`: a storage for each size, filled, then all measured beside each other. */
 import type { Stores } from "@sojourn/core"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

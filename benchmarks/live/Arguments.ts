@@ -1,3 +1,4 @@
+/** The scenes and the command line of `npm run live`. */
 import { parseArgs } from "node:util"
 import type { Effect } from "effect"
 import { positive, reading, withFlags, type WrongArguments } from "../shared/Arguments.ts"

@@ -1,3 +1,4 @@
+/** Thousands of subscribers in one process, which check each event for order, sums and delay. */
 import { get, type IncomingMessage } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 import { quantile } from "../shared/quantile.ts"

@@ -1,3 +1,4 @@
+/** The scene `webhooks`: deliveries to quick, slow and dead receivers, and what they cost. */
 import { writeFileSync } from "node:fs"
 import * as https from "node:https"
 import * as net from "node:net"

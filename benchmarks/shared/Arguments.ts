@@ -1,3 +1,4 @@
+/** Command lines of the benchmarks: a fault is reported with the usage. */
 import { Data, Effect } from "effect"
 
 /** The command was not called as its usage says. */

@@ -1,3 +1,4 @@
+/** Processor time and memory of processes from Linux's `/proc`; undefined on other systems. */
 import { readdirSync, readFileSync } from "node:fs"
 
 /** Linux counts the processor time of processes that ended in ticks of 10 ms. */

@@ -1,3 +1,4 @@
+/** The processor time of a whole PostgreSQL, which has a process for each connection. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { childrenOf, endedBelow, parentOf, usedBySingle } from "./Processes.ts"

@@ -1,3 +1,4 @@
+/** The client's presence stream over connections that break, end and fall silent. */
 import { makeClient, type PresenceMessage, Refused } from "@sojourn/client"
 import { afterAll, assert, describe, it, vi } from "vitest"
 import { ada, clientOf, operator, serve, userOf } from "./walk.ts"

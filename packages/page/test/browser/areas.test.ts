@@ -1,3 +1,4 @@
+/** The tab Areas in Chromium: drawing by mouse, touch, keyboard and numbers, and refused areas. */
 import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"

@@ -1,3 +1,4 @@
+/** The tab of an organization's areas: naming, drawing and deleting places, for managers. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../area.ts"
@@ -11,7 +12,6 @@ import { EditArea, type Edited } from "./EditArea.tsx"
 /** From how many places on there is a search. */
 const MANY = 20
 
-/** The organization's area and its places: naming, drawing and deleting them, for managers. */
 const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
   const { words, formats, api } = useShared()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)

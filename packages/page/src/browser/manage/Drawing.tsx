@@ -1,3 +1,4 @@
+/** The drawing of an area: by pointers, by the keyboard, and by numbers. What it does to the shape is in `drawing.ts`. */
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { fit, labelOf, LETTER, type Point, type Polygons, type Position, type Ring, toPath } from "../area.ts"
@@ -77,7 +78,6 @@ interface Gesture {
 const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every((n, i) => n === other[i]) === true
 const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
 
-/** Draws an area: by pointers, by the keyboard, and by numbers. */
 export const Drawing = ({
   name,
   isOrganization,

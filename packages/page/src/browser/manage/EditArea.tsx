@@ -1,3 +1,4 @@
+/** Edits one area: its drawing and its name, saving, and where in the drawing the server found a fault. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
@@ -19,7 +20,6 @@ interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "r
   readonly onDone: (outcome: string) => void
 }
 
-/** Names and draws a place, or draws the organization's area. */
 export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDone }: EditAreaProps) => {
   const { words, formats, api } = useShared()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
