@@ -11,12 +11,17 @@ const CROWDS = [1_000, 1_000_000]
 /** How many counters are read in turns. */
 const READINGS = 500
 
-/** Adds open stays to an organization. Its feed records them, as it does for all statements that are not the server's own. */
+/** Adds open stays to an organization, and records them for its feed. */
 const addOpenStays = Effect.fnUntraced(function* (place: Place, people: number) {
   const sql = yield* connectTo(place)
   yield* sql`
-    insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
-    select ${place.organizationId}::bigint, 0, nextval('stay_id'), 0, now(), now() from generate_series(1, ${people}::int)`
+    with opened as (
+      insert into open_stay (organization_id, place_id, id, key_id, entered_at, recorded_at)
+      select ${place.organizationId}::bigint, 0, nextval('stay_id'), 0, now(), now() from generate_series(1, ${people}::int)
+      returning organization_id, place_id
+    )
+    insert into presence_delta (organization_id, place_id, entered, at)
+    select organization_id, place_id, count(*), now() from opened group by organization_id, place_id`
 }, Effect.scoped)
 
 /** Reads a counter over and over; answers the median time in milliseconds, and the last number of people. */

@@ -207,7 +207,9 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     }
   ],
   // That of the open stay, which nothing has told.
-  presence_delta: [],
+  presence_delta: [
+    { organization_id: 1, place_id: 0, entered: 1, departed: 0, exits: 0, stayed: 0, at: "2026-01-01T00:00:00.123Z" }
+  ],
   erasure: [{ organization_id: 1, day: "2026-01-01", people: 1, accesses: 2, open_stays: 3, total_time: 4 }],
   webhook: [
     {

@@ -127,6 +127,26 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
     })
   )
 
+  it.effect(
+    "let triggers record the movements of servers of the version before, beside which only migrated databases were",
+    () =>
+      Effect.gen(function* () {
+        const triggersAfter = <E>(migrations: Effect.Effect<unknown, E, SqlClient.SqlClient>) =>
+          Effect.gen(function* () {
+            yield* migrations
+            const sql = yield* SqlClient.SqlClient
+            const triggers = yield* sql<{ readonly name: string }>`
+            select tgname::text as name from pg_trigger where tgrelid = 'open_stay'::regclass and not tgisinternal order by 1`
+            return triggers.map(({ name }) => name)
+          })
+        assert.deepStrictEqual(yield* on(yield* emptyDatabase)(triggersAfter(migrate)), [])
+        assert.deepStrictEqual(yield* on(yield* emptyDatabase)(triggersAfter(Effect.andThen(migrateTo(8), migrate))), [
+          "record_presence_delta_of_delete",
+          "record_presence_delta_of_insert"
+        ])
+      })
+  )
+
   it.effect("keep how many have left during an open muster", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase

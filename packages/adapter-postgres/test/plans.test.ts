@@ -138,6 +138,7 @@ const come = (count: number) =>
     yield* sql.unsafe(
       `insert into open_stay select 1, 0, n, ${person}, 0, now(), now() from generate_series(1, ${count}) n`
     )
+    yield* sql`insert into presence_delta (organization_id, place_id, entered, at) values (1, 0, ${count}::int, now())`
   })
 
 /**

@@ -89,8 +89,6 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
         const tables = yield* tablesInOrder
         // The backup has the rows that migrations inserted, as they were then.
         yield* sql`truncate ${sql.csv(tables.map((table) => sql`${sql(table)}`))}`
-        // The backup has the deltas of its open stays.
-        yield* sql`alter table open_stay disable trigger user`
         let loaded = 0
         yield* Stream.runForEach(parts, ({ table, rows }) =>
           Effect.gen(function* () {
@@ -102,7 +100,6 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
             loaded += rows.length
           })
         )
-        yield* sql`alter table open_stay enable trigger user`
         yield* requireSequences(Object.keys(yield* lastValues), snapshot)
         yield* moveAhead(sql, snapshot.sequences)
         yield* migrateTo(SCHEMA_VERSION)

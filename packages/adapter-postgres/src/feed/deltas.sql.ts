@@ -1,6 +1,6 @@
 /**
- * Parts of statements that record deltas of premises. A statement that opens or ends stays has one of them: the triggers on
- * `open_stay` record the deltas of statements that do not name the table.
+ * Parts of statements that record deltas of premises. A statement that opens or ends stays has one of them. The triggers on
+ * `open_stay` of migrated databases record only the deltas of statements that do not name the table.
  */
 
 /**

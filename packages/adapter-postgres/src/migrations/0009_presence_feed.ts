@@ -43,7 +43,7 @@ execute function record_presence_delta()`
  * server of the version before leaves behind are removed by `tell` and `forget`.
  *
  * Servers of the version before write open stays without deltas. Triggers record them, and skip the statements that do it
- * themselves.
+ * themselves. A new database has no triggers, as no such server ever used it: they would take a lone movement 6 % longer.
  */
 export const presenceFeed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -137,7 +137,13 @@ export const presenceFeed = Effect.gen(function* () {
     update presence_feed f set version = i.version
     from (select organization_id, max(version) as version from inside group by organization_id) i
     where f.organization_id = i.organization_id`
-  yield* sql.unsafe(RECORD)
-  yield* sql.unsafe(recordOthers("insert", "new"))
-  yield* sql.unsafe(recordOthers("delete", "old"))
+
+  // The migrator writes the rows of all migrations that it is going to run before the first one: `now()` is when its transaction began.
+  const [first] = yield* sql<{ readonly is_new: boolean }>`
+    select created_at = now() as is_new from sojourn_migration where migration_id = 1`
+  if (first?.is_new !== true) {
+    yield* sql.unsafe(RECORD)
+    yield* sql.unsafe(recordOthers("insert", "new"))
+    yield* sql.unsafe(recordOthers("delete", "old"))
+  }
 })
