@@ -30,7 +30,7 @@ export interface WebhookScene {
   readonly dead?: number
 }
 
-export const WEBHOOK_SCENES: ReadonlyArray<WebhookScene> = [
+const WEBHOOK_SCENES: ReadonlyArray<WebhookScene> = [
   { webhooks: 1, changes: 50, every: 0 },
   { webhooks: 100, changes: 20, every: 0 },
   { webhooks: 1_000, changes: 5, every: 0 },

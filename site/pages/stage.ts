@@ -12,7 +12,7 @@ import { at, isFolder, read } from "./repository.ts"
 import { sidebar } from "./sidebar.ts"
 
 /** Where the generator finds the pages. */
-export const staged = at("site/.cache/pages")
+const staged = at("site/.cache/pages")
 
 const write = (path: string, text: string): void => {
   const file = join(staged, path)

@@ -63,5 +63,3 @@ export const makeArchive = (stored: StoredRecord<ArchivedTokens>, journal: Journ
     remove: stored.remove
   }
 }
-
-export type Archive = ReturnType<typeof makeArchive>

@@ -219,5 +219,3 @@ export const makeDelivery = ({
     }
   }
 }
-
-export type Delivery = ReturnType<typeof makeDelivery>
