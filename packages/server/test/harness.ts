@@ -1,3 +1,4 @@
+/** The real server in the process of a test, on the storage of the run. It checks what holds of every answer. */
 import { type Oidc, OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {

@@ -1,3 +1,4 @@
+/** The load balancer of the tests of rolling restarts, which relies on `/health/ready` alone. */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
