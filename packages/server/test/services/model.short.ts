@@ -12,6 +12,6 @@ const commands = 3_000
 
 it(`answers ${commands} commands in memory like the model`, async () => {
   const start = servicesDriver(layerStores, seed)
-  const report = await Effect.runPromise(checkModel(start, { seed, commands, batch: 250, shrinkTries: 0 }))
+  const report = await Effect.runPromise(checkModel(start, { seed, commands, shrinkTries: 0 }))
   expect(report.commands).toBe(commands)
 })

@@ -4,13 +4,14 @@ import { ADMINISTRATORS, ANY_PERSON, OPERATOR, userNamed, USERS } from "./genera
 import { premisesIn } from "./rules/feed.ts"
 import { findPlace, holds, organizationAt, premisesName, type World, BEGINNING } from "./World.ts"
 
-/** An administrator who may read everything of the premises. */
+/** An administrator who may read everything of the premises, if one can sign in: for an invitation nobody can. */
 const ownerAt = (world: World, at: At): Who => {
   const organization = organizationAt(world, at)
-  return (
-    ADMINISTRATORS.find((who) => organization !== undefined && holds(organization, who, "owner")) ??
-    (ADMINISTRATORS[0] as Who)
+  const known = world.accounts.flatMap(({ administrator: id, isInvitation }): ReadonlyArray<Who> =>
+    isInvitation === true ? [] : [{ kind: "administrator", id }]
   )
+  const isOwner = (who: Who) => organization !== undefined && holds(organization, who, "owner")
+  return [...ADMINISTRATORS, ...known].find(isOwner) ?? (ADMINISTRATORS[0] as Who)
 }
 
 const counter = (world: World, at: At): Request => ({ _tag: "ReadCounter", by: ownerAt(world, at), at })
@@ -54,7 +55,8 @@ export const countersTouchedBy = (world: World, command: Command): ReadonlyArray
   const touched = new Map(premisesTouchedBy(world, command).map((at) => [premisesName(at), at] as const))
   const members = command._tag === "Race" ? command.members : [command]
   const has = (...tags: ReadonlyArray<Command["_tag"]>) => members.some(({ _tag }) => tags.includes(_tag))
-  const told = has("Tell", "SetCapacity") ? feeds(world) : []
+  // What a feed told before it was first read cannot be read.
+  const told = has("Tell", "SetCapacity", "CreateOrganization") ? feeds(world) : []
   return [
     ...[...touched.values()].map((at) => counter(world, at)),
     ...told,

@@ -14,6 +14,9 @@ import { shrink } from "./shrink.ts"
 import { marksOfRace } from "./sometimes.ts"
 import { copyOf, emptyWorld, type World } from "./World.ts"
 
+/** How many commands are in a run; each run starts a service of its own. */
+const COMMANDS_PER_RUN = 250
+
 /** The largest grain of events of the model, in milliseconds. */
 const LARGEST_GRAIN = 1000
 
@@ -24,19 +27,19 @@ export interface ModelOptions {
   readonly seed: number
   /** How many commands in all. */
   readonly commands: number
-  /** How many commands to a run; each run starts a service of its own. */
-  readonly batch: number
   /** How many runs a failure may be shrunk with. */
   readonly shrinkTries?: number | undefined
 }
 
-/** What a check did, and how often it met what is interesting. */
+/** What a check did, and in how many of its runs it met each interesting state. */
 export interface ModelReport {
   readonly commands: number
   readonly requests: number
+  /** How many runs there were, without a last one that was shorter. */
+  readonly runs: number
   readonly met: ReadonlyMap<string, number>
-  /** Did the service keep the feed of presence? */
-  readonly feed: boolean
+  /** Did the driver check credentials and the kinds of callers? */
+  readonly wire: boolean
 }
 
 /** A service that answered other than the model: what, where, and the fewest commands that show it, as JSON to replay. */
@@ -76,11 +79,7 @@ interface Run {
   readonly driver: Driver
   world: World
   requests: number
-  readonly met: Map<string, number>
-}
-
-const count = (met: Map<string, number>, marks: ReadonlyArray<string>): void => {
-  for (const mark of marks) met.set(mark, (met.get(mark) ?? 0) + 1)
+  readonly met: Set<string>
 }
 
 /** Asks the service at one moment; answers what cannot be explained. */
@@ -88,7 +87,7 @@ const ask = Effect.fnUntraced(function* (
   run: Run,
   step: number,
   requests: ReadonlyArray<Request>,
-  met: Map<string, number> = run.met
+  met: Set<string> = run.met
 ) {
   run.requests += requests.length
   const got = yield* Effect.all(requests.map(run.driver.perform), { concurrency: "unbounded" })
@@ -114,7 +113,8 @@ const ask = Effect.fnUntraced(function* (
     } satisfies Divergence
   }
   run.world = next
-  count(met, requests.length > 1 ? [...next.marks, ...marksOfRace(requests, got)] : next.marks)
+  for (const mark of next.marks) met.add(mark)
+  if (requests.length > 1) for (const mark of marksOfRace(requests, got)) met.add(mark)
   return undefined
 })
 
@@ -136,7 +136,7 @@ const overreach = (world: World, step: number): Divergence | undefined => {
 /** Asks for what a step may have changed, without counting what it meets. */
 const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: ReadonlyArray<Request>) {
   for (const request of requests) {
-    const divergence = yield* ask(run, step, [request], new Map())
+    const divergence = yield* ask(run, step, [request], new Set())
     if (divergence !== undefined) return divergence
   }
   return undefined
@@ -151,7 +151,7 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
     const world = { ...copyOf(run.world), marks: [] }
     sweep(world)
     run.world = world
-    count(run.met, world.marks)
+    for (const mark of world.marks) run.met.add(mark)
   } else {
     const divergence = yield* ask(run, step, command._tag === "Race" ? command.members : [command])
     if (divergence !== undefined) return divergence
@@ -171,7 +171,7 @@ const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Co
 })
 
 const begin = (start: StartDriver): Effect.Effect<Run, never, Effect.Services<StartDriver>> =>
-  Effect.map(start, (driver) => ({ driver, world: emptyWorld(), requests: 0, met: new Map<string, number>() }))
+  Effect.map(start, (driver) => ({ driver, world: emptyWorld(), requests: 0, met: new Set<string>() }))
 
 /** Runs these very commands on a new service; answers where it diverges from the model, if it does. */
 export const replay = (start: StartDriver, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
@@ -216,13 +216,13 @@ const runOnce = (start: StartDriver, random: Random, count: number) =>
  */
 export const checkModel = Effect.fnUntraced(function* (
   start: StartDriver,
-  { seed, commands, batch, shrinkTries = 300 }: ModelOptions
+  { seed, commands, shrinkTries = 300 }: ModelOptions
 ): Effect.fn.Return<ModelReport, ModelDivergence> {
   const met = new Map<string, number>()
   let requests = 0
-  let feed = false
+  let wire = false
   for (let run = 0, passed = 0; passed < commands; run++) {
-    const count = Math.min(batch, commands - passed)
+    const count = Math.min(COMMANDS_PER_RUN, commands - passed)
     const { run: ended, history, divergence } = yield* runOnce(start, Random.of(seed, run), count)
     if (divergence !== undefined) {
       const smallest = yield* shrink(history, divergence, shrinkTries, (fewer) => replay(start, fewer))
@@ -234,10 +234,10 @@ export const checkModel = Effect.fnUntraced(function* (
         passed: passed + divergence.step
       })
     }
-    for (const [mark, times] of ended.met) met.set(mark, (met.get(mark) ?? 0) + times)
+    for (const mark of ended.met) met.set(mark, (met.get(mark) ?? 0) + 1)
     requests += ended.requests
-    feed = ended.driver.feed
+    wire = ended.driver.wire
     passed += count
   }
-  return { commands, requests, met, feed }
+  return { commands, requests, runs: Math.floor(commands / COMMANDS_PER_RUN), met, wire }
 })

@@ -4,26 +4,27 @@ import { openAt, organizationAt } from "../World.ts"
 import { OPERATOR, type Scene, someAdministrator, somePremises } from "./subjects.ts"
 
 /** Capacities that some people fill, and large ones, whose levels are held for a while. */
-const CAPACITIES = [1, 2, 3, 5, 40, 40, 60, null]
+const CAPACITIES = [1, 2, 3, 40, 60, null]
 
 /** Some premises, mostly where people are. */
 const someCrowd = (scene: Scene): At => {
   const { random, world } = scene
   const crowded = world.organizations.flatMap(premisesIn).filter((at) => openAt(world, at).length > 1)
-  return crowded.length > 0 && random.chance(0.7) ? random.pick(crowded) : somePremises(scene)
+  return crowded.length > 0 && random.chance(0.85) ? random.pick(crowded) : somePremises(scene)
 }
 
 export const someCapacity = (scene: Scene): Request => {
   const { random } = scene
   const at = someCrowd(scene)
   const organization = organizationAt(scene.world, at)
+  const inside = openAt(scene.world, at).length
   const warnAt = random.pick([undefined, 0.05, 0.05, 0.1, 0.5, 1])
-  return random.chance(0.6)
+  return random.chance(0.75)
     ? {
         _tag: "SetCapacity",
         by: someAdministrator(scene, organization, "manager"),
         at,
-        capacity: random.pick(CAPACITIES),
+        capacity: random.pick([...CAPACITIES, inside + 1, inside + 1]),
         warnAt
       }
     : { _tag: "ReadCapacity", by: someAdministrator(scene, organization, "viewer"), at }

@@ -42,18 +42,18 @@ export const generate = (scene: Scene): Command => {
           [6, someWait],
           [14, someReading],
           [6, someLinkWork],
-          [5, someFavoriteWork],
+          [6, someFavoriteWork],
           [10, someOrganizationWork],
           [7, somePlaceWork],
           [10, somePermissionWork],
-          [5, someDeletionWork],
-          [4, somePolicyWork],
-          [3, someErasure],
+          [6, someDeletionWork],
+          [6, somePolicyWork],
+          [4, someErasure],
           [scene.feed ? 10 : 0, somePresenceWork],
           [scene.feed ? 8 : 0, someMusterWork],
-          [scene.feed ? 4 : 0, someHistoryWork],
-          [scene.feed ? 5 : 0, someWebhookWork],
-          [10, someRace]
+          [scene.feed ? 7 : 0, someHistoryWork],
+          [scene.feed ? 8 : 0, someWebhookWork],
+          [12, someRace]
         ]
   )
   return make(scene)

@@ -25,7 +25,7 @@ const rectangle = ({ random }: Scene, smallest: number, largest: number): GridRe
 }
 
 const drawing = (scene: Scene, area: GridRectangle): Drawing =>
-  scene.random.chance(0.06)
+  scene.random.chance(0.08)
     ? { nonsense: scene.random.pick(NONSENSE) }
     : { rectangle: area, form: scene.random.pick(FORMS) }
 
@@ -51,7 +51,7 @@ export const someNewOrganization = (scene: Scene): Request => {
       administrator: owner.id,
       mail: random.chance(0.9) ? (owner.mail ?? "max@example.org") : random.pick(MAILS)
     },
-    cells: random.maybe(0.4, () => random.pick([24, 40, 48, 64]))
+    cells: random.maybe(0.7, () => random.pick([24, 40, 48, 64]))
   }
 }
 
@@ -72,7 +72,7 @@ export const someOrganizationWork = (scene: Scene): Request => {
     ],
     [3, () => ({ _tag: "EditOrganization", by: owner, organization, title: random.pick(TITLES) })],
     [
-      2,
+      4,
       () => ({
         _tag: "EditOrganization",
         by: owner,
@@ -92,7 +92,7 @@ export const someOrganizationWork = (scene: Scene): Request => {
     ],
     [1, () => ({ _tag: "EditOrganization", by: owner, organization })],
     [
-      3,
+      5,
       () => ({
         _tag: "EditOrganization",
         by: owner,
@@ -132,7 +132,7 @@ export const somePlaceWork = (scene: Scene): Request => {
   const title = () => random.pick(["Hall", "Cellar", ""])
   return random.weighted<() => Request>([
     [
-      10,
+      12,
       () => ({
         _tag: "CreatePlace",
         by: someAdministrator(scene, organizationNamed(scene, organization), "manager"),

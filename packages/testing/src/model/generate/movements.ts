@@ -54,11 +54,13 @@ const someStay = ({ random, world }: Scene): number | undefined => {
   const numbers = world.stays.map((_, number) => number)
   const open = numbers.filter((number) => isOpen(world.stays[number]!))
   const ended = numbers.filter((number) => world.stays[number]!.gone)
+  const abandoned = ended.filter((number) => world.stays[number]?.isAbandoned === true)
   const choice = random.weighted([
     [14, open],
     [4, numbers],
     [2, numbers.slice(-5)],
-    [1, ended]
+    [1, ended],
+    [abandoned.length > 0 ? 3 : 0, abandoned]
   ])
   return choice.length === 0 ? undefined : random.pick(choice)
 }
@@ -84,7 +86,7 @@ const leaver = (scene: Scene, stay: ModelStay) => {
   const place = stay.at.startsWith("place ") ? findPlace(scene.world, stay.at.slice(6))?.organization : undefined
   const organization = place ?? organizationAt(scene.world, premisesOf(stay))
   const own = organization?.links.find((link) => link.person === stay.person)
-  return own !== undefined && scene.random.chance(0.75) ? userNamed(own.user) : someUser(scene)
+  return own !== undefined && scene.random.chance(0.6) ? userNamed(own.user) : userAt(scene, organization)
 }
 
 const forged = ({ random }: Scene, token: TokenRef): TokenRef =>

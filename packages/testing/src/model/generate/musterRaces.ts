@@ -65,7 +65,7 @@ const meanwhile = (scene: Scene, organization: ModelOrganization, by: Who): Requ
       anonymous.length === 0 ? 0 : 2,
       () => ({ _tag: "Leave", by: userNamed(linked), at, token: tokenOf(world, random.pick(anonymous)) })
     ],
-    [place === undefined ? 0 : 1, () => ({ _tag: "RemovePlace", by, place: place! })],
+    [place === undefined ? 0 : 3, () => ({ _tag: "RemovePlace", by, place: place! })],
     [2, () => ({ _tag: "Erase", by: OPERATOR, subject })]
   ])()
 }

@@ -30,7 +30,7 @@ export const someMusterWork = (scene: Scene): Request => {
   const there = inside.flatMap(({ organization, person }) =>
     organization === muster?.organization ? (person ?? []) : []
   )
-  const personThere = () => random.pick(there.length > 0 && random.chance(0.7) ? there : ANY_PERSON)
+  const personThere = () => random.pick(there.length > 0 && random.chance(0.85) ? there : ANY_PERSON)
   const people = [personThere(), ...(random.chance(0.3) ? [personThere()] : [])] as const
   return random.weighted<() => Request>([
     [
@@ -43,7 +43,7 @@ export const someMusterWork = (scene: Scene): Request => {
         kind: random.pick(["drill", "evacuation"])
       })
     ],
-    [6, () => ({ _tag: "MarkSafe", by: viewer, muster: called, marked: isCounted ? random.below(4) : people })],
+    [8, () => ({ _tag: "MarkSafe", by: viewer, muster: called, marked: isCounted ? random.below(4) : people })],
     [2, () => ({ _tag: "EndMuster", by: someAdministrator(scene, held, "manager"), muster: called })],
     [1, () => ({ _tag: "ReadMuster", by: viewer, muster: called })],
     [1, () => ({ _tag: "ListMusters", by: manager, organization })],

@@ -23,7 +23,7 @@ export const somePolicyWork = (scene: Scene): Command =>
         _tag: "ChangePolicy",
         by: someOperator(scene),
         organization: organizationLabel(scene),
-        ...(scene.random.chance(0.5)
+        ...(scene.random.chance(0.7)
           ? { longestStay: scene.random.pick(LONGEST) }
           : { smallestCount: scene.random.pick([2, 3, 40, 40, null]) })
       }

@@ -69,6 +69,7 @@ export const someFavoriteWork = (scene: Scene): Request => {
   const by = userAt(scene, known)
   const own = by.kind === "user" ? by.id : "ann"
   const user = random.maybe(0.3, () => (random.chance(0.7) ? own : random.pick(USERS)))
+  const forgotten = forgottenFavorite(scene)
   return random.weighted<() => Request>([
     [
       6,
@@ -80,8 +81,8 @@ export const someFavoriteWork = (scene: Scene): Request => {
         person: random.maybe(0.2, () => likelyPerson(scene, known, own))
       })
     ],
-    [2, () => ({ _tag: "RemoveFavorite", by, organization, user })],
-    [1, () => forgottenFavorite(scene) ?? { _tag: "RemoveFavorite", by, organization, user }],
+    [3, () => ({ _tag: "RemoveFavorite", by, organization, user })],
+    [forgotten === undefined ? 0 : 8, () => forgotten!],
     [2, () => ({ _tag: "ListFavorites", by, user: random.chance(0.8) ? own : random.pick(USERS) })]
   ])()
 }
@@ -112,7 +113,7 @@ export const someReading = (scene: Scene): Request => {
   const caller = random.chance(0.5) ? someUser(scene) : viewer
   return random.weighted<() => Request>([
     [4, () => ({ _tag: "ReadCounter", by: someAdministrator(scene, there, "viewer"), at })],
-    [4, () => ({ _tag: "ReadReport", by: someAdministrator(scene, home, "viewer"), place })],
+    [10, () => ({ _tag: "ReadReport", by: someAdministrator(scene, home, "viewer"), place })],
     [6, () => ({ _tag: "ReadAccessesOfPeople", by: someAdministrator(scene, there, "viewer"), at, people })],
     [
       7,

@@ -11,8 +11,7 @@ import {
   type Scene,
   someAdministrator,
   someOperator,
-  STRANGERS,
-  unprovedMails
+  STRANGERS
 } from "./subjects.ts"
 
 const LEVELS: ReadonlyArray<PermissionLevel> = ["viewer", "manager", "owner", "owner"]
@@ -32,7 +31,9 @@ export const somePermissionWork = (scene: Scene): Request => {
   const level = random.pick(LEVELS)
   const person = random.maybe(0.2, () => random.pick(ANY_PERSON))
   const mail = () => random.pick(MAILS)
-  const unproved = unprovedMails(scene.world)
+  const unproved = scene.world.accounts.flatMap(({ mail, isUnproved, isInvitation }) =>
+    isUnproved === true && isInvitation !== true ? (mail ?? []) : []
+  )
   return random.weighted<() => Request>([
     [
       8,
@@ -43,10 +44,10 @@ export const somePermissionWork = (scene: Scene): Request => {
         level,
         person,
         administrator: random.pick(ANY_ADMINISTRATOR),
-        mail: random.maybe(0.2, mail)
+        mail: random.maybe(0.3, mail)
       })
     ],
-    [3, () => ({ _tag: "Bind", by, organization, level, mail: random.pick(unproved.length > 0 ? unproved : MAILS) })],
+    [4, () => ({ _tag: "Bind", by, organization, level, mail: random.pick(unproved.length > 0 ? unproved : MAILS) })],
     [2, () => ({ _tag: "Bind", by, organization, level, mail: mail() })],
     [
       3,

@@ -141,7 +141,7 @@ const FEW = 3
 const told = (scene: Scene, made: ReadonlyArray<Request>): ReadonlyArray<Request> =>
   !scene.feed || made.length > FEW || made.some(({ _tag }) => _tag === "CreateWebhook") || scene.random.chance(0.5)
     ? []
-    : scene.random.chance(0.7)
+    : scene.random.chance(0.6)
       ? [someTell()]
       : [someCapacity(scene)]
 
@@ -156,7 +156,7 @@ export const someRace = (scene: Scene): Race => {
     [4, entrances],
     [4, crowd],
     [5, changesOfPower],
-    [9, ends],
+    [10, ends],
     [2, links],
     [2, favorites],
     [2, decisions],
@@ -166,7 +166,7 @@ export const someRace = (scene: Scene): Race => {
     [3, movements],
     [3, erasures],
     [scene.feed ? 9 : 0, musters],
-    [scene.feed ? 4 : 0, webhooks]
+    [scene.feed ? 6 : 0, webhooks]
   ])
   const made = make(scene)
   const members = [...told(scene, made), ...made].filter((member) => isKnown(scene, member))

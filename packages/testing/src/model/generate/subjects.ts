@@ -57,7 +57,7 @@ const WRONG: ReadonlyArray<Who> = [
 ]
 
 /** The caller, or sometimes one of the wrong kind or without credentials, if the driver checks this. */
-export const as = ({ random, wire }: Scene, who: Who): Who => (wire && random.chance(0.03) ? random.pick(WRONG) : who)
+export const as = ({ random, wire }: Scene, who: Who): Who => (wire && random.chance(0.05) ? random.pick(WRONG) : who)
 
 export const userNamed = (id: string): Who => ({ kind: "user", id })
 export const someUser = (scene: Scene): Who => as(scene, userNamed(scene.random.pick(USERS)))

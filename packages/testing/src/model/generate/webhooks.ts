@@ -4,7 +4,7 @@ import { OPERATOR, type Scene, someAdministrator, someOrganization } from "./sub
 import { owners, some, times } from "./together.ts"
 
 const GOOD_URL = "https://hooks.example.org/events"
-const URLS = [GOOD_URL, GOOD_URL, GOOD_URL, GOOD_URL, "http://hooks.example.org/"]
+const URLS = [...Array.from({ length: 8 }, () => GOOD_URL), "http://hooks.example.org/"]
 const TYPES = [undefined, ["presence"], ["presence", "capacity"], ["place", "organization", "muster"]] as const
 
 /** An organization, mostly the one with the most webhooks, so that some have as many as they may. */
@@ -12,7 +12,7 @@ const busiest = (scene: Scene): ModelOrganization => {
   const { random, world } = scene
   const count = ({ label }: ModelOrganization) => world.webhooks.filter((one) => one.organization === label).length
   const [first] = world.organizations.toSorted((one, other) => count(other) - count(one))
-  return first !== undefined && random.chance(0.8) ? first : someOrganization(scene)
+  return first !== undefined && random.chance(0.9) ? first : someOrganization(scene)
 }
 
 const someCreation = (scene: Scene, { label: organization }: ModelOrganization, by: Who): Request => ({
@@ -37,7 +37,7 @@ export const someWebhookWork = (scene: Scene): Request => {
     "owner"
   )
   return random.weighted<() => Request>([
-    [6, () => someCreation(scene, organization, by)],
+    [12, () => someCreation(scene, organization, by)],
     [1, () => ({ _tag: "ListWebhooks", by, organization: organization.label })],
     [1, () => ({ _tag: "RemoveWebhook", by: owner, webhook })],
     [2, () => ({ _tag: "EnableWebhook", by: owner, webhook })],
@@ -46,7 +46,7 @@ export const someWebhookWork = (scene: Scene): Request => {
       () => ({
         _tag: "Deliver",
         by: OPERATOR,
-        server: random.pick(["one", "one", "two"]),
+        server: random.pick(["one", "two"]),
         outcome: random.pick(["delivered", "delivered", "delivered", "failed", "gone"])
       })
     ]
@@ -58,5 +58,5 @@ export const webhooks = (scene: Scene): ReadonlyArray<Request> => {
   const organization = busiest(scene)
   const powers = owners(organization)
   const by = powers.length > 0 ? scene.random.pick(powers) : someAdministrator(scene, organization, "owner")
-  return times(scene, some(scene, 2, 4), (one) => someCreation(one, organization, by))
+  return times(scene, some(scene, 3, 6), (one) => someCreation(one, organization, by))
 }
