@@ -1,3 +1,4 @@
+/** The page on which the interface is read and tried. Making it reads three megabytes of script, so it is made at the first request. */
 import * as Effect from "effect/Effect"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import type * as HttpBody from "effect/http/HttpBody"
@@ -21,7 +22,6 @@ const OPTIONS = {
   authentication: { preferredSecurityScheme: "bearer" }
 } as const
 
-/** A page to read and try the interface. Making it reads three megabytes of script, so it is made when it is first asked for. */
 export const docsPage: Effect.Effect<(head: RequestHead) => Answer> = Effect.gen(function* () {
   const router = yield* HttpRouter.make
   yield* Layer.build(HttpApiScalar.layer(SojournApi, { path: PATH, scalar: OPTIONS })).pipe(

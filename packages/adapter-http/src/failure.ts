@@ -1,3 +1,4 @@
+/** Notes why a request fails by the server's fault, so that the line of the log about its answer says it. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

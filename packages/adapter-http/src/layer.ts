@@ -1,3 +1,4 @@
+/** Composes the interface: handlers, admission and routes become one dispatcher, which the drivers share. */
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -1,3 +1,4 @@
+/** Counts the requests that are refused because of overload, and logs them together. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Composes the interface on stores in memory, with and without a socket, for tests of this package. */
 import {
   type Answered,
   type Dispatcher,

@@ -1,3 +1,7 @@
+/**
+ * Combines issuers into one `Authenticator`. Each token is verified by the issuer that it names, and two issuers never stand for
+ * one id of a caller.
+ */
 import type { AuthenticatorUnavailable } from "@sojourn/core"
 import { Authenticator, NotAuthenticated } from "@sojourn/core"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Downloads documents of issuers, with a bound of their size and without following redirects. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,3 +1,4 @@
+/** Determines the kind of caller that a token stands for, by the operator's options. */
 import { NotAuthenticated } from "@sojourn/core"
 import * as Result from "effect/Result"
 import * as ClaimPath from "./ClaimPath.ts"

@@ -1,3 +1,4 @@
+/** Paths to claims: issuers nest claims differently, and the operator's options name where they are. */
 import * as Result from "effect/Result"
 import { InvalidOptions } from "./InvalidOptions.ts"
 

@@ -1,3 +1,4 @@
+/** Reads a caller from the payload of a verified token, and writes the payload of the own issuer's tokens. */
 import type { Caller } from "@sojourn/core"
 import {
   Administrator,

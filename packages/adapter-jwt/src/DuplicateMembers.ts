@@ -1,3 +1,8 @@
+/**
+ * Detects duplicate member names in JSON. Parsers disagree on which of them wins, so two readers of a token could see different
+ * callers.
+ */
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
@@ -29,8 +34,5 @@ const kept = (value: unknown): number => {
   return members
 }
 
-/**
- * Whether an object in the JSON text, which parses to `value`, has duplicate member names. Parsers disagree on which of them
- * wins, so two readers of a token could see different callers.
- */
+/** Whether an object in the JSON text, which parses to `value`, has duplicate member names. */
 export const hasDuplicates = (json: string, value: unknown): boolean => written(json) !== kept(value)

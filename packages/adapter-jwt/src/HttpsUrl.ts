@@ -1,3 +1,4 @@
+/** Checks the URLs that keys are loaded from. */
 import * as Result from "effect/Result"
 import * as Url from "effect/http/Url"
 

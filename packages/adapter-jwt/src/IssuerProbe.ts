@@ -1,3 +1,4 @@
+/** Checks an issuer's discovery document, keys and clock once, for operators before they rely on it. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Finds and loads the keys that an issuer publishes. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

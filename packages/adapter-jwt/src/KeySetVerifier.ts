@@ -1,3 +1,4 @@
+/** Verifies tokens with the published keys of an issuer. */
 import type { AuthenticatorUnavailable } from "@sojourn/core"
 import { NotAuthenticated } from "@sojourn/core"
 import * as Clock from "effect/Clock"

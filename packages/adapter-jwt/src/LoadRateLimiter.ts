@@ -1,4 +1,4 @@
-/** A token bucket with a limit for each name. */
+/** Limits how often tokens can make this service load keys: a token bucket, with a limit for each key that is named. */
 export interface LoadRateLimiter {
   /** Whether a load for this name is granted at `now`, in milliseconds. A granted load consumes one. */
   readonly take: (name: string, now: number) => boolean

@@ -1,3 +1,4 @@
+/** Decodes the options of issuers from the operator's configuration, and refuses unknown ones. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ALL } from "./Algorithms.ts"

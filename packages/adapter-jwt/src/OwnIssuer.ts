@@ -1,3 +1,4 @@
+/** The issuer of this service's own tokens: its key pair, and minting and verifying tokens with it. */
 import type { Caller } from "@sojourn/core"
 import { Authenticator } from "@sojourn/core"
 import * as Clock from "effect/Clock"

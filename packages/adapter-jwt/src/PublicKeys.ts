@@ -1,3 +1,4 @@
+/** Imports the keys of a key set, and chooses the key that verifies a token. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"

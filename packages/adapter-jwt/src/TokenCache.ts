@@ -1,3 +1,4 @@
+/** Caches the callers of verified tokens, so that a signature is verified once and not with each request. */
 import { Authenticator } from "@sojourn/core"
 import type { AuthenticatorUnavailable, Caller, NotAuthenticated } from "@sojourn/core"
 import * as Clock from "effect/Clock"

@@ -1,3 +1,4 @@
+/** Verifies a token with a key: signature, issuer, audience and times. */
 import { NotAuthenticated } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

@@ -1,9 +1,3 @@
-/** The most keys of a cache, and the most characters that its keys have together. */
-export interface Bounds {
-  readonly keys: number
-  readonly characters: number
-}
-
 /** A bounded cache that keeps the most recently used keys. */
 export interface TwoGenerationCache<A> {
   /** The value of a key, if it is cached. Counts as a use. */
@@ -11,6 +5,12 @@ export interface TwoGenerationCache<A> {
   readonly set: (key: string, value: A) => void
   /** Removes every entry whose value does not hold. */
   readonly retain: (holds: (value: A) => boolean) => void
+}
+
+/** The most keys of a cache, and the most characters that its keys have together. */
+export interface Bounds {
+  readonly keys: number
+  readonly characters: number
 }
 
 /**

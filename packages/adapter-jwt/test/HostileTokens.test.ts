@@ -12,6 +12,7 @@ import { mutations } from "./hostile/mutations.ts"
 import { scene } from "./hostile/Scene.ts"
 import { goodToken, issuer, issuerOfJwk, publicJwk, type Issuer } from "./Issuer.ts"
 import { keyServer } from "./KeyServer.ts"
+import { trials } from "./trials.ts"
 import { Oidc, OwnIssuer } from "../src/index.ts"
 import { BURST } from "../src/KeySet.ts"
 
@@ -58,9 +59,7 @@ const subjects = {
 
 const CLASSES = Object.entries({ ...ofKeys, ...ofClaims, ...ofForm })
 
-/** How many damaged tokens are tried: 2,000, or SOJOURN_RUNS_FACTOR times as many, from SOJOURN_SEED. */
-const DAMAGED = Math.round(2_000 * Number(process.env.SOJOURN_RUNS_FACTOR ?? 1))
-const SEED = Number(process.env.SOJOURN_SEED ?? 20260301)
+const { runs: DAMAGED, seed: SEED } = trials(2_000).arbitrary
 
 describe.each(Object.entries(subjects))("%s", (_name, subject) => {
   it.effect.each(CLASSES)("refuses %s, sends no request for it, and logs nothing of it", ([, hostile]) => {

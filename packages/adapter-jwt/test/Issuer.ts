@@ -1,3 +1,4 @@
+/** Issuers of tests: their keys, and the tokens that they sign. */
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto"
 
 export interface Issuer {

@@ -7,9 +7,6 @@ import type { Issuer, Json } from "./Issuer.ts"
 
 const RESOURCE = "urn:sojourn"
 const CALLBACK = "http://127.0.0.1/callback"
-/** The client of the authorization code flow; every other client is a machine of its own name. */
-export const WEB = "web"
-
 /** A real OpenID provider on this machine: `oidc-provider`, behind a server that the test can take down. */
 export interface OpenIdProvider {
   readonly issuer: string
@@ -23,6 +20,9 @@ export interface OpenIdProvider {
   /** The tokens of a person who signs in by the authorization code flow with PKCE. */
   readonly signIn: (account: string) => Effect.Effect<{ readonly access: string; readonly id: string }>
 }
+
+/** The client of the authorization code flow; every other client is a machine of its own name. */
+export const WEB = "web"
 
 /** What the provider keeps, across its restarts. */
 class Storage {

@@ -1,3 +1,4 @@
+/** What tests of issuers begin with: an authenticator, its key server, and tokens that it accepts. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"

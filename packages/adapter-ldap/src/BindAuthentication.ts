@@ -1,3 +1,4 @@
+/** Authenticates people by binding as them, and finds the id of the entry that was bound. */
 import {
   type AuthenticationServerUrl,
   type DirectoryCredentials,

@@ -1,3 +1,4 @@
+/** The stream between a directory's socket and ldapts, which does not bound what a server sends. */
 import type { Socket } from "node:net"
 import { Duplex } from "node:stream"
 import { MALFORMED } from "./Ber.ts"

@@ -1,3 +1,4 @@
+/** Limits concurrency for each server separately, so that a server that hangs delays only its own callers. */
 import type { DirectoryUnreachable } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -21,10 +22,7 @@ interface Server {
   pending: number
 }
 
-/**
- * Limits concurrency for each server separately, so that a server that hangs delays only its own callers. When too many
- * already wait for a server, the next fails at once with `DirectoryUnreachable`.
- */
+/** Makes a limiter. When too many already wait for a server, the next fails at once with `DirectoryUnreachable`. */
 export const makeConcurrencyLimiter = ({
   connectionsPerServer,
   waitingPerServer

@@ -1,3 +1,4 @@
+/** Checks step by step whether a directory can be used, for operators before an organization relies on it. */
 import type { AuthenticationServerUrl } from "@sojourn/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Recognizes distinguished names (RFC 4514), and makes them of bind templates. */
 import { DN } from "ldapts"
 
 const TYPE = "(?:[a-z][a-z0-9-]*|\\d+(?:\\.\\d+)+)"

@@ -1,3 +1,4 @@
+/** The port `OrganizationDirectory` over LDAP. */
 import {
   AuthenticationServers,
   type AuthenticationServerUrl,

@@ -1,3 +1,7 @@
+/**
+ * TLS connections with the guards of directories, for other requests to servers that callers named, such as deliveries of
+ * webhooks.
+ */
 import type { DirectoryUnreachable, ServerAddress, ServerPolicy } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -1,3 +1,4 @@
+/** Entries of people: the filters and attributes that find them, and the people that they stand for. */
 import { type AuthenticationServerUrl, OrgAuthServerId, type PersonInformation } from "@sojourn/core"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

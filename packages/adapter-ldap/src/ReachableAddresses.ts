@@ -1,3 +1,7 @@
+/**
+ * Decides which addresses the service connects to. Organizations name the servers, and must not reach the operator's own network
+ * through them.
+ */
 import {
   type AuthenticationServerPolicy,
   type AuthenticationServerUrl,

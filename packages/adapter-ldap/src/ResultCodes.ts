@@ -1,3 +1,4 @@
+/** Maps LDAP result codes to failures. What a code means depends on the operation, and on whose account was bound. */
 import { DirectoryRefused, DirectoryTimeout } from "@sojourn/core"
 import * as Data from "effect/Data"
 import { type Failure, type NoAnswer, unreachable } from "./Failures.ts"

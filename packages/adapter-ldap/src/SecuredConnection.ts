@@ -1,3 +1,4 @@
+/** Opens connections to which credentials may be sent: the server is allowed, resolved, connected and secured. */
 import type { AuthenticationServerPolicy, AuthenticationServerUrl } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -1,3 +1,4 @@
+/** TCP and TLS connections to addresses that were checked before. */
 import { type AuthenticationServerUrl, type DirectoryUnreachable, parseAddress } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

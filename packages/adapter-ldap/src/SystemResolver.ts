@@ -1,3 +1,4 @@
+/** Resolves names as the operating system does, without letting names that never resolve use up Node's threads. */
 import { Resolver } from "node:dns/promises"
 import { readFile } from "node:fs/promises"
 import { isIP } from "node:net"

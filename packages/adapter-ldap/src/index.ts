@@ -1,3 +1,4 @@
+/** Organizations' directories over LDAP, a probe of them for operators, and TLS connections with the same guards. */
 export * as LdapDirectory from "./LdapDirectory.ts"
 export * as OutboundTls from "./OutboundTls.ts"
 export * as DirectoryProbe from "./DirectoryProbe.ts"

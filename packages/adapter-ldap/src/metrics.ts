@@ -1,3 +1,4 @@
+/** The metrics of questions to directories. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,3 +1,4 @@
+/** Real directory servers with the people of `people.ts`, which the tests of a file share. */
 import { layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

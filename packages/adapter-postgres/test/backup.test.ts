@@ -5,6 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { loadDatabase, migrate, type Rows, saveDatabase, SCHEMA_VERSION, type Snapshot } from "../src/index.ts"
 import { tablesInOrder } from "../src/backup/catalog.ts"
+import { requireSequences } from "../src/backup/invariants.ts"
 import { MIGRATION_TABLE, migrateTo, SEQUENCES, TABLES } from "../src/migrations/Migrations.ts"
 import { FILLED, fill } from "./everything.ts"
 import { emptyDatabase, layerPostgres, on, untilWaiting } from "./given.ts"
@@ -186,6 +187,19 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
         })
       )
       assert.deepStrictEqual(next, [{ stay: 1_000_000_002_001n, place: 9_007_191_000_000_001n }])
+    })
+  )
+
+  it.effect("is refused where a sequence is behind the ids that it issued", () =>
+    Effect.gen(function* () {
+      const database = yield* filled
+      const { snapshot } = yield* on(database)(save())
+      for (const name of SEQUENCES) {
+        const sequences = { ...snapshot.sequences, [name]: "0" }
+        const refusal = yield* Effect.flip(on(database)(requireSequences(SEQUENCES, { sequences })))
+        assert.strictEqual(refusal._tag, "SnapshotInvalid")
+        assert.include(refusal.message, `sequence ${name} that is behind`)
+      }
     })
   )
 

@@ -1,3 +1,4 @@
+/** A row in every table, with values that a careless copy would change: for tests of backups and migrations. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 

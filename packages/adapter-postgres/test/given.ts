@@ -1,3 +1,4 @@
+/** The PostgreSQL of the tests, and empty databases in it. */
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Starts PostgreSQL's processes, as another user where this process is root. */
 import { spawn, type StdioOptions } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import type { Writable } from "node:stream"

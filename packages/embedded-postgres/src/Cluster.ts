@@ -1,3 +1,4 @@
+/** Makes the data of a new server (initdb). */
 import { randomBytes } from "node:crypto"
 import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Creates, drops and finds the databases of a running server. */
 import { randomUUID } from "node:crypto"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"

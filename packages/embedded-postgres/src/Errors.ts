@@ -1,3 +1,4 @@
+/** The errors of this package, with messages for an operator. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 

@@ -1,3 +1,4 @@
+/** Keeps two processes from running a server on one directory. */
 import { closeSync, fchownSync, lchownSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"

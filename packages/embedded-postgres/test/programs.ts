@@ -1,3 +1,4 @@
+/** Runs programs that use a server, and looks at the processes that they leave. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+/** Which kinds of callers an endpoint admits, as middleware of the definition. `pipeline/admission.ts` makes the checks. */
 import type { Administrator, Operator, User } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"

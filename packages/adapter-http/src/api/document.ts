@@ -1,3 +1,4 @@
+/** Completes the OpenAPI document that Effect derives from the definition: what statuses and parameters mean, and examples. */
 import { EXAMPLES } from "./examples.ts"
 
 /** What each status means, wherever it is answered. */

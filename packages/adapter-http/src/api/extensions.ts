@@ -1,3 +1,4 @@
+/** Groups of endpoints beside the published interface: operators, linking an account, and health. */
 import { DeletionRequestStatus } from "@sojourn/core"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

@@ -1,3 +1,4 @@
+/** Movements (interface, section 4.6): 201 for an entrance, 202 for an exit. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -22,7 +23,6 @@ const TRACK =
 /** With it, an entrance that the same user repeats within 24 hours opens no second stay (contract, section 4). */
 const headers = { "idempotency-key": Schema.optional(Schema.String) }
 
-/** Movements (interface, section 4.6): 201 for an entrance, 202 for an exit. */
 export const MovementGroup = HttpApiGroup.make("movement")
   .annotate(OpenApi.Description, "Entrances and exits, of an organization or a place.")
   .add(

@@ -1,3 +1,4 @@
+/** Who is inside, and musters: an extension of the interface. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -30,7 +31,6 @@ const withCsv = <Operation extends object>(operation: Operation) => {
   return { ...operation, responses: { ...responses, 200: { ...success, content } } }
 }
 
-/** Who is inside, and musters: an extension of the interface. */
 export const MusterGroup = HttpApiGroup.make("muster")
   .annotate(OpenApi.Description, "Who is inside, and musters: lists of who was, with who of them is safe.")
   .add(

@@ -1,3 +1,4 @@
+/** The groups of endpoints that read and have one endpoint or two: counters, reports, and information on users. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

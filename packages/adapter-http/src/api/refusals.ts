@@ -1,3 +1,4 @@
+/** The refusals of the interface, a class for each status, and their form as problems (RFC 9457). */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as ProblemDetails from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"

@@ -24,7 +24,13 @@ const read = <A>(
 ): Effect.Effect<A, BadRequest> =>
   Effect.mapErrorEager(Effect.fromResult(parse(lastSegment(url))), ({ detail }) => new BadRequest({ detail }))
 
-/** Answers the groups' endpoints for accesses (interface, section 4.3). */
+const fieldsOf = ({ id, stay: { entrance, exit } }: AnonymousAccess | AuthenticatedAccess) => ({
+  id,
+  entranceTimestamp: entrance,
+  exitTimestamp: exit
+})
+
+/** Answers the endpoints for accesses (interface, section 4.3). */
 export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typeof AccessGroup> => {
   const anonymous = <Wire>(head: RequestHead, premises: Premises, toWire: (access: AnonymousAccess) => Wire) =>
     Effect.flatMapEager(read(head, exitTokens), (tokens) =>
@@ -48,41 +54,28 @@ export const accessHandlers = Effect.map(Accesses, (accesses): GroupHandlers<typ
 
   return {
     organizationAnonymous: ({ head, params: { organizationId } }) =>
-      anonymous(head, OrganizationPremises(organizationId), ({ id, stay: { entrance, exit }, exitToken }) => ({
+      anonymous(head, OrganizationPremises(organizationId), (access) => ({
         organizationId,
-        id,
-        entranceTimestamp: entrance,
-        exitTimestamp: exit,
-        exitToken
+        ...fieldsOf(access),
+        exitToken: access.exitToken
       })),
     placeAnonymous: ({ head, params: { placeId } }) =>
-      anonymous(head, PlacePremises(placeId), ({ id, stay: { entrance, exit }, exitToken }) => ({
+      anonymous(head, PlacePremises(placeId), (access) => ({
         placeId,
-        id,
-        entranceTimestamp: entrance,
-        exitTimestamp: exit,
-        exitToken
+        ...fieldsOf(access),
+        exitToken: access.exitToken
       })),
     organizationAuthenticated: ({ caller, head, params: { organizationId } }) =>
-      authenticated(
-        head,
-        caller,
-        OrganizationPremises(organizationId),
-        ({ id, stay: { entrance, exit }, orgAuthServerId }) => ({
-          organizationId,
-          id,
-          entranceTimestamp: entrance,
-          exitTimestamp: exit,
-          orgAuthServerId
-        })
-      ),
+      authenticated(head, caller, OrganizationPremises(organizationId), (access) => ({
+        organizationId,
+        ...fieldsOf(access),
+        orgAuthServerId: access.orgAuthServerId
+      })),
     placeAuthenticated: ({ caller, head, params: { placeId } }) =>
-      authenticated(head, caller, PlacePremises(placeId), ({ id, stay: { entrance, exit }, orgAuthServerId }) => ({
+      authenticated(head, caller, PlacePremises(placeId), (access) => ({
         placeId,
-        id,
-        entranceTimestamp: entrance,
-        exitTimestamp: exit,
-        orgAuthServerId
+        ...fieldsOf(access),
+        orgAuthServerId: access.orgAuthServerId
       }))
   }
 })

@@ -1,3 +1,7 @@
+/**
+ * Answers the endpoints for signing in with a password, and for whom a token proves. A server whose administrators sign in
+ * elsewhere provides no `TokenMinter`.
+ */
 import { type Administrator, SignIns } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

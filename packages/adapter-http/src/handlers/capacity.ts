@@ -1,3 +1,4 @@
+/** Answers the endpoints for capacities. */
 import {
   Capacities,
   type Capacity,
@@ -20,7 +21,6 @@ const capacityOf = (asked: {
 
 const fieldsOf = ({ capacity }: CapacityReading) => ({ capacity: capacity?.capacity, warnAt: capacity?.warnAt })
 
-/** Answers the endpoints for capacities. */
 export const capacityHandlers = Effect.map(Capacities, (capacities): GroupHandlers<typeof CapacityGroup> => ({
   setOrganizationCapacity: ({ caller, params: { organizationId }, payload }) =>
     capacities.set(caller, OrganizationPremises(organizationId), capacityOf(payload)).pipe(

@@ -1,3 +1,4 @@
+/** Answers the groups of `api/extensions.ts`: operators, linking an account, and health. */
 import {
   AccountLinks,
   Administrators,

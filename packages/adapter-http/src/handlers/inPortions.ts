@@ -1,3 +1,4 @@
+/** Writes long answers in portions, so that other requests do not wait until one is written. */
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** Answers lists of any length with the memory of a few pages. */
 import type { Page } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"

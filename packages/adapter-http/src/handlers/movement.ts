@@ -1,3 +1,4 @@
+/** Answers the endpoints for movements (interface, section 4.6). */
 import {
   type Movement,
   Movements,
@@ -43,7 +44,6 @@ const refuseMovement = refuse({ PremisesNotFound: BadRequest })
 /** An empty key counts as none. */
 const keyOf = (headers: { readonly "idempotency-key"?: string | undefined }) => headers["idempotency-key"] || undefined
 
-/** Answers the endpoints for movements (interface, section 4.6). */
 export const movementHandlers = Effect.map(Movements, ({ track }): GroupHandlers<typeof MovementGroup> => ({
   trackOrganization: ({ caller, headers, payload }) => {
     const { organizationId } = payload

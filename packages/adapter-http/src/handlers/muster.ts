@@ -1,3 +1,4 @@
+/** Answers the endpoints for lists of who is inside, and for musters. */
 import {
   type Marking,
   type Muster,
@@ -14,14 +15,14 @@ import type { MusterGroup } from "../api/muster.ts"
 import { qualityOf } from "../pipeline/answer.ts"
 import { type GroupHandlers, RawBody } from "../pipeline/endpoint.ts"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
-import { type WireMarking, WireMuster, WireMusterPerson, WirePersonInside } from "../wire/muster.ts"
+import { type WireMarking, WireMusterPerson, WireMusterSummary, WirePersonInside } from "../wire/muster.ts"
 import { inPortions } from "./inPortions.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 
 const summary = ({ id, mode: _, ...muster }: Muster) => ({ musterId: id, ...muster })
 
-const encodeMuster = compileJsonEncoder(WireMuster)
+const encodeSummary = compileJsonEncoder(WireMusterSummary)
 const encodePerson = compileJsonEncoder(WireMusterPerson)
 const encodeInside = compileJsonEncoder(WirePersonInside)
 
@@ -29,10 +30,9 @@ const toWire =
   (status: 200 | 201) =>
   ({ people, ...muster }: MusterReport) => {
     if (people === undefined) return summary(muster)
-    // The people are the last member.
-    const after = "]}"
-    const before = encodeMuster({ ...summary(muster), people: [] }).slice(0, -after.length)
-    const text = { items: people, write: encodePerson, before, between: ",", after }
+    // The summary as an object that is still open: the people are one more member.
+    const before = `${encodeSummary(summary(muster)).slice(0, -1)},"people":[`
+    const text = { items: people, write: encodePerson, before, between: ",", after: "]}" }
     return new RawBody(status, inPortions(text, "application/json"))
   }
 
@@ -55,7 +55,6 @@ const asCsv = ({ people = [] }: MusterReport) => {
 const prefersCsv = (accept: string | undefined): boolean =>
   qualityOf(accept, "text/csv") > qualityOf(accept, "application/json")
 
-/** Answers the endpoints for lists of who is inside, and for musters. */
 export const musterHandlers = Effect.map(Musters, (musters): GroupHandlers<typeof MusterGroup> => ({
   insideOrganization: ({ caller, params: { organizationId } }) =>
     musters.inside(caller, OrganizationPremises(organizationId)).pipe(Effect.map(listInside), refuse()),

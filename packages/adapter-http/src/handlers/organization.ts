@@ -1,3 +1,4 @@
+/** Answers the endpoints for organizations (interface, section 4.1). */
 import { type AdministratorId, DeletionRequests, type Organization, Organizations } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { OrganizationGroup } from "../api/organization.ts"
@@ -12,7 +13,6 @@ export const toWireOrganization = (organization: Organization) => {
   return { ...rest, trackingArea: trackingArea.text, authenticationServerURL: authenticationServer?.text }
 }
 
-/** Answers the endpoints for organizations (interface, section 4.1). */
 export const organizationHandlers = Effect.gen(function* () {
   const organizations = yield* Organizations
   const deletionRequests = yield* DeletionRequests

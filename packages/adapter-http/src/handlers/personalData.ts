@@ -1,3 +1,4 @@
+/** Answers the endpoints for the data that the service holds about a person (contract, section 9). */
 import {
   AdministratorSubject,
   type DataSubject,
@@ -91,7 +92,6 @@ const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WireP
   }
 }
 
-/** Answers the endpoints for the data that the service holds about a person (contract, section 9). */
 export const personalDataHandlers = Effect.gen(function* () {
   const personalData = yield* PersonalData
   const { forget } = yield* Admission

@@ -1,3 +1,4 @@
+/** Answers the groups of `api/reading.ts`: counters, reports, and information on users. */
 import {
   AccountLinks,
   type OrgAuthServerId,

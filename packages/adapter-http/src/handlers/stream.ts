@@ -1,3 +1,4 @@
+/** Answers the stream of presence events: bytes that were encoded once for all streams. */
 import { PresenceSubscriptions } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
@@ -11,7 +12,6 @@ import { refuse } from "./refuse.ts"
 /** An answer that a proxy passes on as it comes. */
 const toAnswer = (body: RawBody["body"]): RawBody => new RawBody(200, body, { "x-accel-buffering": "no" })
 
-/** Answers the stream of presence events: bytes that were encoded once for all streams. */
 export const streamHandlers = Effect.gen(function* () {
   const subscriptions = yield* PresenceSubscriptions
   const { credentialOf } = yield* Admission

@@ -1,10 +1,3 @@
-/** Where a driver writes a body that is pushed. */
-export interface BodySink {
-  /** Writes a chunk. Where it returns false, the next one should wait for {@link PushedBody.drained}. */
-  readonly write: (chunk: Uint8Array) => boolean
-  readonly end: () => void
-}
-
 /**
  * A body that writes its chunks as they arise. Answers that last for hours need no fiber each then, as for a `Stream`, whose fiber and
  * its parts take more memory than all else that an idle connection needs.
@@ -19,4 +12,11 @@ export interface PushedBody {
   readonly drained: () => void
   /** The sink is gone: the client read everything, or has left. */
   readonly close: () => void
+}
+
+/** Where a driver writes a body that is pushed. */
+export interface BodySink {
+  /** Writes a chunk. Where it returns false, the next one should wait for {@link PushedBody.drained}. */
+  readonly write: (chunk: Uint8Array) => boolean
+  readonly end: () => void
 }

@@ -1,3 +1,4 @@
+/** The checks of callers that every endpoint with credentials makes, in the order that the contract sets (section 3). */
 import {
   type Administrator,
   Administrators,
@@ -50,13 +51,12 @@ type Refusal =
   | PayloadTooLarge
   | UnsupportedMediaType
 
-/** The checks that every endpoint makes, in the order that the contract sets (section 3). */
 export class Admission extends Context.Service<
   Admission,
   {
     /**
-     * Admits a caller of these kinds: credentials, the limits of who proves something and of who does not, kind, then the envelope of the body, which `read` gives, and the escapes of
-     * the path.
+     * Admits a caller of these kinds. It checks the credentials, the rate limits, the kind, the preconditions of the body, which
+     * `read` gives, and the escapes of the path.
      */
     readonly admit: (
       kinds: ReadonlyArray<CallerKind>,
@@ -104,7 +104,10 @@ export class Admission extends Context.Service<
 const forbidden = (kinds: ReadonlyArray<CallerKind>, { _tag }: Caller) =>
   new Forbidden({ detail: `This is for ${kinds.join(" and ")} callers; you are ${_tag}.` })
 
-/** Authenticates the caller. Requests without valid credentials are limited by address; callers with valid ones behind the same address are served. */
+/**
+ * Authenticates the caller. Requests without valid credentials are limited by address; callers with valid ones behind the same
+ * address are served.
+ */
 const proving = (authenticator: Authenticator["Service"], limit: ReturnType<typeof limitNetwork>) => {
   const refuse = (request: RequestHead, detail: string) =>
     Effect.andThen(limit(request), Effect.fail(new Unauthorized({ detail })))

@@ -1,3 +1,4 @@
+/** Answers of the pipeline, from a handler's content or a refusal to the complete head. Drivers write them. */
 import * as HttpBody from "effect/http/HttpBody"
 import { blankType } from "effect/http/ProblemDetails"
 import * as Schema from "effect/Schema"

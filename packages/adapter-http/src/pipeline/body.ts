@@ -1,3 +1,4 @@
+/** What both drivers know of a request's body: its largest size, its refusals, and its decoding. */
 import * as Effect from "effect/Effect"
 import { BadRequest, PayloadTooLarge } from "../api/refusals.ts"
 

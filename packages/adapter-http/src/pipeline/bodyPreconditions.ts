@@ -1,3 +1,4 @@
+/** The checks of a body and a path that come before the shape of anything. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/refusals.ts"

@@ -1,3 +1,4 @@
+/** Finds the network that a request came from. Rate limits of requests without valid credentials are by network. */
 import { parseAddress } from "@sojourn/core"
 import * as Option from "effect/Option"
 import type { RequestHead } from "./requestHead.ts"

@@ -1,3 +1,4 @@
+/** Finds the bearer token of a request. */
 import * as Redacted from "effect/Redacted"
 import type { RequestHead } from "./requestHead.ts"
 

@@ -1,3 +1,4 @@
+/** Takes a request from a driver to its answer: finds its endpoint, runs it, and maps how it ends. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Refuses headers that a proxy in front of the server may have read differently. */
 import type { RequestHead } from "./requestHead.ts"
 
 /** What Node tells of a request beside its headers; other platforms tell none of it, and check it themselves. */

@@ -1,3 +1,4 @@
+/** The rate limits of callers and networks. The server provides them, and counts. */
 import type { Caller } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,7 @@
+/**
+ * Refuses requests that cannot be decoded. The client is told which part is wrong and what was expected there; the log says
+ * which part, and nothing that was sent.
+ */
 import * as SchemaIssue from "effect/SchemaIssue"
 import { BadRequest } from "../api/refusals.ts"
 
@@ -16,10 +20,6 @@ const MISSING = "Missing key"
 /** Each part once: the members of a union often miss the same. */
 const together = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
 
-/**
- * What cannot be decoded is refused, and those who ask are told which part of the request is wrong. The log says which part it
- * was, and nothing of what was sent there.
- */
 export const malformed = (issue: SchemaIssue.Issue): BadRequest => {
   const faults = faultsOf(issue)
   return new BadRequest({

@@ -1,3 +1,5 @@
+/** The parts of `node:http` that the driver uses. The server passes requests and responses that can do some of it at less cost. */
+
 /** Receives a body: all of its chunks, and then that it is complete. */
 export interface BodyReceiver {
   readonly receive: (chunk: Uint8Array) => void

@@ -1,3 +1,7 @@
+/**
+ * Answers 503 to a request that the server has no capacity for, at next to no cost: neither its path nor its credentials are
+ * looked at. The answer has the headers that every answer has.
+ */
 import { blankType } from "effect/http/ProblemDetails"
 import { PROBLEM_TYPE, type Problem } from "../api/refusals.ts"
 import { commonHeaders, hasLongRest, wantsProblem } from "./answer.ts"
@@ -13,13 +17,9 @@ const PROBLEM = JSON.stringify({
   detail: "The server has more requests than it can answer now: try again later."
 } satisfies Problem)
 
-/** It is plain ASCII. */
+/** In bytes: the text is ASCII. */
 const LENGTH = String(PROBLEM.length)
 
-/**
- * Answers 503 to a request that the server has no capacity for, at next to no cost: neither its path nor its credentials are
- * looked at. The answer has the headers that every answer has.
- */
 export const rejectOverload = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
   const head = { method: "", url: "", headers: request.headers as RequestHead["headers"], source: request }
   const asksWhy = wantsProblem(head.headers["accept"])

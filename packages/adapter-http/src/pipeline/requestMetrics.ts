@@ -1,5 +1,7 @@
+/** The metrics of requests. */
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
+import { childOf } from "./childOf.ts"
 
 // A series has a metric of its own, and not one that is shared under attributes (`Metric.withAttributes`): that one would look
 // up the series again for each update of another one than the last.
@@ -32,12 +34,6 @@ interface Series {
 const series = new Map<string, Map<string, Map<number, Series>>>()
 
 const nowhere = Context.empty()
-
-const childOf = <Key, Child>(parent: Map<Key, Child>, key: Key, make: () => Child): Child => {
-  let child = parent.get(key)
-  if (child === undefined) parent.set(key, (child = make()))
-  return child
-}
 
 /** Measures an answer. The route is its template: no identifier of a person becomes part of a metric. */
 export const measureAnswer = (method: string, route: string, status: number, milliseconds: number): void => {

@@ -1,3 +1,4 @@
+/** The `Retry-After` header. What refuses a request says the time, and the answer has it. */
 import type { RequestHead } from "./requestHead.ts"
 
 /** Seconds until a retry by status, where the request has no value of its own. */

@@ -1,3 +1,4 @@
+/** Finds the endpoint of a URL among the declared paths. */
 import { pathOf } from "./requestHead.ts"
 
 /** A declared path: its template with `:name` for each segment that varies, and what answers it by method. */

@@ -1,3 +1,4 @@
+/** Answers with content that is the same for all callers, such as the OpenAPI document and the pages. */
 import * as Effect from "effect/Effect"
 import { type Answer, bytes, empty } from "./answer.ts"
 import type { RequestHead } from "./requestHead.ts"

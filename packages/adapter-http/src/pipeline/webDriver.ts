@@ -1,3 +1,4 @@
+/** Drives the pipeline with requests of the Fetch standard: for other platforms than Node, and for tests without a socket. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

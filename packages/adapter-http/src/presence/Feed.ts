@@ -1,3 +1,4 @@
+/** The feed of an organization as far as this server has read it, and the position of each of its readers. */
 import type { FeedVersion, OrganizationId } from "@sojourn/core"
 import type { EncodedEvent, SnapshotReason } from "./messages.ts"
 import type { Subscriber } from "./Subscriber.ts"
@@ -18,7 +19,6 @@ export type Cursor =
   | { readonly _tag: "Resume"; readonly position: FeedVersion }
   | { readonly _tag: "Live"; position: FeedVersion }
 
-/** The feed of an organization as far as it was read, and who reads it here. */
 export class Feed {
   readonly organizationId: OrganizationId
   readonly cursors = new Map<Subscriber, Cursor>()

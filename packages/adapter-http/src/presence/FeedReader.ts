@@ -1,6 +1,8 @@
+/** Reads the feeds once for all subscribers, and gives each subscriber the snapshots and events that it waits for. */
 import type { FeedPosition, FeedVersion, OrganizationId, PresenceFeed, StoreError } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { childOf } from "../pipeline/childOf.ts"
 import { inChunks } from "./chunks.ts"
 import type { Cursor, Feed } from "./Feed.ts"
 import {
@@ -12,7 +14,7 @@ import {
   type SnapshotReason
 } from "./messages.ts"
 import type { Subscriber } from "./Subscriber.ts"
-import { childOf, type Subscribers } from "./Subscribers.ts"
+import type { Subscribers } from "./Subscribers.ts"
 
 /** How many events may be missing at a resume. */
 const MOST_MISSING = 1_000
@@ -26,10 +28,7 @@ const RESUMES_AT_ONCE = 20
 
 type SnapshotCursor = Cursor & { readonly _tag: "Snapshot" }
 
-/**
- * Makes what reads the feeds once for all subscribers: of all feeds, or else of those that there is news of, which it takes from
- * `dirty`. It gives each subscriber what it waits for.
- */
+/** Makes the reader. It takes the organizations that there is news of from `dirty`. */
 export const makeFeedReader = Effect.fnUntraced(function* (
   port: Pick<PresenceFeed["Service"], "epoch" | "snapshots" | "eventsAfter">,
   subscribers: Subscribers,

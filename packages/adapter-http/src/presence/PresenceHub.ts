@@ -1,3 +1,4 @@
+/** All presence streams of a server: opens them within their bounds, reads the feeds for them, and ends them. */
 import { type OrganizationId, PresenceSubscriptions } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -46,7 +47,6 @@ export const PresenceStreamOptions = Context.Reference<PresenceStreamOptions>(
 
 const eachSecond = (check: Effect.Effect<void>) => Effect.forever(Effect.andThen(Effect.sleep(LOOK), check))
 
-/** Reads the feeds of organizations once for all streams of a server. */
 export class PresenceHub extends Context.Service<
   PresenceHub,
   {

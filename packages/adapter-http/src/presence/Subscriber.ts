@@ -1,3 +1,7 @@
+/**
+ * A reader of a stream, and the messages that wait for it. They are bounded: a reader that falls behind has no events waiting any
+ * more, and gets a snapshot once it reads again.
+ */
 import type { AdministratorId, FeedVersion, OrganizationId } from "@sojourn/core"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
@@ -30,10 +34,6 @@ export interface SubscriberOwner {
   readonly closed: (subscriber: Subscriber) => void
 }
 
-/**
- * A reader of a stream, and the messages that wait for it. They are bounded: a reader that falls behind has no events waiting any
- * more, and gets a snapshot once it reads again.
- */
 export class Subscriber implements PushedBody {
   readonly subscription: Subscription
   /** What the id to resume from stands for; none without one, and where it was not written by {@link formatEventId}. */

@@ -1,18 +1,12 @@
+/** The subscribers of a server, and the feeds that they read. */
 import type { FeedVersion, OrganizationId } from "@sojourn/core"
 import * as Latch from "effect/Latch"
+import { childOf } from "../pipeline/childOf.ts"
 import { type Cursor, Feed } from "./Feed.ts"
 import { type EndReason, goneMessage, resetMessage } from "./messages.ts"
 import { makeStreamMetrics } from "./metrics.ts"
 import type { Subscriber, SubscriberOwner } from "./Subscriber.ts"
 
-/** The child of a key, which is made where there is none. */
-export const childOf = <Key, Child>(parent: Map<Key, Child>, key: Key, make: () => Child): Child => {
-  let child = parent.get(key)
-  if (child === undefined) parent.set(key, (child = make()))
-  return child
-}
-
-/** The subscribers of a server, and the feeds that they read. */
 export class Subscribers implements SubscriberOwner {
   readonly all = new Set<Subscriber>()
   /** Those that nothing was read for yet. */

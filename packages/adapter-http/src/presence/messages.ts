@@ -1,3 +1,4 @@
+/** The messages of presence streams, encoded once for all readers that get them. */
 import {
   eventJson,
   eventTypeOf,

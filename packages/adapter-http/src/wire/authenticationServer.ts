@@ -1,3 +1,4 @@
+/** The JSON of questions to organizations' authentication servers, and of account links. */
 import { OrgAuthServerId, Text } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { WireOrganizationId } from "./fields.ts"

@@ -1,3 +1,4 @@
+/** Fields that several shapes of JSON have: ids, timestamps, levels, and fields that may be left out. */
 import {
   AccessId,
   DeletionRequestId,

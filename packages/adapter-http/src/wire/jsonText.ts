@@ -1,3 +1,5 @@
+/** Annotations by which a schema writes its own JSON text. `pipeline/jsonEncoder.ts` uses them on the hot path. */
+
 /** Writes a value as JSON text; undefined when it has none. */
 export type JsonText = (value: any) => string | undefined
 

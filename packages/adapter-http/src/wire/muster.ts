@@ -1,3 +1,4 @@
+/** The JSON of musters, and of lists of the people inside. */
 import { MarkedCount, MarkedPeople, MusterKind, MusterNote } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, leftOut, WireMusterId, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"

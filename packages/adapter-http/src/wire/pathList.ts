@@ -1,3 +1,4 @@
+/** Reads the lists in paths. It takes a path as it was sent, as identifiers may hold commas of their own. */
 import { OrgAuthServerId, Text } from "@sojourn/core"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

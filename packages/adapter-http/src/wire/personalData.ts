@@ -1,3 +1,4 @@
+/** The JSON of exports and erasures of personal data. */
 import {
   AdministratorId,
   DeletionRequestStatus,

@@ -1,9 +1,9 @@
-import { OrganizationId, type PresenceEvent } from "@sojourn/core"
+/** The JSON of the presence stream: events, snapshots and messages about the stream itself. */
+import { CapacityNumber, OrganizationId, type PresenceEvent } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { CapacityNumber } from "@sojourn/core"
 import { WireCapacityLevel } from "./capacity.ts"
 import { known, PathOrganizationId, WireMusterId, WireOrganizationId, WirePlaceId, WireTimestamp } from "./fields.ts"
 

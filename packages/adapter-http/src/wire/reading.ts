@@ -1,3 +1,4 @@
+/** The JSON of accesses, counters and reports. */
 import * as Schema from "effect/Schema"
 import { ofOrganization, ofPlace, WireAccessId, WireTimestamp } from "./fields.ts"
 

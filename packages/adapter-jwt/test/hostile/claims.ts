@@ -1,3 +1,4 @@
+/** Hostile tokens by the issuer: their signature is right, and a claim is wrong. */
 import { deflateRawSync } from "node:zlib"
 import { encode, goodToken, type Json, raw } from "../Issuer.ts"
 import { type Hostile, type Scene, without } from "./Scene.ts"

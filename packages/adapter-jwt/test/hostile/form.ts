@@ -1,3 +1,4 @@
+/** Hostile tokens whose form is wrong. */
 import { encode, goodToken } from "../Issuer.ts"
 import { ALPHABET } from "./mutations.ts"
 import type { Hostile, Scene } from "./Scene.ts"

@@ -1,3 +1,4 @@
+/** Hostile tokens that are signed by a wrong key, or by none. */
 import { createPublicKey } from "node:crypto"
 import { encode, goodToken, hmac, issuer, type KeyType, publicJwk, raw } from "../Issuer.ts"
 import { type Hostile, type Scene, without } from "./Scene.ts"

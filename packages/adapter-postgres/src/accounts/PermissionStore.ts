@@ -7,6 +7,7 @@ import type { Operation } from "../database/BulkStatement.ts"
 import { type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
 import { requireOrganization } from "../database/locks.ts"
 import { type ownPermissions, PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
+import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 
 const BY_ORGANIZATION = `${PERMISSIONS} where p.organization_id = $1::bigint order by p.granted`
@@ -25,10 +26,7 @@ const MEMBERSHIP = `
 select p.level
 from organization o
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
-where o.id = $1::bigint
-  and ($2::bigint = 0 or exists (
-    select from place where place.organization_id = $1::bigint and place.id = $2::bigint
-  ))`
+where ${OF_PREMISES}`
 
 /** The levels of administrators ($2) in organizations ($1), in their order. */
 const MEMBERSHIPS = `

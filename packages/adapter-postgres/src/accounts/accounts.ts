@@ -1,3 +1,7 @@
+/**
+ * Reads and writes administrators' accounts. A write compares the account with the one that was read, and fails with a
+ * `WriteConflict` where it has changed: no account is locked while the core decides.
+ */
 import type {
   AdministratorAccount,
   AdministratorId,

@@ -1,3 +1,4 @@
+/** Rows of permissions, and the batched statement that lists those of administrators. */
 import type { AdministratorId, Mail, OrganizationId, OrgAuthServerId, Permission, PermissionLevel } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

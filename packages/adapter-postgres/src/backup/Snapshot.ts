@@ -1,3 +1,4 @@
+/** The parts of a backup, and the errors of taking and restoring one. The caller decides how they are written to a file. */
 import * as Data from "effect/Data"
 
 /** The metadata of a backup. */

@@ -1,3 +1,4 @@
+/** Finds the tables and sequences that a backup holds, and the order in which the tables can be restored. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { SEQUENCES, TABLES } from "../migrations/Migrations.ts"

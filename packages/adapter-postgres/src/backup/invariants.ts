@@ -1,3 +1,7 @@
+/**
+ * Checks a restored backup before its transaction commits. A file that another program made or changed may break rules that no
+ * constraint of the schema enforces.
+ */
 import { keptTrackingArea, parseAuthenticationServerUrl } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -154,7 +158,8 @@ const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, col
     ["open_stay", "id"],
     ["stay", "id"],
     ["entrance_retry", "stay_id"]
-  ]
+  ],
+  webhook_id: [["webhook", "id"]]
 }
 
 /** Refuses a snapshot without the value of a sequence, or with one below the rows: ids would be issued again. */

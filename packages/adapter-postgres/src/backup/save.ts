@@ -1,3 +1,4 @@
+/** Takes a backup of a database that servers are using. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { requireKnownSchema, unbounded } from "../migrations/Migrations.ts"

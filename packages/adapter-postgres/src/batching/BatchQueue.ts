@@ -1,3 +1,11 @@
+/**
+ * A queue of items that share executions of one statement (group commit). Items that wait at the same moment share one statement, and so one
+ * commit, and each is answered after it. The next batch collects while one is in flight. Where batches are slow, it is dispatched
+ * beside the others once it has as many items as they have on average. No timer delays a batch.
+ *
+ * An item that breaks its statement fails alone. A batch that is late, because of another server's lock or a silent connection,
+ * does not keep the next one waiting. Items of callers that were interrupted while they waited are dropped; those in flight run on.
+ */
 import type { StoreError } from "@sojourn/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -30,14 +38,6 @@ export interface BatchQueueOptions<Item, A> {
   readonly work?: (item: Item, answer: A) => number
 }
 
-/**
- * A queue of items that share executions of one statement (group commit). Items that wait at the same moment share one statement, and so one
- * commit, and each is answered after it. The next batch collects while one is in flight. Where batches are slow, it is dispatched
- * beside the others once it has as many items as they have on average. No timer delays a batch.
- *
- * An item that breaks its statement fails alone. A batch that is late, because of another server's lock or a silent connection,
- * does not keep the next one waiting. Items of callers that were interrupted while they waited are dropped; those in flight run on.
- */
 export interface BatchQueue<Item, A, E> {
   /** Runs an item in a batch, and returns its answer once that batch is committed. */
   readonly submit: (item: Item, keys: QueueKeys) => Effect.Effect<A, E | StoreError>

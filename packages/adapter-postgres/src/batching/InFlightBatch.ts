@@ -1,3 +1,4 @@
+/** Runs a batch in the database, and isolates the items that break its statement: the other items do not fail with them. */
 import type { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,3 +1,5 @@
+/** Decides whether batches mostly wait or mostly work. A `BatchQueue` dispatches several at once only while they wait. */
+
 /** How many batches the window covers. */
 const WINDOW = 32
 

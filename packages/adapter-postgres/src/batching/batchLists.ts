@@ -1,17 +1,14 @@
+/** Makes batch queues for statements that list something, such as permissions and places. */
 import type { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { BulkStatement } from "../database/BulkStatement.ts"
-import { makeBatchQueue } from "./BatchQueue.ts"
+import { type BatchQueueOptions, makeBatchQueue } from "./BatchQueue.ts"
 
 /** The best concurrency of batches that mostly wait; eight gave no more throughput than four. */
 export const CONCURRENCY_WHEN_SLOW = 4
 
-interface BatchedList<Item, A> {
-  /** The queue's name in metrics. */
-  readonly name: string
+interface BatchedList<Item, A> extends Pick<BatchQueueOptions<Item, A>, "name" | "work"> {
   readonly fairnessKey: (item: Item) => unknown
-  /** The longest time that the database works on an item with this answer, in milliseconds; 0.03 when left out. */
-  readonly work?: (item: Item, answer: A) => number
 }
 
 /** Makes the operation of lists that share a statement where they wait at the same moment. It is open as long as the scope. */

@@ -1,3 +1,4 @@
+/** The batch queues of the stay log, for movements, counters and lists, and the setting that turns batching off. */
 import type { StoreError } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

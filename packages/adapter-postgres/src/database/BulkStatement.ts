@@ -1,3 +1,4 @@
+/** The statements that batch queues run: one execution for many items, with an outcome for each of them. */
 import type { StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

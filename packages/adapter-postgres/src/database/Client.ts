@@ -1,3 +1,4 @@
+/** Makes the client of the stores. It sets the session parameters that all statements of the stores rely on. */
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"

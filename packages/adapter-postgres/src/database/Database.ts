@@ -1,3 +1,7 @@
+/**
+ * How the stores run statements and transactions: with retries after conflicts, bounds of time, and errors without values of
+ * rows.
+ */
 import { StoreError } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"

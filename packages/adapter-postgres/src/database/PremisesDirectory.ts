@@ -1,4 +1,12 @@
-import { type OrganizationId, type PlaceId, PlacePremises, OrganizationPremises, type Premises } from "@sojourn/core"
+/** The keys by which tables name premises. Every key begins with the organization, which is looked up for a place and cached. */
+import {
+  type OrganizationId,
+  OrganizationPremises,
+  type PlaceId,
+  PlacePremises,
+  type Premises,
+  PremisesNotFound
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as SqlError from "effect/sql/SqlError"
@@ -30,6 +38,8 @@ export interface PremisesDirectory {
   readonly known: (premises: Premises) => PremisesKey | undefined
   /** The key of premises; none for a place that does not exist. The premises may have been deleted since. */
   readonly locate: (premises: Premises) => Effect.Effect<Option.Option<PremisesKey>, SqlError.SqlError>
+  /** The same; fails for a place that does not exist. */
+  readonly require: (premises: Premises) => Effect.Effect<PremisesKey, PremisesNotFound | SqlError.SqlError>
 }
 
 /**
@@ -55,12 +65,21 @@ export const makePremisesDirectory = (db: Database): PremisesDirectory => {
     const organizationId = organizations.get(premises.placeId)
     return organizationId === undefined ? undefined : { organizationId, placeId: premises.placeId }
   }
+  const locate: PremisesDirectory["locate"] = (premises) => {
+    const key = known(premises)
+    if (key !== undefined) return Effect.succeedSome(key)
+    return premises._tag === "PlacePremises" ? find(premises.placeId) : Effect.succeedNone
+  }
   return {
     known,
-    locate: (premises) => {
-      const key = known(premises)
-      if (key !== undefined) return Effect.succeedSome(key)
-      return premises._tag === "PlacePremises" ? find(premises.placeId) : Effect.succeedNone
-    }
+    locate,
+    require: (premises) =>
+      Effect.flatMap(
+        locate(premises),
+        Option.match({
+          onNone: () => Effect.fail(new PremisesNotFound({ premises })),
+          onSome: (key) => Effect.succeed(key)
+        })
+      )
   }
 }

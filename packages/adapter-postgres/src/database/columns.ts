@@ -1,3 +1,4 @@
+/** Parameters of statements: an array of each column for many items, or a plain value of each column for one. */
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Result from "effect/Result"
 

@@ -1,3 +1,4 @@
+/** The locks that several stores take: on an organization's row, and on the table of open stays. */
 import { type OrganizationId, OrganizationNotFound } from "@sojourn/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,7 @@
+/**
+ * The port `CapacityStore` in PostgreSQL. A capacity is part of the head of its premises, where `tell` compares it with the
+ * people inside.
+ */
 import {
   type AdministratorId,
   type Capacity,
@@ -15,7 +19,8 @@ import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { numberOf, placeOfRow } from "./events.ts"
+import { numberOf } from "../database/rows.ts"
+import { placeOfRow } from "./events.ts"
 import { CAPACITY, SET_CAPACITY } from "./feed.sql.ts"
 import { tellNews, tellPremises } from "./tellNews.ts"
 
@@ -38,24 +43,14 @@ const capacityOf = (row: CapacityRow): Capacity | undefined => {
 const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean =>
   one?.capacity === other?.capacity && one?.warnAt === other?.warnAt
 
-/** Capacities in PostgreSQL, on the heads of the feed. */
 export const makeCapacityStore = (
   db: Database,
   directory: PremisesDirectory,
   storing: Storing
 ): CapacityStore["Service"] => {
-  const locate = (premises: Premises) =>
-    Effect.flatMap(
-      directory.locate(premises),
-      Option.match({
-        onNone: () => Effect.fail(new PremisesNotFound({ premises })),
-        onSome: (key) => Effect.succeed(key)
-      })
-    )
-
   /** The capacity of premises and the number of open stays, with the permission that decides who may know them. */
   const read = Effect.fnUntraced(function* (premises: Premises, administratorId: AdministratorId) {
-    const { organizationId, placeId } = yield* locate(premises)
+    const { organizationId, placeId } = yield* directory.require(premises)
     const [row] = yield* db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorId])
     if (row === undefined) return yield* new PremisesNotFound({ premises })
     return row
@@ -67,7 +62,7 @@ export const makeCapacityStore = (
         "set a capacity",
         db.transaction(
           Effect.gen(function* () {
-            const { organizationId, placeId } = yield* locate(premises)
+            const { organizationId, placeId } = yield* directory.require(premises)
             yield* lockOrganization(db, organizationId)
             const { permission } = yield* read(premises, administratorId)
             yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
@@ -96,7 +91,7 @@ export const makeCapacityStore = (
       storing(
         "read a capacity",
         Effect.gen(function* () {
-          const { organizationId } = yield* locate(premises)
+          const { organizationId } = yield* directory.require(premises)
           const row = yield* read(premises, administratorId)
           yield* Effect.fromResult(decide(Option.fromNullishOr(row.permission)))
           const [capacity, inside] = [capacityOf(row), Number(row.inside)]

@@ -1,3 +1,7 @@
+/**
+ * The port `PresenceFeed` in PostgreSQL. Movements record deltas, `tell` turns them into numbered events, and a notification
+ * says so to other servers.
+ */
 import {
   type CapacityLevel,
   type FeedPage,
@@ -17,10 +21,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
 import { type Database, describe, type Storing } from "../database/Database.ts"
+import { instantOf, numberOf } from "../database/rows.ts"
 import type { Sessions } from "../database/Sessions.ts"
 import { rollUp } from "../history/HistoryStore.ts"
-import { timestampOf } from "../stays/facts.ts"
-import { eventOf, type EventRow, numberOf, placeOfRow } from "./events.ts"
+import { eventOf, type EventRow, placeOfRow } from "./events.ts"
 import { CHANNEL, EPOCH, EVENTS_AFTER, FORGET_EVENTS, SNAPSHOTS, TELL } from "./feed.sql.ts"
 
 interface ToldRow {
@@ -71,7 +75,7 @@ const headOf = (row: HeadRow): PresenceHead => {
     left: Number(row.departed),
     capacity: capacity === undefined ? undefined : { capacity, warnAt: row.warn_at! },
     level: row.level,
-    toldAt: row.told_at === null ? undefined : timestampOf(row.told_at)
+    toldAt: instantOf(row.told_at)
   }
 }
 
@@ -108,8 +112,7 @@ export const makePresenceFeed = (
       storing(
         "tell events of presence",
         Effect.map(db.run<ToldRow>(TELL, [PgTypes.timestamptz(now)]), ([row]) => {
-          const left = row!.next_at === null ? undefined : timestampOf(row!.next_at)
-          const nextAt = earliest(left, row!.has_skipped ? now + SKIPPED : undefined)
+          const nextAt = earliest(instantOf(row!.next_at), row!.has_skipped ? now + SKIPPED : undefined)
           return {
             organizations: idsOf(row!.organizations),
             nextAt: Option.map(Option.fromUndefinedOr(nextAt), Timestamp)

@@ -1,3 +1,4 @@
+/** Converts events of feeds to rows of `presence_event` and back. */
 import type {
   CapacityLevel,
   FeedVersion,
@@ -7,7 +8,7 @@ import type {
   PresenceEvent,
   PresenceNews
 } from "@sojourn/core"
-import { timestampOf } from "../stays/facts.ts"
+import { numberOf, timestampOf } from "../database/rows.ts"
 
 /** A row of the table `presence_event`; `place_id` 0 is the organization as a whole. */
 export interface EventRow {
@@ -28,8 +29,6 @@ export interface EventRow {
 /** The place of a row; undefined for the organization as a whole. */
 export const placeOfRow = ({ place_id }: { readonly place_id: bigint }): PlaceId | undefined =>
   place_id === 0n ? undefined : (place_id as PlaceId)
-
-export const numberOf = (column: bigint | null): number | undefined => (column === null ? undefined : Number(column))
 
 const newsOf = (row: EventRow): PresenceNews => {
   const placeId = placeOfRow(row)

@@ -6,6 +6,8 @@
  * beginning of the statement. Rows that refer to the locked one, such as buckets of the history, can be added meanwhile.
  */
 
+import { OF_PREMISES } from "../database/premises.sql.ts"
+
 /** The channel on which servers tell each other of new events. */
 export const CHANNEL = "sojourn_feed"
 
@@ -343,10 +345,7 @@ select p.level as permission, coalesce(h.entered - h.departed, 0) as told,
 from organization o
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
 left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigint
-where o.id = $1::bigint
-  and ($2::bigint = 0 or exists (
-    select from place where place.organization_id = $1::bigint and place.id = $2::bigint
-  ))`
+where ${OF_PREMISES}`
 
 /** $3 the capacity, $4 from which part of it on and $5 from how many people on the level is a warning, $6 the level. */
 export const SET_CAPACITY = `

@@ -1,3 +1,4 @@
+/** What the other stores do to the feed of an organization, as part of their transactions. */
 import { type OrganizationId, type PlaceId, type PresenceNews, Timestamp } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"

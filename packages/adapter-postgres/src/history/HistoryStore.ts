@@ -1,3 +1,4 @@
+/** The port `HistoryStore` in PostgreSQL: buckets by minute, hour and day, to which the events of the feeds are added. */
 import {
   HISTORY_STEP_LENGTH,
   type HistoryBucket,
@@ -17,7 +18,7 @@ import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Database, Storing } from "../database/Database.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { timestampOf } from "../stays/facts.ts"
+import { instantOf, numberOf, timestampOf } from "../database/rows.ts"
 import { BEGIN, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP } from "./history.sql.ts"
 
 interface HistoryRow {
@@ -72,9 +73,7 @@ export const makeHistoryStore = (
     storing(
       "read a history of presence",
       Effect.gen(function* () {
-        const located = yield* directory.locate(premises)
-        if (Option.isNone(located)) return yield* new PremisesNotFound({ premises })
-        const { organizationId, placeId } = located.value
+        const { organizationId, placeId } = yield* directory.require(premises)
         const [row] = yield* db.run<HistoryRow>(READ, [
           organizationId,
           placeId,
@@ -85,14 +84,16 @@ export const makeHistoryStore = (
         ])
         if (row === undefined) return yield* new PremisesNotFound({ premises })
         yield* Effect.fromResult(requireLevel(Option.fromNullishOr(row.level), "viewer"))
-        const smallestCount = row.smallest_count === null ? undefined : (Number(row.smallest_count) as SmallestCount)
         return {
           beganAt: row.began_at === null ? Timestamp(Infinity) : timestampOf(row.began_at),
-          keptFrom: row.kept_from === null ? undefined : timestampOf(row.kept_from),
+          keptFrom: instantOf(row.kept_from),
           buckets: rowsOf(row.buckets).map(bucketOf),
           changes: rowsOf(row.changes).map(changeOf),
           inside: Number(row.inside ?? 0n),
-          smallestCount: smallestCountOf({ smallestCount }, row.tracking_mode)
+          smallestCount: smallestCountOf(
+            { smallestCount: numberOf<SmallestCount>(row.smallest_count) },
+            row.tracking_mode
+          )
         }
       })
     ),

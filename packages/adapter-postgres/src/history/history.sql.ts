@@ -1,5 +1,7 @@
 /** The statements of the history of presence. A step is its length in seconds. */
 
+import { OF_PREMISES } from "../database/premises.sql.ts"
+
 /** Milliseconds between two instants. */
 const milliseconds = (from: string, to: string) => `(extract(epoch from ${to} - ${from}) * 1000)::bigint`
 
@@ -43,10 +45,7 @@ left join permission p on p.organization_id = o.id and p.administrator_id = $3::
 left join stay_policy s on s.organization_id = o.id
 left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigint
 left join presence_history r on r.organization_id = o.id
-where o.id = $1::bigint
-  and ($2::bigint = 0 or exists (
-    select from place where place.organization_id = $1::bigint and place.id = $2::bigint
-  ))`
+where ${OF_PREMISES}`
 
 /** Lets the history of each organization begin that has events. */
 export const BEGIN = `

@@ -1,3 +1,10 @@
+/**
+ * What erasing a person needs: the ledger, and ways to find them by every name that they have.
+ *
+ * PostgreSQL samples columns for its planner, and keeps some values as they are until it samples the next time, which may be
+ * never. So nothing is sampled of what names a person, and what was is forgotten: to declare a column anew, as what it is,
+ * does that and costs nothing. The statements of the stores are planned for any values, and do not miss it.
+ */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
@@ -13,13 +20,6 @@ const IDENTIFYING = {
   deletion_request: ["administrator_id", "reason", "decided_by"]
 } as const
 
-/**
- * What erasing a person needs: the ledger, and ways to find them by every name that they have.
- *
- * PostgreSQL samples columns for its planner, and keeps some values as they are until it samples the next time, which may be
- * never. So nothing is sampled of what names a person, and what was is forgotten: to declare a column anew, as what it is,
- * does that and costs nothing. The statements of the stores are planned for any values, and do not miss it.
- */
 export const personalData = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table erasure (

@@ -1,3 +1,4 @@
+/** Brings databases to the schema of this code, and refuses those with a newer one. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** The port `MusterStore` in PostgreSQL. An open muster is computed from the stays at each reading, and stored when it ends. */
 import {
   type AdministratorId,
   LARGEST_LONG,
@@ -21,17 +22,17 @@ import {
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import { levelIn } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT, ONE_MOMENT, type Storing } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, readStopped, requireOrganization } from "../database/locks.ts"
+import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { placeOfRow } from "../feed/events.ts"
 import { tellNews } from "../feed/tellNews.ts"
-import { timestampOf } from "../stays/facts.ts"
+import { timestampOf } from "../database/rows.ts"
 import {
   countPeople,
   keyOf,
@@ -76,10 +77,7 @@ interface Beginning {
   readonly entrances: string | null
 }
 
-const MODE = `
-select o.tracking_mode from organization o
-where o.id = $1::bigint
-  and ($2::bigint = 0 or exists (select from place p where p.organization_id = $1::bigint and p.id = $2::bigint))`
+const MODE = `select o.tracking_mode from organization o where ${OF_PREMISES}`
 
 const EXISTS = "select from organization where id = $1::bigint"
 
@@ -116,8 +114,7 @@ export const makeMusterStore = (
     reading(Effect.flatMap(db.run<MusterRow>(MUSTER, keyOf(muster)), ([present]) => readReport(db, present ?? muster)))
 
   const inside = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: Premises) {
-    const key = Option.getOrUndefined(yield* directory.locate(premises))
-    if (key === undefined) return yield* new PremisesNotFound({ premises })
+    const key = yield* directory.require(premises)
     const where = [key.organizationId, key.placeId]
     const [row] = yield* db.run<{ readonly tracking_mode: TrackingMode }>(MODE, where)
     if (row === undefined) return yield* new PremisesNotFound({ premises })

@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
-import { timestampOf } from "../stays/facts.ts"
+import { instantOf, timestampOf } from "../database/rows.ts"
 import { COUNT_PEOPLE, EXITS, FROZEN_PEOPLE, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
 
 interface Numbers {
@@ -58,8 +58,6 @@ interface PersonRow extends EntryRow {
 
 /** What a muster is of: the first parameters of its statements. */
 export const keyOf = ({ organization_id: organizationId, id }: MusterRow) => [organizationId, id]
-
-const instantOf = (column: Date | null) => (column === null ? undefined : timestampOf(column))
 
 /** An array of ids as PostgreSQL writes it: `{1,2}`. */
 const placesOf = (column: string): ReadonlyArray<PlaceId> =>

@@ -1,3 +1,4 @@
+/** The port `DeletionRequestStore` in PostgreSQL. An approval deletes the organization in its own transaction. */
 import {
   decideDeletion,
   DeletionRequestNotFound,

@@ -1,3 +1,4 @@
+/** The port `FavoriteStore` in PostgreSQL. */
 import {
   claimFavorite,
   FavoriteExists,

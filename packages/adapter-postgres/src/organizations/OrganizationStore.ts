@@ -1,3 +1,4 @@
+/** The port `OrganizationStore` in PostgreSQL. An organization is created with its first owner and its feed. */
 import {
   hasOrganizationChanged,
   type Organization,

@@ -1,3 +1,4 @@
+/** The port `PlaceStore` in PostgreSQL. A change of areas locks the organization until its transaction ends. */
 import {
   type AdministratorId,
   type Bounds,
@@ -56,7 +57,6 @@ const REMOVE = "delete from place where organization_id = $1::bigint and id = $2
 /** The facts for a change that keeps the area. */
 const NO_AREAS = { near: [], others: { places: 0, points: 0 } }
 
-/** Places in PostgreSQL. A change of areas locks the organization for the time of its transaction. */
 export const makePlaceStore = (
   db: Database,
   directory: PremisesDirectory,

@@ -1,3 +1,4 @@
+/** The areas of places with their bounds and weights, so that a change of an area reads only the areas near it. */
 import {
   type AreaRecord,
   type AreaTotals,

@@ -1,12 +1,13 @@
+/** Rows of deletion requests. They outlive their organizations, and name people: the export of personal data reads them as well. */
 import type {
   AdministratorId,
   DeletionRequest,
   DeletionRequestId,
   DeletionRequestStatus,
   OperatorId,
-  OrganizationId,
-  Timestamp
+  OrganizationId
 } from "@sojourn/core"
+import { timestampOf } from "../database/rows.ts"
 
 /** A row of the table `deletion_request`. */
 export interface DeletionRequestRow {
@@ -26,14 +27,14 @@ export const requestOf = (row: DeletionRequestRow): DeletionRequest => {
     organizationId: row.organization_id,
     administratorId: row.administrator_id,
     reason: row.reason ?? undefined,
-    creationDate: row.creation_date.getTime() as Timestamp
+    creationDate: timestampOf(row.creation_date)
   }
   return row.status === "pending" || row.decision_date === null || row.decided_by === null
     ? { ...wish, status: "pending" }
     : {
         ...wish,
         status: row.status,
-        decisionDate: row.decision_date.getTime() as Timestamp,
+        decisionDate: timestampOf(row.decision_date),
         decidedBy: row.decided_by
       }
 }

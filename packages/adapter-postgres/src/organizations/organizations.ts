@@ -1,3 +1,4 @@
+/** Rows of organizations, and the parameters of the statements that write them. */
 import {
   type AuthenticationServerUrl,
   keptTrackingArea,
@@ -10,6 +11,7 @@ import {
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Result from "effect/Result"
+import { timestampOf } from "../database/rows.ts"
 
 /** A row of the table `organization`. */
 export interface OrganizationRow {
@@ -86,6 +88,6 @@ export const organizationOf = (row: OrganizationRow): Organization => ({
   trackingArea: keptTrackingArea(row.tracking_area),
   trackingMode: row.tracking_mode,
   maxArea: row.max_area ?? undefined,
-  creationDate: row.creation_date.getTime() as Timestamp,
-  lastChangeDate: row.last_change_date.getTime() as Timestamp
+  creationDate: timestampOf(row.creation_date),
+  lastChangeDate: timestampOf(row.last_change_date)
 })

@@ -1,3 +1,4 @@
+/** Rows of places, and the batched statement that reads pages of them. */
 import {
   type AdministratorId,
   keptTrackingArea,

@@ -1,3 +1,4 @@
+/** The port `PersonalDataStore` in PostgreSQL: the export and the erasure of a data subject, and the ledger of erasures. */
 import {
   type AdministratorId,
   type ErasureEntry,

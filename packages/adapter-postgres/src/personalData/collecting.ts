@@ -24,7 +24,7 @@ import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
 import { entryOf, type EntryRow, musterOf, type MusterRow } from "../musters/musters.ts"
 import { ENTRIES_OF_PERSON, STARTED_MUSTERS } from "../musters/musters.sql.ts"
-import { timestampOf } from "../stays/facts.ts"
+import { timestampOf } from "../database/rows.ts"
 import { accountOf, type AccountRow } from "../accounts/accounts.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import {

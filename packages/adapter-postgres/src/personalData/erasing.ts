@@ -1,3 +1,4 @@
+/** Erases data subjects, each in one transaction. */
 import {
   type AdministratorId,
   addErased,

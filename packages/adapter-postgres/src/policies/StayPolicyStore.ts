@@ -1,3 +1,4 @@
+/** The port `StayPolicyStore` in PostgreSQL: policies, and the sweeps that apply them under a lease. */
 import {
   changeStayPolicy,
   type EventGrain,
@@ -17,6 +18,7 @@ import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
 import { requireOrganization } from "../database/locks.ts"
+import { numberOf } from "../database/rows.ts"
 import { ABANDON, FORGET_ACCESSES, GET, LIST, PUT, TAKE_LEASE } from "./policies.sql.ts"
 
 interface StayPolicyRow {
@@ -25,9 +27,6 @@ interface StayPolicyRow {
   readonly event_grain: bigint | null
   readonly smallest_count: bigint | null
 }
-
-const numberOf = <Value extends number>(column: bigint | null): Value | undefined =>
-  column === null ? undefined : (Number(column) as Value)
 
 const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
   row === undefined

@@ -1,3 +1,4 @@
+/** Counts the servers that share a database, so that each grants its part of a rate limit. */
 import type { StoreError } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

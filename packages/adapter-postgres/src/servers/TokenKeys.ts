@@ -1,3 +1,4 @@
+/** Compares the exit-token keys of a server with those that its database was used with. */
 import { type ExitTokenKey, fingerprintOf } from "@sojourn/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

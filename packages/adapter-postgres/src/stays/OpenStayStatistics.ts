@@ -9,7 +9,7 @@ interface Row {
   readonly organizations: number
 }
 
-/** One walk along the key of the open stays: it begins with the organization. */
+/** One scan of the key of the open stays, which begins with the organization. */
 const TAKE = `
   with crowd as (select organization_id, count(*) as open from open_stay group by organization_id)
   select null::bigint as id, coalesce(sum(open), 0)::float8 as open, count(*)::int as organizations from crowd

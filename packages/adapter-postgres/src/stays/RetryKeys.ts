@@ -1,3 +1,4 @@
+/** Deletes retry keys after a day: they link requests to stays. */
 import { RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Clock from "effect/Clock"
@@ -11,7 +12,7 @@ import { FORGET_SOME } from "./stays.sql.ts"
 /** How many keys one statement deletes: after a busy day all of them would exceed the statement timeout. */
 export const MOST_FORGOTTEN = 20_000n
 
-/** Deletes the expired retry keys: they have no effect any more, and link requests to stays. */
+/** Deletes the expired retry keys: they have no effect any more. */
 export const forgetRetryKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const expired = PgTypes.timestamptz((yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME)

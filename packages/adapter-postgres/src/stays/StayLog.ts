@@ -1,12 +1,4 @@
-import {
-  type Closing,
-  notAhead,
-  type Opened,
-  type Opening,
-  PremisesNotFound,
-  type StayLog,
-  type StoreError
-} from "@sojourn/core"
+import { type Closing, notAhead, type Opened, type Opening, type StayLog, type StoreError } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -57,13 +49,7 @@ export const makeStayLog = (
     open: (opening) => {
       const known = directory.known(opening.premises)
       if (known !== undefined) return open(opening, known)
-      return Effect.flatMap(
-        storing("find a place", directory.locate(opening.premises)),
-        Option.match({
-          onNone: () => Effect.fail(new PremisesNotFound({ premises: opening.premises })),
-          onSome: (key) => open(opening, key)
-        })
-      )
+      return Effect.flatMap(storing("find a place", directory.require(opening.premises)), (key) => open(opening, key))
     },
 
     close: (closing) =>

@@ -1,3 +1,4 @@
+/** The readings of the port `StayLog` in PostgreSQL. */
 import {
   AccessesOfAnother,
   type ClosedStay,
@@ -15,7 +16,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
-import { timestampOf } from "./facts.ts"
+import { timestampOf } from "../database/rows.ts"
 import { placeIdOf, type PremisesDirectory, type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "./reads.sql.ts"
 import type { StayOperations } from "./StayStatements.ts"
@@ -62,12 +63,6 @@ export const makeStayReads = (
   storing: Storing,
   { count, list }: StayOperations
 ) => {
-  /** The key of premises that must exist. */
-  const locate = Effect.fnUntraced(function* (premises: Premises) {
-    const located = yield* directory.locate(premises)
-    return Option.isNone(located) ? yield* new PremisesNotFound({ premises }) : located.value
-  })
-
   /** The rows of an administrator's reading, if they may read. */
   const admitted = Effect.fnUntraced(function* <Row extends ReaderRow>(premises: Premises, rows: ReadonlyArray<Row>) {
     const [first] = rows
@@ -80,7 +75,7 @@ export const makeStayReads = (
     countOpen: (administratorId, premises) => {
       const known = directory.known(premises)
       if (known !== undefined) return count({ ...known, administratorId, premises })
-      return Effect.flatMap(storing("find a place", locate(premises)), (key) =>
+      return Effect.flatMap(storing("find a place", directory.require(premises)), (key) =>
         count({ ...key, administratorId, premises })
       )
     },
@@ -91,7 +86,7 @@ export const makeStayReads = (
       storing(
         "list closed stays by person",
         Effect.gen(function* () {
-          const key = yield* locate(premises)
+          const key = yield* directory.require(premises)
           const parameters = [key.organizationId, key.placeId, administratorId, people]
           const rows = yield* db.run<ReaderRow & Perhaps<ClosedRow>>(CLOSED_BY_PEOPLE, parameters)
           return closedStays(key, yield* admitted(premises, rows))
@@ -121,7 +116,7 @@ export const makeStayReads = (
         "sum the time per person",
         Effect.gen(function* () {
           const premises = PlacePremises(placeId)
-          const key = yield* locate(premises)
+          const key = yield* directory.require(premises)
           const rows = yield* db.run<
             ReaderRow & { readonly person: OrgAuthServerId | null; readonly milliseconds: bigint }
           >(TIME_PER_PERSON, [key.organizationId, key.placeId, administratorId])

@@ -1,8 +1,5 @@
 import type { OrganizationId, TrackingMode } from "@sojourn/core"
 
-/** The largest number of cached organizations. */
-const CAPACITY = 100_000
-
 /**
  * The tracking modes of organizations, as the last movement of each read them. An entry may be stale: it only chooses the
  * statement and the ordering key of a movement, and the statement itself reads the mode.
@@ -14,6 +11,9 @@ export interface TrackingModeCache {
   /** Was the organization anonymous? False where there is no entry. */
   readonly isAnonymous: (organizationId: OrganizationId) => boolean
 }
+
+/** The largest number of cached organizations. */
+const CAPACITY = 100_000
 
 export const makeTrackingModeCache = (): TrackingModeCache => {
   const modes = new Map<OrganizationId, TrackingMode>()

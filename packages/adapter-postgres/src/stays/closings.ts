@@ -14,7 +14,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Columns } from "../database/columns.ts"
 import { type Database, WriteConflict } from "../database/Database.ts"
-import { type FactsRow, factsOf, type MovedRow, timestampOf } from "./facts.ts"
+import { timestampOf } from "../database/rows.ts"
+import { type FactsRow, factsOf, type MovedRow } from "./facts.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import { placeIdOf, type PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { LOOK, type Variant } from "./stays.sql.ts"
@@ -99,9 +100,7 @@ export const explain = Effect.fnUntraced(function* (
   directory: PremisesDirectory,
   { premises, stay: locator, userId, claim }: Closing
 ) {
-  const located = yield* directory.locate(premises)
-  if (Option.isNone(located)) return yield* new PremisesNotFound({ premises })
-  const { organizationId, placeId } = located.value
+  const { organizationId, placeId } = yield* directory.require(premises)
   const [row] = yield* db.run<SeenRow>(LOOK, [organizationId, placeId, locator.stayId, userId])
   if (row === undefined) return yield* new PremisesNotFound({ premises })
   if (row.entered_at === null || organizationId !== locator.organizationId) return yield* new ExitNotMatched()

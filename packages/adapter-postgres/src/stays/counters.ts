@@ -1,3 +1,4 @@
+/** The batched statement that counts open stays for administrators. */
 import {
   type AdministratorId,
   type PermissionLevel,

@@ -1,4 +1,4 @@
-import type { MovementFacts, OrgAuthServerId, StayId, Timestamp } from "@sojourn/core"
+import type { MovementFacts, OrgAuthServerId, StayId } from "@sojourn/core"
 import * as Option from "effect/Option"
 
 /** The facts of a movement, as a statement returns them. A column is left out where it makes no difference. */
@@ -22,5 +22,3 @@ export const factsOf = ({ tracking_mode, linked }: FactsRow): MovementFacts => (
   mode: tracking_mode ?? "anonymous",
   linked: Option.fromNullishOr(linked)
 })
-
-export const timestampOf = (date: Date): Timestamp => date.getTime() as Timestamp

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import { arrays } from "../database/columns.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
-import { timestampOf } from "./facts.ts"
+import { timestampOf } from "../database/rows.ts"
 import { type PremisesKey, premisesOf } from "../database/PremisesDirectory.ts"
 import { CLOSED_BY_IDS } from "./reads.sql.ts"
 

@@ -1,3 +1,4 @@
+/** The batched statement that writes entrances and exits: the hot path of the service. */
 import { type Opened, type OrganizationId, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"

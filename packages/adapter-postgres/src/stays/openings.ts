@@ -1,3 +1,4 @@
+/** Entrances as parameters of the statement on movements, and its rows as answers. */
 import {
   admit,
   type IdentityNotOwn,
@@ -15,7 +16,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Columns } from "../database/columns.ts"
 import { WriteConflict } from "../database/Database.ts"
-import { factsOf, type MovedRow, timestampOf } from "./facts.ts"
+import { timestampOf } from "../database/rows.ts"
+import { factsOf, type MovedRow } from "./facts.ts"
 import type { TrackingModeCache } from "./TrackingModeCache.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
 import type { Variant } from "./stays.sql.ts"

@@ -6,15 +6,14 @@
  * and one that was made on an almost empty table could be a full scan.
  */
 
+import { OF_PREMISES } from "../database/premises.sql.ts"
+
 /** An administrator's level at some premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
 const reader = `
   select p.level, case when p.level is not null then o.id end as organization_id
   from organization o
   left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
-  where o.id = $1::bigint
-    and ($2::bigint = 0 or exists (
-      select from place where place.organization_id = $1::bigint and place.id = $2::bigint
-    ))`
+  where ${OF_PREMISES}`
 
 /**
  * The number of open stays, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
@@ -82,10 +81,7 @@ with reader as materialized (
   select l.org_auth_server_id as linked, case l.org_auth_server_id when $4::text then $4::text end as person
   from organization o
   join account_link l on l.organization_id = o.id and l.user_id = $3::text
-  where o.id = $1::bigint
-    and ($2::bigint = 0 or exists (
-      select from place where place.organization_id = $1::bigint and place.id = $2::bigint
-    ))
+  where ${OF_PREMISES}
 )
 select reader.linked, s.id, s.person, s.entered_at, s.exited_at
 from reader

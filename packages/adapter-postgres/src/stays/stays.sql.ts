@@ -3,6 +3,7 @@
  * every key that it uses.
  */
 
+import { OF_PREMISES } from "../database/premises.sql.ts"
 import { IS_THE_STAY } from "./keys.sql.ts"
 import { BATCH, type Columns, type Form, type Part, PREMISES_EXIST, SINGLE, statement } from "./moving.sql.ts"
 import { anonymousClosings, ANONYMOUS_OPENING, anonymousOpenings, LONE_CLOSING, LONE_OPENING } from "./anonymous.sql.ts"
@@ -12,10 +13,7 @@ const factsFor = (user: string) => `
   select o.tracking_mode, l.org_auth_server_id as linked
   from organization o
   left join account_link l on l.organization_id = o.id and l.user_id = ${user}::text
-  where o.id = $1::bigint
-    and ($2::bigint = 0 or exists (
-      select from place p where p.organization_id = $1::bigint and p.id = $2::bigint
-    ))`
+  where ${OF_PREMISES}`
 
 /** The tracking mode of premises, and the person whom a user is linked to: $3 the user. */
 export const FACTS = factsFor("$3")

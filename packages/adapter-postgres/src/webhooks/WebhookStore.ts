@@ -1,9 +1,9 @@
+/** The port `WebhookStore` in PostgreSQL: webhooks, and the leases by which one server at a time makes their deliveries. */
 import {
   type AdministratorId,
   enabled,
   type OrganizationId,
   type PermissionLevel,
-  type Timestamp,
   type Webhook,
   type WebhookEventType,
   type WebhookId,
@@ -19,6 +19,7 @@ import { levelIn } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database, Storing } from "../database/Database.ts"
 import { lockOrganization, requireOrganization } from "../database/locks.ts"
+import { instantOf, numberOf, timestampOf } from "../database/rows.ts"
 
 /** A row of the table `webhook`. */
 interface WebhookRow {
@@ -39,25 +40,22 @@ interface WebhookRow {
   readonly failure: string | null
 }
 
-const versionOf = (version: bigint | null) => (version === null ? undefined : Number(version))
-const timeOf = (time: Date | null) => (time === null ? undefined : (time.getTime() as Timestamp))
-
 const webhookOf = (row: WebhookRow): Webhook => {
-  const failedAt = timeOf(row.failed_at)
+  const failedAt = instantOf(row.failed_at)
   return {
     webhookId: row.id,
     organizationId: row.organization_id,
     url: row.url,
     types: row.types,
     keyId: row.key_id,
-    creationDate: row.creation_date.getTime() as Timestamp,
+    creationDate: timestampOf(row.creation_date),
     progress: {
       handled: Number(row.handled),
-      until: versionOf(row.until),
-      delivered: versionOf(row.delivered),
-      presenceAt: timeOf(row.presence_at),
+      until: numberOf(row.until),
+      delivered: numberOf(row.delivered),
+      presenceAt: instantOf(row.presence_at),
       attempts: row.attempts,
-      retryAt: timeOf(row.retry_at),
+      retryAt: instantOf(row.retry_at),
       state: row.state,
       lastFailure: failedAt === undefined ? undefined : { at: failedAt, reason: row.failure ?? "" }
     }

@@ -1,3 +1,4 @@
+/** Writes the progress of deliveries in batches: each webhook records it after every attempt. */
 import type { StoreError, Timestamp, WebhookId, WebhookProgress } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
