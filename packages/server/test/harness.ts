@@ -10,6 +10,8 @@ import {
   Mail,
   Operator,
   OperatorId,
+  PresenceFeed,
+  Timestamp,
   User,
   UserId,
   type WebhookReceiverPolicy,
@@ -137,6 +139,8 @@ export interface Sojourn {
   /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
   readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
   readonly stop: () => Promise<void>
+  /** Forgets the events of all feeds up to now, but for the last of each, as a server does after `--feed-retention`. */
+  readonly forgetEvents: () => Promise<void>
   /** Starts another server on the same storage, for the same callers. */
   readonly startBeside: (options?: Options) => Promise<Sojourn>
 }
@@ -262,6 +266,10 @@ const startOn = async (
     stop: async () => {
       agent.destroy()
       await Effect.runPromise(Scope.close(scope, Exit.void))
+    },
+    forgetEvents: async () => {
+      const forget = PresenceFeed.use((feed) => feed.forget(Timestamp(Date.now() + 1), 1_000_000))
+      await Effect.runPromise(Effect.provide(forget, storage))
     },
     startBeside: async (options = {}) => startOn(storage, key, await Effect.runPromise(Scope.make()), options)
   }
