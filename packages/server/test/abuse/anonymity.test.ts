@@ -22,18 +22,17 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
-import { createHmac, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DEMO_SERVER } from "../../src/demo/people.ts"
 import { issuerKey } from "../../src/IssuerKey.ts"
-import { tokenKeys } from "../../src/TokenKeys.ts"
 import { bodyOf, makeClient } from "../faults/asking.ts"
 import { randomness } from "../faults/randomness.ts"
 import { rectangle } from "../../src/demo/areas.ts"
-import { program } from "../identity/Program.ts"
+import { program } from "../faults/SojournProcess.ts"
 import { rowVersions } from "./heap.ts"
 
 const USERS = 30
@@ -173,7 +172,6 @@ const collect = async (data: string): Promise<Evidence> => {
   const server = program("serve", "--port", "0", "--request-log", "off", "--demo-directory", ...storage, ...limits)
   const baseUrl = await server.listening
   const key = await Effect.runPromise(issuerKey(data))
-  const [tokenKey] = (await Effect.runPromise(tokenKeys(data, Redacted.make("")))).slice(-1)
   const client = makeClient()
   const bearer = (caller: Caller) =>
     Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value))
@@ -256,15 +254,7 @@ const collect = async (data: string): Promise<Evidence> => {
   for (const act of second) await act()
   const ofEntrance = new Map(entrances.map(({ user, entered }) => [entered, user]))
 
-  // A user may be named by id, as a person, or by a hash with one of the service's keys.
-  const allowanceKey = createHmac("sha256", Redacted.value(tokenKey!.secret)).update("sojourn/allowance/1").digest()
-  const names = allUsers.map((user) => [
-    userOf(user),
-    personOf(user),
-    createHmac("sha256", allowanceKey)
-      .update(`user ${userOf(user)}`)
-      .digest("base64url")
-  ])
+  const names = allUsers.map((user) => [userOf(user), personOf(user)])
   const namedIn = (has: (name: string) => boolean) => allUsers.filter((user) => names[user]!.some(has))
 
   // The rows as a dump or a backup has them, by their times, read now or later.

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { issuerKey } from "../../src/IssuerKey.ts"
 import { type Asked, bodyOf, makeClient } from "../faults/asking.ts"
-import { program } from "../identity/Program.ts"
+import { program } from "../faults/SojournProcess.ts"
 
 const DATABASE = "erasure"
 
