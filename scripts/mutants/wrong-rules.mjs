@@ -220,6 +220,9 @@ export const wrongRules = [
       "order by place_id, kind desc"
     ]
   }),
+  planted(postgres("migrations/0009_presence_feed"), ["packages/adapter-postgres/test/migrated.test.ts"], {
+    "in a migrated database, movements are recorded twice": ["'presence_delta') > 0", "'presence_delta') > 4"]
+  }),
   planted(postgres("feed/feed.sql"), ["packages/adapter-postgres/test/feed.test.ts"], {
     "in SQL, the level above the capacity is not held": ["when 5 then case\n", "when 6 then case\n"],
     "in SQL, deltas are told before the head of their premises has begun": [
