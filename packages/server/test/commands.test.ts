@@ -177,6 +177,16 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       expect(await status(made[i]!.out.trim(), server.baseUrl + path), path).toBe(204)
   })
 
+  const requestDeletion = async (owner: string, id: string, requestReason?: string) => {
+    const token = (await sojourn("token", "--kind", "administrator", "--id", owner)).out.trim()
+    const asked = await fetch(`${server.baseUrl}/organization/requestdeletion`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ organizationId: Number(id), requestReason })
+    })
+    expect(asked.status).toBe(204)
+  }
+
   it("the operator's commands create and list organizations, and decide each deletion request once", async () => {
     const create = ["organization", "create", "--name", "By command", "--area", AREA, "--owner", "boss"]
     const created = await operate(...create, "--mail", "boss@example.org")
@@ -185,18 +195,11 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     const twice = await operate(...create, "--mail", "boss@example.org")
     expect(twice).toEqual({ code: 1, out: "", err: "sojourn: Another organization has this name.\n" })
 
-    const owner = (await sojourn("token", "--kind", "administrator", "--id", "boss")).out.trim()
-    const ask = () =>
-      fetch(`${server.baseUrl}/organization/requestdeletion`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${owner}`, "content-type": "application/json" },
-        body: JSON.stringify({ organizationId: 1, requestReason: "we close" })
-      })
-    expect((await ask()).status).toBe(204)
+    await requestDeletion("boss", "1", "we close")
     expect((await operate("deletion-request", "list")).out).toBe("1\tpending\torganization 1\tboss\twe close\n")
     expect(await operate("deletion-request", "reject", "1")).toEqual({ code: 0, out: "", err: "" })
     expect((await operate("deletion-request", "approve", "1")).err).toMatch(/rejected already/)
-    expect((await ask()).status).toBe(204)
+    await requestDeletion("boss", "1", "we close")
     expect((await operate("deletion-request", "approve", "2")).code).toBe(0)
     expect((await operate("organization", "list")).out).toBe("")
     expect((await operate("deletion-request", "list", "--status", "approved")).out).toMatch(/^2\tapproved\t/)
@@ -206,14 +209,8 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
   })
 
   /** Deletes an organization, so that later tests start without it. */
-  const endOrganization = async (id: string) => {
-    const owner = (await sojourn("token", "--kind", "administrator", "--id", "sweeper")).out.trim()
-    const asked = await fetch(`${server.baseUrl}/organization/requestdeletion`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${owner}`, "content-type": "application/json" },
-      body: JSON.stringify({ organizationId: Number(id) })
-    })
-    expect(asked.status).toBe(204)
+  const endOrganization = async (owner: string, id: string) => {
+    await requestDeletion(owner, id)
     const request = (await operate("deletion-request", "list")).out.split("\t")[0]!
     expect((await operate("deletion-request", "approve", request)).code).toBe(0)
   }
@@ -256,7 +253,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect((await operate("policy", "show", "--organization", "x")).err).toMatch(
       /^sojourn: --organization is malformed/
     )
-    await endOrganization(id)
+    await endOrganization("sweeper", id)
   })
 
   it("person exports a person's data as JSON and erases it, and prints no name when it confirms", async () => {
