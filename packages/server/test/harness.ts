@@ -4,7 +4,6 @@ import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
   Administrator,
   AdministratorId,
-  type AreaLimits,
   type Caller,
   ExitTokens,
   Mail,
@@ -155,8 +154,6 @@ export interface Options {
   readonly limits?: RateLimits
   /** What hashing a password costs; next to nothing by default. */
   readonly passwordCost?: ScryptCost
-  /** The limits of areas; the contract's by default. */
-  readonly areaLimits?: AreaLimits
   /** Whether the administrators' page is answered at `/`; not, by default. */
   readonly page?: ServerOptions["page"]
   /** Issuers beside the own one. */
@@ -182,7 +179,6 @@ const startOn = async (
     corsOrigins = [],
     limits,
     passwordCost = { N: 2, r: 8, p: 1 },
-    areaLimits,
     page = false,
     issuers,
     streams,
@@ -194,7 +190,6 @@ const startOn = async (
     key,
     directory: layerDemoDirectory,
     policy: { allow: [] },
-    areaLimits,
     corsOrigins,
     page,
     authenticator: issuers === undefined ? undefined : layerAuthenticator({ own: key, others: issuers }),
