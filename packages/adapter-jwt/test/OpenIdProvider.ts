@@ -5,7 +5,9 @@ import * as Effect from "effect/Effect"
 import { Provider } from "oidc-provider"
 import type { Issuer, Json } from "./Issuer.ts"
 
-const RESOURCE = "urn:sojourn"
+/** What access tokens are for, and the audience that they name. */
+export const RESOURCE = "urn:sojourn"
+export const AUDIENCE = "sojourn"
 const CALLBACK = "http://127.0.0.1/callback"
 /** A real OpenID provider on this machine: `oidc-provider`, behind a server that the test can take down. */
 export interface OpenIdProvider {
@@ -25,75 +27,94 @@ export interface OpenIdProvider {
 export const WEB = "web"
 
 /** What the provider keeps, across its restarts. */
-class Storage {
+export class Storage {
   static entries = new Map<string, Json>()
   readonly model: string
   constructor(model: string) {
     this.model = model
   }
   private key = (id: string) => `${this.model}:${id}`
-  upsert = async (id: string, payload: Json) => void Storage.entries.set(this.key(id), payload)
-  find = async (id: string) => Storage.entries.get(this.key(id))
+  async upsert(id: string, payload: Json) {
+    Storage.entries.set(this.key(id), payload)
+  }
+  async find(id: string): Promise<Json | undefined> {
+    return Storage.entries.get(this.key(id))
+  }
   findByUid = async (uid: string) => [...Storage.entries.values()].find((entry) => entry.uid === uid)
   destroy = async (id: string) => void Storage.entries.delete(this.key(id))
   consume = async (id: string) => void Object.assign(Storage.entries.get(this.key(id)) ?? {}, { consumed: 1 })
   revokeByGrantId = async () => {}
 }
 
+/** A client that gets tokens of its own, which are signed by this algorithm. */
+export const machine = (alg: string) => ({
+  client_secret: "secret",
+  grant_types: ["client_credentials"],
+  redirect_uris: [],
+  response_types: [],
+  id_token_signed_response_alg: alg
+})
+
+/** A client without a secret, in which people sign in. */
+export const browser = (alg: string, redirect: string) => ({
+  application_type: "native",
+  token_endpoint_auth_method: "none",
+  redirect_uris: [redirect],
+  id_token_signed_response_alg: alg
+})
+
+/** The configuration of a provider of access tokens that are JWTs. `claimsOf` are their claims, by the client or the person. */
+export const configured = (
+  keys: ReadonlyArray<Pick<Issuer, "alg" | "key" | "kid">>,
+  claimsOf: (id: string) => Json | undefined
+) => ({
+  adapter: Storage,
+  jwks: { keys: keys.map(({ alg, key, kid }) => ({ ...key.export({ format: "jwk" }), alg, kid, use: "sig" })) },
+  cookies: { keys: ["cookies"] },
+  enabledJWA: { idTokenSigningAlgValues: ["EdDSA", "ES256", "PS256", "RS256"] },
+  ttl: Object.fromEntries(
+    ["AccessToken", "AuthorizationCode", "ClientCredentials", "Grant", "IdToken", "Interaction", "Session"].map(
+      (name) => [name, 600]
+    )
+  ),
+  findAccount: (_: unknown, accountId: string) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+  extraTokenClaims: (_: unknown, token: { readonly clientId: string; readonly accountId?: string }) =>
+    claimsOf(token.accountId ?? token.clientId),
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => RESOURCE,
+      getResourceServerInfo: () => ({
+        scope: "api",
+        audience: AUDIENCE,
+        accessTokenFormat: "jwt",
+        jwt: { sign: { alg: keys[0]?.alg ?? "" } }
+      })
+    }
+  },
+  interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` }
+})
+
 const configuration = (keys: ReadonlyArray<Issuer>, claims: Readonly<Record<string, Json>>) => {
   const alg = keys[0]?.alg ?? ""
-  const common = { id_token_signed_response_alg: alg }
-  const machine = (client_id: string) => ({
-    ...common,
-    client_id,
-    client_secret: "secret",
-    grant_types: ["client_credentials"],
-    redirect_uris: [],
-    response_types: []
-  })
   return {
-    adapter: Storage,
-    jwks: { keys: keys.map(({ alg, key, kid }) => ({ ...key.export({ format: "jwk" }), alg, kid, use: "sig" })) },
-    cookies: { keys: ["cookies"] },
-    enabledJWA: { idTokenSigningAlgValues: ["EdDSA", "ES256", "PS256", "RS256"] },
+    ...configured(keys, (id) => claims[id]),
     clients: [
-      ...Object.keys(claims).map(machine),
-      {
-        ...common,
-        client_id: WEB,
-        application_type: "native",
-        redirect_uris: [CALLBACK],
-        token_endpoint_auth_method: "none"
-      }
-    ],
-    ttl: Object.fromEntries(
-      ["AccessToken", "AuthorizationCode", "ClientCredentials", "Grant", "IdToken", "Interaction", "Session"].map(
-        (name) => [name, 600]
-      )
-    ),
-    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: async () => ({ sub: accountId }) }),
-    extraTokenClaims: (_: unknown, token: { readonly clientId: string; readonly accountId?: string }) =>
-      claims[token.accountId ?? token.clientId],
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => RESOURCE,
-        getResourceServerInfo: () => ({
-          scope: "api",
-          audience: "sojourn",
-          accessTokenFormat: "jwt",
-          jwt: { sign: { alg } }
-        })
-      }
-    },
-    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` }
+      ...Object.keys(claims).map((client_id) => ({ client_id, ...machine(alg) })),
+      { client_id: WEB, ...browser(alg, CALLBACK) }
+    ]
   }
 }
 
-/** Every sign-in is as this account and consents to everything. */
-const agree = async (provider: Provider, account: string, request: IncomingMessage, response: ServerResponse) => {
+/** Signs in as this account, and consents to everything. */
+export const agree = async (
+  provider: Provider,
+  account: string,
+  request: IncomingMessage,
+  response: ServerResponse
+) => {
   const { params } = await provider.interactionDetails(request, response)
   const grant = new provider.Grant({ accountId: account, clientId: params.client_id })
   grant.addOIDCScope("openid")
@@ -107,6 +128,13 @@ const post = async (issuer: string, body: Record<string, string>, headers: Recor
   const answer = (await response.json()) as Record<string, unknown>
   if (!response.ok) throw new Error(JSON.stringify(answer))
   return { access: String(answer.access_token), id: String(answer.id_token) }
+}
+
+/** An access token of a machine. */
+export const machineToken = async (issuer: string, client: string): Promise<string> => {
+  const authorization = `Basic ${btoa(`${encodeURIComponent(client)}:secret`)}`
+  const body = { grant_type: "client_credentials", resource: RESOURCE, scope: "api" }
+  return (await post(issuer, body, { authorization })).access
 }
 
 /** Follows the redirects of a browser that keeps cookies, to the client's callback. */
@@ -158,12 +186,7 @@ export const openIdProvider = Effect.fnUntraced(function* (
     requests: [],
     isDown: false,
     rotate: (next) => void (provider = new Provider(issuer, configuration(next, claims))),
-    access: (client) =>
-      Effect.promise(async () => {
-        const authorization = `Basic ${btoa(`${client}:secret`)}`
-        const body = { grant_type: "client_credentials", resource: RESOURCE, scope: "api" }
-        return (await post(issuer, body, { authorization })).access
-      }),
+    access: (client) => Effect.promise(() => machineToken(issuer, client)),
     signIn: (person) =>
       Effect.promise(async () => {
         account = person

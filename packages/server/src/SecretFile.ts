@@ -40,10 +40,10 @@ const writeOnce = (file: string, what: string, text: string) =>
     }
   })
 
-/** The secret in a file, where there is one. `what` is what it is called to people. */
+/** The secret in a file, where there is one. `what` names it in messages. */
 export const storedSecret = (file: string, what: string) => Effect.map(readIfThere(file, what), Option.fromUndefinedOr)
 
-/** A secret in a file that its owner alone can read, made when there is none. `what` is what it is called to people. */
+/** A secret in a file that its owner alone can read, made when there is none. `what` names it in messages. */
 export const secretFile = Effect.fnUntraced(function* (file: string, what: string, make: Effect.Effect<string>) {
   const stored = yield* readIfThere(file, what)
   if (stored !== undefined) return stored

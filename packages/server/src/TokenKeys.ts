@@ -20,7 +20,7 @@ const malformed = (where: string) =>
     message: `${where} holds keys as id:secret, the one that derives new tokens first: an id from 0 to 255, and 32 or more bytes as base64url`
   })
 
-/** The keys in a text. `where` is what the text is called to people. */
+/** The keys in a text. `where` names the text in messages. */
 export const parseTokenKeys = (where: string, text: string) =>
   Option.match(parseExitTokenKeys(text), { onNone: () => Effect.fail(malformed(where)), onSome: Effect.succeed })
 

@@ -73,7 +73,7 @@ export const layerSweeping = (every: Duration.Duration) =>
     })
   ).pipe(Layer.provide(Sweeps.layer))
 
-/** The interval of sweeps, none where the server never sweeps, and how long what else there is is kept. */
+/** The interval of sweeps (undefined: this server never sweeps), and the retentions. */
 export interface UpkeepOptions {
   readonly sweepInterval: Duration.Duration | undefined
   readonly feedRetention: Duration.Duration
@@ -81,7 +81,7 @@ export interface UpkeepOptions {
   readonly musterRetention: Duration.Duration
 }
 
-/** All of it. */
+/** All upkeep of a server. */
 export const layerUpkeep = ({ sweepInterval, feedRetention, historyRetention, musterRetention }: UpkeepOptions) =>
   Layer.mergeAll(
     sweepInterval === undefined ? Layer.empty : layerSweeping(sweepInterval),

@@ -230,12 +230,8 @@ const makeWorld = async (): Promise<World> => {
 
 const idOf = (caller: Bearer | string | undefined) => encodeURIComponent((caller as Bearer | undefined)?.id ?? "nobody")
 
-const requestId = async (world: World) => {
-  const organizationId = world.organization.id
-  want(await fixtures.post(world.callers.owner as Bearer, "/organization/requestdeletion", { organizationId }), 204)
-  const pending = want(await fixtures.get(operator, "/operator/deletionrequest?status=pending"), 200).json
-  return pending.find((request: any) => request.organizationId === organizationId).id
-}
+const requestId = async ({ organization, callers }: World) =>
+  (await fixtures.requestDeletion(organization.id, callers.owner as Bearer)).id
 
 /** The open muster of the organization, which is started where there is none. */
 const musterOf = async ({ organization: { id }, callers: { owner } }: World, resource: string) => {

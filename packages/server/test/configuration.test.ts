@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect } from "vitest"
 import { nearest, parseConfiguration, schemaOf, type Setting, settings } from "../src/commands/configuration.ts"
-import { program } from "./identity/Program.ts"
+import { program, programIn } from "./faults/SojournProcess.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "sojourn-configuration-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -93,10 +93,9 @@ describe("serve --config", () => {
     const fromFile = await program("serve", "--config", config).ended
     expect(fromFile.err).toBe("sojourn: --port is a port, a whole number from 0 (a free one) to 65535: from the file\n")
 
-    process.env["SOJOURN_PORT"] = "from the variable"
-    const fromVariable = program("serve", `--config=${config}`)
-    const server = program("serve", "--config", config, "--port", "0")
-    delete process.env["SOJOURN_PORT"]
+    const env = { SOJOURN_PORT: "from the variable" }
+    const fromVariable = programIn(env, "serve", `--config=${config}`)
+    const server = programIn(env, "serve", "--config", config, "--port", "0")
     expect((await fromVariable.ended).err).toMatch(/: from the variable$/m)
     await server.listening
     const { code, err } = await server.end()

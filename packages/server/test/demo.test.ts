@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { eventually } from "./faults/eventually.ts"
-import { program } from "./identity/Program.ts"
+import { program } from "./faults/SojournProcess.ts"
 
 const root = mkdtempSync(join(tmpdir(), "sojourn-demo-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -24,8 +24,6 @@ export interface EventStream {
   readonly text: () => string
   /** The id of the last message that was read. */
   readonly lastId: () => string
-  readonly pause: () => void
-  readonly resume: () => void
   readonly close: () => void
   readonly closed: Promise<void>
 }
@@ -102,8 +100,6 @@ export const makeEventStreams =
           },
           text: () => text,
           lastId: () => lastId,
-          pause: () => response.pause(),
-          resume: () => response.resume(),
           close: () => request.destroy(),
           closed
         })

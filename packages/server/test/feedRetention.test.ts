@@ -1,35 +1,28 @@
 /** `--feed-retention`: when events of the feed are forgotten. */
 import { assert, describe, it } from "@effect/vitest"
 import { layerStores } from "@sojourn/adapter-memory"
-import { Administrator, AdministratorId, Mail, Operator, OperatorId, Organizations, PresenceFeed } from "@sojourn/core"
+import { Organizations, PresenceFeed } from "@sojourn/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { layerFeedRetention } from "../src/Upkeep.ts"
-
-const operator = Operator(OperatorId.make("operator"))
-const owner = Administrator(AdministratorId.make("owner"))
-const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
+import { anOrganization, OWNER } from "./services/fixtures.ts"
 
 describe("the retention of presence events", () => {
   it.effect("forgets the events that are older, but for the last one", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       const feed = yield* PresenceFeed
-      const { id } = yield* organizations.create(
-        operator,
-        { name: "Museum", trackingArea: AREA, trackingMode: "anonymous" },
-        { administratorId: owner.administratorId, mail: Mail.make("owner@example.test") }
-      )
+      const { id } = yield* anOrganization("anonymous")
       const versionsAfter = (version: number) =>
         Effect.map(feed.eventsAfter([{ organizationId: id, version }], 10), ([page]) =>
           page?._tag === "Events" ? page.events.map((event) => event.version) : page?._tag
         )
-      for (const city of ["Padova", "Venezia", "Verona"]) yield* organizations.edit(owner, id, { city })
+      for (const city of ["Padova", "Venezia", "Verona"]) yield* organizations.edit(OWNER, id, { city })
       yield* Layer.build(layerFeedRetention(Duration.days(7)))
       yield* TestClock.adjust("6 days")
-      yield* organizations.edit(owner, id, { city: "Treviso" })
+      yield* organizations.edit(OWNER, id, { city: "Treviso" })
       assert.deepStrictEqual(yield* versionsAfter(0), [1, 2, 3, 4])
       yield* TestClock.adjust("2 days")
       assert.deepStrictEqual(yield* versionsAfter(2), "Unknown")

@@ -9,10 +9,10 @@ export { DEMO_PASSWORD, rectangle }
 /** A well-formed id that was never issued. */
 export const NOWHERE = 9007199254740000
 
-export const LEVEL = { viewer: 1, manager: 2, owner: 3 } as const
+const LEVEL = { viewer: 1, manager: 2, owner: 3 } as const
 
 /** Returns the answer when it has the expected status, else fails. */
-export const want = (answer: Answer, status: number, what = ""): Answer => {
+export const want = <A extends Pick<Answer, "status" | "text">>(answer: A, status: number, what = ""): A => {
   expect(answer.status, `${what} ${answer.text}`.trim()).toBe(status)
   return answer
 }
@@ -89,6 +89,17 @@ export const makeFixtures = (sojourn: Sojourn) => {
     return administrator
   }
 
+  /** Requests the deletion of an organization; returns the request. */
+  const requestDeletion = async (organizationId: number, by: Bearer = owner, over: object = {}): Promise<any> => {
+    want(await post(by, "/organization/requestdeletion", { organizationId, ...over }), 204, "a deletion request")
+    const pending = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
+    return pending.find((request: any) => request.organizationId === organizationId)
+  }
+  const deleteOrganization = async (organizationId: number) => {
+    const { id } = await requestDeletion(organizationId)
+    want(await call(operator, "POST", `/operator/deletionrequest/${id}/approve`), 204, "an approval")
+  }
+
   const link = (user: Bearer, organizationId: number, username: string, password = DEMO_PASSWORD) =>
     post(user, "/authenticationserver/link", { organizationId, username, password })
   const unlink = (user: Bearer, organizationId: number) => remove(user, `/authenticationserver/link/${organizationId}`)
@@ -141,6 +152,8 @@ export const makeFixtures = (sojourn: Sojourn) => {
     premisesOf,
     authenticatedPremises,
     bind,
+    requestDeletion,
+    deleteOrganization,
     link,
     unlink,
     linked,
@@ -153,5 +166,3 @@ export const makeFixtures = (sojourn: Sojourn) => {
     ofPeople
   }
 }
-
-export type Fixtures = ReturnType<typeof makeFixtures>

@@ -1,6 +1,7 @@
 /** Random hostile requests and bytes: no 5xx, no hang, and every answer with a request id. */
 import { expect, it } from "vitest"
 import { DEMO_PASSWORD } from "../src/demo/people.ts"
+import { randomness } from "./faults/randomness.ts"
 import { at, GROUNDS, makeFixtures, NOWHERE, square, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
 
@@ -11,19 +12,9 @@ const { owner, operator, call } = fixtures
 const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 3000)
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121)
 
-/** A seeded generator of random numbers (mulberry32). */
-const random = (() => {
-  let state = SEED
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-})()
-const below = (most: number) => Math.floor(random() * most)
-const oneOf = <A>(items: ReadonlyArray<A>): A => items[below(items.length)]!
-const chance = (probability: number) => random() < probability
+const random = randomness(SEED)
+const below = (most: number) => random.between(0, most - 1)
+const { one: oneOf, happens: chance } = random
 
 /** All endpoints, each with a valid body if it has one; `{}` in a path stands for an id or a list. */
 const ENDPOINTS: ReadonlyArray<readonly [method: string, path: string, body?: Readonly<Record<string, unknown>>]> = [

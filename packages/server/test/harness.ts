@@ -4,12 +4,13 @@ import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
   Administrator,
   AdministratorId,
-  type AreaLimits,
   type Caller,
   ExitTokens,
   Mail,
   Operator,
   OperatorId,
+  PresenceFeed,
+  Timestamp,
   User,
   UserId,
   type WebhookReceiverPolicy,
@@ -137,6 +138,8 @@ export interface Sojourn {
   /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
   readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
   readonly stop: () => Promise<void>
+  /** Forgets the events of all feeds up to now, but for the last of each, as a server does after `--feed-retention`. */
+  readonly forgetEvents: () => Promise<void>
   /** Starts another server on the same storage, for the same callers. */
   readonly startBeside: (options?: Options) => Promise<Sojourn>
 }
@@ -151,8 +154,6 @@ export interface Options {
   readonly limits?: RateLimits
   /** What hashing a password costs; next to nothing by default. */
   readonly passwordCost?: ScryptCost
-  /** The limits of areas; the contract's by default. */
-  readonly areaLimits?: AreaLimits
   /** Whether the administrators' page is answered at `/`; not, by default. */
   readonly page?: ServerOptions["page"]
   /** Issuers beside the own one. */
@@ -178,7 +179,6 @@ const startOn = async (
     corsOrigins = [],
     limits,
     passwordCost = { N: 2, r: 8, p: 1 },
-    areaLimits,
     page = false,
     issuers,
     streams,
@@ -190,7 +190,6 @@ const startOn = async (
     key,
     directory: layerDemoDirectory,
     policy: { allow: [] },
-    areaLimits,
     corsOrigins,
     page,
     authenticator: issuers === undefined ? undefined : layerAuthenticator({ own: key, others: issuers }),
@@ -262,6 +261,10 @@ const startOn = async (
     stop: async () => {
       agent.destroy()
       await Effect.runPromise(Scope.close(scope, Exit.void))
+    },
+    forgetEvents: async () => {
+      const forget = PresenceFeed.use((feed) => feed.forget(Timestamp(Date.now() + 1), 1_000_000))
+      await Effect.runPromise(Effect.provide(forget, storage))
     },
     startBeside: async (options = {}) => startOn(storage, key, await Effect.runPromise(Scope.make()), options)
   }

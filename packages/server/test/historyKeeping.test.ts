@@ -2,18 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerStores } from "@sojourn/adapter-memory"
 import {
-  AdministratorId,
   HistoryStore,
   type HistoryStep,
-  Mail,
   OrganizationPremises,
-  OrganizationStore,
-  parseTrackingArea,
+  Organizations,
   PresenceFeed,
   StayLog,
   Timestamp,
-  UserId,
-  vouchedAccount
+  UserId
 } from "@sojourn/core"
 import { layerHistoryKeeping } from "@sojourn/server"
 import * as Clock from "effect/Clock"
@@ -21,34 +17,19 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { GROUNDS } from "./fixtures.ts"
+import { anOrganization, OWNER } from "./services/fixtures.ts"
 
-const owner = AdministratorId.make("owner")
 const DAY = 86_400_000
-
-const anOrganization = Effect.gen(function* () {
-  const store = yield* OrganizationStore
-  const { id } = yield* store.create({
-    organization: {
-      name: "organization",
-      trackingArea: Result.getOrThrow(parseTrackingArea(GROUNDS)),
-      trackingMode: "anonymous"
-    },
-    owner: { administratorId: owner, mail: Mail.make("owner@example.org") },
-    now: Timestamp(0),
-    decide: (accounts) => vouchedAccount({ administratorId: owner, mail: Mail.make("owner@example.org") }, accounts)
-  })
-  return OrganizationPremises(id)
-})
 
 describe("the keeping of histories", () => {
   it.effect("rolls up each minute, and forgets minutes after the retention", () =>
     Effect.gen(function* () {
-      const premises = yield* anOrganization
+      const premises = OrganizationPremises((yield* anOrganization("anonymous")).id)
       const read = (step: HistoryStep) =>
-        HistoryStore.use((store) => store.read(owner, premises, { step, from: Timestamp(0), to: Timestamp(DAY) }))
+        HistoryStore.use((store) =>
+          store.read(OWNER.administratorId, premises, { step, from: Timestamp(0), to: Timestamp(DAY) })
+        )
       yield* StayLog.use((log) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           log.open({
@@ -72,6 +53,13 @@ describe("the keeping of histories", () => {
       yield* TestClock.adjust("2 days")
       assert.lengthOf((yield* read("minute")).buckets, 0)
       for (const step of ["hour", "day"] as const) assert.lengthOf((yield* read(step)).buckets, 1)
-    }).pipe(Effect.provide(layerHistoryKeeping(Duration.days(90)).pipe(Layer.provideMerge(layerStores))))
+    }).pipe(
+      Effect.provide(
+        layerHistoryKeeping(Duration.days(90)).pipe(
+          Layer.provideMerge(Organizations.layer),
+          Layer.provideMerge(layerStores)
+        )
+      )
+    )
   )
 })

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemetry/LogFormat.ts"
 import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
 import { makeCanaries } from "./identity/canaries.ts"
-import { program } from "./identity/Program.ts"
+import { program, programIn } from "./faults/SojournProcess.ts"
 import { type Asked, malformed, wellFormed } from "./identity/silence.requests.ts"
 
 const SECRET = "A".repeat(56)
@@ -20,9 +20,7 @@ const written = async (
   env: Readonly<Record<string, string>> = {}
 ) => {
   const data = mkdtempSync(join(tmpdir(), "sojourn-request-log-"))
-  Object.assign(process.env, env)
-  const server = program("serve", "--storage", "memory", "--port", "0", "--data", data, ...flags)
-  for (const name of Object.keys(env)) delete process.env[name]
+  const server = programIn(env, "serve", "--storage", "memory", "--port", "0", "--data", data, ...flags)
   const url = await server.listening
   for (const path of paths) {
     const headers = {

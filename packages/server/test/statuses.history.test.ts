@@ -5,7 +5,7 @@ import { type Bearer, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
-const { owner, operator, post, put, get, premises, bind, enter, leave } = fixtures
+const { owner, operator, put, get, premises, enter, leave } = fixtures
 const phone = sojourn.user("phone")
 
 const DAY = 86_400
@@ -107,18 +107,6 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     want(await get(owner, `/presence/${kind}/${where.id}/history?step=day&step=hour&from=${at(0)}&to=${at(1)}`), 400)
   })
 
-  it("401, 403, 404, and 200 for any level", async () => {
-    const where = await premises(kind)
-    want(await get(undefined, `/presence/${kind}/${where.id}/history?${new URLSearchParams(DAYS)}`), 401)
-    want(await history(where, DAYS, phone), 403)
-    want(await history(where, DAYS, operator), 403)
-    want(await history(where, DAYS, sojourn.administrator("stranger")), 403)
-    want(await history({ kind, id: NOWHERE }, DAYS), 404)
-    want(await history({ kind, id: "x" }, DAYS), 400)
-    const viewer = await bind(where.organizationId, sojourn.administrator("viewer"), "viewer")
-    want(await history(where, DAYS, viewer), 200)
-  })
-
   it("the mean stay of too few people is not told where they are anonymous", async () => {
     const where = await premises(kind)
     await fixtures.stay(phone, where)
@@ -136,12 +124,7 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     await fixtures.stay(phone, where)
     await rowsAfter(where, 1, 1)
     if (kind === "place") want(await fixtures.remove(owner, `/place/${where.id}`), 205)
-    else {
-      want(await post(owner, "/organization/requestdeletion", { organizationId: where.id }), 204)
-      const pending = want(await get(operator, "/operator/deletionrequest?status=pending"), 200).json
-      const request = pending.find((one: any) => one.organizationId === where.id)
-      want(await sojourn.call(operator, "POST", `/operator/deletionrequest/${request.id}/approve`), 204)
-    }
+    else await fixtures.deleteOrganization(where.id)
     want(await history(where, DAYS), 404)
   })
 })

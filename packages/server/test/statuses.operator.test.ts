@@ -241,9 +241,7 @@ describe("POST /operator/administrator (contract, section 9)", () => {
 describe("deletion requests (contract, sections 6 and 9)", () => {
   const wish = async (over: object = {}) => {
     const o = await organization()
-    want(await post(owner, "/organization/requestdeletion", { organizationId: o.id, ...over }), 204)
-    const pending = want(await requests("pending"), 200).json
-    return { o, request: pending.find((one: any) => one.organizationId === o.id) }
+    return { o, request: await fixtures.requestDeletion(o.id, owner, over) }
   }
 
   it("are listed with request and decision", async () => {

@@ -290,6 +290,12 @@ describe("Longs in paths (contract, section 2)", () => {
     ["GET", "/muster/organization/{}", owner, 404],
     ["GET", "/muster/{}", owner, 404],
     ["POST", "/muster/{}/end", owner, 404],
+    ["POST", "/muster/organization/{}", owner, 404],
+    ["POST", "/muster/{}/safe", owner, 404],
+    ["POST", "/webhook/organization/{}", owner, 404],
+    ["GET", "/webhook/organization/{}", owner, 404],
+    ["DELETE", "/webhook/{}", owner, 404],
+    ["POST", "/webhook/{}/enable", owner, 404],
     ["GET", "/report/place/{}", owner, 404],
     ["DELETE", "/authenticationserver/link/{}", phone, 404],
     ["PUT", "/operator/organization/{}/constraint", operator, 404],
@@ -307,7 +313,9 @@ describe("Longs in paths (contract, section 2)", () => {
       ? { form: { trackingArea: GROUNDS } }
       : method === "PUT"
         ? { json: { maxArea: null, retention: null, capacity: null } }
-        : {}
+        : method === "POST"
+          ? { json: { kind: "drill", count: 1, url: "https://hooks.example.org/" } }
+          : {}
 
   it.each(PATHS)("%s %s: digits up to 2^63-1 are a well-formed id", async (method, path, who, status) => {
     for (const id of [

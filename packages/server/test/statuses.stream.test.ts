@@ -5,7 +5,8 @@ import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
-const { bind, call, enter, leave, operator, organization, owner, place, post, put } = makeFixtures(sojourn)
+const { bind, call, deleteOrganization, enter, leave, operator, organization, owner, place, post, put } =
+  makeFixtures(sojourn)
 const open = makeEventStreams(sojourn.port)
 
 const of = (...ids: ReadonlyArray<number | string>) => `?organizations=${ids.join(",")}`
@@ -322,6 +323,23 @@ describe("resuming", () => {
     want(await enter(someone(), whole(id)), 201)
     expect((await stream.want("presence.changed")).data.version).toBe(1)
   })
+
+  it("an id of events that were forgotten, on a server that has not read them: reset, and a snapshot", async () => {
+    const { id } = await lively()
+    const witness = await open(owner, of(id))
+    const { id: first } = await witness.want("snapshot")
+    await moved(id, 3, witness, 0)
+    await sojourn.forgetEvents()
+    const other = await sojourn.startBeside()
+    const stream = await makeEventStreams(other.port)(owner, of(id), { "last-event-id": first! })
+    expect((await stream.want("reset")).data).toEqual({ reason: "expired" })
+    const { data } = await stream.want("snapshot")
+    expect(data).toMatchObject({ reason: "reset", organizations: [{ organizationId: id, version: 3, inside: 3 }] })
+    expect(stream.lastId()).toBe(witness.lastId())
+    want(await enter(someone(), whole(id)), 201)
+    expect((await stream.want("presence.changed")).data).toMatchObject({ version: 4, inside: 4 })
+    await other.stop()
+  })
 })
 
 it("an id with the versions of thousands of organizations goes on after its own, and tells nothing of others", async () => {
@@ -360,10 +378,7 @@ describe("what ends", () => {
     const [{ id: one }, { id: two }] = [await lively(), await lively()]
     const stream = await open(owner, of(one, two))
     await stream.want("snapshot")
-    want(await post(owner, "/organization/requestdeletion", { organizationId: one }), 204)
-    const pending = want(await call(operator, "GET", "/operator/deletionrequest?status=pending"), 200).json
-    const request = pending.find((request: any) => request.organizationId === one)
-    want(await call(operator, "POST", `/operator/deletionrequest/${request.id}/approve`), 204)
+    await deleteOrganization(one)
     expect((await stream.want("gone")).data).toEqual({ organizationId: one, reason: "deleted" })
     want(await enter(someone(), whole(two)), 201)
     expect((await stream.want("presence.changed")).data.organizationId).toBe(two)

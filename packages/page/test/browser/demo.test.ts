@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { isTooWide, launch, troubles } from "../../../../site/browser/Chromium.ts"
-import { program } from "../../../server/test/identity/Program.ts"
+import { program } from "../../../server/test/faults/SojournProcess.ts"
 import { CONDITIONS, type Figures, figuresOf, under } from "./figures.ts"
 import { faultsOf, missing, PATIENCE } from "./visiting.ts"
 

@@ -7,7 +7,7 @@ import { ISSUER_KEY_FILE, parseIssuerKey } from "../IssuerKey.ts"
 import { secretFile, storedSecret } from "../SecretFile.ts"
 import { parseTokenKeys, TOKEN_KEYS_FILE } from "../TokenKeys.ts"
 
-/** The keys in a data directory, and what they are called to people. */
+/** The key files of a data directory, and their names in messages. */
 const FILES = { [TOKEN_KEYS_FILE]: "the exit-token keys", [ISSUER_KEY_FILE]: "the issuer's key" }
 
 /** The keys that are in a data directory, by the names of their files. */

@@ -11,7 +11,7 @@ import { constants, createGzip } from "node:zlib"
 import { CommandFailed, messageOf } from "../CommandFailed.ts"
 import { type Head, type Mark, markLine } from "./format.ts"
 
-/** Makes the file, beside its name: what has the name is whole. */
+/** Opens a temporary file beside the final name. */
 const open = async (file: string) => {
   // In a container the next process may have the number of one that was killed, and left its part.
   const aside = `${file}.${process.pid}.${randomUUID()}.part`

@@ -28,15 +28,12 @@ export const boundFlags = {
   drainTimeout: text("drain-timeout", "How long it then waits for requests that are being answered", "10s")
 }
 
-/** What the flags for bounds hold. */
-export type BoundFlags = Command.Command.Config.Infer<typeof boundFlags>
-
 /** Reads the port of a flag. */
 export const portOf = (name: string, value: string) =>
   valueOf(name, value, "a port, a whole number from 0 (a free one) to 65535", parseWhole(value, 0, 65_535))
 
 /** Reads the bounds and drain times of the flags. */
-export const boundsOf = (flags: BoundFlags) =>
+export const boundsOf = (flags: Command.Command.Config.Infer<typeof boundFlags>) =>
   Effect.all({
     maxConnections: countOf("max-connections", flags.maxConnections),
     maxInFlight: countOf("max-in-flight", flags.maxInFlight),

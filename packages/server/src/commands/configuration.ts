@@ -195,7 +195,7 @@ export const readConfiguration = Effect.fnUntraced(function* (args: ReadonlyArra
     ...own,
     ...(yield* secretsOf(own, known))
   }
-  /** Where a value stands that a variable's name stands for. */
+  /** The place where the value of a variable was set. */
   const origin = (name: string): string => {
     const setting = known.find((one) => variable(one.name) === name)
     return own[name] === undefined && fromFile[name] !== undefined && setting !== undefined

@@ -16,7 +16,7 @@ import { issuerKey } from "../IssuerKey.ts"
 import { data, server, text, yes } from "./flags.ts"
 import { parseWhole, valueOf } from "./values.ts"
 
-/** It names the organizations of the demo that were loaded into the storage of a data directory. */
+/** The file in the data directory that names the organizations of the demo that were loaded into its storage. */
 const LOADED = "demo-loaded"
 
 /** The file in the data directory with the commands to try. */
@@ -33,7 +33,7 @@ const load = (baseUrl: string, key: OwnIssuer.SigningKey, loaded = Option.none<R
 const loadedBefore = (mark: string): ReadonlySet<string> =>
   existsSync(mark) ? new Set((readFileSync(mark, "utf8").trim() || "museum works").split(/\s+/)) : new Set()
 
-/** The same, once for the storage that lives in this data directory: what became of the demo since is left alone. */
+/** Loads the demo once into the storage of this data directory. Later changes of its organizations are kept. */
 const loadOnce = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.SigningKey, data: string) {
   const mark = path.join(data, LOADED)
   const demo = yield* load(baseUrl, key, Option.some(loadedBefore(mark)))
@@ -41,7 +41,7 @@ const loadOnce = Effect.fnUntraced(function* (baseUrl: string, key: OwnIssuer.Si
   return demo
 })
 
-/** The number of a crowd that the server can well do with. */
+/** The largest crowd. */
 const MOST_PEOPLE = 10_000
 
 export const demoFlags = {

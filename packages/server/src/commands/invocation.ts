@@ -39,8 +39,8 @@ const decisive = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) =>
   errors.find(({ _tag }) => _tag === "UnknownSubcommand") ?? errors[0]!
 
 /**
- * Help goes to stdout for who asks for it; what is wrong is one line on stderr. `origin` says where a value stands that a variable's
- * name stands for.
+ * Prints requested help on stdout, and what is wrong with an invocation as one line on stderr. `origin` maps the name of a variable
+ * to the place where its value was set.
  */
 export const layerPresenter = (origin: (variable: string) => string) =>
   CliOutput.layerPresenter({

@@ -52,10 +52,10 @@ export const operate = <A, E extends Explained>(
     return yield* Effect.provideService(work(api), FetchHttpClient.Fetch, fetch)
   }).pipe(Effect.scoped, Effect.mapError(explain))
 
-/** Who does the operator's work on the command line. */
+/** The caller that the operator's commands act as. */
 export const operator = Operator(OperatorId.make("command-line"))
 
-/** What is looked at of a failure, to be put into words. */
+/** The parts of a failure that its message is made of. */
 interface Explained {
   readonly _tag: string
   readonly detail?: unknown
@@ -71,7 +71,7 @@ const explain = (error: Explained) =>
       })
 
 /** The value of a flag or an argument, decoded by its schema. */
-export const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
+const decode = <A>(schema: Schema.Codec<A, string>, name: string, value: string) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(schema)(value),
     () => new CommandFailed({ message: `${name} is malformed: ${value}` })

@@ -1,6 +1,6 @@
 /** The command `sojourn serve`: reads all flags, and composes the layers so that they are released in the right order. */
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { ExitTokens, Movements, WebhookReceivers } from "@sojourn/core"
+import { ExitTokens, Movements, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
@@ -46,6 +46,9 @@ const UNLIMITED =
   "no --rate-limit: each caller may send as many requests as the server answers, and enter as often. See Limits in docs/operations.md"
 
 const ENDING = "the server ends, once it has answered what is underway; a second Ctrl-C or SIGTERM ends it at once"
+
+/** Whether owners may name any server. */
+const isOpen = ({ allow, listedOnly }: ServerPolicy<string>) => allow.length === 0 && listedOnly !== true
 
 /** Logs that the server ended, if it had begun. */
 const layerLastWord = (hasBegun: () => boolean) =>
@@ -113,11 +116,11 @@ export const serve = Command.make(
     const listening = Effect.gen(function* () {
       const storage = yield* Storage
       const baseUrl = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-      const isAnyAllowed = policy.allow.length === 0 && policy.listedOnly !== true
-      if (isAnyAllowed && !isLoopback(host)) yield* Effect.logWarning(ANY_DIRECTORY)
-      if (receivers.allow.length === 0 && receivers.listedOnly !== true && !isLoopback(host))
-        yield* Effect.logWarning(ANY_RECEIVER)
-      if (limits.caller === undefined && !isLoopback(host)) yield* Effect.logWarning(UNLIMITED)
+      if (!isLoopback(host)) {
+        if (isOpen(policy)) yield* Effect.logWarning(ANY_DIRECTORY)
+        if (isOpen(receivers)) yield* Effect.logWarning(ANY_RECEIVER)
+        if (limits.caller === undefined) yield* Effect.logWarning(UNLIMITED)
+      }
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       const isOwnStorage = choice._tag === "Embedded"
       const endCrowd =

@@ -28,7 +28,7 @@ export const placeFlags = {
   data
 }
 
-/** These, and the flag that says with which keys of exit tokens. */
+/** These flags, and the keys of exit tokens. */
 export const storageFlags = {
   ...placeFlags,
   tokenKeys: secret(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CommandFailed } from "../CommandFailed.ts"
 
-/** What was found in the value of a flag; otherwise the failure that says what the flag holds. */
+/** The parsed value of a flag, or a failure that says what the flag holds. */
 export const valueOf = <A>(name: string, value: string, expected: string, found: Option.Option<A>) =>
   Effect.mapError(Effect.fromOption(found), () => new CommandFailed({ message: `--${name} is ${expected}: ${value}` }))
 

@@ -39,5 +39,5 @@ export class Storage extends Context.Service<
   }
 >()("@sojourn/server/Storage") {}
 
-/** The stores of core, and what there is to know of where they are. */
+/** The stores of core, and the state of their storage. */
 export type LayerStorage = Layer.Layer<Stores | Storage, CommandFailed>

@@ -12,7 +12,7 @@ const DATABASE = "sojourn"
 /** Counters scan dead rows of `open_stay`, so autovacuum has to check more often than each minute. */
 const SETTINGS = { autovacuum_naptime: "15s" }
 
-/** Which PostgreSQL of the server's own. */
+/** Selects a PostgreSQL of the server's own. */
 export interface EmbeddedChoice {
   readonly directory: string
   /** What to do when a server uses the directory already: refuse, as another server must, or work on its database. */
@@ -21,7 +21,7 @@ export interface EmbeddedChoice {
 
 export interface EmbeddedOptions extends StorageOptions, EmbeddedChoice {}
 
-/** Where the database is of a PostgreSQL of the server's own, which makes it when there is none. */
+/** The address of the server's database, which is created if it is missing. */
 const addressOf = Effect.fnUntraced(function* (postgres: EmbeddedPostgres["Service"]) {
   if (!(yield* postgres.databaseExists(DATABASE))) {
     // A server and a command may create it at the same moment; one of them succeeds.
@@ -32,7 +32,7 @@ const addressOf = Effect.fnUntraced(function* (postgres: EmbeddedPostgres["Servi
   return { ...postgres.connection, database: DATABASE }
 })
 
-/** The same for other work than the stores', until the scope ends. */
+/** The address of the server's database for work on it as a whole, until the scope ends. */
 export const embeddedDatabase = ({ directory, whenRunning }: EmbeddedChoice) =>
   makeEmbedded({ directory, whenRunning, settings: SETTINGS }).pipe(
     Effect.flatMap(addressOf),

@@ -32,7 +32,7 @@ export const hostOf = (address: DatabaseAddress): string => {
   return hostname === "" ? "" : `${hostname}:${port || 5432}`
 }
 
-/** What PostgreSQL or the network says of a failure. Node tells each attempt on the addresses of a name apart, and nothing in common. */
+/** The message of PostgreSQL or the network. Where Node tried several addresses it has one message for each: the first is taken. */
 export const reasonOf = ({ message, reason: { cause } }: SqlError): string => {
   const told = cause instanceof AggregateError ? cause.errors[0] : cause
   return onOneLine((told instanceof Error && told.message) || message)

@@ -26,7 +26,7 @@ export interface LogOptions {
 
 const inWords = (part: unknown): string => (typeof part === "string" ? part : String(JSON.stringify(part)))
 
-/** Effect's logger, with each of its parts where requests have theirs. */
+/** Effect's logger, which writes entries of the same shape as requests. */
 const makeLogger = (write: (entry: Entry) => void): Logger.Logger<unknown, void> =>
   Logger.map(Logger.formatStructured, ({ timestamp, level, message, annotations, cause }) =>
     write({

@@ -3,7 +3,7 @@ export const LOG_FORMATS = ["auto", "json", "logfmt", "pretty"] as const
 
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** What a line tells. */
+/** The parts of a line. */
 export interface Entry {
   /** ISO 8601, in UTC. */
   readonly time: string
@@ -19,7 +19,7 @@ export interface Entry {
 const json = ({ time, level, message, fields, cause }: Entry): string =>
   JSON.stringify({ time, level, message, ...fields, cause })
 
-/** What most lines tell: a request was answered, and nothing failed; so the level follows from the status. */
+/** A request that was answered without a failure, which most lines are about. */
 export interface PlainRequest {
   readonly time: string
   readonly level: string
@@ -41,10 +41,7 @@ export const plainEntry = ({ time, level, ...fields }: PlainRequest): Entry => (
 /** Text that JSON has between quotes as it is. */
 const UNESCAPED = /^[ !#-[\]-~]*$/
 
-/**
- * Lines about plain requests, letter by letter as `json` has them: of each request there is one, and what the lines of a route
- * have in common is put into words once.
- */
+/** Formats plain requests as `json` does, to the letter, but formats once what the lines of a route have in common. */
 export const makePlainJson = (): ((plain: PlainRequest) => string) => {
   const common = new Map<string, Map<string, Array<string>>>()
   const commonOf = ({ level, method, route, status }: PlainRequest): string => {
@@ -85,10 +82,10 @@ const pretty = ({ time, level, message, fields, cause }: Entry): string => {
   return `${time.slice(11, -1)} ${marked} ${message}${pairs(fields)}${cause === undefined ? "" : `\n${cause}`}`
 }
 
-/** Is this the format of JSON, as `formatter` chooses? */
+/** Whether `formatter` chooses JSON. */
 export const isJson = (format: LogFormat, isTerminal: boolean): boolean => formatter(format, isTerminal) === json
 
-/** The writer of a format. Left to itself it is for people on a terminal, and for programs everywhere else. */
+/** The formatter of a format. `auto` is `pretty` on a terminal, and JSON elsewhere. */
 export const formatter = (format: LogFormat, isTerminal: boolean): ((entry: Entry) => string) => {
   switch (format) {
     case "auto":

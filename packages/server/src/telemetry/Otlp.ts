@@ -20,17 +20,14 @@ export interface OtlpOptions {
   readonly version: string
   /** Of how many requests a trace is made: 0 to 1. */
   readonly ratio: number
-  /** Does a caller who names a trace decide whether it is recorded? */
+  /** Whether the sampling flag of a caller who names a trace decides whether it is recorded. */
   readonly callersDecide: boolean
 }
 
 /** How long the end of the server waits for what is still to be sent. */
 const LAST_WAIT = "2 seconds"
 
-/**
- * Sends traces of a sample of the requests, and all metrics, to a collector (OTLP over HTTP, as JSON). Nothing is traced but
- * what requests of the sample do.
- */
+/** Sends traces of a sample of the requests, and all metrics, to a collector (OTLP over HTTP, as JSON). */
 export const layerOtlp = ({
   endpoint,
   headers,
@@ -61,5 +58,5 @@ export const layerOtlp = ({
   ).pipe(Layer.provide([OtlpExporter.layerFlusher, OtlpSerialization.layerJson, layerCollector]))
 }
 
-/** Where nothing is sent, spans would go nowhere: none are made. */
+/** Makes no spans, for a server without a collector. */
 export const layerNoSpans: Layer.Layer<never> = Layer.succeed(TracerEnabled, false)

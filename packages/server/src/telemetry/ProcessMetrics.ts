@@ -33,7 +33,7 @@ const delays = (["0.5", "0.99", "1"] as const).map(
 )
 const build = gauge("sojourn_build_info", "1, with the version of the server and of Node")
 
-/** The process as Prometheus names it, with the event loop that bounds what it can do. */
+/** Metrics of the process under Prometheus' names, of Node's heap, and of the event loop. */
 export const layerProcessMetrics = (version: string): Layer.Layer<never> =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -37,7 +37,7 @@ const levelOf = ({ status, failure }: Answered): LogLevel => {
 const inWords = (cause: unknown): string | undefined =>
   cause === undefined ? undefined : Cause.isCause(cause) ? Cause.pretty(cause) : String(cause)
 
-/** A line about each of these answers. One of a sample says how many answers it stands for. Most are plain. */
+/** Writes a line about each selected answer. A line of a sample says how many answers it stands for. */
 export const makeRequestLines = (
   kind: RequestLogKind,
   isEnabled: (level: LogLevel) => boolean,

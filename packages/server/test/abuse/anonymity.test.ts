@@ -2,38 +2,14 @@
  * A copy of the database, its data files and the server's keys do not reveal the users of anonymous stays: linking stays to
  * rows that are adjacent in time or in transaction order finds no more users than random guesses.
  */
-import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { layer as layerStores } from "@sojourn/adapter-postgres"
-import {
-  AccountLinkStore,
-  type Caller,
-  Operator,
-  OperatorId,
-  OrganizationId,
-  OrgAuthServerId,
-  User,
-  UserId
-} from "@sojourn/core"
-import { make } from "@sojourn/embedded-postgres"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
-import * as SqlClient from "effect/sql/SqlClient"
-import { createHmac, randomUUID } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { Operator, OperatorId, OrganizationId, OrgAuthServerId, User, UserId } from "@sojourn/core"
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DEMO_SERVER } from "../../src/demo/people.ts"
-import { issuerKey } from "../../src/IssuerKey.ts"
-import { tokenKeys } from "../../src/TokenKeys.ts"
-import { bodyOf, makeClient } from "../faults/asking.ts"
+import { type Ground, startGround } from "../erasure/ground.ts"
+import { bodyOf } from "../faults/asking.ts"
 import { randomness } from "../faults/randomness.ts"
 import { rectangle } from "../../src/demo/areas.ts"
-import { program } from "../identity/Program.ts"
 import { rowVersions } from "./heap.ts"
 
 const USERS = 30
@@ -152,31 +128,13 @@ interface Evidence {
 }
 
 let evidence: Evidence
+let ground: Ground | undefined
 
 /** Runs users against a real server with rate limits shared in its database, and reads everything that is stored. */
-const collect = async (data: string): Promise<Evidence> => {
-  const scope = await Effect.runPromise(Scope.make())
-  const postgres = await Effect.runPromise(
-    make({ directory: join(data, "postgres"), transport: "tcp", durability: "fast" }).pipe(
-      Effect.provideService(Scope.Scope, scope)
-    )
-  )
-  await Effect.runPromise(postgres.createDatabase("sojourn"))
-  const url = postgres.url("sojourn")
-  const stores = await Effect.runPromise(Layer.buildWithScope(layerStores({ url }), scope))
-  const sql = Context.get(stores, SqlClient.SqlClient)
-  const links = Context.get(stores, AccountLinkStore)
-  const rows = (statement: string): Promise<ReadonlyArray<any>> => Effect.runPromise(sql.unsafe<any>(statement))
-
+const collect = async (): Promise<Evidence> => {
   const limits = ["--rate-limit", "100000/1h", "--rate-limit-address", "100000/1h", "--rate-limit-store", "postgres"]
-  const storage = ["--storage", "postgres", "--database-url", Redacted.value(url), "--data", data]
-  const server = program("serve", "--port", "0", "--request-log", "off", "--demo-directory", ...storage, ...limits)
-  const baseUrl = await server.listening
-  const key = await Effect.runPromise(issuerKey(data))
-  const [tokenKey] = (await Effect.runPromise(tokenKeys(data, Redacted.make("")))).slice(-1)
-  const client = makeClient()
-  const bearer = (caller: Caller) =>
-    Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value))
+  ground = await startGround("--request-log", "off", ...limits)
+  const { bearer, rows, read, link: linkTo, ask: send, dataDirectory, stop } = ground
   const tokens = await Promise.all(Array.from({ length: USERS }, (_, user) => bearer(User(UserId.make(userOf(user))))))
 
   const operator = await bearer(Operator(OperatorId.make("operator")))
@@ -187,23 +145,15 @@ const collect = async (data: string): Promise<Evidence> => {
       owner: { administratorId: "owner", mail: "owner@example.test" },
       ...more
     }
-    const answer = await client.ask(baseUrl, { method: "POST", path: "/operator/organization", token: operator, json })
-    return bodyOf<{ readonly id: number }>(answer).id
+    const made = await read({ method: "POST", path: "/operator/organization", token: operator, json })
+    return made.id as number
   }
   const square = await found("Square", { trackingMode: "anonymous" })
   const office = await found("Office", { trackingMode: "authenticated", authenticationServerURL: DEMO_SERVER })
 
-  const ask = async (user: number, path: string, json?: object, headers: Readonly<Record<string, string>> = {}) => {
+  const ask = (user: number, path: string, json?: object, headers: Readonly<Record<string, string>> = {}) => {
     const method = json === undefined ? "GET" : "POST"
-    const answer = await client.ask(baseUrl, {
-      method,
-      path,
-      token: tokens[user]!,
-      ...(json !== undefined && { json }),
-      headers
-    })
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}`)
-    return answer
+    return send({ method, path, token: tokens[user]!, json, headers }, 200, 201, 202, 204, 205)
   }
   // The timestamps of entrances are shuffled; they identify the stays.
   const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000
@@ -223,13 +173,7 @@ const collect = async (data: string): Promise<Evidence> => {
   const leaving: Array<() => Promise<unknown>> = []
   const allUsers = Array.from({ length: USERS }, (_, user) => user)
   const link = (user: number) =>
-    Effect.runPromise(
-      links.put({
-        userId: UserId.make(userOf(user)),
-        organizationId: OrganizationId.make(BigInt(office)),
-        orgAuthServerId: OrgAuthServerId.make(personOf(user))
-      })
-    )
+    linkTo(UserId.make(userOf(user)), OrganizationId.make(BigInt(office)), OrgAuthServerId.make(personOf(user)))
 
   // Every kind of write by a user, in random order, so that the writes of different users are independent.
   const first = shuffled([
@@ -256,15 +200,7 @@ const collect = async (data: string): Promise<Evidence> => {
   for (const act of second) await act()
   const ofEntrance = new Map(entrances.map(({ user, entered }) => [entered, user]))
 
-  // A user may be named by id, as a person, or by a hash with one of the service's keys.
-  const allowanceKey = createHmac("sha256", Redacted.value(tokenKey!.secret)).update("sojourn/allowance/1").digest()
-  const names = allUsers.map((user) => [
-    userOf(user),
-    personOf(user),
-    createHmac("sha256", allowanceKey)
-      .update(`user ${userOf(user)}`)
-      .digest("base64url")
-  ])
+  const names = allUsers.map((user) => [userOf(user), personOf(user)])
   const namedIn = (has: (name: string) => boolean) => allUsers.filter((user) => names[user]!.some(has))
 
   // The rows as a dump or a backup has them, by their times, read now or later.
@@ -301,9 +237,7 @@ const collect = async (data: string): Promise<Evidence> => {
   }
   const atOnce = await byClock()
 
-  client.close()
-  await server.end()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
+  await stop()
 
   const naming = new Map<string, ReadonlyArray<Sighting>>()
   const staysByTransaction: Array<Sighting> = inside.map(({ xmin, entered }) => ({
@@ -313,7 +247,7 @@ const collect = async (data: string): Promise<Evidence> => {
   const owners = entrances.map(({ user, entered }) => ({ user, bytes: timestampBytes(entered) }))
   for (const { name, path } of tables) {
     const seen: Array<Sighting> = []
-    for (const { xmin, columns } of rowVersions(postgres.dataDirectory, path)) {
+    for (const { xmin, columns } of rowVersions(dataDirectory, path)) {
       if (xmin >= until) continue
       for (const user of namedIn((it) => columns.includes(it))) seen.push({ user, at: xmin })
       if (/^(open_)?stay$/.test(name)) {
@@ -327,11 +261,10 @@ const collect = async (data: string): Promise<Evidence> => {
 }
 
 describe("anonymous stays in a copy of the database, its files and the keys", () => {
-  const data = mkdtempSync(join(tmpdir(), "sojourn-anonymity-"))
   beforeAll(async () => {
-    evidence = await collect(data)
+    evidence = await collect()
   })
-  afterAll(() => rmSync(data, { recursive: true, force: true }))
+  afterAll(() => ground?.remove())
 
   it("exist, beside rows that name users", () => {
     const { byTransaction, atRandom, atOnce } = evidence

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { GROUNDS, unique } from "../fixtures.ts"
+import { GROUNDS, unique, want } from "../fixtures.ts"
 import { makeClient } from "../identity/Client.ts"
 import { described, type Kind, type OpenIdProvider, startProvider } from "../identity/OpenIdProvider.ts"
-import { program } from "../identity/Program.ts"
-import { want } from "../identity/Town.ts"
+import { program } from "../faults/SojournProcess.ts"
 
 let one: OpenIdProvider
 let other: OpenIdProvider

@@ -1,8 +1,7 @@
 /** A server process on a PostgreSQL database that the test can read. */
-import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layer as layerStores } from "@sojourn/adapter-postgres"
 import { AccountLinkStore, type Caller, type OrganizationId, type OrgAuthServerId, type UserId } from "@sojourn/core"
-import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
+import { make } from "@sojourn/embedded-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,24 +14,26 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { issuerKey } from "../../src/IssuerKey.ts"
 import { type Asked, bodyOf, makeClient } from "../faults/asking.ts"
-import { program } from "../identity/Program.ts"
+import { program } from "../faults/SojournProcess.ts"
+import { bearer } from "../faults/town.ts"
 
-const DATABASE = "erasure"
+const DATABASE = "sojourn"
 
-export const startGround = async () => {
-  const data = mkdtempSync(join(tmpdir(), "sojourn-erasure-"))
+/** Starts a server with these flags. */
+export const startGround = async (...flags: ReadonlyArray<string>) => {
+  const data = mkdtempSync(join(tmpdir(), "sojourn-ground-"))
   const scope = await Effect.runPromise(Scope.make())
-  const build = <A, E>(layer: Layer.Layer<A, E>) => Effect.runPromise(Layer.buildWithScope(layer, scope))
-  const postgres = Context.get(await build(EmbeddedPostgres.layerTemporary({ transport: "tcp" })), EmbeddedPostgres)
+  const postgres = await Effect.runPromise(
+    Scope.provide(make({ directory: join(data, "postgres"), transport: "tcp", durability: "fast" }), scope)
+  )
   await Effect.runPromise(postgres.createDatabase(DATABASE))
   const url = postgres.url(DATABASE)
-  const stores = await build(layerStores({ url }))
+  const stores = await Effect.runPromise(Layer.buildWithScope(layerStores({ url }), scope))
   const links = Context.get(stores, AccountLinkStore)
   const sql = Context.get(stores, SqlClient.SqlClient)
 
   const kept = ["--data", data, "--storage", "postgres", "--database-url", Redacted.value(url)]
-  const talkative = ["--log-level", "all", "--request-log", "all"]
-  const server = program("serve", "--port", "0", "--demo-directory", ...kept, ...talkative)
+  const server = program("serve", "--port", "0", "--demo-directory", ...kept, ...flags)
   const baseUrl = await server.listening
   const key = await Effect.runPromise(issuerKey(data))
   const client = makeClient()
@@ -50,8 +51,7 @@ export const startGround = async () => {
     ask,
     /** Sends a request, expects 200 or 201, and returns the body. */
     read: async (asked: Asked): Promise<any> => bodyOf(await ask(asked, 200, 201)),
-    bearer: (caller: Caller): Promise<string> =>
-      Effect.runPromise(Effect.map(OwnIssuer.mint(key, caller, { expiresIn: 3600 }), Redacted.value)),
+    bearer: (caller: Caller): Promise<string> => bearer(key, caller),
     /** Links a user to a person in the database, without a directory. */
     link: (userId: UserId, organizationId: OrganizationId, orgAuthServerId: OrgAuthServerId) =>
       Effect.runPromise(links.put({ userId, organizationId, orgAuthServerId })),
@@ -63,9 +63,11 @@ export const startGround = async () => {
       client.close()
       const ended = await server.end()
       await Effect.runPromise(Scope.close(scope, Exit.void))
-      rmSync(data, { recursive: true, force: true })
       return ended
-    }
+    },
+    /** The data files of PostgreSQL, which remain until `remove`. */
+    dataDirectory: postgres.dataDirectory,
+    remove: () => rmSync(data, { recursive: true, force: true })
   }
 }
 

@@ -1,18 +1,11 @@
 /** Marks in all names of a person, so that a scan finds the person in any text and encoding. */
+import { base64s } from "../identity/canaries.ts"
 
 /** The prefix of every name of a person in this test, which occurs nowhere else. */
 const BEGINNING = "k4n4r1"
 
-const bytes = Buffer.from(BEGINNING)
-
-/** The prefix in hexadecimal and Base64, without the characters that depend on adjacent bytes. */
-const ENCODED = [
-  bytes.toString("hex"),
-  ...[0, 1, 2].map((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64")
-    return encoded.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3))
-  })
-]
+/** The prefix in hexadecimal and Base64. */
+const ENCODED = [Buffer.from(BEGINNING).toString("hex"), ...base64s(BEGINNING)]
 
 /** The mark in all names of one person. */
 export const markOf = (number: number): string => `${BEGINNING}x${number}x`

@@ -27,7 +27,7 @@ const tracesIn = (found: Scan): ReadonlyArray<string> =>
 
 /** Creates people, erases all of them, and scans for traces. */
 export const erasePeople = async (people: number, say: (line: string) => void): Promise<Report> => {
-  const ground = await startGround()
+  const ground = await startGround("--log-level", "all", "--request-log", "all")
   let isStopped = false
   try {
     const country = await foundCountry(ground, people)
@@ -88,5 +88,6 @@ export const erasePeople = async (people: number, say: (line: string) => void): 
     return { ...report, traces }
   } finally {
     if (!isStopped) await ground.stop()
+    ground.remove()
   }
 }

@@ -1,3 +1,4 @@
+/** The `sojourn` command line as a process of its own, from the sources or as the bundle. */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
@@ -6,9 +7,6 @@ const ENDING = 90_000
 
 /** The sources, or the bundle that SOJOURN_BUNDLE names. */
 const PROGRAM = process.env.SOJOURN_BUNDLE || fileURLToPath(new URL("../../src/main.ts", import.meta.url))
-
-/** The number of characters kept of a server's output. */
-const KEPT = 20_000
 
 /** The exit status and the output of a process. */
 export interface Ended {
@@ -33,31 +31,38 @@ export interface SojournProcess {
   readonly listenFor: (words: string) => () => boolean
 }
 
+interface Options {
+  /** Modules that are imported before it. */
+  readonly imports?: ReadonlyArray<URL>
+  readonly env?: Readonly<Record<string, string>>
+  /** The number of characters that are kept of its output. */
+  readonly kept?: number
+}
+
 /**
  * Starts the command line. An unused channel ends the child together with this process, however this one ends. The child
  * has its own process group, so that only this process receives a terminal's signals.
  */
-export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => sojournAfter([], args)
-
-/** The same, after modules that are imported before it. */
-export const sojournAfter = (imports: ReadonlyArray<URL>, args: ReadonlyArray<string>): SojournProcess => {
+const start = (
+  args: ReadonlyArray<string>,
+  { imports = [], env = {}, kept = Infinity }: Options = {}
+): SojournProcess => {
   const before = imports.map((module) => `--import=${module.href}`)
   const child = spawn(process.execPath, ["--conditions=source", ...before, PROGRAM, ...args], {
     detached: true,
-    // The demo's directory allows links. Log lines of successes are off: they would displace those about faults.
-    env: { ...process.env, SOJOURN_DEMO_DIRECTORY: "true", SOJOURN_REQUEST_LOG: "off" },
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"]
   })
   let out = ""
   let err = ""
-  child.stdout!.on("data", (chunk: Buffer) => (out = (out + chunk.toString("utf8")).slice(-KEPT)))
-  child.stderr!.on("data", (chunk: Buffer) => (err = (err + chunk.toString("utf8")).slice(-KEPT)))
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => (out = (out + text).slice(-kept)))
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (err = (err + text).slice(-kept)))
   const said = () => `${out}${err}`
   const listenFor = (words: string) => {
     let isHeard = false
     let last = ""
-    child.stderr!.on("data", (chunk: Buffer) => {
-      last += chunk.toString("utf8")
+    child.stderr!.on("data", (text: string) => {
+      last += text
       isHeard ||= last.includes(words)
       last = last.slice(-words.length)
     })
@@ -84,3 +89,18 @@ export const sojournAfter = (imports: ReadonlyArray<URL>, args: ReadonlyArray<st
   listening.catch(() => {})
   return { pid: child.pid ?? 0, listening, ended, kill: (signal) => void child.kill(signal), end, said, listenFor }
 }
+
+/** The command line with its whole output. */
+export const program = (...args: ReadonlyArray<string>): SojournProcess => start(args)
+
+/** The same, with variables of the environment. */
+export const programIn = (env: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>): SojournProcess =>
+  start(args, { env })
+
+/** A server under load, after modules that are imported before it. */
+export const sojournAfter = (imports: ReadonlyArray<URL>, args: ReadonlyArray<string>): SojournProcess =>
+  // The demo's directory allows links. Log lines of successes are off: they would displace those about faults.
+  start(args, { imports, env: { SOJOURN_DEMO_DIRECTORY: "true", SOJOURN_REQUEST_LOG: "off" }, kept: 20_000 })
+
+/** The same without such modules. */
+export const sojourn = (...args: ReadonlyArray<string>): SojournProcess => sojournAfter([], args)

@@ -3,10 +3,18 @@ import { generateKeyPairSync } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Provider } from "oidc-provider"
+import {
+  agree,
+  AUDIENCE,
+  browser,
+  configured,
+  machine,
+  machineToken,
+  RESOURCE,
+  Storage
+} from "../../../adapter-jwt/test/OpenIdProvider.ts"
 
-const RESOURCE = "urn:sojourn"
-/** The audience of the tokens. */
-export const AUDIENCE = "sojourn"
+export { AUDIENCE }
 
 /** The role of each kind of caller, and the server's flags for it. */
 const ROLES = { user: "visitor", administrator: "staff", operator: "provisioner" } as const
@@ -28,44 +36,16 @@ export const described = (issuer: string) => ({
   subjectPrefix: ""
 })
 
-/** The provider's storage. */
-class Storage {
-  static readonly entries = new Map<string, Readonly<Record<string, unknown>>>()
-  readonly model: string
-  constructor(model: string) {
-    this.model = model
+/** The provider's storage, in which every client id is a registered client that may request tokens. */
+class Clients extends Storage {
+  override async find(id: string) {
+    if (this.model !== "Client") return super.find(id)
+    return { client_id: id, ...(id === PAGE ? browser("ES256", "http://127.0.0.1/") : machine("ES256")) }
   }
-  upsert = async (id: string, payload: Readonly<Record<string, unknown>>) =>
-    void Storage.entries.set(`${this.model}:${id}`, payload)
-  find = async (id: string) =>
-    this.model === "Client"
-      ? { ...(id === PAGE ? BROWSER : MACHINE), client_id: id }
-      : Storage.entries.get(`${this.model}:${id}`)
-  findByUid = async (uid: string) => [...Storage.entries.values()].find((entry) => entry["uid"] === uid)
-  destroy = async (id: string) => void Storage.entries.delete(`${this.model}:${id}`)
-  consume = async (id: string) => void Object.assign(Storage.entries.get(`${this.model}:${id}`) ?? {}, { consumed: 1 })
-  revokeByGrantId = async () => {}
-}
-
-/** Every client id is a registered client that may request tokens. */
-const MACHINE = {
-  client_secret: "secret",
-  grant_types: ["client_credentials"],
-  redirect_uris: [],
-  response_types: [],
-  id_token_signed_response_alg: "ES256"
 }
 
 /** The client id of the administrators' page. */
 export const PAGE = "the-page"
-
-/** A client without a secret, on any port of this machine. */
-const BROWSER = {
-  application_type: "native",
-  token_endpoint_auth_method: "none",
-  redirect_uris: ["http://127.0.0.1/"],
-  id_token_signed_response_alg: "ES256"
-}
 
 /** What the page is to the issuer, in the server's settings. */
 export const pageOf = (issuer: string) => ({
@@ -88,48 +68,15 @@ export const startProvider = async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
-    adapter: Storage,
-    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "ES256", kid: "1", use: "sig" }] },
-    cookies: { keys: ["cookies"] },
-    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
-    ttl: Object.fromEntries(
-      ["AccessToken", "AuthorizationCode", "ClientCredentials", "Grant", "IdToken", "Interaction", "Session"].map(
-        (model) => [model, 600]
-      )
-    ),
-    clientBasedCORS: () => true,
-    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: async () => ({ sub: accountId }) }),
-    extraTokenClaims: (
-      _: unknown,
-      { clientId, accountId = clientId }: { readonly clientId: string; readonly accountId?: string }
-    ) => claims.get(accountId),
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => RESOURCE,
-        getResourceServerInfo: () => ({
-          scope: "api",
-          audience: AUDIENCE,
-          accessTokenFormat: "jwt",
-          jwt: { sign: { alg: "ES256" } }
-        })
-      }
-    },
-    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` }
+    ...configured([{ alg: "ES256", key: privateKey, kid: "1" }], (id) => claims.get(id)),
+    adapter: Clients,
+    clientBasedCORS: () => true
   })
   /** The person signs in and consents to everything, or refuses. */
-  const decide = async (request: IncomingMessage, response: ServerResponse) => {
-    const { params } = await provider.interactionDetails(request, response)
-    const finish = (result: Readonly<Record<string, unknown>>) =>
-      provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
-    if (signingIn === undefined) return finish({ error: "access_denied" })
-    const grant = new provider.Grant({ accountId: signingIn, clientId: params.client_id })
-    grant.addOIDCScope("openid")
-    grant.addResourceScope(RESOURCE, "api")
-    return finish({ login: { accountId: signingIn }, consent: { grantId: await grant.save() } })
-  }
+  const decide = (request: IncomingMessage, response: ServerResponse) =>
+    signingIn === undefined
+      ? provider.interactionFinished(request, response, { error: "access_denied" }, { mergeWithLastSubmission: false })
+      : agree(provider, signingIn, request, response)
   const answer = provider.callback()
 
   return {
@@ -137,14 +84,7 @@ export const startProvider = async () => {
     /** Requests an access token for a caller. */
     token: async (kind: Kind, id: string, mail?: string, isVerified = true): Promise<string> => {
       claims.set(id, claimsOf(kind, mail, isVerified))
-      const response = await fetch(`${issuer}/token`, {
-        method: "POST",
-        body: new URLSearchParams({ grant_type: "client_credentials", resource: RESOURCE, scope: "api" }),
-        headers: { authorization: `Basic ${btoa(`${encodeURIComponent(id)}:secret`)}` }
-      })
-      const text = await response.text()
-      if (!response.ok) throw new Error(text)
-      return (JSON.parse(text) as { readonly access_token: string }).access_token
+      return machineToken(issuer, id)
     },
     /** Who signs in from now on, in a browser; `undefined`: a person who refuses. */
     signInAs: (kind: Kind, id: string | undefined, mail?: string) => {

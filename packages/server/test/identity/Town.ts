@@ -3,15 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
-import { type Answer, makeClient } from "./Client.ts"
+import { GROUNDS, square, unique, want } from "../fixtures.ts"
+import { makeClient } from "./Client.ts"
 import { described, type Kind, startProvider } from "./OpenIdProvider.ts"
-import { program } from "./Program.ts"
-
-const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
-const square = (i: number) => {
-  const [west, east] = [11.01 + i / 20, 11.05 + i / 20].map((degrees) => degrees.toFixed(2))
-  return `{"type":"Polygon","coordinates":[[[${west},45.1],[${east},45.1],[${east},45.2],[${west},45.2],[${west},45.1]]]}`
-}
+import { program } from "../faults/SojournProcess.ts"
 
 /** A caller with a token. */
 export interface Bearer {
@@ -20,18 +15,8 @@ export interface Bearer {
   readonly token: string
 }
 
-/** Returns the answer if it has the expected status, else fails. */
-export const want = (answer: Answer, status: number): Answer => {
-  expect(answer.status, answer.text).toBe(status)
-  return answer
-}
-
-let serial = 0
-/** A name that is unique in this file. */
-export const unique = (prefix: string) => `${prefix}-${++serial}`
-
 /** The options of a server. */
-export interface TownOptions {
+interface TownOptions {
   /** The flags for its storage; in memory by default. */
   readonly storage?: "memory" | "embedded"
   /** Additional flags. */
@@ -115,7 +100,7 @@ export const startTown = async ({
       const known = authenticationServerURL !== undefined
       const draft = {
         name: unique("organization"),
-        trackingArea: AREA,
+        trackingArea: GROUNDS,
         trackingMode: known ? "authenticated" : "anonymous",
         ...(known && { authenticationServerURL }),
         owner: { administratorId: owner.id, mail: owner.mail }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 
 /** The Base64 forms of a text at all three byte offsets, without the characters that depend on adjacent bytes. */
-const base64s = (text: string) =>
+export const base64s = (text: string) =>
   [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]).toString("base64")
     return encoded.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + text.length) * 4) / 3))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { certify } from "../../../adapter-ldap/test/certificates.ts"
 import { startHung } from "./Hung.ts"
 import { described, type OpenIdProvider, startProvider } from "./OpenIdProvider.ts"
-import { program } from "./Program.ts"
+import { program } from "../faults/SojournProcess.ts"
 import { missing, PEOPLE, type Slapd, startSlapd } from "./Slapd.ts"
 
 const data = mkdtempSync(join(tmpdir(), "sojourn-check-identity-"))
@@ -96,7 +96,7 @@ describe.concurrent("sojourn check-identity of directories that do not work", ()
     const draft = ["--name", "A", "--area", area, "--owner", "boss", "--mail", "boss@example.test"]
     const url = "ldap://127.0.0.1:1/dc=example?uid?sub"
     const created = await program("organization", "create", ...kept, ...draft, "--authentication-server", url).ended
-    expect(created).toEqual({ code: 0, out: "1\n", err: "" })
+    expect(created).toMatchObject({ code: 0, out: "1\n", err: "" })
     const { code, out, err } = await program("check-identity", ...kept).ended
     expect({ code, err }).toEqual({ code: 1, err: ONE })
     expect(out).toContain(`own issuer: fine, its key is in ${folder}\ndirectory ${url}: does not work\n`)

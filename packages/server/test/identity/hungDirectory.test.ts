@@ -1,9 +1,10 @@
 /** One organization's directory hangs. Links there wait; movements in other organizations do not. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { want } from "../fixtures.ts"
 import { startHung } from "./Hung.ts"
 import { missing, person, type Slapd, startSlapd } from "./Slapd.ts"
 import type { Answer } from "./Client.ts"
-import { type Bearer, startTown, type Town, want } from "./Town.ts"
+import { type Bearer, startTown, type Town } from "./Town.ts"
 
 /** The number of rounds of each kind. They alternate, so that other load of the machine affects both kinds. */
 const ROUNDS = 11

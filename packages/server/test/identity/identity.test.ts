@@ -1,9 +1,10 @@
 /** Identity end to end: a real OpenID provider, a real directory of 1,000 people, and the server as a process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { at, livingIn } from "./living.ts"
-import { program } from "./Program.ts"
+import { at, unique, want } from "../fixtures.ts"
+import { livingIn } from "./living.ts"
+import { program } from "../faults/SojournProcess.ts"
 import { missing, PEOPLE, person, type Slapd, startSlapd } from "./Slapd.ts"
-import { type Bearer, startTown, type Town, unique, want } from "./Town.ts"
+import { type Bearer, startTown, type Town } from "./Town.ts"
 
 const title = "with an OpenID provider and a directory of 1,000 people"
 describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
@@ -149,17 +150,6 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
     }
     want(await town.call(guest, "GET", `/organization/${organizationId}`), 200)
     want(await town.call(guest, "GET", `/administrator/permission/${thief}`), 403)
-  })
-
-  it("requires a link for favorites of authenticated organizations", async () => {
-    const { newPerson } = life
-    const organizationId = await town.organization(slapd.url)
-    const [user, { uid, password }] = [await town.user(), newPerson()]
-    const favor = () => town.call(user, "POST", "/favorite/addfavorite", { organizationId })
-    want(await favor(), 403)
-    want(await town.link(user, organizationId, uid, password), 201)
-    expect(want(await favor(), 201).json).toMatchObject({ userId: user.id, organizationId })
-    expect(want(await town.call(user, "GET", `/favorite/${user.id}`), 200).json).toMatchObject([{ id: organizationId }])
   })
 
   it("allows an unlink during a stay: the stay keeps its person, and its token works", async () => {

@@ -1,11 +1,8 @@
 /** What people and administrators of a town do: link, enter, leave, read. */
 import { expect } from "vitest"
+import { at, unique, want } from "../fixtures.ts"
 import { person } from "./Slapd.ts"
-import { type Bearer, type Town, unique, want } from "./Town.ts"
-
-const BEGAN = Date.now()
-/** A timestamp `seconds` after this file was loaded. */
-export const at = (seconds: number) => new Date(BEGAN + seconds * 1000).toISOString()
+import type { Bearer, Town } from "./Town.ts"
 
 /** Actions of people of a directory in a town. */
 export const livingIn = (town: Town) => {

@@ -1,10 +1,9 @@
 import { expect } from "vitest"
+import { want } from "../fixtures.ts"
 import type { Canaries } from "./canaries.ts"
 import type { Kind } from "./OpenIdProvider.ts"
-import { type Values, wellFormed } from "./silence.requests.ts"
-import { type Bearer, type Town, want } from "./Town.ts"
-
-export const FORM = "application/x-www-form-urlencoded"
+import { FORM, malformed, type Values, wellFormed } from "./silence.requests.ts"
+import type { Bearer, Town } from "./Town.ts"
 
 /** Callers, data and requests that consist of canaries, and the search for them in a server's output. */
 export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => {
@@ -46,6 +45,15 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
     }
     return statuses
   }
+  /** Sends malformed requests about them; returns the statuses. */
+  const askMalformed = async (token: string, values: Values): Promise<ReadonlyArray<number>> => {
+    const statuses: Array<number> = []
+    for (const { method, path, body, type } of malformed(values)) {
+      const headers = type === undefined ? {} : { "content-type": type }
+      statuses.push((await town.send(token, method, path, { headers, body })).status)
+    }
+    return statuses
+  }
   /** Expects no canary in the server's output, its telemetry and its metrics. */
   const quiet = async () => {
     const metrics = want(await town.send(undefined, "GET", "/metrics"), 200).text
@@ -54,5 +62,5 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
     expect(canaries.in(town.server.said())).toEqual([])
     expect(canaries.in(sent())).toEqual([])
   }
-  return { bearer, valuesOf, ask, quiet }
+  return { bearer, valuesOf, ask, askMalformed, quiet }
 }

@@ -22,7 +22,7 @@ export interface Asked {
   readonly form?: Readonly<Record<string, string>>
 }
 
-const FORM = "application/x-www-form-urlencoded"
+export const FORM = "application/x-www-form-urlencoded"
 const AREA = '{"type":"Polygon","coordinates":[[[11,45],[12,45],[12,46],[11,46],[11,45]]]}'
 
 /** Well-formed requests; their statuses depend on the caller and the values. */

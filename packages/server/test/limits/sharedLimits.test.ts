@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Client, makeClient } from "../faults/asking.ts"
 import { type PostgresHost, postgresHost } from "../faults/PostgresHost.ts"
 import { bearer } from "../faults/town.ts"
-import { program } from "../identity/Program.ts"
+import { program } from "../faults/SojournProcess.ts"
 
 const MOST = 11
 

@@ -16,17 +16,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
-import { anAnonymousOrganization, OWNER } from "./fixtures.ts"
+import { anAnonymousOrganization } from "./fixtures.ts"
 
 const layer = Layer.provideMerge(Organizations.layer, layerStores)
 
 describe("events of presence", () => {
   it.effect("are told soon where nothing waits, and looked for seldom where all wait for their grain", () =>
     Effect.gen(function* () {
-      const { id } = yield* anAnonymousOrganization("one", {
-        administratorId: OWNER.administratorId,
-        mail: OWNER.mail!
-      })
+      const { id } = yield* anAnonymousOrganization("one")
       const feed = yield* PresenceFeed
       const log = yield* StayLog
       let calls = 0

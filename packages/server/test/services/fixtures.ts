@@ -39,10 +39,14 @@ export const anOrganization = (trackingMode: "anonymous" | "authenticated") =>
 /** Creates an organization with anonymous tracking. */
 export const anAnonymousOrganization = (
   name: string,
-  owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+  { administratorId, mail }: { readonly administratorId: AdministratorId; readonly mail?: Mail | undefined } = OWNER
 ) =>
   Organizations.use((organizations) =>
-    organizations.create(OPERATOR, { name, trackingMode: "anonymous", trackingArea: AREA }, owner)
+    organizations.create(
+      OPERATOR,
+      { name, trackingMode: "anonymous", trackingArea: AREA },
+      { administratorId, mail: mail! }
+    )
   )
 
 /** A password hasher that takes little time and counts its calls. */

@@ -30,7 +30,7 @@ const owner = Administrator(AdministratorId.make("olga"), Mail.make("olga@exampl
 const guest = Mail.make("Guest@example.org")
 
 /** Creates an organization of the owner. */
-const ground = anAnonymousOrganization("Sign-ins", { administratorId: owner.administratorId, mail: owner.mail! })
+const ground = anAnonymousOrganization("Sign-ins", owner)
 
 const created = (fields: {
   readonly administratorId?: AdministratorId
@@ -130,10 +130,7 @@ describe("a password", () => {
       const administrators = yield* Administrators
       const bind = (where: OrganizationId, administrator: AdministratorName) =>
         administrators.bind(owner, { organizationId: where, administrator, level: "owner" })
-      const { id } = yield* anAnonymousOrganization("Elsewhere", {
-        administratorId: owner.administratorId,
-        mail: owner.mail!
-      })
+      const { id } = yield* anAnonymousOrganization("Elsewhere", owner)
       for (const where of [id, organizationId]) {
         assert.strictEqual((yield* Effect.flip(bind(where, { mail: guest })))._tag, "AdministratorNotFound")
       }

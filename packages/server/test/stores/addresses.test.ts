@@ -27,12 +27,12 @@ const unique = (what: string) => `${what}-${++serial}`
 const someAdministrator = (mail?: Mail) => Administrator(AdministratorId.make(unique("administrator")), mail)
 
 /** Creates an organization. */
-const anOrganization = (owner: { readonly administratorId: AdministratorId; readonly mail: Mail }) =>
+const anOrganization = (owner: Parameters<typeof anAnonymousOrganization>[1]) =>
   Effect.map(anAnonymousOrganization(unique("organization"), owner), ({ id }) => id)
 const anOwner = () => Administrator(AdministratorId.make(unique("owner")), Mail.make(`${unique("owner")}@example.org`))
 const owned = Effect.suspend(() => {
   const owner = anOwner()
-  return Effect.map(anOrganization({ administratorId: owner.administratorId, mail: owner.mail! }), (id) => ({
+  return Effect.map(anOrganization(owner), (id) => ({
     owner,
     id
   }))

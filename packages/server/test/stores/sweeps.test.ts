@@ -1,16 +1,10 @@
 /** Sweeps by two servers on one storage, through the use cases, on every adapter. */
 import {
-  Administrator,
-  AdministratorId,
   ExitTokens,
   LongestStay,
-  Mail,
   Movements,
-  Operator,
-  OperatorId,
   type OrganizationId,
   OrganizationPremises,
-  Organizations,
   Presence,
   Retention,
   StayPolicies,
@@ -27,14 +21,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
+import { anAnonymousOrganization, OPERATOR, OWNER } from "../services/fixtures.ts"
 import { type Pair, PAIRS, serverOn } from "./pairs.ts"
 import { adapters } from "./registry.ts"
 
 const DAY = 86_400_000
-const operator = Operator(OperatorId.make("operator"))
-const owner = Administrator(AdministratorId.make("owner"))
 const user = User(UserId.make("phone"))
-const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 const POLICY = { longestStay: LongestStay.make(3600), retention: Retention.make(86_400) }
 
 type Server = Effect.Success<ReturnType<typeof serverOn>>
@@ -47,10 +39,8 @@ const many = <A, E>(count: number, one: Effect.Effect<A, E>) =>
 
 /** Creates an organization with a policy, open stays and accesses. */
 const furnish = Effect.fnUntraced(function* (server: Server, name: string, open: number, closed: number) {
-  const draft = { name, trackingArea: AREA, trackingMode: "anonymous" } as const
-  const first = { administratorId: owner.administratorId, mail: Mail.make("owner@example.org") }
-  const { id } = yield* Context.get(server, Organizations).create(operator, draft, first)
-  yield* Context.get(server, StayPolicies).change(operator, id, POLICY)
+  const { id } = yield* Effect.provide(anAnonymousOrganization(name), server)
+  yield* Context.get(server, StayPolicies).change(OPERATOR, id, POLICY)
   const { track } = Context.get(server, Movements)
   const premises = OrganizationPremises(id)
   const enter = track(user, { _tag: "Entrance", premises })
@@ -60,7 +50,7 @@ const furnish = Effect.fnUntraced(function* (server: Server, name: string, open:
     closed,
     Effect.flatMap(enter, ({ exitToken }) => leave(exitToken))
   )
-  const counter = Context.get(server, Presence).counter(owner, premises)
+  const counter = Context.get(server, Presence).counter(OWNER, premises)
   return { id, inside, leave, counted: Effect.map(counter, ({ counter }) => counter) }
 })
 

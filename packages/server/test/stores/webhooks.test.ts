@@ -1,12 +1,7 @@
 /** Deliveries of webhooks on every adapter, by several servers on one storage, to a real receiver. */
 import {
-  Administrator,
-  AdministratorId,
   ExitTokens,
-  Mail,
   Movements,
-  Operator,
-  OperatorId,
   OrganizationPremises,
   Organizations,
   parseReceiverEntry,
@@ -32,13 +27,11 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { certificates, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { anAnonymousOrganization, OWNER } from "../services/fixtures.ts"
 import { PAIRS, serverOn } from "./pairs.ts"
 import { adapters } from "./registry.ts"
 
-const operator = Operator(OperatorId.make("operator"))
-const owner = Administrator(AdministratorId.make("owner"))
 const user = User(UserId.make("phone"))
-const AREA = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
 
 const receiver = await startReceiver()
 afterAll(receiver.stop)
@@ -68,9 +61,7 @@ const scene = Effect.fnUntraced(function* (name: string) {
   const server = yield* Effect.provide(serverOn(one, tokens), receivers)
   const organizations = Context.get(server, Organizations)
   const webhooks = Context.get(server, Webhooks)
-  const draft = { name: `organization ${++serial}`, trackingArea: AREA, trackingMode: "anonymous" } as const
-  const first = { administratorId: owner.administratorId, mail: Mail.make("owner@example.org") }
-  const { id } = yield* organizations.create(operator, draft, first)
+  const { id } = yield* Effect.provide(anAnonymousOrganization(`organization ${++serial}`), server)
   return {
     one,
     other,
@@ -78,15 +69,15 @@ const scene = Effect.fnUntraced(function* (name: string) {
     id,
     hook: Effect.fnUntraced(function* (types?: ReadonlyArray<WebhookEventType>) {
       const path = `/${name}/${++serial}`
-      const { secret, webhook } = yield* webhooks.create(owner, {
+      const { secret, webhook } = yield* webhooks.create(OWNER, {
         organizationId: id,
         url: `${receiver.origin}${path}`,
         types
       })
       return { webhook, secret: secretText(secret), received: () => receiver.received(path) }
     }),
-    list: webhooks.list(owner, id),
-    describe: (description: string) => organizations.edit(owner, id, { description }),
+    list: webhooks.list(OWNER, id),
+    describe: (description: string) => organizations.edit(OWNER, id, { description }),
     enter: Context.get(server, Movements).track(user, { _tag: "Entrance", premises: OrganizationPremises(id) })
   }
 })

@@ -1,8 +1,9 @@
 /** The dashboard and the alerts in the documentation query only metrics that a running server reports. */
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { want } from "../fixtures.ts"
 import { eventually } from "../faults/eventually.ts"
-import { startTown, type Town, want } from "../identity/Town.ts"
+import { startTown, type Town } from "../identity/Town.ts"
 import { type Receiver, startReceiver } from "./Receiver.ts"
 import { missing, shown } from "./promql.ts"
 

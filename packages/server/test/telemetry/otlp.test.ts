@@ -1,10 +1,10 @@
 /** Telemetry by OTLP: a real server, and a receiver that records everything. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { want } from "../fixtures.ts"
 import { makeCanaries } from "../identity/canaries.ts"
 import { AUDIENCE } from "../identity/OpenIdProvider.ts"
 import { listenTo } from "../identity/silence.listening.ts"
-import { malformed } from "../identity/silence.requests.ts"
-import { startTown, type Town, want } from "../identity/Town.ts"
+import { startTown, type Town } from "../identity/Town.ts"
 import { eventually } from "../faults/eventually.ts"
 import { type Receiver, startReceiver } from "./Receiver.ts"
 
@@ -33,14 +33,11 @@ describe("telemetry of a server that traces everything", () => {
     delete process.env["OTEL_EXPORTER_OTLP_HEADERS"]
     delete process.env["OTEL_RESOURCE_ATTRIBUTES"]
 
-    const { bearer, valuesOf, ask } = listenTo(town, canaries, receiver.said)
+    const { bearer, valuesOf, ask, askMalformed } = listenTo(town, canaries, receiver.said)
     const values = await valuesOf()
     const callers = [await bearer("user"), await bearer("administrator"), await bearer("operator"), town.owner]
     for (const caller of [undefined, ...callers]) await ask(caller?.token, values)
-    for (const { method, path, body, type } of malformed(values)) {
-      const headers: Record<string, string> = type === undefined ? {} : { "content-type": type }
-      await town.send(callers[0]!.token, method, path, { headers, body })
-    }
+    await askMalformed(callers[0]!.token, values)
     want(await town.enter(callers[0]!, "organization", values.organizationId, {}, traceparent("00")), 201)
     // The remaining telemetry is sent during the shutdown.
     await town.stop()

@@ -1,0 +1,26 @@
+/** The warnings of a server that others can reach, about each limit on callers and owners that was not set. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, it } from "vitest"
+import { program } from "./faults/SojournProcess.ts"
+
+const data = mkdtempSync(join(tmpdir(), "sojourn-warnings-"))
+afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+const EVERYWHERE = "--host 0.0.0.0"
+const [DIRECTORIES, WEBHOOKS, LIMIT] = ["no --directory-allow", "no --webhook-allow", "no --rate-limit"]
+
+it.each([
+  ["", []],
+  ["--host localhost", []],
+  [EVERYWHERE, [DIRECTORIES, WEBHOOKS, LIMIT]],
+  [`${EVERYWHERE} --directory-allow none --rate-limit-address 20/1m`, [WEBHOOKS, LIMIT]],
+  [`${EVERYWHERE} --webhook-allow https://hooks.example.org --rate-limit 300/1m`, [DIRECTORIES]]
+])("a server with the flags %j warns of %j", async (flags, warnings) => {
+  const given = flags.split(" ").filter((flag) => flag !== "")
+  const server = program("serve", "--storage", "memory", "--port", "0", "--data", data, ...given)
+  await server.listening
+  const { err } = await server.end()
+  expect(err.match(/no --(?:directory-allow|webhook-allow|rate-limit)\b/g) ?? []).toEqual(warnings)
+})
