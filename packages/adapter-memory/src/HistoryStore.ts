@@ -12,6 +12,7 @@ import {
 import * as Effect from "effect/Effect"
 import { atomically } from "./atomically.ts"
 import {
+  everyStays,
   levelIn,
   type OrganizationRecord,
   type PremisesStays,
@@ -35,7 +36,7 @@ const changesOf = ({ head }: PremisesStays, events: ReadonlyArray<StoredEvent>):
 /** Adds events of an organization to its buckets. Returns how many. */
 export const rollUp = (owner: OrganizationRecord, most: number): number => {
   const events = eventsAfter(owner, owner.history.version).slice(0, most)
-  for (const stays of [owner.stays, ...Array.from(owner.places.values(), (place) => place.stays)]) {
+  for (const stays of everyStays(owner)) {
     const buckets = changesOf(stays, events).map(bucketOfChange)
     if (buckets.length === 0) continue
     for (const step of HISTORY_STEPS) {
@@ -78,9 +79,10 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
   forgetMinutes: (before, most) =>
     Effect.sync(() => {
       let forgotten = 0
-      for (const { history, stays, places } of state.organizations.values()) {
+      for (const owner of state.organizations.values()) {
+        const { history } = owner
         if (before > (history.minutesFrom ?? -Infinity)) history.minutesFrom = before
-        for (const { buckets } of [stays, ...Array.from(places.values(), (place) => place.stays)]) {
+        for (const { buckets } of everyStays(owner)) {
           const old = buckets.minute.filter(({ from }) => from < before).length
           forgotten += buckets.minute.splice(0, Math.min(old, most - forgotten)).length
         }

@@ -13,10 +13,9 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { everyStays } from "./collecting.ts"
 import { tellNews } from "./feed.ts"
 import { insideOf, keepEntries, openMuster, openStays, reportOf } from "./musters.ts"
-import { findOrganization, levelIn, type MusterRecord, requirePremises, type State } from "./State.ts"
+import { everyStays, findOrganization, levelIn, type MusterRecord, requirePremises, type State } from "./State.ts"
 
 const requireMuster = (state: State, musterId: MusterId) => {
   const owner = state.organizationByMuster.get(musterId)

@@ -1,13 +1,13 @@
 import type { OpenStayStatistics } from "@sojourn/core"
 import * as Effect from "effect/Effect"
-import type { State } from "./State.ts"
+import { everyStays, type State } from "./State.ts"
 
 /** Open stays counted in memory, premises by premises. */
 export const makeOpenStayStatistics = (state: State): OpenStayStatistics["Service"] => ({
   read: (most) =>
     Effect.sync(() => {
-      const counts = [...state.organizations].flatMap(([organizationId, { stays, places }]) => {
-        const open = [...places.values()].reduce((sum, place) => sum + place.stays.open.size, stays.open.size)
+      const counts = [...state.organizations].flatMap(([organizationId, owner]) => {
+        const open = everyStays(owner).reduce((sum, stays) => sum + stays.open.size, 0)
         return open === 0 ? [] : [{ organizationId, open }]
       })
       counts.sort((one, other) => other.open - one.open || (one.organizationId < other.organizationId ? -1 : 1))

@@ -9,6 +9,7 @@ import {
   type StoredData
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
 import { atomically } from "./atomically.ts"
 import { collectAdministrator, collectOperator, collectPeople } from "./collecting.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
@@ -68,6 +69,6 @@ export const makePersonalDataStore = (state: State): PersonalDataStore["Service"
   ledger: (organizationId) =>
     atomically(function* () {
       const owner = yield* findOrganization(state, organizationId)
-      return [...owner.erasures.values()].sort((one, other) => (one.day < other.day ? -1 : 1))
+      return [...owner.erasures.values()].sort((one, other) => Order.String(one.day, other.day))
     })
 })

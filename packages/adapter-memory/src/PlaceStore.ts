@@ -53,10 +53,12 @@ const factsFor = (
   ...areasFor(owner, bounds, changed)
 })
 
-const find = (state: State, placeId: PlaceId) => {
+const requirePlace = (state: State, placeId: PlaceId) => {
   const owner = state.organizationByPlace.get(placeId)
-  const place = owner?.places.get(placeId)
-  return owner === undefined || place === undefined ? undefined : { owner, place }
+  const record = owner?.places.get(placeId)
+  return owner === undefined || record === undefined
+    ? Result.fail(new PlaceNotFound({ placeId }))
+    : Result.succeed({ owner, record })
 }
 
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
@@ -74,9 +76,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
 
   update: ({ placeId, administratorId, bounds, decide }) =>
     atomicallyNow(function* (now) {
-      const found = find(state, placeId)
-      if (found === undefined) return yield* Result.fail(new PlaceNotFound({ placeId }))
-      const { owner, place: stored } = found
+      const { owner, record: stored } = yield* requirePlace(state, placeId)
       const before = stored.place
       const place = yield* decide(before, factsFor(owner, administratorId, bounds, placeId))
       if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(state, place.trackingArea)
@@ -89,12 +89,8 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
 
   remove: ({ placeId, administratorId, decide }) =>
     atomicallyNow(function* (now) {
-      const found = find(state, placeId)
-      if (found === undefined) return yield* Result.fail(new PlaceNotFound({ placeId }))
-      const {
-        owner,
-        place: { stays }
-      } = found
+      const { owner, record: place } = yield* requirePlace(state, placeId)
+      const { stays } = place
       yield* decide(levelIn(owner, administratorId))
       keepPeopleOf(owner, stays)
       if (stays.open.size > 0) record(state, stays, { left: stays.open.size, at: now })

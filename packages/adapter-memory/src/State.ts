@@ -40,6 +40,7 @@ import type {
   Timestamp,
   TrackingArea,
   UserId,
+  Webhook,
   WebhookId
 } from "@sojourn/core"
 import {
@@ -57,7 +58,6 @@ import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type * as PubSub from "effect/PubSub"
 import * as Result from "effect/Result"
-import type { WebhookRecord } from "./WebhookRecord.ts"
 
 /** The stays of one premises: open and closed ones, the retry keys that were used, and what the feed tells of them. */
 export interface PremisesStays {
@@ -90,14 +90,14 @@ export interface StoredEvent {
 }
 
 /** The feed of an organization. Its oldest events may have been forgotten. */
-export interface FeedRecord {
+interface FeedRecord {
   version: number
   at: Timestamp
   readonly events: Array<StoredEvent>
 }
 
 /** What the history holds of an organization and its places. */
-export interface HistoryRecord {
+interface HistoryRecord {
   /** The version up to which events are in buckets. */
   version: number
   /** Minutes before this are forgotten. */
@@ -132,6 +132,12 @@ export interface MusterRecord {
   /** How many people are at the muster point of an anonymous organization. */
   readonly count: number
   readonly ended?: { readonly numbers: MusterNumbers; readonly people: ReadonlyArray<MusterPerson> }
+}
+
+/** A webhook, and the server that delivers for it. */
+export interface WebhookRecord {
+  webhook: Webhook
+  lease: { readonly holder: string; readonly until: Timestamp } | undefined
 }
 
 /** An organization and all that it owns: it ends as a whole. */
@@ -234,6 +240,12 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   buckets: { minute: [], hour: [], day: [] }
 })
 
+/** The stays of an organization and of each of its places. */
+export const everyStays = (owner: OrganizationRecord): ReadonlyArray<PremisesStays> => [
+  owner.stays,
+  ...Array.from(owner.places.values(), ({ stays }) => stays)
+]
+
 /** Removes a stay from the open stays of its premises. */
 export const endOpen = (
   stays: PremisesStays,
@@ -274,12 +286,10 @@ export const findOrganization = (
 export const levelIn = (owner: OrganizationRecord, administratorId: AdministratorId): Option.Option<PermissionLevel> =>
   Option.map(Option.fromUndefinedOr(owner.permissions.get(administratorId)), (permission) => permission.level)
 
-export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => {
-  return {
-    byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
-    byMail: Option.fromUndefinedOr(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
-  }
-}
+export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => ({
+  byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),
+  byMail: Option.fromUndefinedOr(mail === undefined ? undefined : state.accountByMail.get(mailKey(mail)))
+})
 
 export const keepAccount = (state: State, { passwordHash, ...account }: NewAccount): void => {
   const former = state.accounts.get(account.administratorId)?.mail
@@ -304,15 +314,7 @@ export const measured = (state: State, area: TrackingArea): StoredAreaRecord => 
 
 /** The areas of an organization's places, without the areas themselves. */
 export const areaRecords = (owner: OrganizationRecord): ReadonlyArray<AreaRecord> =>
-  Array.from(
-    owner.places,
-    ([
-      id,
-      {
-        area: { version, bounds }
-      }
-    ]) => ({ id, version, bounds })
-  )
+  Array.from(owner.places, ([id, { area }]) => ({ id, version: area.version, bounds: area.bounds }))
 
 /** A page of a list in the order of its ids, whose items follow `after`. Each item comes with an area that it holds. */
 export const pageOf = <Id extends bigint, Item>(

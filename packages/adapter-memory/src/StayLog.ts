@@ -1,6 +1,7 @@
 import {
   type AdministratorId,
   admit,
+  byPerson,
   type ClosedStay,
   ClosedStayOrder,
   ExitNotMatched,
@@ -17,7 +18,8 @@ import {
   settle,
   type StayId,
   StayLog,
-  type Timestamp
+  type Timestamp,
+  type UserId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -34,7 +36,7 @@ import {
   type State
 } from "./State.ts"
 
-const factsFor = (owner: OrganizationRecord, userId: Parameters<OrganizationRecord["personByUser"]["get"]>[0]) => ({
+const factsFor = (owner: OrganizationRecord, userId: UserId) => ({
   mode: owner.organization.trackingMode,
   linked: Option.fromUndefinedOr(owner.personByUser.get(userId))
 })
@@ -142,12 +144,10 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
     }),
 
   timePerPerson: (administratorId, placeId) =>
-    read(state, administratorId, PlacePremises(placeId), ({ closedByPerson }) => {
-      const byPerson = ([one]: [OrgAuthServerId, unknown], [other]: [OrgAuthServerId, unknown]) =>
-        one < other ? -1 : one > other ? 1 : 0
-      return [...closedByPerson].sort(byPerson).map(([orgAuthServerId, history]) => ({
+    read(state, administratorId, PlacePremises(placeId), ({ closedByPerson }) =>
+      Array.from(closedByPerson, ([orgAuthServerId, history]) => ({
         orgAuthServerId,
         milliseconds: history.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
-      }))
-    })
+      })).sort(byPerson)
+    )
 })

@@ -2,10 +2,16 @@ import { isOverdue, isPastRetention, isLeaseDue, type StayPolicyStore, type Swee
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { atomically } from "./atomically.ts"
-import { everyStays } from "./collecting.ts"
 import { record } from "./feed.ts"
 import { keepEnding } from "./musters.ts"
-import { endOpen, findOrganization, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+import {
+  endOpen,
+  everyStays,
+  findOrganization,
+  type OrganizationRecord,
+  type PremisesStays,
+  type State
+} from "./State.ts"
 
 const hasPolicy = ({ policy }: OrganizationRecord): boolean =>
   policy.longestStay !== undefined || policy.retention !== undefined

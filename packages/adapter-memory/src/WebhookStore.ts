@@ -2,8 +2,7 @@ import { enabled, newProgress, type Webhook, type WebhookId, WebhookNotFound, ty
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { findOrganization, levelIn, type OrganizationRecord, type State } from "./State.ts"
-import type { WebhookRecord } from "./WebhookRecord.ts"
+import { findOrganization, levelIn, type OrganizationRecord, type State, type WebhookRecord } from "./State.ts"
 
 const findWebhook = (
   state: State,

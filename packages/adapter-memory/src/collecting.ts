@@ -18,19 +18,12 @@ import {
   type Timestamp,
   type UserId
 } from "@sojourn/core"
-import { type MusterRecord, type OrganizationRecord, type PremisesStays, type State, withMail } from "./State.ts"
-
-/** The stays of an organization and of each of its places. */
-export const everyStays = (owner: OrganizationRecord): ReadonlyArray<PremisesStays> => [
-  owner.stays,
-  ...[...owner.places.values()].map(({ stays }) => stays)
-]
+import * as Order from "effect/Order"
+import { everyStays, type MusterRecord, type OrganizationRecord, type State, withMail } from "./State.ts"
 
 /** Every favorite of an organization, by user. */
 export const favoritesOf = (state: State, owner: OrganizationRecord): ReadonlyArray<Favorite> =>
   [...state.favorites.values()].flatMap((own) => own.get(owner.organization.id)?.favorite ?? [])
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 const byOrganization = <Item extends { readonly organizationId: bigint }>(items: ReadonlyArray<Item>) =>
   [...items].sort((one, other) => Number(one.organizationId - other.organizationId))
@@ -93,7 +86,7 @@ export const collectPeople = (
         return user === undefined ? [] : [{ userId: user, organizationId: owner.organization.id, orgAuthServerId }]
       })
     ),
-    favorites: byOrganization([...favorites].sort((one, other) => compare(one.userId, other.userId))),
+    favorites: byOrganization([...favorites].sort((one, other) => Order.String(one.userId, other.userId))),
     accesses: closed.sort(ClosedStayOrder),
     openStays: byId(open),
     retriedEntrances: retried.sort((one, other) => one.entrance - other.entrance),

@@ -21,10 +21,9 @@ import {
   withoutMaker
 } from "@sojourn/core"
 import * as Result from "effect/Result"
-import { everyStays } from "./collecting.ts"
 import { record } from "./feed.ts"
 import { eraseFromMusters, eraseStarter } from "./musters.ts"
-import { endOpen, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 type Kept = Omit<Permission, "mail">
 

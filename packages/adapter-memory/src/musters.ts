@@ -13,9 +13,8 @@ import {
   type Timestamp,
   withoutStarter
 } from "@sojourn/core"
-import { everyStays } from "./collecting.ts"
 import { tellNews } from "./feed.ts"
-import type { MusterRecord, OrganizationRecord, PremisesStays, State } from "./State.ts"
+import { everyStays, type MusterRecord, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 /** A person who is inside, of premises with this head. */
 export const insideOf = ({ head: { placeId }, openByPerson }: PremisesStays): ReadonlyArray<PersonInside> =>

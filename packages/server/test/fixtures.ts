@@ -1,3 +1,4 @@
+/** Callers, organizations and movements for tests over HTTP, made through the public interface. */
 import { expect } from "vitest"
 import type { Answer, Bearer, Sent, Sojourn } from "./harness.ts"
 import { rectangle } from "../src/demo/areas.ts"

@@ -72,10 +72,8 @@ export class LastOwnerStays extends TaggedError("LastOwnerStays", "an organizati
 export const permissionOf = (
   permissions: ReadonlyArray<Permission>,
   administratorId: AdministratorId
-): Option.Option<Permission> => {
-  const found = permissions.find((permission) => permission.administratorId === administratorId)
-  return found === undefined ? Option.none() : Option.some(found)
-}
+): Option.Option<Permission> =>
+  Option.fromUndefinedOr(permissions.find((permission) => permission.administratorId === administratorId))
 
 /** What an administrator has in an organization who takes over an invitation to it: the higher level of the two. */
 export const takeOver = (

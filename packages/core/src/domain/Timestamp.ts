@@ -12,6 +12,9 @@ const LATEST = 253402300799999
 export const Timestamp = (milliseconds: number): Timestamp =>
   Math.min(LATEST, Math.max(EARLIEST, Math.floor(milliseconds))) as Timestamp
 
+/** The milliseconds of a day. */
+const DAY = 86_400_000
+
 /** How far the clock of a phone may run ahead of the service's (contract, section 3). */
 export const LARGEST_LEAD = 5 * 60_000
 
@@ -37,7 +40,7 @@ const millisecondsOf = (year: number, month: number, day: number, hour: number, 
 /** A leap second is only ever the last second of a month in UTC: `:60` is read as the instant after it. */
 const endsMonth = (milliseconds: number): boolean => {
   const date = new Date(milliseconds)
-  return date.getUTCDate() === 1 && milliseconds % 86_400_000 === 0
+  return date.getUTCDate() === 1 && milliseconds % DAY === 0
 }
 
 /**
@@ -66,7 +69,6 @@ export const parseTimestamp = (text: string): Option.Option<Timestamp> => {
   return instant >= EARLIEST && instant <= LATEST ? Option.some(instant as Timestamp) : Option.none()
 }
 
-const DAY = 86_400_000
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"))
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
 

@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Administrator } from "../domain/Caller.ts"
@@ -13,9 +13,9 @@ import {
   historyRows
 } from "../domain/PresenceHistory.ts"
 import type { PremisesNotFound } from "../domain/Stay.ts"
-import { Timestamp } from "../domain/Timestamp.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { forgetOlder } from "./forgetting.ts"
 import { now } from "./now.ts"
 
 /** Events of each organization per roll-up. */
@@ -58,15 +58,7 @@ export class Histories extends Context.Service<
           while ((yield* store.rollUp(EVENTS_AT_ONCE)) > 0);
         }),
 
-        forgetMinutes: Effect.fnUntraced(function* (retention) {
-          const before = Timestamp((yield* now) - Duration.toMillis(Duration.fromInputUnsafe(retention)))
-          let forgotten = 0
-          while (true) {
-            const some = yield* store.forgetMinutes(before, BUCKETS_AT_ONCE)
-            forgotten += some
-            if (some < BUCKETS_AT_ONCE) return forgotten
-          }
-        })
+        forgetMinutes: (retention) => forgetOlder(retention, BUCKETS_AT_ONCE, store.forgetMinutes)
       })
     })
   )

@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Administrator } from "../domain/Caller.ts"
@@ -20,9 +20,9 @@ import type { OrganizationNotFound } from "../domain/Organization.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
 import type { Premises } from "../domain/Premises.ts"
 import type { PremisesNotFound } from "../domain/Stay.ts"
-import { Timestamp } from "../domain/Timestamp.ts"
 import { MusterStore } from "../ports/MusterStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { forgetOlder } from "./forgetting.ts"
 import { now } from "./now.ts"
 
 /** How many musters one statement forgets. */
@@ -88,15 +88,7 @@ export class Musters extends Context.Service<
         end: Effect.fnUntraced(function* ({ administratorId }, musterId) {
           return yield* store.end({ musterId, administratorId, now: yield* now })
         }),
-        forget: Effect.fnUntraced(function* (retention) {
-          const before = Timestamp((yield* now) - Duration.toMillis(Duration.fromInputUnsafe(retention)))
-          let forgotten = 0
-          while (true) {
-            const some = yield* store.forget(before, AT_ONCE)
-            forgotten += some
-            if (some < AT_ONCE) return forgotten
-          }
-        })
+        forget: (retention) => forgetOlder(retention, AT_ONCE, store.forget)
       })
     })
   )

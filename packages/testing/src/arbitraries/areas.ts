@@ -12,26 +12,33 @@ export interface GridRectangle {
   readonly top: number
 }
 
-const CELL = 0.001
+/** The side of a cell in degrees, and the latitude of the grid's lower border. */
+export const CELL = 0.001
+export const SOUTH = 45.41
 const WEST = 11.87
-const SOUTH = 45.41
 
 const at = (origin: number, cells: number): number => Number((origin + cells * CELL).toFixed(6))
 
-/** The tracking area of a rectangle: a GeoJSON Polygon, with 0.001 degrees per cell. */
-export const rectangleArea = ({ left, bottom, right, top }: GridRectangle): TrackingArea => {
+/** The corners of a rectangle as longitudes and latitudes, counterclockwise from the southwest. */
+export const cornersOf = ({ left, bottom, right, top }: GridRectangle) => {
   const [west, south, east, north] = [at(WEST, left), at(SOUTH, bottom), at(WEST, right), at(SOUTH, top)]
-  const coordinates = [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south]
-    ]
-  ]
-  return Result.getOrThrow(parseTrackingArea(JSON.stringify({ type: "Polygon", coordinates })))
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north]
+  ] as const
 }
+
+/** A rectangle as a GeoJSON Polygon. */
+export const polygonOf = (rectangle: GridRectangle) => {
+  const corners = cornersOf(rectangle)
+  return { type: "Polygon", coordinates: [[...corners, corners[0]]] }
+}
+
+/** The tracking area of a rectangle. */
+export const rectangleArea = (rectangle: GridRectangle): TrackingArea =>
+  Result.getOrThrow(parseTrackingArea(JSON.stringify(polygonOf(rectangle))))
 
 /** Whether a rectangle lies inside another one, by comparing coordinates; a common border is allowed. */
 export const rectangleInside = (outer: GridRectangle, inner: GridRectangle): boolean =>

@@ -2,7 +2,6 @@ import {
   type FavoriteId,
   FavoriteStore,
   OrganizationId,
-  OrganizationStore,
   PAGE_TEXT,
   type Stores,
   type UserId,
@@ -11,11 +10,20 @@ import {
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { rectangleArea, wholeGrid } from "../arbitraries/areas.ts"
 import { NOW } from "../arbitraries/times.ts"
-import { anOrganization, aUserLinkedTo, deleted, favoritesOf, type Ground, aPerson, someUser, tracks } from "./given.ts"
+import {
+  anOrganization,
+  aUserLinkedTo,
+  changeOrganization,
+  deleted,
+  favoritesOf,
+  type Ground,
+  aPerson,
+  someUser,
+  tracks
+} from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
 import { type Laws, type LawOptions, suite } from "./suite.ts"
 
@@ -185,14 +193,7 @@ const laws: Laws = (it) => {
       const user = yield* aUserLinkedTo(organizationId, aPerson())
       yield* add(user, ground)
       yield* tracks(organizationId, "anonymous")
-      const now = yield* OrganizationStore.use((store) =>
-        store.update({
-          organizationId,
-          administratorId: Option.none(),
-          withPlaces: false,
-          decide: ({ organization }) => Result.succeed({ ...organization, description: "changed" })
-        })
-      )
+      const now = yield* changeOrganization(organizationId, (one) => ({ ...one, description: "changed" }))
       same(yield* favoritesOf(user), [now])
     })
   )

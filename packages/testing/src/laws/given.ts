@@ -100,6 +100,22 @@ export const aPlaceOf = (
     })
   )
 
+/** Changes a place; `moved` is its new area, if it gets one. */
+export const changePlace = (
+  { owner: administratorId }: Ground,
+  { id: placeId }: Pick<Place, "id">,
+  change: (place: Place) => Place,
+  moved?: TrackingArea
+) =>
+  PlaceStore.use((store) =>
+    store.update({
+      placeId,
+      administratorId,
+      bounds: moved && boundsOf(moved),
+      decide: (place) => Result.succeed(change(place))
+    })
+  )
+
 /** The places of an organization. */
 export const placesOf = (organizationId: OrganizationId) =>
   PlaceStore.use((store) => allPages((after?: PlaceId) => store.list(organizationId, after)))
@@ -129,16 +145,23 @@ export const aUserLinkedTo = Effect.fnUntraced(function* (
   return userId
 })
 
-/** Changes how an organization tracks. */
-export const tracks = (organizationId: OrganizationId, trackingMode: TrackingMode) =>
+/** Changes an organization as operators do. */
+export const changeOrganization = (
+  organizationId: OrganizationId,
+  change: (organization: Organization) => Organization
+) =>
   OrganizationStore.use((store) =>
     store.update({
       organizationId,
       administratorId: Option.none(),
       withPlaces: false,
-      decide: ({ organization }) => Result.succeed({ ...organization, trackingMode })
+      decide: ({ organization }) => Result.succeed(change(organization))
     })
   )
+
+/** Changes how an organization tracks. */
+export const tracks = (organizationId: OrganizationId, trackingMode: TrackingMode) =>
+  changeOrganization(organizationId, (organization) => ({ ...organization, trackingMode }))
 
 /** Grants a level to an administrator, a new one unless said, whose account it makes. */
 export const aBoundAdministrator = Effect.fnUntraced(function* (

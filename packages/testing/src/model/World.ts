@@ -291,11 +291,15 @@ export const replace = (world: World, changed: ModelOrganization): void => {
   world.organizations = world.organizations.map((one) => (one.label === changed.label ? changed : one))
 }
 
+/** Is it open: has it neither ended nor gone? */
+export const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined && !gone
+
+/** Is a person inside whom the organization knows? */
+export const isPersonInside = (stay: ModelStay): boolean => stay.person !== undefined && isOpen(stay)
+
 /** The numbers of the people who are inside some premises now. */
 export const openAt = (world: World, at: At): ReadonlyArray<number> =>
-  world.stays.flatMap((stay, index) =>
-    stay.at === premisesName(at) && stay.exit === undefined && !stay.gone ? [index] : []
-  )
+  world.stays.flatMap((stay, index) => (stay.at === premisesName(at) && isOpen(stay) ? [index] : []))
 
 /** The stays as they are once some of them are gone: those that were open end now. */
 export const withGone = (world: World, isGone: (stay: ModelStay, number: number) => boolean): World["stays"] =>

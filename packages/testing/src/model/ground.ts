@@ -3,40 +3,24 @@
  * overlapping, how large) is a matter of whole numbers and needs no geometry.
  */
 import { type AreaLimits, DEFAULT_AREA_LIMITS } from "@sojourn/core"
-import type { GridRectangle } from "../arbitraries/areas.ts"
+import { CELL, cornersOf, type GridRectangle, polygonOf, rectanglesOverlap, SOUTH } from "../arbitraries/areas.ts"
 
 /** How many cells the grid has to a side. */
 export const GRID = 8
-
-/** The whole grid. */
-export const EVERYWHERE: GridRectangle = { left: 0, bottom: 0, right: GRID, top: GRID }
 
 /** A tracking area as a command draws it: a rectangle in one of the forms that are accepted, or text that is none. */
 export type Drawing =
   | { readonly rectangle: GridRectangle; readonly form: "polygon" | "feature" | "older" }
   | { readonly nonsense: string }
 
-const CELL = 0.001
-const WEST = 11.87
-const SOUTH = 45.41
-
-const longitude = (cells: number): number => Number((WEST + cells * CELL).toFixed(3))
-const latitude = (cells: number): number => Number((SOUTH + cells * CELL).toFixed(3))
-
 /** The text of a drawing, as it is sent and answered. */
 export const textOfDrawing = (drawing: Drawing): string => {
   if ("nonsense" in drawing) return drawing.nonsense
-  const { left, bottom, right, top } = drawing.rectangle
-  const corners = [
-    [longitude(left), latitude(bottom)],
-    [longitude(right), latitude(bottom)],
-    [longitude(right), latitude(top)],
-    [longitude(left), latitude(top)]
-  ] as const
   if (drawing.form === "older") {
-    return JSON.stringify({ Organizzazioni: corners.map(([long, lat]) => ({ lat: String(lat), long })) })
+    const corners = cornersOf(drawing.rectangle).map(([long, lat]) => ({ lat: String(lat), long }))
+    return JSON.stringify({ Organizzazioni: corners })
   }
-  const polygon = { type: "Polygon", coordinates: [[...corners, corners[0]]] }
+  const polygon = polygonOf(drawing.rectangle)
   return JSON.stringify(
     drawing.form === "polygon" ? polygon : { type: "Feature", properties: { floor: 1 }, geometry: polygon }
   )
@@ -50,18 +34,9 @@ export const NONSENSE: ReadonlyArray<string> = [
   '{"type":"Polygon","coordinates":[[[11.87,45.41],[11.88,45.41],[11.88,45.42],[11.87,45.42]]]}'
 ]
 
-/** Does the first rectangle lie inside the second, on its border at most? */
-export const liesInside = (inner: GridRectangle, outer: GridRectangle): boolean =>
-  outer.left <= inner.left && inner.right <= outer.right && outer.bottom <= inner.bottom && inner.top <= outer.top
-
-/** Do they share a cell? Sharing a border is fine. */
-export const shareACell = (one: GridRectangle, other: GridRectangle): boolean =>
-  Math.max(one.left, other.left) < Math.min(one.right, other.right) &&
-  Math.max(one.bottom, other.bottom) < Math.min(one.top, other.top)
-
 /** Do they share a border and no cell? */
 export const touch = (one: GridRectangle, other: GridRectangle): boolean =>
-  !shareACell(one, other) &&
+  !rectanglesOverlap(one, other) &&
   Math.max(one.left, other.left) <= Math.min(one.right, other.right) &&
   Math.max(one.bottom, other.bottom) <= Math.min(one.top, other.top)
 

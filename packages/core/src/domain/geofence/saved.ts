@@ -26,7 +26,7 @@ const areFixes = (value: unknown): value is ReadonlyArray<PlainFix> => Array.isA
 const isPresence = (value: unknown): boolean =>
   Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "boolean" && isNumber(value[2])
 
-/** The state of a value, or of its text; undefined for anything that is none. */
+/** The state that a value holds; undefined for a value that holds none. */
 export const readState = (saved: unknown): SavedState | undefined => {
   if (typeof saved !== "object" || saved === null) return undefined
   const state = saved as SavedState

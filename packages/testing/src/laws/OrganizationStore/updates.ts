@@ -1,13 +1,5 @@
 /** Laws of `OrganizationStore` for changes of an organization. */
-import {
-  type Organization,
-  OrganizationId,
-  OrganizationStore,
-  PermissionStore,
-  PlaceStore,
-  boundsOf,
-  unbind
-} from "@sojourn/core"
+import { type Organization, OrganizationId, OrganizationStore, PlaceStore, boundsOf } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,23 +10,18 @@ import {
   aBoundAdministrator,
   anOrganization,
   aPlace,
+  changeOrganization,
   deleted,
   type Ground,
   someAdministrator,
   unused
 } from "../given.ts"
 import { race, refused, same, times } from "../outcome.ts"
+import { withdraw } from "../PermissionStore/changes.ts"
 import { generated, type Laws } from "../suite.ts"
 
 const change = ({ organization }: Ground, by: (organization: Organization) => Organization) =>
-  OrganizationStore.use((store) =>
-    store.update({
-      organizationId: organization.id,
-      administratorId: Option.none(),
-      withPlaces: false,
-      decide: (facts) => Result.succeed(by(facts.organization))
-    })
-  )
+  changeOrganization(organization.id, by)
 
 const read = ({ organization }: Ground) =>
   Effect.map(
@@ -142,7 +129,6 @@ export const organizationUpdateLaws: Laws = (it, options) => {
 
   it.effect("an update is decided on the administrator's level in this organization, in that moment", () =>
     Effect.gen(function* () {
-      const permissions = yield* PermissionStore
       const [ground, other] = [yield* anOrganization(), yield* anOrganization()]
       const manager = yield* aBoundAdministrator(ground, "manager")
       const levelOf = (id: typeof manager.administratorId) =>
@@ -152,15 +138,7 @@ export const organizationUpdateLaws: Laws = (it, options) => {
       assert.strictEqual(yield* levelOf(other.owner), undefined)
       assert.strictEqual(yield* levelOf(someAdministrator()), undefined)
       assert.isTrue(Option.isNone((yield* factsFor(ground, Option.none())).level))
-      yield* permissions.change({
-        organizationId: ground.organization.id,
-        administrator: { administratorId: manager.administratorId },
-        decide: (facts) =>
-          Result.map(unbind(facts.permissions, manager.administratorId), (permission) => ({
-            _tag: "Withdraw" as const,
-            permission
-          }))
-      })
+      yield* withdraw(ground.organization.id, ground.owner, manager.administratorId)
       assert.strictEqual(yield* levelOf(manager.administratorId), undefined)
     })
   )

@@ -18,6 +18,7 @@ import {
   aBoundAdministrator,
   anOrganization,
   aPlace,
+  changePlace,
   countIn,
   enter,
   type Ground,
@@ -63,17 +64,6 @@ const factsOfUpdate = (place: Place, administratorId: AdministratorId, to?: Grid
       })
     ),
     "Seen"
-  )
-
-/** Changes the name or the area of a place. */
-const changed = ({ owner }: Ground, place: Place, to: Partial<Pick<Place, "name" | "trackingArea">>) =>
-  PlaceStore.use((store) =>
-    store.update({
-      placeId: place.id,
-      administratorId: owner,
-      bounds: to.trackingArea && boundsOf(to.trackingArea),
-      decide: (before) => Result.succeed({ ...before, ...to })
-    })
   )
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
@@ -147,13 +137,14 @@ export const placeFactLaws: Laws = (it) => {
           )
         same(yield* read, yield* asFacts([one, two]))
         const before = yield* near
-        const moved = yield* changed(ground, one, { trackingArea: rectangleArea(column(3)) })
+        const trackingArea = rectangleArea(column(3))
+        const moved = yield* changePlace(ground, one, (before) => ({ ...before, trackingArea }), trackingArea)
         const after = yield* near
         same(records(after), recordsOf([moved, two]))
         assert.notStrictEqual(after[0]!.version, before[0]!.version)
         assert.strictEqual(after[1]!.version, before[1]!.version)
         same(yield* read, yield* asFacts([moved, two]))
-        yield* changed(ground, two, { name: "Hall" })
+        yield* changePlace(ground, two, (before) => ({ ...before, name: "Hall" }))
         same(records(yield* near), recordsOf([moved, two]))
         same((yield* factsOfCreation(ground, ground.owner)).others, totals([moved, two]))
         yield* removed(ground, two)

@@ -9,7 +9,6 @@ import {
   PlaceId,
   PlacePremises,
   PlaceStore,
-  boundsOf,
   parseTrackingArea,
   placeName
 } from "@sojourn/core"
@@ -26,6 +25,7 @@ import {
   aPlace,
   aPlaceOf,
   aUserLinkedTo,
+  changePlace,
   closedBy,
   closedOf,
   countIn,
@@ -52,7 +52,6 @@ export const placeRecordLaws: Laws = (it, options) => {
     { name: maybe(text(0, 128)), rectangle: rectangle(8), later: maybe(text(0, 128)), moved: rectangle(8) },
     ({ name, rectangle, later, moved }) =>
       Effect.gen(function* () {
-        const store = yield* PlaceStore
         const ground = yield* anOrganization()
         const place = yield* aPlace(ground, rectangle, name)
         const organizationId = ground.organization.id
@@ -62,12 +61,7 @@ export const placeRecordLaws: Laws = (it, options) => {
         const [listed] = yield* placesOf(organizationId)
         same(listed, place)
         const decided = { ...expected, name: later, trackingArea: rectangleArea(moved) }
-        const changed = yield* store.update({
-          placeId: place.id,
-          administratorId: ground.owner,
-          bounds: boundsOf(decided.trackingArea),
-          decide: () => Result.succeed(decided)
-        })
+        const changed = yield* changePlace(ground, place, () => decided, decided.trackingArea)
         same({ ...changed, name: placeName(changed) }, { ...decided, name: called(later) })
         same(yield* placesOf(organizationId), [changed])
       }),
@@ -202,15 +196,10 @@ export const placeRecordLaws: Laws = (it, options) => {
       for (const placeId of [place.id, PlaceId.make(9223372036854775807n)]) {
         const gone = { ...place, id: placeId }
         yield* refused(removed(ground, gone), "PlaceNotFound")
-        const update = PlaceStore.use((store) =>
-          store.update({
-            placeId,
-            administratorId: ground.owner,
-            bounds: undefined,
-            decide: (before) => Result.succeed(before)
-          })
+        yield* refused(
+          changePlace(ground, gone, (before) => before),
+          "PlaceNotFound"
         )
-        yield* refused(update, "PlaceNotFound")
       }
     })
   )

@@ -7,10 +7,8 @@ import {
   insideOf,
   LARGEST_CLOCK_DIFFERENCE,
   type OrganizationId,
-  type Place,
   type PlaceId,
   type PermissionLevel,
-  PlaceStore,
   type Premises,
   type PresenceEvent,
   PresenceFeed,
@@ -22,7 +20,6 @@ import {
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
-import * as Result from "effect/Result"
 import { after, EARLIEST, NOW } from "../../arbitraries/times.ts"
 import type { Ground } from "../given.ts"
 import { same } from "../outcome.ts"
@@ -211,15 +208,4 @@ export const setsCapacity = (
 export const capacityOf = ({ owner }: Pick<Ground, "owner">, premises: Premises) =>
   CapacityStore.use((store) =>
     store.get({ premises, administratorId: owner, decide: (level) => requireLevel(level, "viewer") })
-  )
-
-/** Changes a place. */
-export const changePlace = (ground: Ground, { id: placeId }: Place, change: (place: Place) => Place) =>
-  PlaceStore.use((store) =>
-    store.update({
-      placeId,
-      administratorId: ground.owner,
-      bounds: undefined,
-      decide: (place) => Result.succeed(change(place))
-    })
   )

@@ -3,7 +3,6 @@ import {
   EventGrain,
   insideOf,
   type Opened,
-  OrganizationStore,
   type Place,
   PlacePremises,
   type Premises,
@@ -13,15 +12,24 @@ import {
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { presenceHistory, type PresenceStep } from "../../arbitraries/presence.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
-import { anOrganization, aPlace, countIn, enter, leave, removed, unused } from "../given.ts"
+import {
+  anOrganization,
+  aPlace,
+  changeOrganization,
+  changePlace,
+  countIn,
+  enter,
+  leave,
+  removed,
+  unused
+} from "../given.ts"
 import { same } from "../outcome.ts"
 import { generated, type Laws } from "../suite.ts"
 import { abandoned, HOUR, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
-import { changePlace, headOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, tell, versionOf } from "./given.ts"
+import { headOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, tell, versionOf } from "./given.ts"
 
 /** What steps of one moment may do to each other. */
 const MET = ["PremisesNotFound", "PlaceNotFound", "ExitNotMatched"]
@@ -56,14 +64,7 @@ const live = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Pr
       case "Rename": {
         const place = places.get(step.at)
         if (place !== undefined) return changePlace(ground, place, (one) => ({ ...one, name: step.name }))
-        return OrganizationStore.use((store) =>
-          store.update({
-            organizationId: ground.organization.id,
-            administratorId: Option.none(),
-            withPlaces: false,
-            decide: ({ organization }) => Result.succeed({ ...organization, name: unused(step.name) })
-          })
-        )
+        return changeOrganization(ground.organization.id, (one) => ({ ...one, name: unused(step.name) }))
       }
       case "Abandon":
         return abandoned(ground, now, step.most)

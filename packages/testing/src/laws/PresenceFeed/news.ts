@@ -1,24 +1,15 @@
 /** The laws of the feed on the news of places and organizations. */
-import {
-  EventGrain,
-  type Organization,
-  OrganizationStore,
-  PlaceNotFound,
-  PlacePremises,
-  PlaceStore,
-  boundsOf,
-  requireLevel
-} from "@sojourn/core"
+import { EventGrain, PlaceNotFound, PlacePremises, PlaceStore, boundsOf, requireLevel } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { rectangleArea } from "../../arbitraries/areas.ts"
 import {
   anOrganization,
   aPlace,
+  changeOrganization,
+  changePlace,
   enter,
-  type Ground,
   leave,
   removed,
   someAdministrator,
@@ -29,7 +20,6 @@ import { refused, same, times } from "../outcome.ts"
 import { rules } from "../StayPolicyStore/given.ts"
 import {
   changed,
-  changePlace,
   newsAfter,
   placeIdOf,
   proveSnapshot,
@@ -50,16 +40,6 @@ const ofPlace = (place: { readonly id: ReturnType<typeof placeIdOf> }, changed: 
 })
 
 const UPDATED = { _tag: "OrganizationChanged", changed: "updated" }
-
-const changeOrganization = ({ organization }: Ground, change: (organization: Organization) => Organization) =>
-  OrganizationStore.use((store) =>
-    store.update({
-      organizationId: organization.id,
-      administratorId: Option.none(),
-      withPlaces: false,
-      decide: (facts) => Result.succeed(change(facts.organization))
-    })
-  )
 
 export const feedNewsLaws: Laws = (it) => {
   it.effect("the feed of an organization begins empty, and that of a place with its creation", () =>
@@ -86,14 +66,7 @@ export const feedNewsLaws: Laws = (it) => {
       same(yield* newsAfter(ground, before), [])
       yield* changePlace(ground, place, (one) => ({ ...one, name: "second" }))
       yield* changePlace(ground, place, (one) => ({ ...one, name: undefined }))
-      yield* PlaceStore.use((store) =>
-        store.update({
-          placeId: place.id,
-          administratorId: ground.owner,
-          bounds: boundsOf(trackingArea),
-          decide: (one) => Result.succeed({ ...one, trackingArea })
-        })
-      )
+      yield* changePlace(ground, place, (one) => ({ ...one, trackingArea }), trackingArea)
       same(
         yield* newsAfter(ground, before),
         times(3, () => ofPlace(place, "updated"))
@@ -104,16 +77,16 @@ export const feedNewsLaws: Laws = (it) => {
   it.effect("any change of an organization is an event, and an update that changes nothing is none", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization({ description: "first" })
-      yield* changeOrganization(ground, (one) => one)
-      yield* changeOrganization(ground, (one) => ({ ...one }))
-      yield* changeOrganization(ground, (one) => ({ ...one, description: "first" }))
+      yield* changeOrganization(ground.organization.id, (one) => one)
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one }))
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "first" }))
       yield* tracks(ground.organization.id, "anonymous")
       yield* rules(ground, { eventGrain: EventGrain.make(5) })
       same(yield* newsAfter(ground), [])
-      yield* changeOrganization(ground, (one) => ({ ...one, name: unused("renamed") }))
-      yield* changeOrganization(ground, (one) => ({ ...one, description: undefined }))
-      yield* changeOrganization(ground, (one) => ({ ...one, description: "third" }))
-      yield* changeOrganization(ground, ({ description: _, ...one }) => one)
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, name: unused("renamed") }))
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: undefined }))
+      yield* changeOrganization(ground.organization.id, (one) => ({ ...one, description: "third" }))
+      yield* changeOrganization(ground.organization.id, ({ description: _, ...one }) => one)
       yield* tracks(ground.organization.id, "authenticated")
       same(
         yield* newsAfter(ground),
@@ -155,7 +128,7 @@ export const feedNewsLaws: Laws = (it) => {
       )
       const { organization: other } = yield* anOrganization()
       yield* refused(
-        changeOrganization(ground, (one) => ({ ...one, name: other.name })),
+        changeOrganization(ground.organization.id, (one) => ({ ...one, name: other.name })),
         "OrganizationNameTaken"
       )
       same(yield* newsAfter(ground, before), [])

@@ -7,6 +7,7 @@ import {
   anOrganization,
   aPerson,
   aPlace,
+  changePlace,
   aUserLinkedTo,
   countIn,
   deleted,
@@ -20,17 +21,7 @@ import {
 import { race, same, times } from "../outcome.ts"
 import { erase } from "../PersonalDataStore/residents.ts"
 import { abandoned, DAY, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
-import {
-  changePlace,
-  pageOf,
-  placeIdOf,
-  proveSnapshot,
-  readFrom,
-  setsCapacity,
-  sumsOf,
-  tell,
-  versionOf
-} from "./given.ts"
+import { pageOf, placeIdOf, proveSnapshot, readFrom, setsCapacity, sumsOf, tell, versionOf } from "./given.ts"
 import type { Laws } from "../suite.ts"
 
 const all = { concurrency: "unbounded" } as const

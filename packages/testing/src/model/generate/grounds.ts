@@ -1,6 +1,7 @@
 import type { GridRectangle } from "../../arbitraries/areas.ts"
 import type { Request } from "../commands.ts"
-import { type Drawing, EVERYWHERE, GRID, NONSENSE } from "../ground.ts"
+import { wholeGrid } from "../../arbitraries/areas.ts"
+import { type Drawing, GRID, NONSENSE } from "../ground.ts"
 import {
   ADMINISTRATORS,
   MAILS,
@@ -30,7 +31,7 @@ const drawing = (scene: Scene, area: GridRectangle): Drawing =>
 
 /** An organization's ground: all of it, or most. */
 const widely = (scene: Scene): Drawing =>
-  drawing(scene, scene.random.chance(0.5) ? EVERYWHERE : rectangle(scene, 5, GRID))
+  drawing(scene, scene.random.chance(0.5) ? wholeGrid(GRID) : rectangle(scene, 5, GRID))
 
 export const someNewOrganization = (scene: Scene): Request => {
   const { random, label } = scene

@@ -1,5 +1,5 @@
 import type { At, Request } from "../commands.ts"
-import { linkedPerson, type ModelOrganization, openAt } from "../World.ts"
+import { isOpen, linkedPerson, type ModelOrganization, openAt } from "../World.ts"
 import { premisesOf, someEntrance, someExit, tokenOf } from "./movements.ts"
 import { someDeletionWork } from "./powers.ts"
 import {
@@ -22,7 +22,7 @@ export const within = ({ random }: Scene, organization: ModelOrganization): At =
 /** Exits with one token: of those that tell different times one wins. */
 export const exits = (scene: Scene): ReadonlyArray<Request> => {
   const { random, world } = scene
-  const open = world.stays.flatMap((stay, number) => (stay.exit === undefined && !stay.gone ? [{ stay, number }] : []))
+  const open = world.stays.flatMap((stay, number) => (isOpen(stay) ? [{ stay, number }] : []))
   if (open.length === 0) return crowd(scene)
   const { stay, number } = random.pick(open)
   const person = world.organizations

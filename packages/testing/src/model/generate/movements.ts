@@ -1,5 +1,5 @@
 import type { At, Command, Enter, Leave, ReadAccessesByToken, TokenRef } from "../commands.ts"
-import { findPlace, type ModelStay, organizationAt, type World } from "../World.ts"
+import { findPlace, isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
 import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed } from "./subjects.ts"
 
 const MINUTE = 60_000
@@ -52,10 +52,8 @@ export const tokenOf = (world: World, stay: number): TokenRef => ({ of: labelOf(
 /** The number of a stay: most often an open one, of late rather than of old. */
 const someStay = ({ random, world }: Scene): number | undefined => {
   const numbers = world.stays.map((_, number) => number)
-  const open = numbers.filter(
-    (number) => world.stays[number]?.exit === undefined && world.stays[number]?.gone === false
-  )
-  const ended = numbers.filter((number) => world.stays[number]?.gone === true)
+  const open = numbers.filter((number) => isOpen(world.stays[number]!))
+  const ended = numbers.filter((number) => world.stays[number]!.gone)
   const choice = random.weighted([
     [14, open],
     [4, numbers],

@@ -1,12 +1,9 @@
 import type { At, Request, Who } from "../commands.ts"
-import { type ModelOrganization, type ModelStay, openAt } from "../World.ts"
+import { isPersonInside, type ModelOrganization, openAt } from "../World.ts"
 import { within } from "./movementRaces.ts"
 import { premisesOf, tokenOf } from "./movements.ts"
 import { ADMINISTRATORS, ANY_PERSON, OPERATOR, type Scene, someOrganization, userNamed, USERS } from "./subjects.ts"
 import { owners, some, times } from "./together.ts"
-
-const isPersonInside = ({ person, exit, gone }: ModelStay): boolean =>
-  person !== undefined && exit === undefined && !gone
 
 /** Where a race of musters is: mostly where people are inside, or where a muster goes on. */
 const somewhere = (scene: Scene): ModelOrganization => {

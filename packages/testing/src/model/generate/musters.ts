@@ -1,5 +1,5 @@
 import type { Request } from "../commands.ts"
-import { type ModelStay, organizationAt } from "../World.ts"
+import { isPersonInside, organizationAt } from "../World.ts"
 import {
   ANY_PERSON,
   organizationLabel,
@@ -12,8 +12,7 @@ import {
 /** Musters, mostly of people who are inside, and lists of these. */
 export const someMusterWork = (scene: Scene): Request => {
   const { random, world, label } = scene
-  const isInside = ({ person, exit, gone }: ModelStay) => person !== undefined && exit === undefined && !gone
-  const inside = world.stays.filter(isInside)
+  const inside = world.stays.filter(isPersonInside)
   const organization =
     inside.length > 0 && random.chance(0.6) ? random.pick(inside).organization : organizationLabel(scene)
   const known = organizationNamed(scene, organization)

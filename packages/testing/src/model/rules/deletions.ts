@@ -1,7 +1,7 @@
 /** The reference model of deletion requests: the expected outcome of each command. */
 import type { Decide, ListDeletionRequests, RequestDeletion } from "../commands.ts"
 import { done, listed, type Outcome, refused } from "../outcomes.ts"
-import { findOrganization, holds, mark, type ModelRequest, withGone, type World } from "../World.ts"
+import { findOrganization, holds, isOpen, mark, type ModelRequest, withGone, type World } from "../World.ts"
 
 /** At most one request is pending per organization (contract, section 6). */
 export const requestDeletion = (world: World, command: RequestDeletion): Outcome => {
@@ -29,7 +29,7 @@ export const requestDeletion = (world: World, command: RequestDeletion): Outcome
 
 /** Approval deletes the organization with all that it owns; its tokens are unknown from then on. */
 const erase = (world: World, label: string): void => {
-  if (world.stays.some((stay) => stay.organization === label && stay.exit === undefined && !stay.gone)) {
+  if (world.stays.some((stay) => stay.organization === label && isOpen(stay))) {
     mark(world, "approval with people inside")
   }
   world.organizations = world.organizations.filter((organization) => organization.label !== label)

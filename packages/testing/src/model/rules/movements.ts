@@ -1,6 +1,15 @@
 import type { Enter, Leave } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"
-import { linkedPerson, mark, type ModelStay, organizationAt, premisesName, stayOfToken, type World } from "../World.ts"
+import {
+  isOpen,
+  linkedPerson,
+  mark,
+  type ModelStay,
+  organizationAt,
+  premisesName,
+  stayOfToken,
+  type World
+} from "../World.ts"
 
 const FIVE_MINUTES = 5 * 60 * 1000
 const A_DAY = 24 * 60 * 60 * 1000
@@ -58,7 +67,7 @@ export const enter = (world: World, command: Enter): Outcome => {
   let stay = retried(world, command, user)
   if (stay === undefined) {
     const inside = world.stays.findIndex(
-      (one) => one.at === at && one.person !== undefined && one.person === person && one.exit === undefined && !one.gone
+      (one) => one.at === at && one.person !== undefined && one.person === person && isOpen(one)
     )
     if (inside >= 0) mark(world, "entrance repeated by a person inside")
     if (inside < 0 && (command.time ?? 0) > world.now) mark(world, "entrance ahead of the clock accepted")

@@ -5,6 +5,7 @@ import { done, listed, listedWithTies, type Outcome, refused } from "../outcomes
 import {
   findOrganization,
   holds,
+  isOpen,
   mark,
   type ModelEntry,
   type ModelEvent,
@@ -18,8 +19,6 @@ import {
   type World
 } from "../World.ts"
 import { addEvent } from "./feed.ts"
-
-const isOpen = ({ exit, gone }: ModelStay): boolean => exit === undefined && !gone
 
 const placesOf = (stays: ReadonlyArray<ModelStay>): ReadonlyArray<string> =>
   [...new Set(stays.flatMap(({ at }) => (at.startsWith("place ") ? at.slice(6) : [])))].sort()

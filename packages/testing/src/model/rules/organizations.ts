@@ -6,7 +6,8 @@ import type {
   ListOrganizations,
   ReadOrganization
 } from "../commands.ts"
-import { cellsOf, type Drawing, liesInside, textOfDrawing } from "../ground.ts"
+import { rectangleInside } from "../../arbitraries/areas.ts"
+import { cellsOf, type Drawing, textOfDrawing } from "../ground.ts"
 import { done, listed, type Outcome, refused, sameJson } from "../outcomes.ts"
 import {
   type Drawn,
@@ -89,7 +90,7 @@ const edited = (world: World, before: ModelOrganization, edit: Edit): Outcome =>
   }
   if (area !== undefined && area.text !== before.area.text) {
     if (before.cells !== undefined && cellsOf(area.rectangle) > before.cells) faults.push("TrackingAreaTooLarge")
-    if (before.places.some((place) => !liesInside(place.area.rectangle, area.rectangle))) {
+    if (before.places.some((place) => !rectangleInside(area.rectangle, place.area.rectangle))) {
       faults.push("PlaceOutsideOrganization")
     }
   }

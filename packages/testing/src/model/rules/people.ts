@@ -11,7 +11,7 @@ import type {
 } from "../commands.ts"
 import { done, listed, type Outcome, refused } from "../outcomes.ts"
 import { PEOPLE } from "../people.ts"
-import { findOrganization, holds, linkedPerson, mark, replace, type World } from "../World.ts"
+import { findOrganization, holds, isOpen, linkedPerson, mark, replace, type World } from "../World.ts"
 import { answerOrganization } from "./organizations.ts"
 
 const idOf = (by: Who): string => (by.kind === "user" ? by.id : "")
@@ -49,9 +49,7 @@ export const unlink = (world: World, { by, organization: label }: Unlink): Outco
   const links = organization?.links.filter((one) => one.user !== idOf(by)) ?? []
   if (organization === undefined || links.length === organization.links.length) return refused("AccountLinkNotFound")
   const person = linkedPerson(organization, idOf(by))
-  const isInside = world.stays.some(
-    (stay) => stay.organization === label && stay.person === person && stay.exit === undefined && !stay.gone
-  )
+  const isInside = world.stays.some((stay) => stay.organization === label && stay.person === person && isOpen(stay))
   if (isInside) mark(world, "unlinking while inside")
   replace(world, { ...organization, links })
   return done()

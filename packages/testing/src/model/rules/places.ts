@@ -1,5 +1,6 @@
 import type { CreatePlace, EditPlace, ListPlaces, RemovePlace } from "../commands.ts"
-import { liesInside, MODEL_AREA_LIMITS, shareACell, touch } from "../ground.ts"
+import { rectangleInside, rectanglesOverlap } from "../../arbitraries/areas.ts"
+import { MODEL_AREA_LIMITS, touch } from "../ground.ts"
 import { done, listed, type Outcome, refused } from "../outcomes.ts"
 import {
   type Drawn,
@@ -33,8 +34,8 @@ const faultsOf = (
   others: ReadonlyArray<ModelPlace>
 ) => {
   const faults: Array<string> = []
-  if (!liesInside(rectangle, organization.area.rectangle)) faults.push("PlaceOutsideOrganization")
-  if (others.some((other) => shareACell(rectangle, other.area.rectangle))) faults.push("PlacesOverlap")
+  if (!rectangleInside(organization.area.rectangle, rectangle)) faults.push("PlaceOutsideOrganization")
+  if (others.some((other) => rectanglesOverlap(rectangle, other.area.rectangle))) faults.push("PlacesOverlap")
   mark(world, ...faults.map((fault) => `place refused: ${fault}`))
   if (faults.length === 0 && others.some((other) => touch(rectangle, other.area.rectangle))) {
     mark(world, "places that share a border")

@@ -1,6 +1,6 @@
 import type { ChangePolicy } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"
-import { findOrganization, mark, type ModelStay, replace, type World } from "../World.ts"
+import { findOrganization, isOpen, mark, type ModelStay, replace, type World } from "../World.ts"
 import { keepEnding } from "./musters.ts"
 
 /** What is left out stays as it is. */
@@ -17,9 +17,9 @@ export const changePolicy = (world: World, { organization: label, ...asked }: Ch
 
 /** A sweep abandons the stays that were entered too long ago, by the service's own record of it (contract, section 4, rule 8). */
 export const sweep = (world: World): void => {
-  const isOverdue = ({ organization, exit, gone, recorded }: ModelStay): boolean => {
-    const longest = findOrganization(world, organization)?.longestStay
-    return longest !== undefined && exit === undefined && !gone && world.now - recorded > longest * 1000
+  const isOverdue = (stay: ModelStay): boolean => {
+    const longest = findOrganization(world, stay.organization)?.longestStay
+    return longest !== undefined && isOpen(stay) && world.now - stay.recorded > longest * 1000
   }
   if (world.stays.some(isOverdue)) mark(world, "stays abandoned")
   keepEnding(world, isOverdue)
