@@ -1,5 +1,6 @@
 /** The endpoints that the comparison calls, for its checks. Measured requests are sent by `load/`. */
 import { Data, Effect } from "effect"
+import { makeClient } from "../../packages/server/test/faults/asking.ts"
 import { OWNER } from "./Issuer.ts"
 import type { Server } from "./Server.ts"
 
@@ -49,27 +50,15 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** `fetch` says what is wrong in the cause of what it throws. */
-const inWords = (error: unknown): string =>
-  error instanceof Error && error.cause !== undefined ? `${error}: ${String(error.cause)}` : String(error)
-
 /** Asks a candidate. */
 export const makeApi = ({ host, port }: Server): Api => {
-  const ask = (token: string | undefined, path: string, body?: object) =>
-    Effect.tryPromise({
-      try: async (signal): Promise<Answered> => {
-        const response = await fetch(`http://${host}:${port}${path}`, {
-          signal,
-          method: body === undefined ? "GET" : "POST",
-          headers: {
-            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-            ...(body === undefined ? {} : { "content-type": "application/json" })
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) })
-        })
-        return { status: response.status, json: parse(await response.text()) }
-      },
-      catch: (error) => new NotAnswered({ reason: inWords(error) })
+  const client = makeClient()
+  const ask = (token: string | undefined, path: string, json?: object) =>
+    Effect.gen(function* () {
+      const method = json === undefined ? "GET" : "POST"
+      const asked = { method, path, json, ...(token !== undefined && { token }) } as const
+      const { status, text } = yield* Effect.promise(() => client.ask(`http://${host}:${port}`, asked))
+      return status === 0 ? yield* new NotAnswered({ reason: text }) : { status, json: parse(text) }
     })
   return {
     track: (token, movement) => ask(token, TRACK, movement),

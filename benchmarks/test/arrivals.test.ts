@@ -1,3 +1,4 @@
+/** The open-loop generator against servers that keep, close and delay connections. */
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,3 +1,4 @@
+/** The command line of `npm run compare`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readArguments, USAGE } from "../compare/Arguments.ts"

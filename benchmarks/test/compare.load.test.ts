@@ -1,3 +1,4 @@
+/** The closed-loop generator: it parses answers, pairs movements, and fails on a wrong answer. */
 import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"

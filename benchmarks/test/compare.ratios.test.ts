@@ -1,3 +1,4 @@
+/** The ratios of a comparison, on made-up turns. */
 import { describe, expect, it } from "vitest"
 import { standings } from "../compare/ratios.ts"
 import type { Heat, Turn } from "../compare/rounds.ts"

@@ -1,3 +1,4 @@
+/** A comparison in seconds: every candidate is found correct and measured. No time is judged. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,3 +1,4 @@
+/** A growth run with a few thousand stays. No time is judged. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { grow } from "../growth/grow.ts"

@@ -1,3 +1,4 @@
+/** The scenes of `npm run live` in seconds: what they check holds. No time is judged. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readArguments, SCENES } from "../live/Arguments.ts"

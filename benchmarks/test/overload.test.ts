@@ -1,3 +1,4 @@
+/** Overload and soak in seconds, and their verdicts on made-up samples. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readArguments } from "../overload/Arguments.ts"

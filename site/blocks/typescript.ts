@@ -77,7 +77,9 @@ export default {
 }\n`
   )
   const args = [at("node_modules/vitest/vitest.mjs"), "run", "--config", config, "--reporter=default"]
-  const { code, output } = await run(process.execPath, args, { cwd: root, env: { ...process.env, NO_COLOR: "1" } })
+  // That the laws run is the point here: the packages' own tests run them at length.
+  const env = { ...process.env, NO_COLOR: "1", SOJOURN_RUNS_FACTOR: "0.1" }
+  const { code, output } = await run(process.execPath, args, { cwd: root, env })
   if (code === 0) return []
   return modules
     .filter(({ file }) => new RegExp(`FAIL\\s+(\\|[^|]*\\| )?${file.replaceAll(".", "\\.")}`).test(output))

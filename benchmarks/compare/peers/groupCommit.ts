@@ -1,7 +1,7 @@
 /** `Stays` by pg with group commit: what a good engineer adds to `pg.ts` for throughput. */
 import type { Pool } from "pg"
 import { hashOf, newSecret, parseToken, tokenOf } from "./ExitToken.ts"
-import { makeLane } from "./Lane.ts"
+import { makeBatchQueue } from "./batchQueue.ts"
 import { makeReads, repeated } from "./pg.ts"
 import type { Stays } from "./Stays.ts"
 
@@ -46,9 +46,9 @@ interface Exit extends Entrance {
   readonly id: number
 }
 
-/** Movements that wait at the same moment are one statement: one lane for entrances, one for exits. */
+/** Movements that wait at the same moment are one statement: a queue for entrances, and one for exits. */
 export const makeGroupCommitStays = (pool: Pool): Stays => {
-  const enter = makeLane<Entrance, number | undefined>(async (entrances) => {
+  const enter = makeBatchQueue<Entrance, number | undefined>(async (entrances) => {
     const { rows } = await pool.query<{ readonly id: number; readonly nth: number }>({
       name: "enter",
       text: ENTER,
@@ -63,7 +63,7 @@ export const makeGroupCommitStays = (pool: Pool): Stays => {
     return ids
   })
 
-  const leave = makeLane<Exit, boolean>(async (exits) => {
+  const leave = makeBatchQueue<Exit, boolean>(async (exits) => {
     // In one order everywhere, so that two servers on one database cannot lock each other out.
     const order = exits.map((_, at) => at).sort((one, other) => exits[one]!.id - exits[other]!.id)
     const { rows } = await pool.query<{ readonly nth: number }>({

@@ -1,3 +1,4 @@
+/** Bounds the size of the client in an app, and its modules to its own. */
 import { build } from "esbuild"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"

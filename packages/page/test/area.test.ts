@@ -1,3 +1,4 @@
+/** Projection, paths and labels of areas, without a browser. */
 import { assert, describe, it } from "vitest"
 import { fit, labelOf, type Polygons, readArea, toPath } from "../src/browser/area.ts"
 

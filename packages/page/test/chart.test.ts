@@ -1,3 +1,4 @@
+/** The geometry of the history's chart, without a browser. */
 import { assert, describe, it } from "vitest"
 import { chartOf, RANGES, roundUp } from "../src/browser/chart.ts"
 

@@ -1,3 +1,4 @@
+/** The reducer of the presence stream: snapshots, events that are known already, and gaps. */
 import type { EventJson, MessageJson } from "@sojourn/adapter-http/json"
 import { assert, describe, it } from "vitest"
 import { afterMessage, type Counts, Gap, NO_COUNTS, withCapacity } from "../src/browser/live/counts.ts"

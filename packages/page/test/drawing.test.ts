@@ -1,3 +1,4 @@
+/** Properties of a drawn shape: changes, undoing, snapping and views, without a browser. */
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"

@@ -1,3 +1,4 @@
+/** The parser of server-sent events, with pieces that are cut anywhere. */
 import { assert, describe, it } from "vitest"
 import { makeEventParser } from "../src/browser/live/eventStream.ts"
 

@@ -1,3 +1,4 @@
+/** How an area fault of the server becomes lines of the drawing and a sentence. */
 import { assert, describe, it } from "vitest"
 import type { Polygons } from "../src/browser/area.ts"
 import { drawFault, sayFault } from "../src/browser/manage/faults.ts"

@@ -1,3 +1,4 @@
+/** Which changes screen readers announce. */
 import { assert, describe, it } from "vitest"
 import { EMPTY, type Level } from "../src/browser/live/counts.ts"
 import { newsOf } from "../src/browser/news.ts"

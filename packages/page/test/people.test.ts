@@ -1,3 +1,4 @@
+/** Lists of people in requests that a path can hold, and lengths of time. */
 import { assert, describe, it } from "vitest"
 import { lengthOf } from "../src/browser/people/lengthOf.ts"
 import { partsOf } from "../src/browser/people/requests.ts"

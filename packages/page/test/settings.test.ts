@@ -1,3 +1,4 @@
+/** The operator's settings in the document and in the Content-Security-Policy. */
 import { type PageSettings, pageFiles, policyOf } from "@sojourn/page"
 import { assert, describe, it } from "vitest"
 

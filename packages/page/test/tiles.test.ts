@@ -1,3 +1,4 @@
+/** Which tiles of a base map a drawing shows, and where. */
 import { assert, describe, it } from "vitest"
 import { fit, type Polygons } from "../src/browser/area.ts"
 import { tilesOf } from "../src/browser/tiles.ts"

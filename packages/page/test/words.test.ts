@@ -1,3 +1,4 @@
+/** Every language has every text, with the same values. */
 import { assert, describe, it } from "vitest"
 import { dictionary, preferredLanguage } from "../src/browser/words.ts"
 

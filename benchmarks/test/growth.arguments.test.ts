@@ -1,3 +1,4 @@
+/** The command line of `npm run growth`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readArguments, USAGE } from "../growth/Arguments.ts"

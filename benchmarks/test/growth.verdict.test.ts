@@ -1,3 +1,4 @@
+/** When a growth run fails: on made-up costs, as no test may judge measured ones. */
 import { describe, expect, it } from "vitest"
 import type { Measured } from "../growth/grow.ts"
 import { changes, faults, isJudged } from "../growth/Verdict.ts"

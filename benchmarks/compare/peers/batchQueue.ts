@@ -1,6 +1,6 @@
 /** Group commit for a peer: items that wait while a batch is written share the next statement. */
 
-interface Waiting<Item, Written> {
+interface PendingItem<Item, Written> {
   readonly item: Item
   readonly resolve: (written: Written) => void
   readonly reject: (error: unknown) => void
@@ -13,10 +13,10 @@ const LARGEST_BATCH = 256
  * Writes items together: while one batch is being written the next collects. `write` answers in the order of the items,
  * after its commit.
  */
-export const makeLane = <Item, Written>(
+export const makeBatchQueue = <Item, Written>(
   write: (items: ReadonlyArray<Item>) => Promise<ReadonlyArray<Written>>
 ): ((item: Item) => Promise<Written>) => {
-  let waiting: Array<Waiting<Item, Written>> = []
+  let waiting: Array<PendingItem<Item, Written>> = []
   let isWriting = false
 
   const drain = async () => {
