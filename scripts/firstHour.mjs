@@ -4,7 +4,6 @@
  */
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { root } from "./workspace/paths.mjs"
@@ -42,14 +41,6 @@ const run = (file, args, options = {}) =>
     child.once("close", (code) => (code === 0 ? resolve(out) : reject(new Error(`${file} ended with ${code}\n${out}`))))
   })
 
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
-
 /** Reads the presence stream until it has told of so many changes. */
 const watch = async (url, token, organization, changes) => {
   const stream = await fetch(`${url}/presence/stream?organizations=${organization}`, {
@@ -68,7 +59,7 @@ const walk = async () => {
   reached("git clone")
 
   // A port of its own, since others may use the default one.
-  const server = spawn("npm", ["start", "--", "--port", String(await freePort())], { cwd: clone, env, detached: true })
+  const server = spawn("npm", ["start", "--", "--port", "0"], { cwd: clone, env, detached: true })
   try {
     let out = ""
     const ended = new Promise((resolve) => server.once("close", resolve))

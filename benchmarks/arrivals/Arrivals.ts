@@ -1,3 +1,5 @@
+/** The job of the open-loop generator and its result: arrivals at a rate, independent of the answers. */
+
 /** Movements that arrive at a rate, whatever becomes of those before. */
 export interface Arrivals {
   readonly host: string

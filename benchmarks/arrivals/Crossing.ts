@@ -1,3 +1,4 @@
+/** The people behind the arrivals: which movement comes next, and who is inside after its answer. */
 import { exitTokenIn, type Movements } from "../load/requests.ts"
 
 /** One movement that is due. */

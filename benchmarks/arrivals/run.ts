@@ -1,7 +1,9 @@
+/** The open-loop generator: sends movements when they are due, over as many connections as that takes. */
 import { connect, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Answer, makeAnswers } from "../load/Answers.ts"
 import { movementsOf } from "../load/requests.ts"
+import { quantile } from "../shared/quantile.ts"
 import type { Arrivals, Received, Times } from "./Arrivals.ts"
 import { type Crossing, makePeople } from "./Crossing.ts"
 
@@ -29,8 +31,7 @@ interface Line {
 
 const timesOf = (latencies: ReadonlyArray<number>): Times => {
   const sorted = Float64Array.from(latencies).sort()
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), longest: at(1) }
+  return { count: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest: quantile(sorted, 1) }
 }
 
 /** Lets movements arrive, and tells what came of them. */

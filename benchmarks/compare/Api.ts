@@ -1,3 +1,4 @@
+/** The endpoints that the comparison calls, for its checks. Measured requests are sent by `load/`. */
 import { Data, Effect } from "effect"
 import { OWNER } from "./Issuer.ts"
 import type { Server } from "./Server.ts"

@@ -1,5 +1,6 @@
+/** The command line of `npm run compare`. */
 import { parseArgs } from "node:util"
-import { type Effect, Option, Redacted } from "effect"
+import type { Effect } from "effect"
 import { positive as positiveOf, reading, type WrongArguments } from "../shared/Arguments.ts"
 import { CANDIDATES } from "./Candidate.ts"
 import { type Comparison, SHORT, USUAL } from "./Comparison.ts"
@@ -23,7 +24,6 @@ export const USAGE = `usage: npm run compare -- [options]
   --commit-delay MS      how much longer each commit takes, up to 100, as of a slow disk (default 0)
   --wire-delay MS        how far the candidates are from PostgreSQL each way, up to 100 (default 0)
   --short                everything once, in some seconds: whether it works, and nothing about how quick it is
-  --database-url URL     a PostgreSQL to make databases in, which are dropped at the end; else one is started
   --out DIRECTORY        where compare.svg and compare.json are written (default .)`
 
 /** What the command line asks for. */
@@ -72,14 +72,10 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Argume
         "commit-delay": { type: "string" },
         "wire-delay": { type: "string" },
         short: { type: "boolean", default: false },
-        "database-url": { type: "string" },
         out: { type: "string", default: "." }
       }
     })
     const usual = values.short ? SHORT : USUAL
-    if (values["commit-delay"] !== undefined && values["database-url"] !== undefined) {
-      throw new Error("--commit-delay changes how a PostgreSQL is set, and that of --database-url is yours")
-    }
     const chosen = some(values.only, names, usualNames)
     return {
       comparison: {
@@ -92,8 +88,7 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Argume
         commitDelay: positive(values["commit-delay"], usual.commitDelay, UP_TO_100),
         wireDelay: positive(values["wire-delay"], usual.wireDelay, UP_TO_100),
         starts: values["no-starts"] ? 0 : usual.starts,
-        isPeerTokenCacheOn: !values["no-peer-token-cache"],
-        databaseUrl: Option.map(Option.fromUndefinedOr(values["database-url"]), (url) => Redacted.make(url))
+        isPeerTokenCacheOn: !values["no-peer-token-cache"]
       },
       out: values.out
     }

@@ -1,3 +1,4 @@
+/** The candidates of the comparison, and the command that starts each. */
 import { fileURLToPath } from "node:url"
 import { type ScenarioName, SCENARIOS, SHARED } from "./scenarios.ts"
 import type { Command } from "./Server.ts"

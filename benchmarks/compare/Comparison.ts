@@ -1,5 +1,5 @@
+/** The parameters of a comparison, and their usual values. */
 import { availableParallelism } from "node:os"
-import type { Option, Redacted } from "effect"
 import type { Candidate } from "./Candidate.ts"
 import type { ScenarioName } from "./scenarios.ts"
 
@@ -25,9 +25,7 @@ export interface Comparison {
   /** How often the start is measured with each storage; 0: not at all. */
   readonly starts: number
   readonly isPeerTokenCacheOn: boolean
-  /** A PostgreSQL of the user's. */
-  readonly databaseUrl: Option.Option<Redacted.Redacted>
-  /** Whether the PostgreSQL that is started waits for the disk. */
+  /** Whether PostgreSQL waits for the disk. */
   readonly durability: "durable" | "fast"
   /** How much longer it waits, in milliseconds. */
   readonly commitDelay: number

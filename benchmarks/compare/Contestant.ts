@@ -1,3 +1,4 @@
+/** Prepares a candidate for measurement: its database, its process, the checks, and people to count. */
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"

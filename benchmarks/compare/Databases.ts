@@ -1,3 +1,4 @@
+/** The PostgreSQL of a run and its databases, which end with the scope, also slow commits and a distant server. */
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -5,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { layerClient } from "@sojourn/adapter-postgres"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { startServer } from "./Server.ts"
 
@@ -15,12 +16,8 @@ export const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 )
 
-/** The address of a PostgreSQL: the user's own, or one that is started for the time of the scope, over TCP as theirs. */
-export const postgresAt = Effect.fnUntraced(function* (
-  given: Option.Option<Redacted.Redacted>,
-  durability: "durable" | "fast"
-) {
-  if (Option.isSome(given)) return given.value
+/** The address of a PostgreSQL that is started for the time of the scope, over TCP as those of other machines. */
+export const startPostgres = Effect.fnUntraced(function* (durability: "durable" | "fast") {
   const directory = join(yield* temporaryDirectory, "postgres")
   const layer = EmbeddedPostgres.layer({ directory, durability, transport: "tcp" })
   const context = yield* Layer.build(layer)
@@ -50,9 +47,7 @@ export const delayCommits = Effect.fnUntraced(function* (url: Redacted.Redacted,
  */
 export const afar = Effect.fnUntraced(function* (url: Redacted.Redacted, milliseconds: number) {
   const address = new URL(Redacted.value(url))
-  // An address of IPv6 stands in brackets there.
-  const host = address.hostname.replace(/^\[(.*)\]$/, "$1")
-  const args = [fileURLToPath(new URL("wire.ts", import.meta.url)), host, address.port || "5432"]
+  const args = [fileURLToPath(new URL("wire.ts", import.meta.url)), address.hostname, address.port]
   const wire = yield* startServer({ args: [...args, String(milliseconds)], env: {} })
   address.host = `${wire.host}:${wire.port}`
   return Redacted.make(address.href)

@@ -1,3 +1,4 @@
+/** The tokens of a comparison, minted before it: every candidate accepts the same. */
 import { createPublicKey } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

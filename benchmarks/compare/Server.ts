@@ -1,3 +1,4 @@
+/** A candidate as a child process that ends with the scope. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { Data, Effect } from "effect"
 

@@ -1,3 +1,4 @@
+/** The chart of docs/performance.md: the ratios of every heat as an SVG. */
 import { CEILING } from "./Candidate.ts"
 import type { Compared } from "./compare.ts"
 import { referenceOf, standings, type Standing } from "./ratios.ts"

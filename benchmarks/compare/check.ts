@@ -1,3 +1,4 @@
+/** Correctness of a candidate before it is measured: one that answers wrongly could be quick by that. */
 import { Data, Effect } from "effect"
 import type { Answered, Api } from "./Api.ts"
 import type { Issuer } from "./Issuer.ts"

@@ -1,10 +1,11 @@
+/** The course of a comparison: start and check every candidate, measure the heats, then the starts. */
 import { Effect } from "effect"
 import { makeLoad } from "../load/Load.ts"
 import { serverProcessorTime } from "../shared/ServerProcesses.ts"
 import { SqlClient } from "effect/sql"
 import type { Comparison } from "./Comparison.ts"
 import { type Contestant, enlist } from "./Contestant.ts"
-import { clientOf, delayCommits, postgresAt } from "./Databases.ts"
+import { clientOf, delayCommits, startPostgres } from "./Databases.ts"
 import { makeIssuer } from "./Issuer.ts"
 import { type Heat, heat } from "./rounds.ts"
 import { SCENARIOS } from "./scenarios.ts"
@@ -43,7 +44,7 @@ const describe = Effect.gen(function* () {
 })
 
 const measureHeats = Effect.fnUntraced(function* (comparison: Comparison, say: (line: string) => void) {
-  const postgres = yield* postgresAt(comparison.databaseUrl, comparison.durability)
+  const postgres = yield* startPostgres(comparison.durability)
   if (comparison.commitDelay > 0) yield* delayCommits(postgres, comparison.commitDelay)
   const sql = yield* clientOf(postgres)
   const database = yield* Effect.provideService(describe, SqlClient.SqlClient, sql)

@@ -1,5 +1,7 @@
+/** The data before a measurement: an organization with places, people inside, and stays to list. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { rectangle } from "../../packages/server/src/demo/areas.ts"
 import type { Api } from "./Api.ts"
 import { expected } from "./check.ts"
 import { type Issuer, OWNER } from "./Issuer.ts"
@@ -20,17 +22,7 @@ export interface Ground {
 const AREA = '{"type":"Polygon","coordinates":[[[11.8,45.3],[11.9,45.3],[11.9,45.4],[11.8,45.3]]]}'
 
 /** The areas of the places: beside each other in the organization's. */
-const placeArea = (nth: number) => {
-  const [west, east] = [11.85 + nth * 0.001, 11.8505 + nth * 0.001]
-  const ring = [
-    [west, 45.31],
-    [east, 45.31],
-    [east, 45.32],
-    [west, 45.32],
-    [west, 45.31]
-  ]
-  return JSON.stringify({ type: "Polygon", coordinates: [ring] })
-}
+const placeArea = (nth: number) => rectangle(11.85 + nth * 0.001, 45.31, 11.8505 + nth * 0.001, 45.32)
 
 /** An organization with places in Sojourn, made by an operator and its owner. */
 export const foundInSojourn = Effect.fnUntraced(function* (api: Api, issuer: Issuer) {

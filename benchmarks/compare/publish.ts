@@ -1,3 +1,4 @@
+/** The output of a comparison: the tables as text, `compare.svg` and `compare.json`. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chart } from "./chart.ts"

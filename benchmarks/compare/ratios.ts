@@ -1,3 +1,4 @@
+/** Ratios to the reference by round: what the machine does besides affects both candidates of a round alike. */
 import { median } from "../shared/median.ts"
 import { REFERENCE } from "./Candidate.ts"
 import type { Heat, Turn } from "./rounds.ts"

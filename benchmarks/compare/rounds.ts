@@ -1,3 +1,4 @@
+/** The measurement itself: warm-up, and rounds in which every candidate has a turn. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Load } from "../load/Load.ts"

@@ -1,3 +1,4 @@
+/** The scenarios of the comparison, and the requests that each sends. */
 import type { Work } from "../load/Job.ts"
 import { accessesPath, counterPath, PERMISSION, placesPath, TRACK } from "./Api.ts"
 import { type Ground, LISTED, PLACES } from "./ground.ts"

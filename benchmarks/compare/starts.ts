@@ -1,3 +1,4 @@
+/** The time from the start of a Sojourn process to its first answer, and its idle memory. */
 import { join } from "node:path"
 import { type Duration, Effect } from "effect"
 import { median } from "../shared/median.ts"

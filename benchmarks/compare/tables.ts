@@ -1,3 +1,4 @@
+/** The tables of a comparison in Markdown. */
 import { markdown } from "../shared/markdown.ts"
 import { median } from "../shared/median.ts"
 import type { Compared } from "./compare.ts"
@@ -14,7 +15,7 @@ export const titleOf = ({ scenario, connections }: Heat): string =>
   `${SCENARIOS[scenario]}; ${connections} ${connections === 1 ? "connection" : "connections"}`
 
 /** The result of each candidate in a heat. */
-export const heatTable = (heat: Heat): string =>
+const heatTable = (heat: Heat): string =>
   markdown([
     [
       "candidate",
@@ -45,14 +46,14 @@ export const heatTable = (heat: Heat): string =>
   ])
 
 /** The memory of each candidate. */
-export const memoryTable = ({ memories }: Compared): string =>
+const memoryTable = ({ memories }: Compared): string =>
   markdown([
     ["candidate", "idle MB", "after the load MB"],
     ...memories.map(({ candidate, idle, loaded }) => [candidate, megabytes(idle), megabytes(loaded)])
   ])
 
 /** How Sojourn starts. */
-export const startTable = ({ starts }: Compared): string =>
+const startTable = ({ starts }: Compared): string =>
   markdown([
     ["sojourn with storage", "first answer after ms", "least", "most", "idle MB"],
     ...starts.map(({ storage, times, idleMemory }) => [

@@ -1,3 +1,4 @@
+/** The open stays during the measurement: movements change who is inside, and keep the number. */
 import { type Opened, StayLog, Timestamp, type TrackingMode, UserId } from "@sojourn/core"
 import { Effect, Option } from "effect"
 import { drawFrom, takeFrom } from "./draw.ts"

@@ -1,3 +1,4 @@
+/** Closed stays by the million, written by one statement for 100,000: single movements would take many times as long. */
 import { StayId } from "@sojourn/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,31 +40,16 @@ const keysOf = (sites: ReadonlyArray<Site>) => [
   sites.map(({ placeId }) => placeId)
 ]
 
-/** How many closed stays there are. */
-export const closedStays = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly closed: bigint }>`select count(*) as closed from stay`
-  return Number(row!.closed)
-})
-
-/**
- * Adds closed stays until there are so many, leaves the tables as autovacuum and a checkpoint leave them, and answers how
- * many there are.
- */
-export const fillTo = Effect.fnUntraced(function* (population: Population, size: number) {
+/** Adds so many closed stays, and leaves the tables as autovacuum and a checkpoint leave them. */
+export const fill = Effect.fnUntraced(function* (population: Population, size: number) {
   const sql = yield* SqlClient.SqlClient
   const people = population.authenticated[0]?.people.length ?? 0
-  const before = yield* closedStays
-  let missing = size - before
-  while (missing > 0) {
-    const count = Math.min(BATCH, missing)
-    const sites = [...keysOf(population.anonymous), ...keysOf(population.authenticated)]
-    yield* sql.unsafe(FILL, [...sites, people, count])
-    missing -= count
+  const sites = [...keysOf(population.anonymous), ...keysOf(population.authenticated)]
+  for (let missing = size; missing > 0; missing -= BATCH) {
+    yield* sql.unsafe(FILL, [...sites, people, Math.min(BATCH, missing)])
   }
   for (const table of ["stay", "open_stay"]) yield* sql.unsafe(`vacuum analyze ${table}`)
   yield* sql.unsafe("checkpoint")
-  return Math.max(size, before)
 })
 
 /** Closed anonymous stays at one site, spread over the whole history: what a phone that asks for its own may hold. */

@@ -1,3 +1,4 @@
+/** The organizations, places and people that a history is about, created through the stores. */
 import {
   AccountLinkStore,
   AdministratorId,

@@ -1,3 +1,4 @@
+/** Processor time and write-ahead log as meters: latency would measure the machine's other work too. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { serverProcessorTime } from "../shared/ServerProcesses.ts"

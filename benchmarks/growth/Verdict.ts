@@ -1,3 +1,4 @@
+/** Judges the growth: movements and counters must cost the same whatever the history. */
 import type { Measured } from "./grow.ts"
 
 /** How much more than with the smallest history an operation may cost with the largest, where that is promised. */

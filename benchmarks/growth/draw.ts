@@ -1,3 +1,5 @@
+/** Random choices for the growth benchmark. */
+
 /** One of some things, each as likely as the others. */
 export const drawFrom = <A>(all: ReadonlyArray<A>): A => {
   if (all.length === 0) throw new Error("there is nothing to draw from")

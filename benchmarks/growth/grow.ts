@@ -1,8 +1,9 @@
+/** The course of `npm run growth`: a storage for each size, filled, then all measured beside each other. */
 import type { Stores } from "@sojourn/core"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeCrowd } from "./Crowd.ts"
-import { fillTo, tableSizes } from "./History.ts"
+import { fill, tableSizes } from "./History.ts"
 import { type Cost, measure } from "./measure.ts"
 import { operationsOn } from "./operations.ts"
 import { type PopulationSize, settle, settleOrganization } from "./Population.ts"
@@ -10,7 +11,7 @@ import { usageMeter } from "./Usage.ts"
 
 /** What is grown and how it is measured. */
 export interface Growth extends PopulationSize {
-  /** How many closed stays there are at least when it is measured, each time more: measuring adds some. */
+  /** How many closed stays there are when it is measured; measuring adds some. */
   readonly sizes: ReadonlyArray<number>
   /** How many people are inside, all organizations together: half of them anonymous. */
   readonly inside: number
@@ -64,19 +65,16 @@ type Ground = Effect.Success<ReturnType<typeof found>>
 /** Fills the history, and answers what can be measured on it. */
 const filled = Effect.fnUntraced(function* (growth: Growth, size: number, ground: Ground, say: Say) {
   say(`${size} closed stays: filling`)
-  const closed = yield* fillTo(ground.population, size)
+  yield* fill(ground.population, size)
   const operations = yield* operationsOn(ground.population, ground.crowded, ground.crowd, growth.times)
-  return { closed, tables: yield* tableSizes, operations, usage: yield* usageMeter }
+  return { closed: size, tables: yield* tableSizes, operations, usage: yield* usageMeter }
 })
-
-const together = (sizes: ReadonlyArray<Omit<Measured, "costs">>, costs: ReadonlyArray<Measured["costs"]>) =>
-  sizes.map(({ closed, tables }, index): Measured => ({ closed, tables, costs: costs[index]! }))
 
 /**
  * Measures the sizes beside each other, each in a storage of its own: what else the machine does falls on all of them. `say`
  * is told what is under way.
  */
-export const growApart = Effect.fnUntraced(function* <E>(
+export const grow = Effect.fnUntraced(function* <E>(
   growth: Growth,
   storage: Layer.Layer<Stores | SqlClient.SqlClient, E>,
   say: Say
@@ -88,17 +86,6 @@ export const growApart = Effect.fnUntraced(function* <E>(
     sizes.push(yield* Effect.provideContext(filled(growth, size, ground, say), context))
   }
   say("measuring")
-  return together(sizes, yield* measure(sizes, growth.rounds))
+  const costs = yield* measure(sizes, growth.rounds)
+  return sizes.map(({ closed, tables }, index): Measured => ({ closed, tables, costs: costs[index]! }))
 }, Effect.scoped)
-
-/** Measures one size after the other in one storage, whose history grows between them. */
-export const growOnward = Effect.fnUntraced(function* (growth: Growth, say: Say) {
-  const ground = yield* found(growth, say)
-  const measured: Array<Measured> = []
-  for (const size of growth.sizes) {
-    const history = yield* filled(growth, size, ground, say)
-    say("measuring")
-    measured.push(...together([history], yield* measure([history], growth.rounds)))
-  }
-  return measured
-})

@@ -1,3 +1,4 @@
+/** The operations that are measured, each with what it promises about its cost. */
 import { AccountLinkStore, StayLog } from "@sojourn/core"
 import { Effect } from "effect"
 import type { Crowd } from "./Crowd.ts"

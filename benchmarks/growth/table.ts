@@ -1,3 +1,4 @@
+/** The tables of a growth run in Markdown. */
 import { markdown } from "../shared/markdown.ts"
 import type { Measured } from "./grow.ts"
 import { changes } from "./Verdict.ts"

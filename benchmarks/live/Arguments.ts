@@ -1,5 +1,7 @@
+/** The scenes and the command line of `npm run live`. */
 import { parseArgs } from "node:util"
-import { Data, Effect } from "effect"
+import type { Effect } from "effect"
+import { positive, reading, withFlags, type WrongArguments } from "../shared/Arguments.ts"
 import type { Live, Scene } from "./live.ts"
 
 /** The scenes that the project measures itself by. */
@@ -23,36 +25,28 @@ export const USAGE = `usage: npm run live -- [scenes...] [--seconds N] [-- flags
   scenes     ${SCENES.map(({ name }) => name).join(", ")}, ${COUNTERS}, ${WEBHOOKS} (default: all)
   --seconds  how long movements arrive in each (default 20)`
 
-/** The command was not called as its usage says. */
-export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly reason: string }> {
-  override get message(): string {
-    return `${this.reason}\n${USAGE}`
-  }
-}
-
 /** Reads the command line. */
-export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Live, WrongArguments> =>
-  Effect.try({
-    try: () => {
-      const end = args.includes("--") ? args.indexOf("--") : args.length
-      const { positionals, values } = parseArgs({
-        args: args.slice(0, end),
-        options: { seconds: { type: "string", default: "20" } },
-        allowPositionals: true
+export const readArguments = (all: ReadonlyArray<string>): Effect.Effect<Live, WrongArguments> =>
+  reading(USAGE, () => {
+    const { args, flags } = withFlags(all)
+    const { positionals, values } = parseArgs({
+      args,
+      options: { seconds: { type: "string", default: "20" } },
+      allowPositionals: true
+    })
+    const scenes = positionals
+      .filter((name) => name !== COUNTERS && name !== WEBHOOKS)
+      .map((name) => {
+        const scene = SCENES.find((one) => one.name === name)
+        if (scene === undefined) throw new Error(`there is no scene ${JSON.stringify(name)}`)
+        return scene
       })
-      if (!/^[1-9]\d{0,3}$/.test(values.seconds)) throw new Error(`${values.seconds} is no number of seconds`)
-      const scenes = positionals
-        .filter((name) => name !== COUNTERS && name !== WEBHOOKS)
-        .map((name) => {
-          const scene = SCENES.find((one) => one.name === name)
-          if (scene === undefined) throw new Error(`there is no scene ${JSON.stringify(name)}`)
-          return scene
-        })
-      const flags = args.slice(end + 1)
-      const isAll = positionals.length === 0
-      const hasCounters = isAll || positionals.includes(COUNTERS)
-      const hasWebhooks = isAll || positionals.includes(WEBHOOKS)
-      return { scenes: isAll ? SCENES : scenes, hasCounters, hasWebhooks, seconds: Number(values.seconds), flags }
-    },
-    catch: (cause) => new WrongArguments({ reason: cause instanceof Error ? cause.message : String(cause) })
+    const isAll = positionals.length === 0
+    return {
+      scenes: isAll ? SCENES : scenes,
+      hasCounters: isAll || positionals.includes(COUNTERS),
+      hasWebhooks: isAll || positionals.includes(WEBHOOKS),
+      seconds: positive(values.seconds, /^\d{1,4}$/),
+      flags
+    }
   })

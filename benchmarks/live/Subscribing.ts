@@ -1,3 +1,5 @@
+/** The job of the process of subscribers and its result. */
+
 /** Subscribers of `GET /presence/stream`, all of the same organization. */
 export interface Subscribing {
   readonly host: string

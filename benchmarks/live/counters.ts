@@ -1,3 +1,4 @@
+/** The scene `counters`: how much more a counter costs with 1,000,000 people inside than with 1,000. */
 import { Effect } from "effect"
 import { makeClient } from "../../packages/server/test/faults/asking.ts"
 import { connectTo, makePlace, type Place } from "../arrivals/Place.ts"

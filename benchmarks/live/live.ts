@@ -1,3 +1,4 @@
+/** The scenes of the presence stream: a server, subscribers and movements, each as a process of its own. */
 import { setTimeout as pause } from "node:timers/promises"
 import { Operator, OperatorId } from "@sojourn/core"
 import { Effect, Fiber } from "effect"

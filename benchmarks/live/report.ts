@@ -1,3 +1,4 @@
+/** The verdict and the table of the scenes. */
 import { markdown } from "../shared/markdown.ts"
 import type { Measured } from "./live.ts"
 

@@ -1,5 +1,7 @@
+/** Thousands of subscribers in one process, which check each event for order, sums and delay. */
 import { get, type IncomingMessage } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
+import { quantile } from "../shared/quantile.ts"
 import type { Heard, Subscribing } from "./Subscribing.ts"
 
 /** How many connections are opened at a time. */
@@ -188,7 +190,6 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
     })
   )
   const sorted = Float64Array.from(latencies).sort()
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   const { system, user } = process.cpuUsage(began)
   return {
     connected,
@@ -198,9 +199,9 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
     snapshots,
     gaps,
     wrongSums,
-    p50: at(0.5),
-    p99: at(0.99),
-    longest: at(1),
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+    longest: quantile(sorted, 1),
     last: [...last],
     errors,
     processor: (system + user) / 1000

@@ -1,3 +1,4 @@
+/** The scene `webhooks`: deliveries to quick, slow and dead receivers, and what they cost. */
 import { writeFileSync } from "node:fs"
 import * as https from "node:https"
 import * as net from "node:net"
@@ -14,6 +15,7 @@ import { temporaryDirectory } from "../compare/Databases.ts"
 import { LoadFailed } from "../load/Load.ts"
 import { markdown } from "../shared/markdown.ts"
 import { childrenOf, residentMemory, usedByAll } from "../shared/Processes.ts"
+import { quantile } from "../shared/quantile.ts"
 
 /** Webhooks whose organizations change. */
 export interface WebhookScene {
@@ -28,7 +30,7 @@ export interface WebhookScene {
   readonly dead?: number
 }
 
-export const WEBHOOK_SCENES: ReadonlyArray<WebhookScene> = [
+const WEBHOOK_SCENES: ReadonlyArray<WebhookScene> = [
   { webhooks: 1, changes: 50, every: 0 },
   { webhooks: 100, changes: 20, every: 0 },
   { webhooks: 1_000, changes: 5, every: 0 },
@@ -251,7 +253,7 @@ const HEADS = [
 ]
 
 const rowOf = ({ scene, latencies, seconds, connections, idleCores, server, postgres, commits, memory }: Delivered) => {
-  const at = (share: number) => (latencies[Math.floor((latencies.length - 1) * share)] ?? 0).toLocaleString("en")
+  const at = (share: number) => quantile(latencies, share).toLocaleString("en")
   const each = (total: number) => (total / latencies.length).toFixed(2)
   const megabytes = (bytes: number) => Math.round(bytes / 1e6)
   const others = Object.entries({ slow: scene.slow, dead: scene.dead }).flatMap(([what, count]) =>

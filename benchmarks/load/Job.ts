@@ -1,3 +1,5 @@
+/** The job of the closed-loop generator and its result: each connection asks again once it is answered. */
+
 /** A request as it is sent over and over. */
 export interface Request {
   readonly method: "GET" | "POST"

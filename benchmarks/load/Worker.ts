@@ -1,3 +1,4 @@
+/** What a connection of the closed-loop generator sends next, and whether an answer is right. */
 import type { Answer } from "./Answers.ts"
 import type { Job, Work } from "./Job.ts"
 import { bytesOf, exitTokenIn, hostOf, movementsOf } from "./requests.ts"

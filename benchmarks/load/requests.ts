@@ -1,3 +1,4 @@
+/** Requests as bytes, made once: the generator must cost less than the server that it loads. */
 import type { Job, Request } from "./Job.ts"
 
 const head = (method: string, path: string, host: string, token: string) =>

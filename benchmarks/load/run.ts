@@ -1,5 +1,6 @@
 /** Runs a job of the load generator: opens its connections, sends requests and counts the answers. */
 import { connect, type Socket } from "node:net"
+import { quantile } from "../shared/quantile.ts"
 import { makeAnswers } from "./Answers.ts"
 import type { Job, Outcome } from "./Job.ts"
 import { type Worker, workersOf } from "./Worker.ts"
@@ -59,10 +60,6 @@ const work = (socket: Socket, worker: Worker, end: number, tally: Tally): Promis
     socket.once("close", () => stop("closed"))
     send(worker.begin())
   })
-
-/** The quantile `share` of sorted numbers. */
-const quantile = (sorted: Float64Array, share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /** Runs a job on all its connections and returns the outcome. Rejects when a connection cannot be opened. */
 export const runJob = async (job: Job): Promise<Outcome> => {

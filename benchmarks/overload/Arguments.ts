@@ -1,6 +1,7 @@
+/** The command line of `npm run overload`. */
 import { parseArgs } from "node:util"
 import type { Effect } from "effect"
-import { positive, reading, type WrongArguments } from "../shared/Arguments.ts"
+import { positive, reading, withFlags, type WrongArguments } from "../shared/Arguments.ts"
 import type { Overload } from "./overload.ts"
 
 /** What the project measures itself by. */
@@ -13,11 +14,11 @@ export const USAGE = `usage: npm run overload -- [times...] [--seconds N] [--con
   --connections  how many connections the load has at most (default ${USUAL.connections})`
 
 /** Reads the command line. */
-export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Overload, WrongArguments> =>
+export const readArguments = (all: ReadonlyArray<string>): Effect.Effect<Overload, WrongArguments> =>
   reading(USAGE, () => {
-    const end = args.includes("--") ? args.indexOf("--") : args.length
+    const { args, flags } = withFlags(all)
     const { positionals, values } = parseArgs({
-      args: args.slice(0, end),
+      args,
       options: { seconds: { type: "string" }, connections: { type: "string" } },
       allowPositionals: true
     })
@@ -25,6 +26,6 @@ export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Overlo
       times: positionals.length === 0 ? USUAL.times : positionals.map((text) => positive(text, /^\d{1,3}(\.\d)?$/)),
       seconds: values.seconds === undefined ? USUAL.seconds : positive(values.seconds, /^\d{1,3}(\.\d)?$/),
       connections: values.connections === undefined ? USUAL.connections : positive(values.connections, /^\d{1,5}$/),
-      flags: args.slice(end + 1)
+      flags
     }
   })

@@ -1,3 +1,4 @@
+/** Probes of health and metrics beside the load, as a monitoring system sends them. */
 import { setTimeout as pause } from "node:timers/promises"
 import { makeClient } from "../../packages/server/test/faults/asking.ts"
 

@@ -1,3 +1,4 @@
+/** The verdict and the table of an overload run. */
 import { availableParallelism } from "node:os"
 import { lossesOf } from "../arrivals/Place.ts"
 import { markdown } from "../shared/markdown.ts"

@@ -1,3 +1,4 @@
+/** Processor time and memory of processes from Linux's `/proc`; undefined on other systems. */
 import { readdirSync, readFileSync } from "node:fs"
 
 /** Linux counts the processor time of processes that ended in ticks of 10 ms. */
@@ -23,9 +24,6 @@ const statOf = (processId: number) => {
     ended: (Number(fields[13]) + Number(fields[14])) * MICROSECONDS_PER_TICK
   }
 }
-
-/** What a process is called; none where it is not known. */
-export const commandOf = (processId: number): string | undefined => textOf(`/proc/${processId}/comm`)?.trim()
 
 /** Which process started this one; none where it is not known. */
 export const parentOf = (processId: number): number | undefined => statOf(processId)?.parent

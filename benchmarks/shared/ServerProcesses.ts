@@ -1,20 +1,17 @@
+/** The processor time of a whole PostgreSQL, which has a process for each connection. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { childrenOf, commandOf, endedBelow, parentOf, usedBySingle } from "./Processes.ts"
+import { childrenOf, endedBelow, parentOf, usedBySingle } from "./Processes.ts"
 
 /** Processor time of a PostgreSQL since it started, with all of its processes, those that ended too; in microseconds. */
 export type ServerProcessorTime = () => number
 
-/**
- * How to read the processor time of the server behind the client. None where it is not known: the server is on another
- * machine, in another container, or the machine is no Linux.
- */
+/** How to read the processor time of the server behind the client, which runs on this machine. None where the machine is no Linux. */
 export const serverProcessorTime = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly pid: number; readonly here: boolean }>`
-    select pg_backend_pid() as pid, coalesce(inet_server_addr() <<= '127.0.0.0/8' or inet_server_addr() = '::1', true) as here`
-  const postmaster = row?.here === true ? parentOf(row.pid) : undefined
-  if (postmaster === undefined || commandOf(row!.pid)?.startsWith("postgres") !== true) return undefined
+  const [row] = yield* sql<{ readonly pid: number }>`select pg_backend_pid() as pid`
+  const postmaster = parentOf(row!.pid)
+  if (postmaster === undefined) return undefined
   return (): number =>
     childrenOf(postmaster).reduce(
       (sum, child) => sum + usedBySingle(child),

@@ -1,3 +1,4 @@
+/** Runs a benchmark as a command: exit codes, errors, and signals. */
 import { Cause, Effect, Exit } from "effect"
 
 /**

@@ -1,6 +1,7 @@
+/** The command line of `npm run soak`. */
 import { parseArgs } from "node:util"
 import type { Effect } from "effect"
-import { positive, reading, type WrongArguments } from "../shared/Arguments.ts"
+import { positive, reading, withFlags, type WrongArguments } from "../shared/Arguments.ts"
 import type { Soak } from "./soak.ts"
 
 export const USAGE = `usage: npm run soak -- [length] [--rate N] [-- flags of the server]
@@ -17,20 +18,16 @@ const secondsOf = (text: string) => {
 }
 
 /** Reads the command line. */
-export const readArguments = (args: ReadonlyArray<string>): Effect.Effect<Soak, WrongArguments> =>
+export const readArguments = (all: ReadonlyArray<string>): Effect.Effect<Soak, WrongArguments> =>
   reading(USAGE, () => {
-    const end = args.includes("--") ? args.indexOf("--") : args.length
-    const { positionals, values } = parseArgs({
-      args: args.slice(0, end),
-      options: { rate: { type: "string" } },
-      allowPositionals: true
-    })
+    const { args, flags } = withFlags(all)
+    const { positionals, values } = parseArgs({ args, options: { rate: { type: "string" } }, allowPositionals: true })
     if (positionals.length > 1) throw new Error("one length is enough")
     const seconds = secondsOf(positionals[0] ?? "30m")
     return {
       seconds,
       every: Math.min(60, Math.max(1, seconds / 20)),
       perSecond: values.rate === undefined ? undefined : positive(values.rate, /^\d{1,6}$/),
-      flags: args.slice(end + 1)
+      flags
     }
   })

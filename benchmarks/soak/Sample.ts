@@ -1,3 +1,4 @@
+/** One look at the server during a soak: memory, descriptors, event loop and metrics. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"

@@ -1,3 +1,4 @@
+/** The lines and the verdict of a soak as text. */
 import { lossesOf } from "../arrivals/Place.ts"
 import type { Sample } from "./Sample.ts"
 import type { Soaked } from "./soak.ts"

@@ -1,3 +1,4 @@
+/** The course of a soak: half of the measured capacity for a long time, with a sample each minute. */
 import { Effect } from "effect"
 import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
 import { type Audit, makePlace, measureCapacity, staysIn } from "../arrivals/Place.ts"

@@ -1,3 +1,4 @@
+/** Judges a soak: the slope of memory, descriptors and errors over the second half. */
 import type { Sample } from "./Sample.ts"
 
 /** How much the memory may grow in half an hour at the end, as a share of what there is. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect } from "effect"
 import { readArguments, USAGE } from "../compare/Arguments.ts"
 import { CANDIDATES } from "../compare/Candidate.ts"
 import { SHORT, USUAL } from "../compare/Comparison.ts"
@@ -17,7 +17,6 @@ describe("the arguments of compare", () => {
         CANDIDATES.filter(({ isVariant }) => !isVariant)
       )
       assert.deepStrictEqual(comparison.scenarios, ["pairs", "counter", "accesses"])
-      assert.isTrue(Option.isNone(comparison.databaseUrl))
     })
   )
 
@@ -65,14 +64,6 @@ describe("the arguments of compare", () => {
     })
   )
 
-  it.effect("hold an address that is never printed", () =>
-    Effect.gen(function* () {
-      const { comparison } = yield* readArguments(["--database-url", "postgresql://me:secret@host/db"])
-      assert.strictEqual(Redacted.value(Option.getOrThrow(comparison.databaseUrl)), "postgresql://me:secret@host/db")
-      assert.notInclude(JSON.stringify(comparison), "secret")
-    })
-  )
-
   for (const args of [
     ["--only", "unknown"],
     ["--scenario", "pairs,naps"],
@@ -82,7 +73,6 @@ describe("the arguments of compare", () => {
     ["--seconds", "-1"],
     ["--commit-delay", "101"],
     ["--wire-delay", "0.5"],
-    ["--commit-delay", "2", "--database-url", "postgresql://me@host/db"],
     ["pairs"],
     ["--quick"]
   ]) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { CANDIDATES } from "../compare/Candidate.ts"
 import { compare } from "../compare/compare.ts"
 import { type Comparison, SHORT } from "../compare/Comparison.ts"
@@ -17,8 +17,7 @@ const ONCE: Comparison = {
   rounds: 1,
   durability: "fast",
   commitDelay: 2,
-  wireDelay: 5,
-  databaseUrl: Option.none()
+  wireDelay: 5
 }
 
 describe("compare", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { growApart, growOnward, type Measured } from "../growth/grow.ts"
+import { grow } from "../growth/grow.ts"
 import { layerOwn } from "../growth/Storage.ts"
 import { costTable, sizeTable } from "../growth/table.ts"
 import { changes } from "../growth/Verdict.ts"
@@ -17,45 +17,33 @@ const SMALL = {
   times: 20
 }
 
-/** Everything was measured at each size, and nothing of it is absurd. No time is judged. */
-const isSane = (measured: ReadonlyArray<Measured>) => {
-  assert.deepStrictEqual(
-    measured.map(({ closed }) => closed),
-    SMALL.sizes
-  )
-  for (const { closed, costs, tables } of measured) {
-    assert.strictEqual(costs.length, 10)
-    for (const { operation, client, latency, rows, server, wal } of costs) {
-      assert.isAbove(latency, 0, operation)
-      assert.isAtLeast(client, 0, operation)
-      assert.isTrue(server === undefined || server >= 0, operation)
-      if (/entrance|exit/.test(operation)) assert.isAbove(wal, 0, operation)
-      if (operation !== "access list, a person") assert.isAbove(rows, 0, operation)
-    }
-    assert.deepStrictEqual(
-      tables.map(({ name, rows }) => [name, rows]),
-      [
-        ["stay", closed],
-        ["open_stay", SMALL.inside + SMALL.crowded]
-      ]
-    )
-  }
-  const told = [costTable(measured), sizeTable(measured)].join("\n")
-  for (const { operation } of changes(measured)) assert.include(told, operation)
-}
-
-const silent = () => {}
-
 describe("growth", () => {
-  it.live("measures every operation with each history beside the others", () =>
+  it.live("measures every operation with each history beside the others, and nothing of it is absurd", () =>
     Effect.gen(function* () {
-      isSane(yield* growApart(SMALL, layerOwn("fast"), silent))
+      const measured = yield* grow(SMALL, layerOwn("fast"), () => {})
+      assert.deepStrictEqual(
+        measured.map(({ closed }) => closed),
+        SMALL.sizes
+      )
+      for (const { closed, costs, tables } of measured) {
+        assert.strictEqual(costs.length, 10)
+        for (const { operation, client, latency, rows, server, wal } of costs) {
+          assert.isAbove(latency, 0, operation)
+          assert.isAtLeast(client, 0, operation)
+          assert.isTrue(server === undefined || server >= 0, operation)
+          if (/entrance|exit/.test(operation)) assert.isAbove(wal, 0, operation)
+          if (operation !== "access list, a person") assert.isAbove(rows, 0, operation)
+        }
+        assert.deepStrictEqual(
+          tables.map(({ name, rows }) => [name, rows]),
+          [
+            ["stay", closed],
+            ["open_stay", SMALL.inside + SMALL.crowded]
+          ]
+        )
+      }
+      const told = [costTable(measured), sizeTable(measured)].join("\n")
+      for (const { operation } of changes(measured)) assert.include(told, operation)
     })
-  )
-
-  it.live("does the same with one history that grows", () =>
-    Effect.gen(function* () {
-      isSane(yield* growOnward(SMALL, silent))
-    }).pipe(Effect.provide(layerOwn("fast")))
   )
 })

@@ -52,7 +52,7 @@ describe("live", () => {
         [["idle"], true, 3, ["--max-in-flight", "9"]]
       )
       assert.match((yield* Effect.flip(readArguments(["crowds"]))).message, /there is no scene "crowds"/)
-      assert.match((yield* Effect.flip(readArguments(["--seconds", "0"]))).message, /is no number of seconds/)
+      assert.match((yield* Effect.flip(readArguments(["--seconds", "0"]))).message, /is no number above zero/)
     })
   )
 })

@@ -45,63 +45,23 @@ const minutes = (resident: (minute: number) => number, descriptors: (minute: num
     received: received(errors)
   }))
 
+/** The verdict on memory and descriptors that are as the minute says. */
+const judged = (resident = (_minute: number) => 300, descriptors = (_minute: number) => 20, errors = {}) =>
+  verdictOf(minutes(resident, descriptors, errors))
+
 describe("a soak", () => {
   it("is flat when the second half is, whatever the first was", () => {
-    assert.isTrue(
-      isFlat(
-        verdictOf(
-          minutes(
-            (at) => 300 + (at < 5 ? at * 20 : 100),
-            () => 20
-          )
-        )
-      )
-    )
+    assert.isTrue(isFlat(judged((at) => 300 + (at < 5 ? at * 20 : 100))))
   })
 
   it("is not flat when memory grows, descriptors grow, or something fails", () => {
-    assert.isFalse(
-      isFlat(
-        verdictOf(
-          minutes(
-            (at) => 300 + at * 2,
-            () => 20
-          )
-        )
-      )
-    )
-    assert.isFalse(
-      isFlat(
-        verdictOf(
-          minutes(
-            () => 300,
-            (at) => 20 + 3 * at
-          )
-        )
-      )
-    )
-    assert.isFalse(
-      isFlat(
-        verdictOf(
-          minutes(
-            () => 300,
-            () => 20,
-            { closed: 1 }
-          )
-        )
-      )
-    )
+    assert.isFalse(isFlat(judged((at) => 300 + at * 2)))
+    assert.isFalse(isFlat(judged(undefined, (at) => 20 + 3 * at)))
+    assert.isFalse(isFlat(judged(undefined, undefined, { closed: 1 })))
   })
 
   it("is not well when a movement found no connection", () => {
-    const { faults } = verdictOf(
-      minutes(
-        () => 300,
-        () => 20,
-        { unsent: 2 }
-      )
-    )
-    assert.deepStrictEqual(faults, ["20 times never sent"])
+    assert.deepStrictEqual(judged(undefined, undefined, { unsent: 2 }).faults, ["20 times never sent"])
   })
 
   it("knows the slope of a line", () => {

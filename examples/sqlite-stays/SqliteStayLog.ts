@@ -11,10 +11,10 @@ import * as Sojourn from "@sojourn/core"
 import { Effect, Layer, Option, References } from "effect"
 import { openStayTable } from "./StayTable.ts"
 
-/** Reading whether something exists needs a caller. */
-const ANYBODY = Sojourn.UserId.make("anybody")
+/** Asks whether premises exist, which `tie` answers for a user. */
+const ANY_USER = Sojourn.UserId.make("any user")
 
-/** Runs to its end before anybody else does: the scheduler would let others in after so many steps. */
+/** Runs without yielding: the scheduler would otherwise run other fibers in between after so many steps. */
 const inOneStep = Effect.provideService(References.PreventSchedulerYield, true)
 
 /** What the driver throws, a full disk for one, is the store's failure and no defect. */
@@ -75,7 +75,7 @@ export const layerStayLog = (
         }, inOneStep),
 
         closedByIds: Effect.fnUntraced(function* (_, premises, ids) {
-          const tie = yield* links.tie(premises, ANYBODY)
+          const tie = yield* links.tie(premises, ANY_USER)
           if (Option.isNone(tie)) return []
           return yield* stored("list stays", () => table.at(tie.value.organizationId, premises).closedByIds(ids))
         }, inOneStep),

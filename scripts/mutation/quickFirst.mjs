@@ -1,3 +1,4 @@
+/** The order of tests in mutation runs: a mutant ends at the first failure, so quick tests run first. */
 import { BaseSequencer } from "vitest/node"
 
 /** The tests that take long and tell late: most mutants are killed before them. */

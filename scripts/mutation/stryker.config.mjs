@@ -1,3 +1,4 @@
+/** The configuration of Stryker for one group of files (`groups.mjs`). */
 import { fileURLToPath } from "node:url"
 import { groupOfThisRun, resultsOf } from "./groups.mjs"
 

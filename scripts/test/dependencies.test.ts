@@ -1,3 +1,4 @@
+/** Tests the dependency policy with planted violations, and the software bill of materials. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { parse } from "yaml"

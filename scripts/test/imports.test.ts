@@ -1,3 +1,4 @@
+/** Shows that every rule of `.dependency-cruiser.mjs` refuses a planted import, and accepts the architecture. */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"

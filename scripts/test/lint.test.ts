@@ -1,3 +1,4 @@
+/** Shows that the project's lint rules refuse planted code, in the folders that they are for. */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

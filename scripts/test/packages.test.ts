@@ -74,6 +74,7 @@ const planted: ReadonlyArray<readonly [fault: string, files: Files, said: RegExp
     exporting({ types: "./dist/index.d.ts", default: "./dist/gone.js" }),
     /^publint: .*gone\.js/
   ],
+  ["a command leads nowhere", changed({ bin: { fixture: "./dist/gone.js" } }), /^publint: .*gone\.js/],
   ["types come last", exporting({ default: "./dist/index.js", types: "./dist/index.d.ts" }), /^publint: .*types/],
   ["there are no types", without("dist/index.d.ts"), /^types: /],
   [

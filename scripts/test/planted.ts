@@ -1,3 +1,4 @@
+/** Small workspaces with the real rules and planted sources, for the tests of those rules. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"

@@ -1,3 +1,4 @@
+/** Tests how scripts run programs: exit codes, signals, killed parents, and the lock between processes. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -1,3 +1,4 @@
+/** Tests the texts that a release writes: change logs, notes and manifests. */
 import { describe, expect, it } from "vitest"
 // @ts-expect-error The scripts have no types: they run on any Node, before anything is installed.
 import { notes, readable, sectionOf } from "../release/logs.mjs"

@@ -1,3 +1,4 @@
+/** Keeps the planted faults applicable: a check of a second, while planting all of them takes long. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"

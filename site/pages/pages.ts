@@ -8,6 +8,9 @@ export interface Page {
   readonly path: string
 }
 
+/** The first page, which alone has no heading: what the product is, a picture of it, and three ways to start. */
+export const HOME: Page = { source: "site/pages/home.md", path: "index.md" }
+
 const readmes = (folder: string): ReadonlyArray<string> =>
   readdirSync(at(folder))
     .map((name) => `${folder}/${name}/README.md`)

@@ -7,13 +7,12 @@ import { recorded } from "../reference/exchanges.ts"
 import { referencePages } from "../reference/pages.ts"
 import { typescriptPages } from "../reference/typescript.ts"
 import { follow, mapLinks } from "./links.ts"
-import { homePage, pictures } from "./home.ts"
-import { MADE_PAGES, type Page, writtenPages } from "./pages.ts"
+import { HOME, MADE_PAGES, type Page, writtenPages } from "./pages.ts"
 import { at, isFolder, read } from "./repository.ts"
 import { sidebar } from "./sidebar.ts"
 
 /** Where the generator finds the pages. */
-export const staged = at("site/.cache/pages")
+const staged = at("site/.cache/pages")
 
 const write = (path: string, text: string): void => {
   const file = join(staged, path)
@@ -36,11 +35,7 @@ const withoutComments = (text: string): string => text.replace(/^ *<!--[\s\S]*?-
 /** What is made of programs that run: the examples of the reference, and what commands say of themselves. */
 const made = async (): Promise<ReadonlyArray<{ readonly path: string; readonly text: string }>> => {
   const texts = { "reference/command-line.md": await commandLinePage(), "changes.md": changesPage() }
-  return [
-    { path: "index.md", text: homePage() },
-    ...MADE_PAGES.map(([path]) => ({ path, text: texts[path] })),
-    ...referencePages(await recorded())
-  ]
+  return [...MADE_PAGES.map(([path]) => ({ path, text: texts[path] })), ...referencePages(await recorded())]
 }
 
 /** Lays out every page, and gives their paths. */
@@ -49,9 +44,9 @@ export const stage = async (): Promise<ReadonlyArray<string>> => {
   const written = writtenPages()
   const bySource = new Map<string, Page>(written.map((page) => [page.source, page]))
   const sources = new Map<string, string>()
-  const images = new Set<string>(pictures())
+  const images = new Set<string>()
 
-  for (const { source, path } of written) {
+  for (const { source, path } of [HOME, ...written]) {
     const relative = (to: string) => {
       const found = posix.relative(posix.dirname(path), to)
       return found.startsWith(".") ? found : `./${found}`
@@ -79,5 +74,5 @@ export const stage = async (): Promise<ReadonlyArray<string>> => {
   const generated = [...(await made()), ...ofPackages]
   for (const { path, text } of generated) write(path, text)
   write("../sidebar.json", JSON.stringify(sidebar(ofPackages)))
-  return [...written.map(({ path }) => path), ...sources.values(), ...generated.map(({ path }) => path)]
+  return [HOME.path, ...written.map(({ path }) => path), ...sources.values(), ...generated.map(({ path }) => path)]
 }

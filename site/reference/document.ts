@@ -55,7 +55,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The document of the definition: `site/test/reference.test.ts` sees that a server serves this very one. */
+/** The document of the definition: `site/test/openapi.test.ts` sees that a server serves this very one. */
 export const document = OpenApi.fromApi(SojournApi) as unknown as Document
 
 /** Every operation with its method and path, in the document's order. */

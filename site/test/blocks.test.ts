@@ -1,3 +1,4 @@
+/** Checks every code block of the documentation, and shows that planted faults are found. */
 import { assert, beforeAll, describe, it } from "vitest"
 import { allBlocks, type Block, blocksOf, checkedPages, type Fault } from "../blocks/Block.ts"
 import { check, exceptions } from "../blocks/check.ts"

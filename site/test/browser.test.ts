@@ -1,3 +1,4 @@
+/** The built site in Chromium without a network: every page, search, contrast and widths. */
 import type { AddressInfo } from "node:net"
 import axe from "axe-core"
 import type { Browser, Page } from "playwright-core"

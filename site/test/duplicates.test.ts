@@ -1,3 +1,4 @@
+/** Refuses duplicated code in the repository. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

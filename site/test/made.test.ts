@@ -1,34 +1,19 @@
 /** The pages that are made when the site is: the first one, the command line's and the changes. */
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "vitest"
-import { homePage, pictures } from "../pages/home.ts"
-import { writtenPages } from "../pages/pages.ts"
-import { at, filesBelow } from "../pages/repository.ts"
+import { HOME, writtenPages } from "../pages/pages.ts"
+import { at, read } from "../pages/repository.ts"
 import { address } from "../pages/sidebar.ts"
 import { changesPage } from "../reference/changes.ts"
 import { section, subcommands } from "../reference/commandLine.ts"
 
-describe("the first page", () => {
-  it("leads to three starts, which are pages", () => {
-    const links = [...homePage().matchAll(/"link":"([^"]+)"/g)].map(([, link]) => link)
-    assert.lengthOf(links, 3)
-    assert.includeMembers(
-      writtenPages().map(({ path }) => address(path)),
-      links
-    )
-  })
-
-  it("shows the pictures of the administrators' page that there are, and is whole without", () => {
-    const light = "docs/images/page-light.png"
-    assert.include(homePage([light]), `src="./${light}"`)
-    assert.include(homePage([light, "docs/images/page-dark.png"]), 'srcset="./docs/images/page-dark.png"')
-    assert.notInclude(homePage([]), "<picture>")
-    for (const image of pictures())
-      assert.include(
-        filesBelow("docs/images", () => true),
-        image
-      )
-  })
+it("the first page leads to three starts, which are pages", () => {
+  const links = [...read(HOME.source).matchAll(/^ {4}link: (.+)$/gm)].map(([, link]) => link)
+  assert.lengthOf(links, 3)
+  assert.includeMembers(
+    writtenPages().map(({ path }) => address(path)),
+    links
+  )
 })
 
 const HELP = `DESCRIPTION

@@ -1,3 +1,4 @@
+/** Lints the served OpenAPI document, and checks the HTTP reference that is made of it. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { redocly } from "../openapi/redocly.ts"
 import { spectral } from "../openapi/spectral.ts"

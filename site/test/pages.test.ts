@@ -1,3 +1,4 @@
+/** Checks the pages: links, anchors, titles, the sidebar, and what docs/rules.md names. */
 import { assert, describe, it } from "vitest"
 import { anchors, headings, slugify, withoutCode } from "../pages/headings.ts"
 import { follow, linksOf, mapLinks } from "../pages/links.ts"

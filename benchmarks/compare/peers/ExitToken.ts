@@ -1,3 +1,4 @@
+/** The exit tokens of the peers: an id and a secret, of which the database holds the hash. */
 import { hash, randomUUID } from "node:crypto"
 
 /** The secret of a new token: 122 random bits. */

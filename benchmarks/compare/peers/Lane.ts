@@ -1,3 +1,5 @@
+/** Group commit for a peer: items that wait while a batch is written share the next statement. */
+
 interface Waiting<Item, Written> {
   readonly item: Item
   readonly resolve: (written: Written) => void

@@ -1,3 +1,5 @@
+/** A movement as the peers read it from JSON: shape, kind and time. */
+
 /** A movement as it is sent. */
 export interface Movement {
   readonly movementType: 1 | -1 | "entrance" | "exit"

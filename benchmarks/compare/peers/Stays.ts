@@ -1,3 +1,5 @@
+/** The port between a peer's HTTP framework and its database library: `fastify.ts` runs on two of them. */
+
 /** A closed stay as it is listed. */
 export interface Access {
   readonly id: number

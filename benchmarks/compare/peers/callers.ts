@@ -1,3 +1,4 @@
+/** The authentication of the peers: the same checks of the same tokens as Sojourn's. */
 import { createVerifier } from "fast-jwt"
 import { isTokenCacheOn, publicKey } from "./settings.ts"
 

@@ -1,3 +1,4 @@
+/** `Stays` by drizzle, each movement one prepared statement. */
 import { and, eq, lte, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/node-postgres"
 import { hashOf, newSecret, parseToken, parseTokens, tokenOf } from "./ExitToken.ts"

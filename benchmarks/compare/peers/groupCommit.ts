@@ -1,3 +1,4 @@
+/** `Stays` by pg with group commit: what a good engineer adds to `pg.ts` for throughput. */
 import type { Pool } from "pg"
 import { hashOf, newSecret, parseToken, tokenOf } from "./ExitToken.ts"
 import { makeLane } from "./Lane.ts"

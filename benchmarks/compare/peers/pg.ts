@@ -1,3 +1,4 @@
+/** `Stays` by pg, each movement one prepared statement: the reference of all ratios. */
 import { Pool, types } from "pg"
 import { hashOf, newSecret, parseToken, parseTokens, tokenOf } from "./ExitToken.ts"
 import { SESSION } from "./schema.ts"

@@ -1,10 +1,10 @@
+/** The tables of `schema.ts` as drizzle knows them. */
 import { bigint, customType, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core"
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" })
 const id = (name: string) => bigint(name, { mode: "number" }).notNull()
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "string" }).notNull()
 
-/** The tables of `schema.ts` as drizzle knows them. */
 export const organization = pgTable("organization", { id: id("id").primaryKey(), name: text("name").notNull() })
 
 export const permission = pgTable(

@@ -1,3 +1,4 @@
+/** Makes the generated table of endpoints into methods: no code is generated for a single endpoint. */
 import { ENDPOINTS, type SojournClient } from "./generated.ts"
 import { type Asked, call, type CallOptions, type ClientOptions, type Endpoint } from "./http.ts"
 import { presence } from "./presence.ts"

@@ -6,11 +6,11 @@ import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wai
 /** How long a connection may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
 const SILENCE = 35_000
 
-/** Server-sent events of a response as they arrive, and `undefined` for a comment. */
+/** Server-sent events of a response as they arrive, and `undefined` for a comment. `inTime` bounds each read. */
 async function* messagesOf(
   response: Response,
   signal: AbortSignal,
-  onRead: () => void
+  inTime: <A>(reading: Promise<A>) => Promise<A>
 ): AsyncGenerator<PresenceMessage | undefined> {
   const reader = response.body!.getReader()
   // The body of a custom `fetch` may know nothing of the signal.
@@ -19,8 +19,7 @@ async function* messagesOf(
   let rest = ""
   try {
     for (;;) {
-      const { done, value } = await reader.read()
-      onRead()
+      const { done, value } = await inTime(reader.read())
       if (done) return
       const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n")
       rest = blocks.pop()!
@@ -59,27 +58,27 @@ export async function* presence(
   for (let failures = 0; ; failures++) {
     const connection = new AbortController()
     const abort = () => connection.abort(signal?.reason)
-    const silence = () => connection.abort(new RequestFailed("the stream is silent"))
+    const inTime = <A>(reading: Promise<A>): Promise<A> => {
+      const timer = setTimeout(() => connection.abort(new RequestFailed("the stream is silent")), SILENCE)
+      return reading.finally(() => clearTimeout(timer))
+    }
     signal?.addEventListener("abort", abort)
-    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(silence, SILENCE)
     try {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
-      const response = await send(client, endpoint, { organizations }, connection.signal, headers)
-      for await (const message of messagesOf(response, connection.signal, () => clearTimeout(timer))) {
+      const response = await inTime(send(client, endpoint, { organizations }, connection.signal, headers))
+      for await (const message of messagesOf(response, connection.signal, inTime)) {
         failures = 0
         if (message !== undefined) {
           lastEventId = message.id ?? lastEventId
           yield message
           if (message.event === "end" && message.data.reason === "forbidden") return
         }
-        timer = setTimeout(silence, SILENCE)
       }
       signal?.throwIfAborted()
     } catch (error) {
       signal?.throwIfAborted()
       if (isForGood(error)) throw error
     } finally {
-      clearTimeout(timer)
       signal?.removeEventListener("abort", abort)
       connection.abort()
     }

@@ -1,3 +1,4 @@
+/** The client against the whole interface in memory: types, refusals, credentials and repeated calls. */
 import { makeClient, outcome, Refused, RequestFailed } from "@sojourn/client"
 import { assert, afterAll, describe, it } from "vitest"
 import { ENDPOINTS } from "../src/generated.ts"

@@ -1,5 +1,6 @@
+/** The client's presence stream over connections that break, end and fall silent. */
 import { makeClient, type PresenceMessage, Refused } from "@sojourn/client"
-import { afterAll, assert, describe, it } from "vitest"
+import { afterAll, assert, describe, it, vi } from "vitest"
 import { ada, clientOf, operator, serve, userOf } from "./walk.ts"
 
 const server = await serve()
@@ -75,6 +76,23 @@ describe("the stream of presence events", () => {
       ["a", "b", "c"]
     )
     assert.deepStrictEqual(resumed, [undefined, "a", "a", "a", "c"])
+  })
+
+  it("goes on over another connection, when one is silent in the middle of a message", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    try {
+      const half = new TextEncoder().encode(event("a", "stale", {}).slice(0, 10))
+      const silent = () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(half) }))
+      const read = readAll(silent, () => stream(event("b", "stale", {})))
+      for (let second = 0; second < 60; second++) await vi.advanceTimersByTimeAsync(1_000)
+      const { messages } = await read
+      assert.deepStrictEqual(
+        messages.map(({ id }) => id),
+        ["b"]
+      )
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it("ends with withdrawn permissions, and throws where the server refuses it for good", async () => {

@@ -1,3 +1,4 @@
+/** How a server answers the page's files: policy, caching, compression, and what it does without the page. */
 import { gunzipSync } from "node:zlib"
 import * as http from "node:http"
 import { assert, describe, it } from "vitest"

@@ -1,3 +1,4 @@
+/** Bounds what a first load of the page may cost, and keeps its files free of what its policy forbids. */
 import { pageFiles } from "@sojourn/page"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"

@@ -1,3 +1,4 @@
+/** Keeps the table of tasks in docs/page.md complete: the page does all that an administrator may do over HTTP. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"

@@ -1,3 +1,4 @@
+/** Node's HTTP server: bounds on slow and hostile clients, admission control before the listener, and the drain. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { type makeNodeListener, rejectOverload } from "@sojourn/adapter-http"
 import * as Context from "effect/Context"

@@ -1,3 +1,4 @@
+/** Core's `PasswordHasher` by scrypt. Only a server with an issuer of its own has passwords. */
 import { type HashingRequester, PasswordHasher, type PasswordHash, type PasswordHashing } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

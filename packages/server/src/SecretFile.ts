@@ -1,3 +1,4 @@
+/** Secrets in files that their owner alone can read, made once even by processes that start at the same moment. */
 import { makeDirectory } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The keys of exit tokens. They are kept apart from the database, so that a copy of it contains no token. */
 import { parseExitTokenKeys } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

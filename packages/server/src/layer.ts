@@ -1,3 +1,4 @@
+/** The composition root of the server: the whole interface on the stores and the HTTP server that it is given. */
 import { type ExtraRoute, json, layerDispatcher, makeNodeListener, Readiness, TokenMinter } from "@sojourn/adapter-http"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import {
@@ -92,7 +93,6 @@ export const layerInterface = ({
     // Only the own issuer uses passwords.
     Layer.provide(key === undefined ? Layer.empty : layerPasswords)
   )
-  // Only the own issuer uses passwords.
   const settings = { ...(typeof page === "object" && page), passwords: key !== undefined }
   const dispatcher = Effect.gen(function* () {
     const extraRoutes = [
@@ -107,7 +107,7 @@ export const layerInterface = ({
   )
 }
 
-/** The composition root: serves the interface on the stores and the server that it is provided with. */
+/** Serves the interface on the stores and the server that it is provided with. */
 export const layerServer = (options: ServerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,3 +1,4 @@
+/** The signals of the process: a graceful shutdown at the first, an immediate exit at the second. */
 import { constants } from "node:os"
 
 /** The signals that ask the process to end. */

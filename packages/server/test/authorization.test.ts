@@ -1,13 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest"
-import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
-import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
-import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
-
-const sojourn = await sojournForThisFile()
-const fixtures = makeFixtures(sojourn)
-const { call, operator } = fixtures
-
-/*
+/**
  * The authorization matrix: one row per endpoint and kind of resource, one column per kind of caller. A cell is the
  * expected status of a request that is valid in every other respect.
  *
@@ -21,6 +12,15 @@ const { call, operator } = fixtures
  *
  * The column "foreign" addresses the same organization as the other columns; the caller owns another one.
  */
+import { beforeAll, describe, expect, it } from "vitest"
+import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
+import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
+import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
+
+const sojourn = await sojournForThisFile()
+const fixtures = makeFixtures(sojourn)
+const { call, operator } = fixtures
+
 const COLUMNS = ["public", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
 
 /** The present day, and the next one. */

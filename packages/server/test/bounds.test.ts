@@ -1,3 +1,4 @@
+/** The flags for bounds, presence streams and upkeep: what they mean, and the message about an invalid value. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { type BoundFlags, boundsOf, streamsOf } from "../src/commands/bounds.ts"

@@ -1,3 +1,4 @@
+/** The lengths of time that flags hold. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Duration, Option, Schema } from "effect"
 import { formatSeconds, parseDuration, parseSeconds } from "../src/commands/values.ts"

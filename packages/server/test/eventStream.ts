@@ -1,3 +1,4 @@
+/** A client of `GET /presence/stream` for tests, which reads message by message. */
 import * as http from "node:http"
 import { expect, onTestFinished } from "vitest"
 import type { Bearer } from "./harness.ts"

@@ -1,3 +1,4 @@
+/** `--feed-retention`: when events of the feed are forgotten. */
 import { assert, describe, it } from "@effect/vitest"
 import { layerStores } from "@sojourn/adapter-memory"
 import { Administrator, AdministratorId, Mail, Operator, OperatorId, Organizations, PresenceFeed } from "@sojourn/core"

@@ -1,9 +1,10 @@
+/** Callers, organizations and movements for tests over HTTP, made through the public interface. */
 import { expect } from "vitest"
 import type { Answer, Bearer, Sent, Sojourn } from "./harness.ts"
 import { rectangle } from "../src/demo/areas.ts"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
 
-export { DEMO_PASSWORD }
+export { DEMO_PASSWORD, rectangle }
 
 /** A well-formed id that was never issued. */
 export const NOWHERE = 9007199254740000

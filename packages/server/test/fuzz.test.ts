@@ -1,3 +1,4 @@
+/** Random hostile requests and bytes: no 5xx, no hang, and every answer with a request id. */
 import { expect, it } from "vitest"
 import { DEMO_PASSWORD } from "../src/demo/people.ts"
 import { at, GROUNDS, makeFixtures, NOWHERE, square, want } from "./fixtures.ts"

@@ -1,3 +1,4 @@
+/** The real server in the process of a test, on the storage of the run. It checks what holds of every answer. */
 import { type Oidc, OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerRateLimitStore } from "@sojourn/adapter-memory"
 import {
@@ -35,6 +36,7 @@ import { layerDemoDirectory } from "../src/demo/people.ts"
 import { layerAuthenticator } from "../src/identity/issuers.ts"
 import { layerRateLimits, type RateLimits } from "../src/limits/RateLimits.ts"
 import { PasswordCost, type ScryptCost } from "../src/Passwords.ts"
+import { type HttpAnswer, makeAgent, send } from "./sending.ts"
 import { storageOfThisRun } from "./stores/registry.ts"
 
 /** A caller with a token. */
@@ -55,10 +57,7 @@ export interface Sent {
 }
 
 /** A received answer. */
-export interface Answer {
-  readonly status: number
-  readonly headers: http.IncomingHttpHeaders
-  readonly text: string
+export interface Answer extends HttpAnswer {
   /** The parsed body, when it is JSON. */
   readonly json: any
 }
@@ -209,7 +208,7 @@ const startOn = async (
   const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
   const baseUrl = HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address)
   const port = Number(new URL(baseUrl).port)
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+  const agent = makeAgent(64)
 
   const bearers = new Map<string, Bearer>()
   const bearer = (id: string, mail: string, caller: Caller): Bearer => {
@@ -222,7 +221,7 @@ const startOn = async (
     return made
   }
 
-  const send = async (who: Bearer | string | undefined, method: string, path: string, sent: Sent): Promise<Answer> => {
+  const ask = async (who: Bearer | string | undefined, method: string, path: string, sent: Sent): Promise<Answer> => {
     const { bytes, type } = bodyOf(sent)
     const headers: http.OutgoingHttpHeaders = {}
     if (who !== undefined) headers["authorization"] = typeof who === "string" ? who : `Bearer ${await who.token}`
@@ -230,28 +229,8 @@ const startOn = async (
     if (bytes !== undefined && sent.chunked === true) headers["transfer-encoding"] = "chunked"
     else if (bytes !== undefined) headers["content-length"] = bytes.length
     Object.assign(headers, sent.headers)
-    return new Promise((resolve, reject) => {
-      const request = http.request({ host: "127.0.0.1", port, agent, method, path, headers }, (response) => {
-        const parts: Array<Buffer> = []
-        const done = () => {
-          const text = Buffer.concat(parts).toString("utf8")
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text,
-            json: parseJson(response.headers["content-type"], text)
-          })
-        }
-        response
-          .on("data", (part: Buffer) => parts.push(part))
-          .on("end", done)
-          .on("error", reject)
-      })
-      request.setTimeout(20_000, () => request.destroy(new Error(`no answer to ${method} ${path} in 20 seconds`)))
-      request.on("error", reject)
-      if (bytes !== undefined && sent.chunked === true) request.write(bytes)
-      request.end(sent.chunked === true ? undefined : bytes)
-    })
+    const answer = await send(baseUrl, { agent, method, path, headers, timeout: 20_000 }, bytes)
+    return { ...answer, json: parseJson(answer.headers["content-type"], answer.text) }
   }
 
   const raw = (bytes: string | Uint8Array, quiet = 1500): Promise<Exchange> =>
@@ -278,7 +257,7 @@ const startOn = async (
     administrator: (id, mail = `${id}@example.test`) =>
       bearer(id, mail, Administrator(AdministratorId.make(id), mail === "" ? undefined : Mail.make(mail))),
     operator: (id = "the-operator") => bearer(id, "", Operator(OperatorId.make(id))),
-    call: async (who, method, path, sent = {}) => audit(await send(who, method, path, sent), sent, path),
+    call: async (who, method, path, sent = {}) => audit(await ask(who, method, path, sent), sent, path),
     raw,
     stop: async () => {
       agent.destroy()

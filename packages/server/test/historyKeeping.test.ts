@@ -1,3 +1,4 @@
+/** `--history-retention`: when a server rolls up presence events, and when it forgets minutes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layerStores } from "@sojourn/adapter-memory"
 import {

@@ -1,3 +1,4 @@
+/** The file of the issuer's key, which several processes may create and which may be damaged. */
 import * as Effect from "effect/Effect"
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+/** The settings of the administrators' page: from flags, and from the file of `--issuers`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs/promises"

@@ -1,3 +1,4 @@
+/** HTTP/1.1 as bytes on a connection, where a client library would hide what happens: smuggling, framing, limits of heads. */
 import * as net from "node:net"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, unique } from "./fixtures.ts"

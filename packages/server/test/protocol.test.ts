@@ -1,3 +1,4 @@
+/** What holds of all endpoints: paths and methods, the order of checks, media types, errors, credentials, documentation. */
 import { readdirSync, readFileSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"

@@ -1,3 +1,4 @@
+/** Lists of accesses over HTTP. */
 import { describe, expect, it } from "vitest"
 import { at, type Kind, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"

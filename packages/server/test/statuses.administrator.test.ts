@@ -1,3 +1,4 @@
+/** Administrators, their permissions, and changes of organizations over HTTP. */
 import { describe, expect, it } from "vitest"
 import { DEMO_SERVER } from "../src/demo/people.ts"
 import { makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"

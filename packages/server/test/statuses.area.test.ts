@@ -1,3 +1,4 @@
+/** Tracking areas over HTTP: how they are sent, refused and explained. The geometry itself is tested in core. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { polygon, rectangle, ring } from "../src/demo/areas.ts"
 import { GROUNDS, makeFixtures, NOWHERE, square, want } from "./fixtures.ts"

@@ -1,3 +1,4 @@
+/** Capacities over HTTP. */
 import { describe, expect, it } from "vitest"
 import { type Kind, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"

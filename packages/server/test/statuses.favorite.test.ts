@@ -1,3 +1,4 @@
+/** Favorites over HTTP. */
 import { describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"

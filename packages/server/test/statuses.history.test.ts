@@ -1,3 +1,4 @@
+/** Histories of presence over HTTP. */
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, NOWHERE, type Premises, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"

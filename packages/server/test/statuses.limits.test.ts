@@ -1,3 +1,4 @@
+/** Rate limits over HTTP: whom they count, and where in the order of checks. */
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"

@@ -1,3 +1,4 @@
+/** Links to persons of a directory, and what depends on them, over HTTP. */
 import { describe, expect, it } from "vitest"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
 import { at, type Kind, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"

@@ -1,3 +1,4 @@
+/** Musters, and the lists of people inside, over HTTP. */
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"

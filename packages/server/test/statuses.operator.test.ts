@@ -1,3 +1,4 @@
+/** The operator's endpoints over HTTP: organizations, constraints, accounts, deletion requests. */
 import { describe, expect, it } from "vitest"
 import { rectangle } from "../src/demo/areas.ts"
 import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"

@@ -1,3 +1,4 @@
+/** Export and erasure of personal data over HTTP. */
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"

@@ -1,3 +1,4 @@
+/** Places over HTTP. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { rectangle, ring } from "../src/demo/areas.ts"
 import { makeFixtures, NOWHERE, square, want } from "./fixtures.ts"

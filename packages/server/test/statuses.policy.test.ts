@@ -1,3 +1,4 @@
+/** Stay policies over HTTP. */
 import { describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"

@@ -1,3 +1,4 @@
+/** Shapes of bodies and paths: every field of every endpoint with values of other types and lengths. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { DEMO_PASSWORD } from "../src/demo/people.ts"
 import { GROUNDS, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"

@@ -1,3 +1,4 @@
+/** The presence stream over HTTP: what it tells, who may read it, how it resumes and ends. */
 import { describe, expect, it } from "vitest"
 import { makeEventStreams, type EventStream, type Message } from "./eventStream.ts"
 import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"

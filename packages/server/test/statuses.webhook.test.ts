@@ -1,3 +1,4 @@
+/** Webhooks over HTTP, without deliveries: those are in `webhooks/`. */
 import { describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, want } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"

@@ -1,3 +1,4 @@
+/** The state of a device in memory and storage: changes are made at once, stored soon, and made again when another tab overwrote them. */
 import {
   type Geofence,
   type GeofenceArea,

@@ -1,3 +1,4 @@
+/** A JSON value in a storage whose writes may be cut off, without a turn of the event loop where the storage is synchronous. */
 import type { TrackerStorage } from "./types.ts"
 
 /** A value that is there, or will be. Code that awaits promises alone stays in one turn on synchronous storage. */

@@ -1,3 +1,4 @@
+/** The exit tokens of ended stays, which `accesses` needs for 90 days, apart from the state, which is written often. */
 import type { GeofencePremises } from "@sojourn/core/geofence"
 import type { Journal } from "./Journal.ts"
 import { isPromise, type StoredRecord } from "./StoredRecord.ts"
@@ -62,5 +63,3 @@ export const makeArchive = (stored: StoredRecord<ArchivedTokens>, journal: Journ
     remove: stored.remove
   }
 }
-
-export type Archive = ReturnType<typeof makeArchive>

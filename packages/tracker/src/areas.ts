@@ -1,3 +1,4 @@
+/** The areas of the followed organizations: kept in storage for starts without a network, and renewed each hour. */
 import { type GeofenceArea, makeGeofence } from "@sojourn/core/geofence"
 import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
 import { type Journal, recordAll } from "./Journal.ts"

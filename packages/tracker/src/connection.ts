@@ -1,3 +1,4 @@
+/** Requests to the server as the user: deadlines, the token's renewal, and answers that are not the server's. */
 import { parseHttpDate, parseRetryAfter } from "./httpDate.ts"
 import { globals, type Platform, within } from "./platform.ts"
 import { isHtml, type ServerClock } from "./serverClock.ts"

@@ -1,3 +1,4 @@
+/** The tracker: composes the journal, the areas and the delivery into the API of the package. */
 import type { GeofenceFix, GeofencePremises } from "@sojourn/core/geofence"
 import { makeArchive, type ArchivedTokens } from "./archive.ts"
 import { makeAreas, readAreas } from "./areas.ts"

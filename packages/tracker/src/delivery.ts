@@ -1,3 +1,4 @@
+/** Sends the recorded movements in order, each once: times by the server's clock, retries, and refusals for good. */
 import { type Answer, type Connection, reasonOf, unexpected } from "./connection.ts"
 import type { Change, Journal } from "./Journal.ts"
 import { inBackground, type Platform } from "./platform.ts"
@@ -218,5 +219,3 @@ export const makeDelivery = ({
     }
   }
 }
-
-export type Delivery = ReturnType<typeof makeDelivery>

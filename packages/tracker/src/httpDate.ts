@@ -1,3 +1,5 @@
+/** Dates and delays in HTTP headers, as every JavaScript engine of phones reads them alike. */
+
 const DATE = /(\d\d) (\w{3}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

@@ -1,4 +1,5 @@
-/** What the tracker uses of the platform, read when it is used. Simulations give their own. */
+/** The tracker's only access to timers, randomness and locks, so that the simulation can replace them. */
+
 export interface Platform {
   readonly setTimeout: (run: () => void, milliseconds: number) => unknown
   readonly clearTimeout: (timer: unknown) => void

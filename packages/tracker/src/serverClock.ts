@@ -1,3 +1,4 @@
+/** The difference between the device's clock and the server's: phones may be minutes off, and movements are sent in server time. */
 import { parseHttpDate } from "./httpDate.ts"
 import type { TrackerResponse } from "./types.ts"
 

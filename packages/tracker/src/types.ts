@@ -1,3 +1,4 @@
+/** The public types of the package. */
 import type {
   GeofenceFix,
   GeofenceOptions,

@@ -81,7 +81,7 @@ const isAt = (premises: GeofencePremises) => {
 }
 
 /** The visit of these premises that is not over. */
-export const presentVisit = ({ visits }: TrackerState, premises: GeofencePremises): Visit | undefined => {
+const presentVisit = ({ visits }: TrackerState, premises: GeofencePremises): Visit | undefined => {
   const isHere = isAt(premises)
   return visits.find((visit) => visit.exit === undefined && isHere(visit))
 }

@@ -1,3 +1,4 @@
+/** The tracker against the reference server in memory, one behaviour at a time; `deliveries.test.ts` covers failures. */
 import { OrgAuthServerId } from "@sojourn/core"
 import * as Redacted from "effect/Redacted"
 import { assert, describe, it } from "vitest"

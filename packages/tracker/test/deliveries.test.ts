@@ -1,3 +1,4 @@
+/** Random days of phones whose network, storage and tabs fail: the server's stays are the device's visits (`simulation/`). */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { startServer } from "./server.ts"

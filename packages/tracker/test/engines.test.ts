@@ -1,3 +1,4 @@
+/** The bundle in contexts that lack what some phones' engines lack. */
 import { build } from "esbuild"
 import { fileURLToPath } from "node:url"
 import { runInNewContext } from "node:vm"

@@ -1,28 +1,14 @@
 /** The reference server in memory, without a socket, and what tests ask of it. */
 import { compose } from "../../adapter-http/test/composed.ts"
+import { rectangle as rectangleOf } from "../../server/test/fixtures.ts"
 import type { TrackerRequest, TrackerResponse } from "../src/index.ts"
 
 /** About 11 m of latitude. */
 const CELL = 1e-4
 
 /** A rectangle of cells around 45 north, 11 east. */
-export const rectangle = (left: number, bottom: number, right: number, top: number) => {
-  const [west, south, east, north] = [left, bottom, right, top].map(
-    (cells, i) => (i % 2 === 0 ? 11 : 45) + cells * CELL
-  )
-  return JSON.stringify({
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south]
-      ]
-    ]
-  })
-}
+export const rectangle = (left: number, bottom: number, right: number, top: number) =>
+  rectangleOf(11 + left * CELL, 45 + bottom * CELL, 11 + right * CELL, 45 + top * CELL)
 
 /** A position in the middle of a cell. */
 export const at = (x: number, y: number, timestamp: number, accuracy = 5) => ({

@@ -1,3 +1,4 @@
+/** Bounds the size of the tracker in an app, and what it brings along. */
 import { build } from "esbuild"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"

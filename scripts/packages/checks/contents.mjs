@@ -20,15 +20,9 @@ const secrets = [
   ["a path of the machine that built it", /(?<![\w./:-])\/(home|Users|root|tmp|work)\/[\w.-]+\//]
 ]
 
-/** Where the exports and the commands of a package lead to. */
-const targets = ({ exports = {}, bin = {} }) =>
-  [exports, bin].flatMap(function leaves(value) {
-    return typeof value === "string" ? [value.replace(/^\.\//, "")] : Object.values(value).flatMap(leaves)
-  })
-
-/** Files that should not be in a package, and files that should. */
-export const contents = ({ manifest, files }) => {
-  const missing = [...required, ...targets(manifest)].filter((path) => !files.has(path))
+/** Files that should not be in a package, and files that should. That exports and commands lead somewhere publint sees. */
+export const contents = ({ files }) => {
+  const missing = required.filter((path) => !files.has(path))
   const surplus = [...files.keys()].filter(
     (path) => !allowed.some((pattern) => pattern.test(path)) || /(^|\/)tests?\/|\.test\./.test(path)
   )

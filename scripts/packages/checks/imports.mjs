@@ -1,3 +1,4 @@
+/** Checks that the manifest declares what the packed files import: bundling may add or drop imports that the sources have. */
 import { isBuiltin } from "node:module"
 import { init, parse } from "es-module-lexer"
 

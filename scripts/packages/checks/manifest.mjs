@@ -22,11 +22,9 @@ const entries = (dependencies = {}) => Object.entries(dependencies)
 export const manifest = ({ name, manifest: given }) => {
   const wrong = Object.keys(fields).filter((field) => !fields[field](given[field], given))
   const runtime = [...entries(given.dependencies), ...entries(given.optionalDependencies)]
-  const expected = (other) => (other.startsWith("@sojourn/") ? [`^${given.version}`] : exact)
-  const loose = runtime.filter(([other, range]) => {
-    const right = expected(other)
-    return Array.isArray(right) ? !right.includes(range) : !right.test(range)
-  })
+  const loose = runtime.filter(([other, range]) =>
+    other.startsWith("@sojourn/") ? range !== `^${given.version}` : !exact.test(range)
+  )
   const narrow = entries(given.peerDependencies).filter(([, range]) => !compatible.test(range))
   const effectIsOwn = name !== "@sojourn/server" && given.dependencies?.effect !== undefined
   const hooks = Object.keys(given.scripts ?? {}).filter((script) => /^(pre|post)?(un)?install$|^prepare$/.test(script))

@@ -1,3 +1,4 @@
+/** Checks by are-the-types-wrong that importers find the declarations. */
 import { checkPackage, Package } from "@arethetypeswrong/core"
 import { problemAffectsResolutionKind, problemKindInfo } from "@arethetypeswrong/core/problems"
 

@@ -1,3 +1,4 @@
+/** The use case that consumers run on each storage: a person enters and leaves. */
 import { Administrator, AdministratorId, Mail, Movements, Operator, OperatorId } from "@sojourn/core"
 import { OrganizationPremises, Organizations, Presence, User, UserId } from "@sojourn/core"
 import { Effect } from "effect"

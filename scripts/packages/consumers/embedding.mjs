@@ -44,7 +44,7 @@ const compilerOptions = {
 }
 
 /** The files of a page, by their names: `<!-- file: hono.ts -->` stands before a block. */
-export const filesOf = (page) =>
+const filesOf = (page) =>
   new Map([...page.matchAll(/<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)\n```\n/g)].map(([, name, text]) => [name, text]))
 
 const freePort = () =>

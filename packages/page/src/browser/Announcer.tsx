@@ -1,3 +1,4 @@
+/** Announces changed counts to screen readers through a live region, at intervals: the stream alone would never stop. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Premises } from "./model.ts"
 import { newsOf } from "./news.ts"
@@ -6,7 +7,6 @@ import { useShared } from "./shared.ts"
 /** How often changes are read out at most, in milliseconds. */
 const EVERY = 10_000
 
-/** Tells screen readers what changed, seldom enough to be listened to. */
 export const Announcer = ({ premises }: { premises: ReadonlyArray<Premises> }) => {
   const { words, formats } = useShared()
   const latest = useRef(premises)

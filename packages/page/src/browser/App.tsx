@@ -1,3 +1,4 @@
+/** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useMemo, useState } from "preact/hooks"
 import { Organizations } from "./Organizations.tsx"
 import { forgetSession, keepSession, restoreSession, type Session } from "./session.ts"
@@ -24,7 +25,6 @@ const LanguageChoice = ({ language, onChange }: { language: Language; onChange: 
   </select>
 )
 
-/** The page: signing in, and then the administrator's organizations. */
 export const App = () => {
   // An issuer's answer is taken out of the address first.
   const [returning, setReturning] = useState(takeReturn)

@@ -1,3 +1,4 @@
+/** The map of an organization in SVG: each area is a button with its name and count. */
 import { useMemo } from "preact/hooks"
 import { fit, labelOf, LETTER, toPath } from "./area.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
@@ -22,7 +23,6 @@ const ROOM = 18
 /** The levels whose word stands on the map; all levels stand in the table. */
 const ALARMING: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
 
-/** The areas, each as a button with its name and its count. */
 export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
   const { words, formats } = useShared()
   const [box, width] = useWidth()

@@ -1,3 +1,4 @@
+/** The operator's base map below the areas of a drawing; nothing where none is configured. */
 import type { Projection } from "./area.ts"
 import { settings } from "./settings.ts"
 import { tilesOf } from "./tiles.ts"
@@ -8,7 +9,6 @@ interface BaseMapProps {
   readonly height: number
 }
 
-/** The operator's base map below the areas of a drawing; nothing where none is configured. */
 export const BaseMap = ({ project, width, height }: BaseMapProps) =>
   settings.baseMap === undefined ? null : (
     <g aria-hidden="true" class="base-map">

@@ -1,3 +1,4 @@
+/** The counts of the organization and its places as a table: the map's content for those who cannot see it. */
 import { CsvButton } from "./CsvButton.tsx"
 import { LevelBadge } from "./LevelBadge.tsx"
 import type { Premises } from "./model.ts"
@@ -10,7 +11,6 @@ interface CountTableProps {
   readonly onSelect: (placeId: number | undefined) => void
 }
 
-/** The counts of the organization and its places, as the map shows them. */
 export const CountTable = ({ whole, places, selected, onSelect }: CountTableProps) => {
   const { words, formats } = useShared()
   const row = ({ placeId, name, count }: Premises) => (

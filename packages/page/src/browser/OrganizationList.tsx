@@ -1,3 +1,4 @@
+/** Links to the administrator's organizations with their counts, and a search with pages where there are many. */
 import { LevelBadge } from "./LevelBadge.tsx"
 import type { LiveOrganization } from "./live/counts.ts"
 import type { Managed } from "./model.ts"
@@ -35,7 +36,6 @@ interface OrganizationListProps {
   readonly onLook: (looking: Looking) => void
 }
 
-/** Links to the organizations with their counts, and a search where there are many. */
 export const OrganizationList = ({ all, total, shown, tab, live, looking, onLook }: OrganizationListProps) => {
   const { words, formats } = useShared()
   const { pages, page, listed, found } = pageOf(all, looking)

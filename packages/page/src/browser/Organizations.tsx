@@ -1,3 +1,4 @@
+/** What a signed-in administrator sees: the list of organizations, one of them in detail, and the stream that both are fed by. */
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
@@ -24,7 +25,6 @@ interface OrganizationsProps {
   readonly onSignOut: () => void
 }
 
-/** The administrator's organizations: which there are, and one of them in detail. */
 export const Organizations = ({ session, choice, onExpired, onSignOut }: OrganizationsProps) => {
   const { words } = useShared()
   const { organizationId: chosen, tab } = useRoute()

@@ -1,3 +1,5 @@
+/** The operator's settings of the page, shared by the server, which writes them, and the browser, which reads them. */
+
 /** An OpenID Connect issuer that administrators sign in with on the page, as a client without a secret. */
 export interface SignInIssuer {
   /** The issuer, exactly as its tokens name it. Its discovery document is below it, and may be read by the page's origin. */

@@ -1,3 +1,4 @@
+/** A collapsible part of an organization's page, whose module is loaded when it is opened. */
 import type { ComponentType } from "preact"
 import { useState } from "preact/hooks"
 import { Lazy } from "./Lazy.tsx"
@@ -8,7 +9,6 @@ interface Options extends PanelProps {
   readonly load: () => Promise<{ readonly default: ComponentType<PanelProps> }>
 }
 
-/** A part of the page that is loaded when it is opened. */
 export const Panel = ({ title, load, ...props }: Options) => {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -1,3 +1,4 @@
+/** The form for signing in: with an OpenID Connect issuer, by user name and password, or by a token. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"
@@ -23,7 +24,6 @@ interface SignInProps {
   readonly onSignedIn: (session: Session, keep: boolean) => void
 }
 
-/** Signing in: with an OpenID Connect issuer, by user name and password, or by a token. */
 export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
   const { words } = useShared()
   const [keep, setKeep] = useState(false)

@@ -1,7 +1,7 @@
+/** The state of the connection in the header: whether the numbers are current, and since when they are not. */
 import type { Live } from "./live/useLive.ts"
 import { useShared } from "./shared.ts"
 
-/** Whether the numbers are as of now. */
 export const Status = ({ live: { connection, counts, heardAt } }: { live: Live }) => {
   const { words, formats } = useShared()
   const [kind, text] =

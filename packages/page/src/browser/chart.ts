@@ -1,3 +1,4 @@
+/** The geometry of the history's chart, without a component, so that it is tested without a browser. */
 import type { HistoryRowJson } from "@sojourn/adapter-http/json"
 
 /** A length of time that a chart shows, and its steps, in milliseconds. */

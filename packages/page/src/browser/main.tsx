@@ -1,3 +1,4 @@
+/** The module that the document loads first. */
 import { render } from "preact"
 import { App } from "./App.tsx"
 import "./style.css"

@@ -1,3 +1,4 @@
+/** The words that the page's components share: permission levels, premises with their counts, and the properties of tabs and panels. */
 import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { Polygons } from "./area.ts"
 import type { Count } from "./live/counts.ts"

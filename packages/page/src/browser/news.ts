@@ -1,3 +1,4 @@
+/** Which changes of the counts are worth an announcement (`Announcer.tsx`). */
 import type { Premises } from "./model.ts"
 
 /** What is worth reading out: premises that came to another level, and the organization where its count changed. */

@@ -1,3 +1,4 @@
+/** The address of the page: the selected organization and tab, in the fragment, which no server sees. */
 import { useEffect, useState } from "preact/hooks"
 
 /** What the page shows, as its address names it: `#organization=5&tab=areas`. */

@@ -1,3 +1,4 @@
+/** The session of the signed-in administrator: its token, and where the browser keeps it. */
 import type { TokenJson } from "@sojourn/adapter-http/json"
 import { sendForJson } from "./http.ts"
 

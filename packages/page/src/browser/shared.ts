@@ -1,3 +1,4 @@
+/** What every component is given by context: the language's words and formats, and requests with the session's token. */
 import { createContext } from "preact"
 import { useContext, useEffect, useRef, useState } from "preact/hooks"
 import { RequestFailed, send, sendForJson } from "./http.ts"

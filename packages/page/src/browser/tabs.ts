@@ -1,3 +1,4 @@
+/** The tabs of an organization, with the level that each needs and the module that it loads. */
 import type { OrganizationJson } from "@sojourn/adapter-http/json"
 import type { ComponentType } from "preact"
 import type { Permission, TabProps } from "./model.ts"

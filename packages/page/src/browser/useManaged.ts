@@ -1,3 +1,4 @@
+/** The organizations that an administrator manages, read in batches, the selected one first. */
 import type { AdministratorJson, OrganizationJson, PermissionJson } from "@sojourn/adapter-http/json"
 import { useEffect, useState } from "preact/hooks"
 import { RequestFailed } from "./http.ts"

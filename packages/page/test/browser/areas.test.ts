@@ -1,3 +1,4 @@
+/** The tab Areas in Chromium: drawing by mouse, touch, keyboard and numbers, and refused areas. */
 import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
@@ -253,6 +254,32 @@ describe.skipIf(missing !== undefined)("the page: drawing without a pointer", ()
         await press("Enter")
         await page.getByText("Keys was saved.").waitFor()
         assert.strictEqual((await areaOf(id, "Keys")).length, 3)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "keeps the focus on the active corner, however quickly keys follow each other",
+    async () => {
+      const { id } = await withPlaces()
+      await visitAsOwner({ fragment: tab(id) }, async (page) => {
+        await button(page, "Edit: Gallery").click()
+        await corner(page, 4).click()
+        const focused = () => page.evaluate<string>("document.activeElement.getAttribute('data-at')")
+        await until(focused).toBe("0 0 3")
+        /** Presses keys one after the other: between two of them the page is drawn, and not yet painted. */
+        const press = (...keys: ReadonlyArray<{ readonly key: string; readonly ctrlKey?: boolean }>) =>
+          page.evaluate(`(async () => {
+            for (const key of ${JSON.stringify(keys)}) {
+              document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { ...key, bubbles: true }))
+              for (let turn = 0; turn < 5; turn++) await undefined
+            }
+          })()`)
+        await press({ key: "ArrowUp" }, { key: "PageUp" })
+        assert.strictEqual(await focused(), "0 0 2")
+        await press({ key: "Delete" }, { key: "z", ctrlKey: true })
+        assert.strictEqual(await page.locator("g.corner").count(), 4)
       })
     },
     PATIENCE

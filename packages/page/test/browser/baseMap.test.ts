@@ -1,3 +1,4 @@
+/** A base map from another origin in Chromium: the one request that may leave the page's origin. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, describe, it } from "vitest"

@@ -1,3 +1,4 @@
+/** The tabs Details and Administrators in Chromium, also while others change the same. */
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"

@@ -1,3 +1,4 @@
+/** Signing in with an OpenID Connect issuer in Chromium, also with answers that an attacker would send. */
 import { afterAll, assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { described, pageOf, startProvider } from "../../../server/test/identity/OpenIdProvider.ts"

@@ -1,3 +1,4 @@
+/** The page on a real server in Chromium: signing in, live counts, and the panels. Managing has tests of its own. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"

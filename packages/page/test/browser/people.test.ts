@@ -1,3 +1,4 @@
+/** The tab People in Chromium: reports, accesses, names from a directory, and what is downloaded. */
 import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"

@@ -4,9 +4,9 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, expect } from "vitest"
 import { launch, missing, troubles } from "../../../../site/browser/Chromium.ts"
 import { type Options, sojournForThisFile } from "../../../server/test/harness.ts"
-import { makeFixtures, want } from "../../../server/test/fixtures.ts"
+import { makeFixtures, rectangle, want } from "../../../server/test/fixtures.ts"
 
-export { missing }
+export { missing, rectangle as area }
 
 /** How long a test may take: a connection that is silent is noticed after 18 seconds. */
 export const PATIENCE = 120_000
@@ -59,26 +59,11 @@ export const pageForThisFile = async (options: Options = {}) => {
   const withPlaces = async (over: object = {}, make = fixtures.organization) => {
     const organization = await make(over)
     const garden = await fixtures.place(organization.id, undefined, { name: "Garden" })
-    const gallery = await fixtures.place(organization.id, area(11.4, 45.4, 11.9, 45.9), { name: "Gallery" })
+    const gallery = await fixtures.place(organization.id, rectangle(11.4, 45.4, 11.9, 45.9), { name: "Gallery" })
     return { id: organization.id as number, name: organization.name as string, garden, gallery }
   }
   return { ...fixtures, want, visit, visitAsOwner, withPlaces }
 }
-
-/** A rectangle as the text of a tracking area. */
-export const area = (west: number, south: number, east: number, north: number) =>
-  JSON.stringify({
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south]
-      ]
-    ]
-  })
 
 /** The row of the counts that begins with this name. */
 export const row = (page: Page, name: string) =>

@@ -1,3 +1,4 @@
+/** Admission control for all requests of a server, and the permit that counts each of them. */
 import { corsHeaders, countOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"

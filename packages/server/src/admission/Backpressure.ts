@@ -1,3 +1,4 @@
+/** Backpressure of admission control: while enough requests are in flight, answered connections are not read from. */
 import type { Connection } from "./Connections.ts"
 
 /** In-flight requests from which on answered connections are paused: one batch that is written, and the next one. */

@@ -1,3 +1,4 @@
+/** The 503s of admission control. They are delayed: clients that retry at once would fill the event loop. */
 import { type CorsHeaders, rejectOverload } from "@sojourn/adapter-http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 

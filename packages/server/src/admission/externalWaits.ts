@@ -1,3 +1,4 @@
+/** Requests that wait for an organization's directory use none of the capacity for other requests. */
 import { requestSource } from "@sojourn/adapter-http"
 import { OrganizationDirectory } from "@sojourn/core"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The gauges of admission control: connections and requests in flight. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"

@@ -1,3 +1,4 @@
+/** Presence streams in admission control: they have a bound of their own, and end when the server drains. */
 import { PresenceStreamOptions } from "@sojourn/adapter-http"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

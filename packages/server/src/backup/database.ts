@@ -1,3 +1,4 @@
+/** Backup and restore of a whole database, together with the keys of its data directory. */
 import {
   type DatabaseAddress,
   layerClient,

@@ -1,3 +1,4 @@
+/** The keys in a backup: without them no open stay of a restored database can be left. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as path from "node:path"

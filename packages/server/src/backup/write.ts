@@ -1,3 +1,4 @@
+/** Writes a backup file, which has its name only once it is complete and on the disk. */
 import type { Rows } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

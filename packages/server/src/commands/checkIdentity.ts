@@ -1,3 +1,4 @@
+/** The command `sojourn check-identity`, which tries issuers and directories before callers depend on them. */
 import { allPages, OrganizationStore, parseAuthenticationServerUrl } from "@sojourn/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"

@@ -1,3 +1,4 @@
+/** The command `sojourn demo`, and what `serve --demo` loads and prints. */
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"

@@ -1,3 +1,4 @@
+/** The operator's commands on organizations and deletion requests, and what all operator's commands share. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import {

@@ -1,3 +1,4 @@
+/** The command `sojourn person`: exports and erases what is stored about a data subject. */
 import { WireDataSubject, WirePersonalData } from "@sojourn/adapter-http/api"
 import { OrganizationId } from "@sojourn/core"
 import * as Command from "effect/cli/Command"

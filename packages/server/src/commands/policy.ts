@@ -1,3 +1,4 @@
+/** The command `sojourn policy`: shows and changes the stay policy of an organization. */
 import { EventGrain, LongestStay, OrganizationId, Retention, SmallestCount, type StayPolicy } from "@sojourn/core"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"

@@ -1,3 +1,4 @@
+/** The command `sojourn serve`: reads all flags, and composes the layers so that they are released in the right order. */
 import { GroupCommit } from "@sojourn/adapter-postgres"
 import { ExitTokens, Movements, WebhookReceivers } from "@sojourn/core"
 import * as Command from "effect/cli/Command"

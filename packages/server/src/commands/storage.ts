@@ -1,3 +1,4 @@
+/** The flags that choose the storage and the keys of exit tokens, for the server and the operator's commands. */
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Config from "effect/Config"

@@ -1,3 +1,4 @@
+/** What the demo prints: the link to its page, and shell commands that show the interface. */
 import { DEMO_PASSWORD } from "./people.ts"
 import type { Demo } from "./load.ts"
 

@@ -1,3 +1,4 @@
+/** Loads the demo's organizations through the public interface, and completes a loading that was interrupted. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import {

@@ -1,3 +1,4 @@
+/** The checks of `sojourn check-identity`, and the lines that it prints about an issuer or a directory. */
 import { DirectoryProbe, type Options } from "@sojourn/adapter-ldap"
 import { Oidc } from "@sojourn/adapter-jwt"
 import type { AuthenticationServerUrl } from "@sojourn/core"

@@ -1,3 +1,4 @@
+/** The LDAP client as the flags configure it, and beside it the demo's directory in memory. */
 import { LdapDirectory, type Options } from "@sojourn/adapter-ldap"
 import { OrganizationDirectory } from "@sojourn/core"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The response of the HTTP server: it writes whole answers and chunks of streams with fewer steps than Node. */
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from "node:http"
 
 /** How long a connection may be idle between two requests, in milliseconds. */

@@ -1,3 +1,4 @@
+/** The drain: closing a server waits for open requests, but not without a bound. */
 import type { Server } from "node:http"
 import type { AdmissionController } from "../admission/AdmissionController.ts"
 

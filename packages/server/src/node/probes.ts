@@ -1,3 +1,4 @@
+/** Probes (health, metrics), which monitoring must reach under overload too. */
 import * as Effect from "effect/Effect"
 import { ServeError } from "effect/http/HttpServerError"
 import * as http from "node:http"

@@ -1,3 +1,4 @@
+/** Several listening sockets on one address (SO_REUSEPORT), so that surges of connections are accepted soon. */
 import * as Effect from "effect/Effect"
 import { ServeError } from "effect/http/HttpServerError"
 import type * as http from "node:http"

@@ -1,3 +1,4 @@
+/** The storage in the server's own PostgreSQL, which the operator's commands may share with a running server. */
 import { EmbeddedPostgres, make as makeEmbedded } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Puts failures of a database into one line for the operator, without its credentials. */
 import type {
   DatabaseAddress,
   DatabaseNotEmpty,

@@ -1,3 +1,4 @@
+/** The interface without a network, for the operator's commands: they work whether a server runs or not. */
 import { makeWebHandler } from "@sojourn/adapter-http"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { type AuthenticationServerPolicy, ExitTokens } from "@sojourn/core"

@@ -1,3 +1,4 @@
+/** The storage in a PostgreSQL at an address. A server may start before its database is available. */
 import {
   countRateLimitServers,
   type DatabaseAddress,

@@ -1,3 +1,4 @@
+/** Writes the lines of the log in batches, so that a reader that stalls never blocks the server. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"

@@ -1,3 +1,4 @@
+/** The log of the server: Effect's logger and the request log, in one stream of lines. */
 import { RequestLog } from "@sojourn/adapter-http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Sends traces and metrics to an OpenTelemetry collector. */
 import { RequestTraces } from "@sojourn/adapter-http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Metrics of the process: processor, memory, and how busy its one thread is. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Metrics of what is stored, sampled so that no scrape causes a query. */
 import { OpenStayStatistics } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The telemetry of a server: its log, its process metrics, and the export to a collector. */
 import * as Layer from "effect/Layer"
 import { layerLog, type LogOptions } from "./Log.ts"
 import { layerNoSpans, layerOtlp, type OtlpOptions } from "./Otlp.ts"
@@ -9,7 +10,6 @@ export interface TelemetryOptions {
   readonly otlp: OtlpOptions | undefined
 }
 
-/** What the server tells of its work: its log, the measures of its process, and what a collector gets. */
 export const layerTelemetry = ({ log, otlp }: TelemetryOptions, version: string): Layer.Layer<never> =>
   Layer.merge(layerProcessMetrics(version), otlp === undefined ? layerNoSpans : layerOtlp(otlp)).pipe(
     Layer.provideMerge(layerLog(log))

@@ -1,3 +1,4 @@
+/** Core's `WebhookSender` over HTTPS: it connects to checked addresses only, and reads little of a response. */
 import { OutboundTls } from "@sojourn/adapter-ldap"
 import {
   WebhookReceivers,

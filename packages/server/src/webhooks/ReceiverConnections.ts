@@ -1,3 +1,4 @@
+/** The connection pool of webhook deliveries. It reuses a connection only while the check of its address is recent. */
 import * as http from "node:http"
 import type { Duplex } from "node:stream"
 

@@ -1,5 +1,5 @@
 /** Bystanders: callers that measure a server while it is under attack. */
-import * as http from "node:http"
+import { makeAgent, send } from "../sending.ts"
 
 /** What bystanders measured. */
 export interface Observed {
@@ -35,7 +35,7 @@ export const startBystanders = ({
   callers = 4,
   pause = 5
 }: Bystanding): { readonly stop: () => Promise<Observed> } => {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: callers })
+  const agent = makeAgent(callers)
   const body = json === undefined ? undefined : JSON.stringify(json)
   const headers = {
     authorization: `Bearer ${token}`,
@@ -46,15 +46,10 @@ export const startBystanders = ({
   const stopping = new AbortController()
 
   const ask = (): Promise<number> =>
-    new Promise((resolve) => {
-      const request = http.request(new URL(path, baseUrl), { method, headers, agent }, (response) => {
-        response.resume()
-        response.on("end", () => resolve(response.statusCode ?? 0))
-        response.on("error", () => resolve(0))
-      })
-      request.on("error", () => resolve(0))
-      request.end(body)
-    })
+    send(baseUrl, { agent, method, path, headers }, body).then(
+      ({ status }) => status,
+      () => 0
+    )
 
   const stand = async (): Promise<void> => {
     while (!stopping.signal.aborted) {

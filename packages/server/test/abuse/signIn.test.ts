@@ -1,10 +1,10 @@
 /** Attacks on password sign-in: their effect on an administrator with the password, and the number of guesses they get. */
 import * as Hash from "effect/Hash"
-import * as http from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, want } from "../fixtures.ts"
 import { sojournForThisFile } from "../harness.ts"
+import { makeAgent, send } from "../sending.ts"
 import { startBystanders } from "./bystander.ts"
 
 const sojourn = await sojournForThisFile({ limits: { trustedProxies: 1 } })
@@ -25,23 +25,17 @@ const administrator = async (): Promise<string> => {
   return mail
 }
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 200 })
+const agent = makeAgent(200)
 
 /** The status of a sign-in from an address, 0 without an answer. Not with the harness, which fails on a 503. */
-const signIn = (address: string, username: string, password: string, signal?: AbortSignal): Promise<number> =>
-  new Promise((resolve) => {
-    const body = new URLSearchParams({ grant_type: "password", username, password }).toString()
-    const headers = {
-      "content-type": "application/x-www-form-urlencoded",
-      "content-length": Buffer.byteLength(body),
-      "x-forwarded-for": address
-    }
-    const url = `${sojourn.baseUrl}/authentication/token`
-    const request = http.request(url, { method: "POST", headers, agent, signal }, (response) => {
-      response.resume().on("end", () => resolve(response.statusCode ?? 0))
-    })
-    request.on("error", () => resolve(0)).end(body)
-  })
+const signIn = (address: string, username: string, password: string, signal?: AbortSignal): Promise<number> => {
+  const body = new URLSearchParams({ grant_type: "password", username, password }).toString()
+  const headers = { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": address }
+  return send(sojourn.baseUrl, { agent, method: "POST", path: "/authentication/token", headers, signal }, body).then(
+    ({ status }) => status,
+    () => 0
+  )
+}
 
 /** Repeats sign-ins from each of these addresses, without a pause after a guess, while `what` runs. */
 const during = async <A>(

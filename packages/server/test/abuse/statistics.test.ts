@@ -1,3 +1,4 @@
+/** The statistic of `npm run timing`, which must detect a planted difference and nothing else. */
 import { describe, expect, it } from "vitest"
 import { randomness } from "../faults/randomness.ts"
 import { compare } from "./statistics.ts"

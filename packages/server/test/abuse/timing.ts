@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { rectangle } from "../../src/demo/areas.ts"
 import { DEMO_SERVER } from "../../src/demo/people.ts"
 import { sojourn } from "../faults/SojournProcess.ts"
+import { makeAgent } from "../sending.ts"
 import { compare } from "./statistics.ts"
 
 const [storage = "memory", pairs = "3000", signIns = "300", ...rest] = process.argv.slice(2)
@@ -41,7 +42,7 @@ interface Answer {
   readonly milliseconds: number
 }
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+const agent = makeAgent(1)
 let asked = 0
 
 /** Sends one request. Each comes from its own network, so that no rate limit per network delays it. */

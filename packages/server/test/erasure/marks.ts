@@ -1,3 +1,5 @@
+/** Marks in all names of a person, so that a scan finds the person in any text and encoding. */
+
 /** The prefix of every name of a person in this test, which occurs nowhere else. */
 const BEGINNING = "k4n4r1"
 

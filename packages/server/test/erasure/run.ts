@@ -1,3 +1,4 @@
+/** Creates people, erases them and scans for traces: for the test, and for `npm run erase-people` with more people. */
 import { startGround } from "./ground.ts"
 import { foundCountry, liveAll, subjectsOf } from "./people.ts"
 import { isSilent, marksIn } from "./marks.ts"

@@ -1,3 +1,4 @@
+/** Scans tables, answers, metrics and logs of a running service for the marks of people. */
 import type { Ground } from "./ground.ts"
 import { type Found, marksIn } from "./marks.ts"
 import type { Country } from "./people.ts"

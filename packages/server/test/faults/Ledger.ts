@@ -1,3 +1,4 @@
+/** What simulated clients were answered. Audits compare the state of the service with it. */
 import { type ExitTokenScheme, OrganizationId, OrganizationPremises, PlaceId, PlacePremises } from "@sojourn/core"
 import * as Option from "effect/Option"
 import type { Premises } from "./town.ts"

@@ -1,3 +1,4 @@
+/** A single server with an embedded PostgreSQL that kill cycles can kill. */
 import { make as embeddedPostgres } from "@sojourn/embedded-postgres"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"

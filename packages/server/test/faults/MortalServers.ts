@@ -1,3 +1,4 @@
+/** A group of servers on one PostgreSQL that kill cycles can kill. */
 import { killNow } from "./kills.ts"
 import type { MortalService } from "./MortalService.ts"
 import { familyOf, stillRunning } from "./processes.ts"

@@ -1,3 +1,4 @@
+/** A TCP proxy that injects network faults: between clients and a server, or a server and its database. */
 import * as net from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 

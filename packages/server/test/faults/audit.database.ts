@@ -1,3 +1,4 @@
+/** Audits the rows of the database: nothing that clients were acknowledged is lost, doubled or changed. */
 import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

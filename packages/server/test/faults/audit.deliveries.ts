@@ -1,3 +1,4 @@
+/** Audits webhooks: every event of the database was delivered, once and in order. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { setTimeout as pause } from "node:timers/promises"
 import { query } from "./audit.database.ts"

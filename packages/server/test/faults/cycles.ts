@@ -1,3 +1,4 @@
+/** Kill cycles, for the test and for `npm run kill-cycles`. */
 import { writeFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+/** A reader of the presence stream in fault tests, which checks that no event is missing or comes twice. */
 import * as http from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Ledger, nameOf } from "./Ledger.ts"

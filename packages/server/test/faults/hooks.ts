@@ -1,3 +1,4 @@
+/** Webhooks in fault tests, whose receiver verifies every delivery and refuses some. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { type Receiver, verified } from "../webhooks/Receiver.ts"
 import { bodyOf, type Client } from "./asking.ts"
@@ -7,7 +8,6 @@ import type { Ledger } from "./Ledger.ts"
 import type { Randomness } from "./randomness.ts"
 import type { Town } from "./town.ts"
 
-/** The webhooks of a town. */
 export interface Hooks {
   /** Compares what was delivered with the events in the database, once all of it has arrived. */
   readonly audit: (address: DatabaseAddress) => Promise<void>

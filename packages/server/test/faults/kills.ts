@@ -1,3 +1,4 @@
+/** The processes that kill cycles choose from, and the kill itself. */
 import { familyOf, signalAll } from "./processes.ts"
 
 interface Targets {

@@ -1,3 +1,4 @@
+/** Movements of simulated clients as requests. */
 import { type Answer, type Asked, bodyOf } from "./asking.ts"
 import type { Movement, Stay } from "./Ledger.ts"
 import type { Premises } from "./town.ts"

@@ -1,3 +1,4 @@
+/** A simulated client that retries until it knows the outcome, and records each answer that is not allowed at the moment. */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Answer, Asked, Client } from "./asking.ts"
 import type { Ledger } from "./Ledger.ts"

@@ -1,3 +1,4 @@
+/** The processes of this machine, to kill those of a service and to find what a killed one left running. */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 

@@ -1,3 +1,4 @@
+/** Compares feeds with open stays in snapshots of a database under load, for the test and `npm run feed-snapshots`. */
 import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,3 +1,4 @@
+/** The setting of fault tests: a town on a server, a crowd that moves in it, and the audits of what happened. */
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import type { OwnIssuer } from "@sojourn/adapter-jwt"
 import { ExitTokens, type ExitTokenScheme } from "@sojourn/core"

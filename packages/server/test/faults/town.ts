@@ -1,3 +1,4 @@
+/** The organizations, places and people of fault tests. */
 import { OwnIssuer } from "@sojourn/adapter-jwt"
 import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,8 @@
+/** The load balancer of the tests of rolling restarts, which relies on `/health/ready` alone. */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
+import { makeAgent, send } from "../sending.ts"
 
 /** The interval of readiness checks, in milliseconds. */
 const INTERVAL = 50
@@ -25,16 +27,13 @@ export const healthProxy = async (): Promise<HealthProxy> => {
   const ready = new Set<number>()
   const given = new Map<number, number>()
   const ending = new AbortController()
-  const agent = new http.Agent({ keepAlive: true })
+  const agent = makeAgent()
 
   const look = (port: number) =>
-    new Promise<boolean>((resolve) => {
-      const asked = http.get({ agent, host: "127.0.0.1", port, path: "/health/ready" }, (answer) => {
-        answer.resume()
-        resolve(answer.statusCode === 200)
-      })
-      asked.on("error", () => resolve(false))
-    })
+    send(`http://127.0.0.1:${port}`, { agent, path: "/health/ready" }).then(
+      ({ status }) => status === 200,
+      () => false
+    )
   const looking = (async () => {
     while (!ending.signal.aborted) {
       for (const port of ports) {

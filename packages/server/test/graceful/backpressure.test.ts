@@ -1,3 +1,4 @@
+/** `Backpressure` on its own, with timers that the test advances. */
 import type { Socket } from "node:net"
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"

@@ -1,3 +1,4 @@
+/** `Connections` on its own: its linked list must evict as a plain list would. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"

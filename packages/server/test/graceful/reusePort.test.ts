@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { canReusePort, openReusePortListeners } from "../../src/node/reusePort.ts"
+import { send } from "../sending.ts"
 
 const HOST = "127.0.0.1"
 const SURGE = 200
@@ -65,13 +66,10 @@ describe("a server", () => {
     Effect.gen(function* () {
       const { server, port } = yield* opened(true)
       const ask = () =>
-        new Promise<string>((resolve) => {
-          const request = http.get({ host: HOST, port, agent: false }, (response) => {
-            let text = ""
-            response.on("data", (data) => (text += String(data))).on("end", () => resolve(text))
-          })
-          request.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "failed"))
-        })
+        send(`http://${HOST}:${port}`, { agent: false, path: "/" }).then(
+          ({ text }) => text,
+          (error: NodeJS.ErrnoException) => error.code ?? "failed"
+        )
       const all = () => Effect.promise(() => Promise.all(Array.from({ length: 300 }, ask)))
       assert.deepStrictEqual(new Set(yield* all()), new Set(["answered"]))
       yield* Effect.promise(() => new Promise((resolve) => server.close(resolve)))

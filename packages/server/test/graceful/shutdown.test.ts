@@ -1,6 +1,5 @@
 /** Graceful shutdown of a server process on signals. */
 import { mkdtempSync, rmSync } from "node:fs"
-import * as http from "node:http"
 import * as net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,6 +10,7 @@ import { familyOf, stillRunning } from "../faults/processes.ts"
 import { keysIn } from "../faults/scene.ts"
 import { type SojournProcess, sojourn } from "../faults/SojournProcess.ts"
 import { foundTown, userToken } from "../faults/town.ts"
+import { makeAgent, send } from "../sending.ts"
 
 const data = mkdtempSync(join(tmpdir(), "sojourn-shutdown-"))
 let token: string
@@ -57,19 +57,12 @@ const unfinished = async (port: number) => {
 }
 
 /** A client with keep-alive that reuses its last connection while it is open. */
-const makeAgent = (port: number) => {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
-  return (path: string) =>
-    new Promise<{ readonly status: number; readonly connection: string | undefined }>((resolve, reject) => {
-      http
-        .get({ agent, host: "127.0.0.1", port, path }, (response) => {
-          response.resume()
-          response.on("end", () =>
-            resolve({ status: response.statusCode ?? 0, connection: response.headers.connection })
-          )
-        })
-        .on("error", reject)
-    })
+const makeAsking = (port: number) => {
+  const agent = makeAgent(1)
+  return async (path: string) => {
+    const { status, headers } = await send(`http://127.0.0.1:${port}`, { agent, path })
+    return { status, connection: headers.connection }
+  }
 }
 
 const refuses = (port: number) =>
@@ -87,7 +80,7 @@ const LONG = ["--drain-delay", "1h", "--drain-timeout", "1h"]
 describe("after a signal the server", () => {
   it("is not ready at once, but serves requests with `Connection: close`", async () => {
     const { server, port } = await start(...LONG)
-    const ask = makeAgent(port)
+    const ask = makeAsking(port)
     expect(await ask("/health/ready")).toEqual({ status: 200, connection: "keep-alive" })
     server.kill("SIGTERM")
     await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
@@ -103,7 +96,7 @@ describe("after a signal the server", () => {
     const probePort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+) too/.exec(server.said())?.[1])
     await eventually("the log tells of it", () => probePort() > 0)
     expect(probePort()).not.toBe(port)
-    const statusOf = async (path: string) => (await makeAgent(probePort())(path)).status
+    const statusOf = async (path: string) => (await makeAsking(probePort())(path)).status
     expect(await Promise.all(["/health/ready", "/health/live", "/metrics"].map(statusOf))).toEqual([200, 200, 200])
     const others = ["/organization", "/openapi.json", "/docs", "/", "/health", "/metrics?x", "//metrics"]
     expect(new Set(await Promise.all(others.map(statusOf)))).toEqual(new Set([404]))
@@ -120,7 +113,7 @@ describe("after a signal the server", () => {
     await eventually("it is answered", () => used.text().includes("200 OK"))
     const unused = await connected(port)
     const waiting = await unfinished(port)
-    await eventually("it is accepted", async () => (await makeAgent(port)("/health/live")).status === 200)
+    await eventually("it is accepted", async () => (await makeAsking(port)("/health/live")).status === 200)
     server.kill("SIGTERM")
     await eventually("idle connections are closed", () => used.isClosed() && unused.isClosed())
     await eventually("new connections are refused", () => refuses(port))
@@ -134,7 +127,7 @@ describe("after a signal the server", () => {
   it("closes requests in flight after the drain timeout, logs their number, and exits with 0", async () => {
     const { server, port } = await start("--drain-delay", "0s", "--drain-timeout", "100ms")
     const waiting = await unfinished(port)
-    await eventually("it is accepted", async () => (await makeAgent(port)("/health/live")).status === 200)
+    await eventually("it is accepted", async () => (await makeAsking(port)("/health/live")).status === 200)
     server.kill("SIGINT")
     const { code, out, err } = await server.ended
     expect(code).toBe(0)
@@ -149,7 +142,7 @@ describe("after a signal the server", () => {
     const { server, port } = await start(...LONG)
     await unfinished(port)
     server.kill("SIGTERM")
-    const ask = makeAgent(port)
+    const ask = makeAsking(port)
     await eventually("it is not ready", async () => (await ask("/health/ready")).status === 503)
     // A signal immediately after the first counts as a repetition of it, so this sends several.
     const sending = setInterval(() => server.kill(signal), 100)
@@ -176,7 +169,7 @@ describe("after a signal the server", () => {
       )
       await eventually(
         "it is accepted",
-        async () => (await makeAgent(Number(new URL(baseUrl).port))("/health/live")).status === 200
+        async () => (await makeAsking(Number(new URL(baseUrl).port))("/health/live")).status === 200
       )
       const family = familyOf(first.pid)
       first.kill("SIGTERM")

@@ -1,4 +1,5 @@
-import * as http from "node:http"
+/** The HTTP client of tests with a server process: it rejects where no answer arrives. */
+import { makeAgent, send } from "../sending.ts"
 
 export interface Answer {
   readonly status: number
@@ -23,21 +24,18 @@ const parsed = (text: string): any => {
 
 /** A client of a server; `close` closes all its connections. */
 export const makeClient = (baseUrl: string) => {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-  const { hostname, port } = new URL(baseUrl)
+  const agent = makeAgent(64)
   return {
-    send: (token: string | undefined, method: string, path: string, { headers = {}, body }: Sent = {}) =>
-      new Promise<Answer>((resolve, reject) => {
-        const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-        const request = http.request({ hostname, port, agent, method, path, headers: sent }, (response) => {
-          let text = ""
-          response.setEncoding("utf8").on("data", (part: string) => (text += part))
-          response.on("end", () => resolve({ status: response.statusCode ?? 0, text, json: parsed(text) }))
-          response.on("error", reject)
-        })
-        request.on("error", reject)
-        request.end(body)
-      }),
+    send: async (
+      token: string | undefined,
+      method: string,
+      path: string,
+      { headers = {}, body }: Sent = {}
+    ): Promise<Answer> => {
+      const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+      const { status, text } = await send(baseUrl, { agent, method, path, headers: sent }, body)
+      return { status, text, json: parsed(text) }
+    },
     close: () => agent.destroy()
   }
 }

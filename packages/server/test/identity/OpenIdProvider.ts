@@ -1,3 +1,4 @@
+/** A real OpenID provider whose tokens name any caller, for servers that trust it. */
 import { generateKeyPairSync } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"

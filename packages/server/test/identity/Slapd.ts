@@ -1,3 +1,4 @@
+/** A real LDAP directory (OpenLDAP's `slapd`) of people with known passwords. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

@@ -1,3 +1,4 @@
+/** Canaries: values that tests use as secrets and names, and then search for in all that a server writes. */
 import { randomBytes } from "node:crypto"
 
 /** The Base64 forms of a text at all three byte offsets, without the characters that depend on adjacent bytes. */

@@ -1,3 +1,4 @@
+/** What people and administrators of a town do: link, enter, leave, read. */
 import { expect } from "vitest"
 import { person } from "./Slapd.ts"
 import { type Bearer, type Town, unique, want } from "./Town.ts"

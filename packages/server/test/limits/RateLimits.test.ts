@@ -1,3 +1,4 @@
+/** Shared rate limits while the database is unavailable. */
 import { assert, describe, it } from "@effect/vitest"
 import { RequestLimits } from "@sojourn/adapter-http"
 import { countRateLimitServers, layerClient } from "@sojourn/adapter-postgres"

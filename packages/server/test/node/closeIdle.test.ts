@@ -1,3 +1,4 @@
+/** The race between an idle connection's timeout and its next request. */
 import { once } from "node:events"
 import * as http from "node:http"
 import { type AddressInfo, connect } from "node:net"

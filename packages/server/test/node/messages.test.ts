@@ -1,3 +1,4 @@
+/** The fast path of requests and responses sends the same bytes as Node's own classes. */
 import { once } from "node:events"
 import * as http from "node:http"
 import * as net from "node:net"

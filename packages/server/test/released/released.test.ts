@@ -1,3 +1,4 @@
+/** What each released version wrote has the same answers in this version. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { layer } from "@effect/vitest"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"

@@ -1,3 +1,4 @@
+/** A database of its own for each test of stores. */
 import { type DatabaseAddress, layerClient } from "@sojourn/adapter-postgres"
 import { type DatabaseFailed, type EmbeddedPostgresError, make } from "@sojourn/embedded-postgres"
 import * as SecureRandom from "effect/crypto/SecureRandom"

@@ -1,3 +1,4 @@
+/** The registry of storage adapters: tests of stores run on each of them, servers of tests on one. */
 import { layerStores as layerMemory } from "@sojourn/adapter-memory"
 import { GroupCommit, layer as layerPostgres } from "@sojourn/adapter-postgres"
 import type { Stores } from "@sojourn/core"

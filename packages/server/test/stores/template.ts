@@ -1,3 +1,4 @@
+/** What the setup of PostgreSQL (`postgres.setup.ts`) provides to the tests. */
 declare module "vitest" {
   interface ProvidedContext {
     /** The directory of this run's PostgreSQL. */

@@ -1,3 +1,4 @@
+/** Two servers on one database as one adapter, for the model. */
 import { layer as layerPostgres } from "@sojourn/adapter-postgres"
 import type { Stores } from "@sojourn/core"
 import { Random } from "@sojourn/testing"

@@ -1,3 +1,4 @@
+/** A receiver of webhooks over HTTPS, which keeps every request and answers as a test decides. */
 import type { ServerResponse } from "node:http"
 import * as https from "node:https"
 import type { AddressInfo } from "node:net"

@@ -1,3 +1,4 @@
+/** Deliveries of webhooks by a server to real receivers: good, slow, failing and hostile ones. */
 import { parseReceiverEntry } from "@sojourn/core"
 import * as Result from "effect/Result"
 import { afterAll, describe, expect, it, vi } from "vitest"

@@ -1,7 +1,7 @@
 /** Virtual time: events in their order, and real work that time waits for. */
 
 /** Numbers from 0 to 1 that a seed decides. */
-export const randomOf = (seed: number) => {
+const randomOf = (seed: number) => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

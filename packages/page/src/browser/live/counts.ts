@@ -1,3 +1,4 @@
+/** What the presence stream has told so far, as a pure reducer from messages to counts. */
 import type { EventJson, MessageJson, SnapshotOrganizationJson } from "@sojourn/adapter-http/json"
 
 export type Level = SnapshotOrganizationJson["level"]

@@ -1,3 +1,5 @@
+/** A parser of server-sent events: `EventSource` cannot send an `Authorization` header. */
+
 /** A message of server-sent events. */
 export interface ServerSentEvent {
   readonly event: string

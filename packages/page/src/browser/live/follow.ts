@@ -1,3 +1,4 @@
+/** Follows the presence stream over any number of connections, so that a component sees one sequence of messages. */
 import type { MessageJson } from "@sojourn/adapter-http/json"
 import { RequestFailed, send } from "../http.ts"
 import { Gap } from "./counts.ts"

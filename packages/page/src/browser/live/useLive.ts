@@ -1,3 +1,4 @@
+/** The presence stream as state of a component; changes are gathered, so that a busy stream does not redraw at each message. */
 import type { MessageJson } from "@sojourn/adapter-http/json"
 import { useEffect, useState } from "preact/hooks"
 import { afterMessage, type Counts, NO_COUNTS, withCapacity } from "./counts.ts"

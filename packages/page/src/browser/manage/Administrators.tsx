@@ -1,3 +1,4 @@
+/** The tab of an organization's administrators and their levels, for owners. */
 import type { PermissionJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
@@ -188,7 +189,6 @@ const tableOf = (permissions: ReadonlyArray<PermissionJson>) => [
   ])
 ]
 
-/** The administrators of an organization, for owners. */
 const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
   const { words, api } = useShared()
   const { id: organizationId } = data

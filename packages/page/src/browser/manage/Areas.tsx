@@ -1,5 +1,6 @@
+/** The tab of an organization's areas: naming, drawing and deleting places, for managers. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../area.ts"
 import { AreaMap } from "../AreaMap.tsx"
 import { EMPTY } from "../live/counts.ts"
@@ -11,7 +12,6 @@ import { EditArea, type Edited } from "./EditArea.tsx"
 /** From how many places on there is a search. */
 const MANY = 20
 
-/** The organization's area and its places: naming, drawing and deleting them, for managers. */
 const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
   const { words, formats, api } = useShared()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
@@ -21,7 +21,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const hasEdited = useRef(false)
   // The focus was on what is gone.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (edited === undefined && hasEdited.current) heading.current?.focus()
   }, [edited])
   const known = live.counts.organizations.get(data.id)

@@ -1,3 +1,4 @@
+/** The chosen corner of a drawing in numbers and buttons: everything that a pointer does, without one. */
 import { useState } from "preact/hooks"
 import type { Position } from "../area.ts"
 import { useShared } from "../shared.ts"
@@ -44,7 +45,6 @@ interface CornerFieldsProps {
   readonly onRemove: () => void
 }
 
-/** The chosen corner in numbers: everything that pointers do, without one. */
 export const CornerFields = ({ title, position, onMove, onSnap, onStep, onInsert, onRemove }: CornerFieldsProps) => {
   const { words } = useShared()
   return (

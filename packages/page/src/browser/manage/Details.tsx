@@ -1,3 +1,4 @@
+/** The tab of an organization's own data, and of the request to delete it, for owners. */
 import type { OrganizationJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"

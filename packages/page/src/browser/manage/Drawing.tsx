@@ -1,5 +1,6 @@
+/** The drawing of an area: by pointers, by the keyboard, and by numbers. What it does to the shape is in `drawing.ts`. */
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { fit, labelOf, LETTER, type Point, type Polygons, type Position, type Ring, toPath } from "../area.ts"
 import { Attribution, BaseMap } from "../BaseMap.tsx"
 import { useShared } from "../shared.ts"
@@ -77,7 +78,6 @@ interface Gesture {
 const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every((n, i) => n === other[i]) === true
 const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
 
-/** Draws an area: by pointers, by the keyboard, and by numbers. */
 export const Drawing = ({
   name,
   isOrganization,
@@ -116,7 +116,8 @@ export const Drawing = ({
   useEffect(() => {
     if (width > 0 && chosenView === undefined) setView(view)
   }, [width])
-  useEffect(() => {
+  // Before the next key: its event goes to the focused corner, and may remove it.
+  useLayoutEffect(() => {
     const position = active === undefined ? undefined : cornerOf(shape, active)
     // A drag goes on where the pointer is.
     if (position !== undefined && width > 0 && gesture.current === undefined) {

@@ -1,6 +1,7 @@
+/** Edits one area: its drawing and its name, saving, and where in the drawing the server found a fault. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../area.ts"
 import { RequestFailed } from "../http.ts"
 import type { TabProps } from "../model.ts"
@@ -19,7 +20,6 @@ interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "r
   readonly onDone: (outcome: string) => void
 }
 
-/** Names and draws a place, or draws the organization's area. */
 export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDone }: EditAreaProps) => {
   const { words, formats, api } = useShared()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
@@ -35,7 +35,7 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, onDo
   const [name, setName] = useState(place?.name ?? "")
   const [fault, setFault] = useState<DrawnFault & { readonly sentence: string }>()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const isRedrawn = drawn.past.length > 0
   const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? ""))
 

@@ -1,10 +1,10 @@
+/** The panel for the capacity of the selected premises, for managers. */
 import type { OrganizationCapacityJson, PlaceCapacityJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { type PanelProps, pathOf } from "../model.ts"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"
 import { useAction } from "./useAction.ts"
 
-/** The capacity of the selected premises, for managers. */
 const Capacity = ({ organizationId, premises, live }: PanelProps) => {
   const { words, api } = useShared()
   const { placeId } = premises

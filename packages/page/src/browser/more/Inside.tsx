@@ -1,3 +1,4 @@
+/** The panel of the people who are inside of the selected premises, in authenticated organizations. */
 import { useState } from "preact/hooks"
 import type { PersonInsideJson } from "@sojourn/adapter-http/json"
 import { type PanelProps, pathOf } from "../model.ts"
@@ -5,7 +6,6 @@ import { DataTable } from "../people/DataTable.tsx"
 import { isSearched, nameIn, namesOf } from "../people/names.ts"
 import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
 
-/** The people who are inside of the selected premises. */
 const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   const { words, formats, api } = useShared()
   const [search, setSearch] = useState("")

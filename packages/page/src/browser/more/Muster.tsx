@@ -1,3 +1,4 @@
+/** The panel of an organization's musters: the open one, and earlier ones. */
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
@@ -34,7 +35,6 @@ const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => v
   )
 }
 
-/** The musters of an organization: the open one, and earlier ones. */
 const Muster = ({ organizationId, permission, places, live }: PanelProps) => {
   const { words, formats, api } = useShared()
   // An exit changes a muster too.

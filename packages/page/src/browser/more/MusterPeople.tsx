@@ -1,3 +1,4 @@
+/** The people of a muster, to be marked as safe; in an anonymous one how many are at the muster point. */
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { MusterJson } from "@sojourn/adapter-http/json"
@@ -15,7 +16,6 @@ interface MusterPeopleProps {
   readonly mark: (marking: { readonly orgAuthServerIds: ReadonlyArray<string> } | { readonly count: number }) => void
 }
 
-/** The people of a muster, to be marked as safe; in an anonymous one how many are at the muster point. */
 export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeopleProps) => {
   const { words, formats, api } = useShared()
   const [search, setSearch] = useState("")

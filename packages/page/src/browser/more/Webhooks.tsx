@@ -1,3 +1,4 @@
+/** The panel of an organization's webhooks, for owners. */
 import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
@@ -5,7 +6,6 @@ import type { PanelProps } from "../model.ts"
 import { sentenceOf, useLoaded, useShared } from "../shared.ts"
 import { useAction } from "./useAction.ts"
 
-/** The webhooks of an organization, for owners. */
 const Webhooks = ({ organizationId }: PanelProps) => {
   const { words, formats, api } = useShared()
   const path = `/webhook/organization/${organizationId}`

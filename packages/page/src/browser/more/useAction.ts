@@ -1,3 +1,4 @@
+/** The state of a request that a button sends: every form and panel reports waiting, success and refusal alike. */
 import { useState } from "preact/hooks"
 import { RequestFailed } from "../http.ts"
 import { sentenceOf, useShared } from "../shared.ts"

@@ -1,3 +1,4 @@
+/** The section of the tab People that lists completed stays, in the organization or in a place. */
 import type { AccessJson, PlaceJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
@@ -26,7 +27,6 @@ interface Shown {
 const secondsOf = ({ entranceTimestamp, exitTimestamp }: AccessJson): number =>
   (Date.parse(exitTimestamp) - Date.parse(entranceTimestamp)) / 1000
 
-/** When people came and went: their completed stays in the organization or in a place. */
 export const Accesses = ({ organizationId, places, names, chosen, onChosen }: AccessesProps) => {
   const { words, formats, api } = useShared()
   const { isWaiting, outcome, run } = useAction()

@@ -1,3 +1,4 @@
+/** A table of rows in pages, and all of them as CSV. The first column names the row. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { CsvButton } from "../CsvButton.tsx"
@@ -22,7 +23,6 @@ interface DataTableProps<Row> {
   readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
 }
 
-/** A table of rows in pages, and all of them as CSV. The first column names the row. */
 export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: DataTableProps<Row>) => {
   const { words, formats } = useShared()
   const [asked, setPage] = useState(0)

@@ -1,3 +1,4 @@
+/** The tab of people's stays: how long they were in places, and when they came and went. */
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { TabProps } from "../model.ts"
@@ -51,7 +52,6 @@ const Directory = ({ read }: { read: (username: string, password: string) => Pro
   )
 }
 
-/** The stays of people: how long they were in places, and when they came and went. */
 const People = ({ data, places }: TabProps) => {
   const { api } = useShared()
   const organizationId = data.id

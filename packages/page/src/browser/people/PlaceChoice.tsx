@@ -1,3 +1,4 @@
+/** The choice of a place, or of all that is no single place, for reports and accesses. */
 import type { PlaceJson } from "@sojourn/adapter-http/json"
 import { useShared } from "../shared.ts"
 
@@ -9,7 +10,6 @@ interface PlaceChoiceProps {
   readonly onPlace: (placeId: number | undefined) => void
 }
 
-/** A place, or what there is beside single places. */
 export const PlaceChoice = ({ places, otherwise, placeId, onPlace }: PlaceChoiceProps) => {
   const { words } = useShared()
   return (

@@ -1,3 +1,4 @@
+/** The section of the tab People that sums the time of each person in each place. */
 import type { PlaceJson, TimePerUserJson } from "@sojourn/adapter-http/json"
 import { useState } from "preact/hooks"
 import { type Loaded, sentenceOf, useShared } from "../shared.ts"
@@ -19,7 +20,6 @@ interface ReportProps {
   readonly onChosen: (people: ReadonlyArray<string>) => void
 }
 
-/** How long people were in places, in all. */
 export const Report = ({ organizationId, places, names, placeId, onPlace, report, chosen, onChosen }: ReportProps) => {
   const { words } = useShared()
   const [search, setSearch] = useState("")

@@ -1,3 +1,4 @@
+/** Names of people from the organization's directory, kept in memory for the session: the server stores none. */
 import type { Api } from "../shared.ts"
 
 /** What an organization's directory calls a person. */
