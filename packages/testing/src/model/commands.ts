@@ -6,7 +6,7 @@
 import type { DeletionRequestStatus, HistoryStep, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
 import type { Drawing } from "./ground.ts"
 
-/** Who asks: a `nobody` has no credentials, a `stranger` has ones that nothing proves. */
+/** Who asks: a `nobody` has no credentials, a `stranger` has credentials that are not valid. */
 export type Who =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "administrator"; readonly id: string; readonly mail?: string | undefined }
