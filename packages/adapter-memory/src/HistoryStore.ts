@@ -1,3 +1,4 @@
+/** History kept in memory. The buckets are made from the kept events of the feed, so these are rolled up before they go. */
 import {
   bucketOfChange,
   HISTORY_STEPS,

@@ -1,3 +1,4 @@
+/** Places kept in memory, with the facts that each change is decided on. */
 import {
   type AdministratorId,
   type Bounds,

@@ -1,3 +1,4 @@
+/** The feed kept in memory: tells what movements recorded, and pages through the events. */
 import {
   type FeedPage,
   type FeedPosition,

@@ -1,3 +1,4 @@
+/** The whole storage as one mutable object, and how it is looked up. All stores of this package share it. */
 import type {
   AdministratorAccount,
   AdministratorId,

@@ -1,3 +1,4 @@
+/** Stays kept in memory, by premises and by person. */
 import {
   type AdministratorId,
   admit,
@@ -85,7 +86,6 @@ const read = <A>(
     return of(found.stays)
   })
 
-/** Stays kept in memory, by premises and by person. */
 export const makeStayLog = (state: State): StayLog["Service"] => ({
   open: ({ premises, userId, claim, keyId, retryKey }) =>
     atomically(function* () {

@@ -1,3 +1,4 @@
+/** Stay policies kept in memory, and what sweeps abandon and forget. */
 import { isOverdue, isPastRetention, isLeaseDue, type StayPolicyStore, type SweepBatch } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

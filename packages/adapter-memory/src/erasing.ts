@@ -1,3 +1,4 @@
+/** Removes what the state in memory holds about a data subject; the counterpart of `collecting.ts`. */
 import {
   type AdministratorId,
   addErased,

@@ -1,3 +1,4 @@
+/** All stores in memory: for tests, trials and demos, and as the plainest reading of what the ports ask for. */
 import {
   AccountLinkStore,
   AdministratorAccounts,

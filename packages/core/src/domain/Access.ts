@@ -1,3 +1,4 @@
+/** Completed stays as clients read them, and whose a user may read. */
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"

@@ -1,3 +1,4 @@
+/** What an area must respect beside its own geometry: its organization, other places, the largest area, and limits on all areas. */
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,3 +1,4 @@
+/** What a question to an organization's authentication server may bring back: a person, or the reason why there is none. */
 import type { OrgAuthServerId } from "./Ids.ts"
 import { TaggedError } from "./TaggedError.ts"
 

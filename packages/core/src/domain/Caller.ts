@@ -1,3 +1,4 @@
+/** Who sends a request. A caller is known by credentials alone, and each operation is for one kind of callers. */
 import * as Result from "effect/Result"
 import type { AdministratorId, OperatorId, UserId } from "./Ids.ts"
 import type { Mail } from "./Mail.ts"

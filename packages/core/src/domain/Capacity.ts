@@ -1,3 +1,4 @@
+/** How full premises are. The levels have a margin, so that one person at the door does not make them change to and fro. */
 import * as Schema from "effect/Schema"
 import type { OrganizationId } from "./Ids.ts"
 import type { Premises } from "./Premises.ts"

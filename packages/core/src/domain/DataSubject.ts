@@ -1,3 +1,4 @@
+/** Whose personal data is exported or erased. Each kind names a person by what the service itself knows them by. */
 import type { AdministratorId, OperatorId, OrganizationId, OrgAuthServerId, UserId } from "./Ids.ts"
 import type { Mail } from "./Mail.ts"
 

@@ -1,3 +1,4 @@
+/** Deletion of an organization in two steps: an owner asks, and an operator approves or rejects. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { AdministratorId, DeletionRequestId, OperatorId, OrganizationId } from "./Ids.ts"

@@ -1,3 +1,4 @@
+/** Explains to an organization why its totals became smaller after erasures, without a word about whom they erased. */
 import type { OrganizationId } from "./Ids.ts"
 import { wholeSeconds } from "./Report.ts"
 import { dayStart, type Timestamp } from "./Timestamp.ts"

@@ -1,3 +1,4 @@
+/** The JSON of events, shared by the event stream and webhooks, so that both tell the same thing in the same form. */
 import type { FeedVersion, PresenceEvent } from "./PresenceEvent.ts"
 import { formatTimestamp } from "./Timestamp.ts"
 import { eventTypeOf } from "./Webhook.ts"

@@ -1,3 +1,4 @@
+/** The entry to geofencing. It runs on devices, so this file and all that it imports do without Effect. */
 import { Machine } from "./geofence/Machine.ts"
 import { DEFAULTS } from "./geofence/settings.ts"
 import type { Geofence, GeofenceArea, GeofenceOptions, GeofenceState } from "./geofence/types.ts"

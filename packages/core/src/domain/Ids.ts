@@ -1,3 +1,4 @@
+/** The ids of everything. They are branded, so that none is taken for another; ids of people are texts given from outside. */
 import * as Schema from "effect/Schema"
 
 /** The largest id that the service issues: what every JSON client can hold exactly (2^53-1). */

@@ -1,3 +1,4 @@
+/** Tells addresses that lead back into the operator's own network, so that a URL of a caller cannot reach it. */
 import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,3 +1,4 @@
+/** What clients report: crossings of a border, as they are received and as they are tracked. */
 import type { ExitToken } from "./ExitToken.ts"
 import type { OrgAuthServerId } from "./Ids.ts"
 import type { Premises } from "./Premises.ts"

@@ -1,3 +1,4 @@
+/** An organization, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
 import * as Result from "effect/Result"
 import { respectsMaxArea, type TrackingAreaTooLarge } from "./AreaConstraints.ts"
 import { AuthenticationServerMissing } from "./AuthenticationServer.ts"

@@ -1,3 +1,4 @@
+/** Who may do what in an organization, and the rules by which administrators grant, change and end permissions. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AdministratorId, OrganizationId, OrgAuthServerId } from "./Ids.ts"

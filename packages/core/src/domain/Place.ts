@@ -1,3 +1,4 @@
+/** A place, and which changes of it are accepted. Areas are checked by `AreaConstraints`. */
 import * as Result from "effect/Result"
 import type { OrganizationId, PlaceId } from "./Ids.ts"
 import { TaggedError } from "./TaggedError.ts"

@@ -1,3 +1,4 @@
+/** What can be entered and left: an organization as a whole or one of its places. Stays, counters and history are kept for each. */
 import type { OrganizationId, PlaceId } from "./Ids.ts"
 
 /** An organization as a whole, as what a movement, a stay or a counter is about. */

@@ -1,3 +1,4 @@
+/** What the feed of an organization tells, and how recorded movements become its events. */
 import { type Capacity, type CapacityLevel, nextLevel } from "./Capacity.ts"
 import type { MusterId, OrganizationId, PlaceId } from "./Ids.ts"
 import type { StayPolicy } from "./StayPolicy.ts"

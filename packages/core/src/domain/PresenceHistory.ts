@@ -1,3 +1,4 @@
+/** How many people came, left and were inside over time: buckets made from the events of the feed, and the rows read from them. */
 import * as Result from "effect/Result"
 import { LARGEST_CLOCK_DIFFERENCE, type PresenceChanged, type PresenceDelta } from "./PresenceEvent.ts"
 import type { StayPolicy } from "./StayPolicy.ts"

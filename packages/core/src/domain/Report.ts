@@ -1,3 +1,4 @@
+/** What a report on a place answers, and how its times are rounded. */
 import type { OrgAuthServerId, PlaceId } from "./Ids.ts"
 
 /** The total time that one person spent inside a place, over their closed stays (interface, section 2). */

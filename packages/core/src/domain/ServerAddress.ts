@@ -1,3 +1,4 @@
+/** The common part of URLs that callers give for servers: where authentication servers are, and where webhooks are delivered. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { isSpecialAddress, parseAddress } from "./InternetAddress.ts"

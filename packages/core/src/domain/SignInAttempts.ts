@@ -1,3 +1,4 @@
+/** The rules by which failed sign-ins delay the next ones: guessing gets slow, while a network that did not fail never waits. */
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"

@@ -1,3 +1,4 @@
+/** What time alone does to the stays of an organization: it abandons them, forgets them, and blurs what is told of them. */
 import * as Schema from "effect/Schema"
 import type { Timestamp } from "./Timestamp.ts"
 

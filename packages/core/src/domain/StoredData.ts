@@ -1,3 +1,4 @@
+/** Everything that the service holds about one data subject, as a store collects it for an export. */
 import type { AccountLink } from "./AccountLink.ts"
 import type { AdministratorAccount } from "./Administrator.ts"
 import type { DeletionRequest } from "./DeletionRequest.ts"

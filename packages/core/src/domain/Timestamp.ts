@@ -1,3 +1,4 @@
+/** Instants, and their text in RFC 3339. It is read and written by hand: strictly, and fast enough for every movement. */
 import type * as Brand from "effect/Brand"
 import * as Option from "effect/Option"
 

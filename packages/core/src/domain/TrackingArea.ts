@@ -1,3 +1,4 @@
+/** Tracking areas, from their text to the questions that the rules ask of them. The geometry itself is in `geometry/`. */
 import * as Data from "effect/Data"
 import type * as Option from "effect/Option"
 import * as Result from "effect/Result"

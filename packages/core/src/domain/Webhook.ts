@@ -1,3 +1,4 @@
+/** A webhook, and what becomes of it as deliveries succeed or fail: when it is tried again, and when it is disabled. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,3 +1,4 @@
+/** What is sent to a webhook: which events one delivery holds, its body, and its signature. */
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"

@@ -1,3 +1,4 @@
+/** Where a webhook may deliver to. The operator's policy keeps deliveries out of the operator's own network. */
 import * as Result from "effect/Result"
 import { parseServerAddress, requireReachableServer, type ServerAddress, type ServerPolicy } from "./ServerAddress.ts"
 import { TaggedError } from "./TaggedError.ts"

@@ -1,3 +1,4 @@
+/** The port for the proven ties between users and people. Movements ask it who the caller is. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The port that turns the credentials of a request into a caller. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"

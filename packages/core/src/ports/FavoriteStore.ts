@@ -1,3 +1,4 @@
+/** The port for the favorite organizations of users. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { IdentityNotOwn, NotLinked } from "../domain/AccountLink.ts"

@@ -1,3 +1,4 @@
+/** The port for musters. A store reads who is inside and writes the muster as one step, so that it misses no movement. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AdministratorId, MusterId, OrganizationId } from "../domain/Ids.ts"

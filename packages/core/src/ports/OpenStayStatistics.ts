@@ -1,3 +1,4 @@
+/** The port for the metrics of the operator: open stays in all and by organization, without authorization. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { OrganizationId } from "../domain/Ids.ts"

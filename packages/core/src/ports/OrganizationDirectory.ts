@@ -1,3 +1,4 @@
+/** The port for the authentication servers of organizations: proves credentials, and looks people up. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

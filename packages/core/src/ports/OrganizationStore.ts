@@ -1,3 +1,4 @@
+/** The port for organizations. Decisions are made within its steps, on facts that cannot change before the write. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** How long lists leave a store: in pages, so that neither side holds all of it at once. */
 import * as Effect from "effect/Effect"
 
 /**

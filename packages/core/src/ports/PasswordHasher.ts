@@ -1,3 +1,4 @@
+/** The port for hashes of passwords. They are slow on purpose, so it bounds how many are computed or wait. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The port for permissions. A change is decided within its step, on all permissions of the organization. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The port for what is told of premises: recorded movements become events here, which streams and webhooks read. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

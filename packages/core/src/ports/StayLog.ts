@@ -1,3 +1,4 @@
+/** The port for stays: what every movement writes, and what counters and lists of accesses read. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

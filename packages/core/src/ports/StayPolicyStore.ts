@@ -1,3 +1,4 @@
+/** The port for stay policies, and for sweeps: leases keep two servers from sweeping one organization at once. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The port that sends one delivery over HTTP. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import { TaggedError } from "../domain/TaggedError.ts"

@@ -1,3 +1,4 @@
+/** The port for webhooks and how far each has delivered. Leases keep two servers from delivering for one webhook. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

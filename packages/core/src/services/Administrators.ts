@@ -1,3 +1,4 @@
+/** Use cases on administrators and their permissions in an organization. */
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Bounds the deliveries of webhooks that begin at one moment, so that dead receivers delay the others only briefly. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

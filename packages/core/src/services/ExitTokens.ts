@@ -1,3 +1,4 @@
+/** Provides the scheme of exit tokens with the operator's keys: these alone tell which tokens are genuine. */
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Use cases on the favorite organizations of users. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

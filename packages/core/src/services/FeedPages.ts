@@ -1,3 +1,4 @@
+/** Joins reads of feeds that are asked for at one moment, so that the deliveries of many webhooks cost few queries. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

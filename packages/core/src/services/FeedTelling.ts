@@ -1,3 +1,4 @@
+/** The loop that turns recorded movements into events, so that no movement waits for the feed. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

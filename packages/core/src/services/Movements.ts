@@ -1,3 +1,4 @@
+/** Use cases of entrances and exits: the path that every movement takes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Use cases on musters, and their retention. */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** Use cases of exports and erasures of personal data. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

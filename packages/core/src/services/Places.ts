@@ -1,3 +1,4 @@
+/** Use cases on places. Areas are compared before the store's step, which only checks that the comparison still holds. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

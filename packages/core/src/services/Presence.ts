@@ -1,3 +1,4 @@
+/** The use case of counters. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+/** Says which feeds an administrator may follow, and notices when that ends. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

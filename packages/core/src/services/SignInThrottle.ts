@@ -1,3 +1,4 @@
+/** Applies `signInDelay` in one process, with a memory that attackers cannot fill. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { makeUsernamePseudonyms, SIGN_IN_MEMORY, signInDelay } from "../domain/SignInAttempts.ts"
 

@@ -1,3 +1,4 @@
+/** The use case that applies stay policies. It works in batches and by lease, so that servers share the work. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

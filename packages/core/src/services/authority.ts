@@ -1,3 +1,4 @@
+/** The check that use cases make first: does the administrator hold the level that they need? */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Administrator } from "../domain/Caller.ts"

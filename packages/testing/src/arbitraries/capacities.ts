@@ -1,3 +1,4 @@
+/** Random capacities, and numbers of people near the borders of their levels. */
 import type { Capacity } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import { anyOf, integer, oneOf } from "./choice.ts"

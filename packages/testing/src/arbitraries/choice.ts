@@ -1,3 +1,4 @@
+/** Short forms of the arbitraries that most others are built from. */
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 

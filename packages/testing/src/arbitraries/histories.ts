@@ -1,3 +1,4 @@
+/** Random histories of stays, which `StayModel` and every `StayLog` have to live alike. */
 import type { OrgAuthServerId, TrackingMode } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import { anyOf, integer, maybe, oneOf } from "./choice.ts"

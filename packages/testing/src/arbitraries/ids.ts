@@ -1,3 +1,4 @@
+/** Random ids: few enough that they meet often, and those at the edges of their ranges. */
 import {
   AccessId,
   AdministratorId,

@@ -1,3 +1,4 @@
+/** Random stays, and what movements of them claim and are decided on. */
 import {
   type ClosedStay,
   type MovementClaim,

@@ -1,3 +1,4 @@
+/** Random organizations, and changes of them. */
 import {
   type AuthenticationServerUrl,
   type NewOrganization,

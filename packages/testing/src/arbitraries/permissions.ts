@@ -1,3 +1,4 @@
+/** Random permissions of an organization, with few administrators, so that rules about several apply. */
 import {
   AdministratorId,
   OrganizationId,

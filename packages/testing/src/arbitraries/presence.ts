@@ -1,3 +1,4 @@
+/** Random histories for the feed: what is recorded and told, in rounds of one moment each. */
 import type { Capacity } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import { anyOf, integer, maybe, oneOf } from "./choice.ts"

@@ -1,3 +1,4 @@
+/** Random texts that stores and wires get wrong. */
 import { Mail } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import { anyOf, integer, oneOf } from "./choice.ts"

@@ -1,3 +1,4 @@
+/** Random times, and the one moment that the clocks of tests stand at. */
 import { LARGEST_LEAD, Timestamp } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import { anyOf, integer, oneOf } from "./choice.ts"

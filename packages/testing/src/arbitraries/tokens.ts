@@ -1,3 +1,4 @@
+/** Random keys of exit tokens, and stays for tokens. */
 import type { ExitTokenKey, StayLocator } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Redacted from "effect/Redacted"

@@ -1,3 +1,4 @@
+/** Laws of `CapacityStore`: what is set is read again, and told in the feed. */
 import {
   type Capacity,
   OrganizationId,

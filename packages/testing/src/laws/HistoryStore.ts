@@ -1,3 +1,4 @@
+/** Laws of `HistoryStore`: the rows of a history and the events of its feed add up to the same. */
 import {
   type HistoryRange,
   historyRows,

@@ -1,3 +1,4 @@
+/** Laws of `OpenStayStatistics`. Suites share a database, so they hold whatever else is stored. */
 import { OpenStayStatistics, PlacePremises, type Stores } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

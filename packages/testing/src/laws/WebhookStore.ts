@@ -1,3 +1,4 @@
+/** Laws of `WebhookStore`: who may change a webhook, and one server at a time delivers for it. */
 import {
   afterDelivery,
   afterFailure,

@@ -1,3 +1,4 @@
+/** How laws compare answers, expect refusals, and count who won a race. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

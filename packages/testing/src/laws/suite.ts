@@ -1,3 +1,4 @@
+/** How laws become tests: each port's laws run against one adapter, in a suite of their own. */
 import type { Stores } from "@sojourn/core"
 import { layer as sharedLayer, type Vitest } from "@effect/vitest"
 import type * as Layer from "effect/Layer"

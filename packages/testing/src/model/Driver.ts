@@ -1,3 +1,4 @@
+/** What stands between the model and a service: it asks in the words of the model, and answers in them. */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { PasswordName, Request, ServerName } from "./commands.ts"

@@ -1,3 +1,4 @@
+/** Translates between the labels of the model and the ids of a service, which differ from run to run. */
 import type { At, TokenRef } from "./commands.ts"
 import { madeFor } from "./rules/permissions.ts"
 

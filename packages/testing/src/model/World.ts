@@ -1,3 +1,4 @@
+/** The state of the reference model, and how rules and generators read it. */
 import type {
   CapacityLevel,
   DeletionRequestStatus,

@@ -1,3 +1,4 @@
+/** What is read of a service to compare its state with the model's: everything, or what a step may have changed. */
 import type { At, Command, Request, Who } from "./commands.ts"
 import { tokenOf } from "./generate/movements.ts"
 import { ADMINISTRATORS, ANY_PERSON, OPERATOR, userNamed, USERS } from "./generate/subjects.ts"

@@ -1,3 +1,4 @@
+/** Runs commands on the model and a service, and shrinks the first difference to a short run that can be replayed. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { countersTouchedBy, everyFeed, everyHistory, everyMuster, everything, tracesOf } from "./audit.ts"

@@ -1,11 +1,12 @@
-import type { DeletionRequestStatus, HistoryStep, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
-import type { Drawing } from "./ground.ts"
-
 /**
  * What can be asked of the service, as plain JSON, so that a run can be printed and replayed. Organizations, places and
  * stays are called by labels, which the command that makes them gives; a label that nothing was made under (because its
  * command was refused, or left out while a failure is shrunk) stands for an id that was never issued.
  */
+import type { DeletionRequestStatus, HistoryStep, MusterKind, PermissionLevel, TrackingMode } from "@sojourn/core"
+import type { Drawing } from "./ground.ts"
+
+/** Who asks: a `nobody` has no credentials, a `stranger` has credentials that are not valid. */
 export type Who =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "administrator"; readonly id: string; readonly mail?: string | undefined }

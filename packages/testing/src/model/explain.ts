@@ -1,3 +1,4 @@
+/** Searches an order of the requests of one moment in which the model gives the answers of the service. */
 import type { Request } from "./commands.ts"
 import { agrees, type Seen } from "./outcomes.ts"
 import { run } from "./rules/run.ts"

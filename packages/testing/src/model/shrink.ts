@@ -1,3 +1,4 @@
+/** Makes a run that fails shorter, as long as it still fails. */
 import * as Effect from "effect/Effect"
 import type { Command } from "./commands.ts"
 

@@ -1,3 +1,4 @@
+/** The circle inside which nothing changes: most fixes lie in it, and cost no more than one comparison. */
 import { metresEast, metresNorth, wrapped } from "./metres.ts"
 import type { Positions } from "./Place.ts"
 

@@ -1,3 +1,4 @@
+/** The public types of the geofence, in plain values that a device can store and send. */
 import type { GeofenceSettings } from "./settings.ts"
 
 /** The premises that an area is of: an organization, or a place of one. */

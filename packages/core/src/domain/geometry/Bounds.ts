@@ -1,3 +1,4 @@
+/** Boxes around areas: a cheap first answer to whether two areas can meet at all. */
 import { keptWith } from "./keptWith.ts"
 import type { Polygons } from "./Position.ts"
 

@@ -1,3 +1,4 @@
+/** Why a text is no area, or two areas do not relate as they must: as values, and as sentences for the caller. */
 import type { EdgeAt, PositionAt, RingAt } from "./Position.ts"
 
 /** What stood where something else was needed. */

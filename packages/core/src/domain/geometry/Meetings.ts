@@ -1,3 +1,4 @@
+/** Finds where the borders of two areas meet. `Relation` decides from it whether one lies inside the other, or both overlap. */
 import { cornerTouches, crosses } from "./Border.ts"
 import { type PairOrder, type Side, visitNearPairs } from "./NearPairs.ts"
 import { along, touches } from "./Position.ts"

@@ -1,3 +1,4 @@
+/** The plane that all geometry is done in, and how near two positions count as one. */
 import { orient2d } from "robust-predicates"
 
 /** A longitude and a latitude in degrees. The plane of the rules is this one: edges are straight in it. */

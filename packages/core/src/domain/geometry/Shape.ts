@@ -1,3 +1,4 @@
+/** Reads the JSON of an area into polygons, in the forms that are accepted, with limits on what it takes. */
 import type { ExpectedShape, TrackingAreaFault } from "./Fault.ts"
 import type { Polygons, Position } from "./Position.ts"
 

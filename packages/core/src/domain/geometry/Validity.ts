@@ -1,3 +1,4 @@
+/** Decides whether polygons are an area: no border crosses another, and every hole lies inside of its shell. */
 import { type Border, borderOf, cornerTouches, crosses, encloses, nameOf, type Ring } from "./Border.ts"
 import type { TrackingAreaFault } from "./Fault.ts"
 import { type PairOrder, visitNearPairs } from "./NearPairs.ts"

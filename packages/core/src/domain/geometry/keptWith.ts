@@ -1,3 +1,4 @@
+/** Areas never change, so what is costly to compute from one is computed once, on first use. */
 import type { WorkMeter } from "./Work.ts"
 
 /** Makes a function that computes its value for an object once, and keeps it for as long as the object lives. */

@@ -1,3 +1,4 @@
+/** The way from text to polygons, without Effect: devices use it as well as the service. */
 import type { Polygons } from "./Position.ts"
 import { isFault, type Read, readPolygons, whyTooLong } from "./Shape.ts"
 import { whyInvalid } from "./Validity.ts"

@@ -1,3 +1,4 @@
+/** Laws of `AdministratorAccounts` on invitations, which pass to the first to prove their mail address. */
 import {
   AdministratorAccounts,
   type AdministratorId,

@@ -1,3 +1,4 @@
+/** How the laws of `AdministratorAccounts` read the accounts that a name finds. */
 import { type AdministratorName, Mail } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { anOrganization } from "../given.ts"

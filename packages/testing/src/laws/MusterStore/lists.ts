@@ -1,3 +1,4 @@
+/** Laws of the lists of people inside. */
 import {
   AdministratorId,
   OrganizationId,
@@ -23,7 +24,6 @@ import type { Laws } from "../suite.ts"
 import { refused, same } from "../outcome.ts"
 import { aSite, aVisitor, insideOf, minute } from "./given.ts"
 
-/** Laws of the lists of people inside. */
 export const insideLaws: Laws = (it) => {
   it.effect("who is inside is listed by person, with the places of an organization, since the entrance", () =>
     Effect.gen(function* () {

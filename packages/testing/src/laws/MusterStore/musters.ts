@@ -1,3 +1,4 @@
+/** Laws of musters: start, marks, end, and what each of them reports. */
 import { type MusterReport, MusterId, MusterStore, OrganizationId, StayPolicyStore, LongestStay } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -42,7 +43,6 @@ const NEVER_ISSUED = MusterId.make(9223372036854775807n)
 
 const summary = ({ people: _, ...muster }: MusterReport) => muster
 
-/** Laws of musters: start, marks, end, and what each of them reports. */
 export const musterLaws: Laws = (it) => {
   it.effect("a muster has all people inside of the organization or a place of it when it begins", () =>
     Effect.gen(function* () {

@@ -1,3 +1,4 @@
+/** Laws of the personal data in musters: export, erasure, retention. */
 import { AdministratorSubject, ERASED, NOTHING_STORED, PersonSubject, UserSubject } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,6 @@ import {
   stateOf
 } from "./given.ts"
 
-/** Laws of the personal data in musters: export, erasure, retention. */
 export const musterPersonalDataLaws: Laws = (it) => {
   it.effect("what musters keep of a person is collected, and erased with the person", () =>
     Effect.gen(function* () {

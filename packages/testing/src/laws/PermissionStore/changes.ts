@@ -1,3 +1,4 @@
+/** Changes of permissions with the rules that use cases apply, for the laws of several stores. */
 import {
   type AdministratorId,
   type AdministratorName,

@@ -1,3 +1,4 @@
+/** Laws of `PersonalDataStore` on administrators and operators. */
 import {
   AdministratorAccounts,
   AdministratorSubject,

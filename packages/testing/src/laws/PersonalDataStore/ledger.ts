@@ -1,3 +1,4 @@
+/** Laws of the ledger of erasures: it says by how much totals became smaller. */
 import { OrganizationId, PersonSubject, UserSubject, wholeSeconds } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

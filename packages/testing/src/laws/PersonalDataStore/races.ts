@@ -1,3 +1,4 @@
+/** Laws of `PersonalDataStore` on erasures beside other changes at the same moment. */
 import {
   AdministratorAccounts,
   type AdministratorId,

@@ -1,3 +1,4 @@
+/** What movements and readings promise that an adapter may answer together. */
 import { PlaceId, PlacePremises } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,6 @@ import type { Laws } from "../suite.ts"
 
 const NEVER = 9223372036854775807n
 
-/** What movements and readings promise that an adapter may answer together. */
 export const togetherLaws: Laws = (it) => {
   for (const kind of ["organization", "place"] as const) {
     it.effect(`a counter of ${ONE[kind]} includes every movement that was answered before it was asked for`, () =>

@@ -1,3 +1,4 @@
+/** Laws of `StayPolicyStore` on policies themselves: how they are kept, read and listed. */
 import { OrganizationId, Retention, StayPolicyStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

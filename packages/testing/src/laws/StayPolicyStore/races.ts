@@ -1,3 +1,4 @@
+/** Laws of `StayPolicyStore` on sweeps beside movements, and beside each other. */
 import { StayPolicyStore } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

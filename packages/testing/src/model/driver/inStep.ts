@@ -1,3 +1,4 @@
+/** Drives two services as one, so that a run compares them with each other as well as with the model. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Request } from "../commands.ts"

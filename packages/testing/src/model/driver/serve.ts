@@ -1,3 +1,4 @@
+/** Answers every command by the use cases, for the services driver; the other `serve` files have parts of it. */
 import { AccountLinks, type FavoriteId, Favorites, PersonalData, allPages } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { Request } from "../commands.ts"

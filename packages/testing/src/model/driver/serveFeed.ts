@@ -1,3 +1,4 @@
+/** Answers commands on the feed and on capacities by the use cases. */
 import {
   type Administrator,
   type Capacity,

@@ -1,3 +1,4 @@
+/** Answers commands on organizations, their stay policies and their places by the use cases. */
 import {
   type LongestStay,
   type OrganizationId,
@@ -13,7 +14,6 @@ import { serverUrl } from "../Driver.ts"
 import { maxAreaOfCells, textOfDrawing } from "../ground.ts"
 import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
 
-/** Organizations, their stay policies and their places. */
 export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
   const { names, directory, answer, user, administrator, operator, reader, organizationId, placeId, mail } = words
   const organizations = yield* Organizations

@@ -1,8 +1,8 @@
+/** Answers commands on the history of presence by the use cases. */
 import { Histories, Timestamp } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { each, nothing, type Serve, type Words } from "./words.ts"
 
-/** The history of presence, and how it is kept small. */
 export const makeServeHistories = Effect.fnUntraced(function* ({ administrator, premises }: Words) {
   const histories = yield* Histories
   return {

@@ -1,9 +1,9 @@
+/** Answers commands on musters and lists of people inside by the use cases. */
 import { type MusterId, type MusterReport, Musters, type OrgAuthServerId, PlacePremises } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { premisesName } from "../World.ts"
 import { each, type Serve, valueOf, type Words } from "./words.ts"
 
-/** Who is inside, and musters. */
 export const makeServeMusters = Effect.fnUntraced(function* (words: Words) {
   const { answer, administrator, premises, names, organizationId } = words
   const musters = yield* Musters

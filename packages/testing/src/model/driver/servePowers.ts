@@ -1,9 +1,9 @@
+/** Answers commands on administrators, permissions and deletion requests by the use cases. */
 import { Administrators, type DeletionRequestId, DeletionRequests } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { each, nothing, type Serve, valueOf, type Words } from "./words.ts"
 
-/** Administrators, their permissions, and the ends of organizations. */
 export const makeServePowers = Effect.fnUntraced(function* (words: Words) {
   const { names, answer, administrator, operator, organizationId, administratorId, mail, person } = words
   const administrators = yield* Administrators

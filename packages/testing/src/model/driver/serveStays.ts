@@ -1,8 +1,8 @@
+/** Answers commands on movements, and on what is read of stays, by the use cases. */
 import { Accesses, Movements, Presence, Reports, type Timestamp } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { each, type Serve, valueOf, type Words } from "./words.ts"
 
-/** Movements, and what can be read of the stays that they make. */
 export const makeServeStays = Effect.fnUntraced(function* (words: Words) {
   const { names, answer, user, administrator, premises, placeId, person, people } = words
   const accesses = yield* Accesses

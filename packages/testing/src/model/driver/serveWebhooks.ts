@@ -1,3 +1,4 @@
+/** Answers commands on webhooks by the use cases, with receivers that fail as a command says. */
 import {
   afterDelivery,
   afterFailure,

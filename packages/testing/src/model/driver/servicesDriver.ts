@@ -1,3 +1,4 @@
+/** Drives the use cases of one process, without HTTP, on any adapter of the stores. */
 import {
   Administrator,
   type AdministratorId,

@@ -1,3 +1,4 @@
+/** The way from labels to ids and back, which all `serve` files share. */
 import {
   Administrator,
   type AdministratorId,

@@ -1,3 +1,4 @@
+/** Generates commands on the feed and on capacities. */
 import type { At, Request } from "../commands.ts"
 import { premisesIn } from "../rules/feed.ts"
 import { openAt, organizationAt } from "../World.ts"

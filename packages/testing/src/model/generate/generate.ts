@@ -1,3 +1,4 @@
+/** Generates a run step by step: what comes next depends on the world of the model, so that commands mostly mean something. */
 import type { Command } from "../commands.ts"
 import { somePresenceWork } from "./feed.ts"
 import { someNewOrganization, someOrganizationWork, somePlaceWork } from "./grounds.ts"

@@ -1,3 +1,4 @@
+/** Generates commands on organizations and places. */
 import type { GridRectangle } from "../../arbitraries/areas.ts"
 import type { Request } from "../commands.ts"
 import { wholeGrid } from "../../arbitraries/areas.ts"

@@ -1,3 +1,4 @@
+/** Generates commands on the history of presence. */
 import type { HistoryStep } from "@sojourn/core"
 import type { Request } from "../commands.ts"
 import { BEGINNING, organizationAt } from "../World.ts"

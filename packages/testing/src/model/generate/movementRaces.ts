@@ -1,3 +1,4 @@
+/** Generates movements at one moment that meet each other, or the end of what they are about. */
 import type { At, Request } from "../commands.ts"
 import { isOpen, linkedPerson, type ModelOrganization, openAt } from "../World.ts"
 import { premisesOf, someEntrance, someExit, tokenOf } from "./movements.ts"

@@ -1,3 +1,4 @@
+/** Generates movements, most of which are accepted, and readings by their tokens. */
 import type { At, Command, Enter, Leave, ReadAccessesByToken, TokenRef } from "../commands.ts"
 import { findPlace, isOpen, type ModelStay, organizationAt, type World } from "../World.ts"
 import { ANY_PERSON, type Scene, somePremises, someUser, userAt, userNamed } from "./subjects.ts"

@@ -1,3 +1,4 @@
+/** Generates requests at one moment around musters. */
 import type { At, Request, Who } from "../commands.ts"
 import { isPersonInside, type ModelOrganization, openAt } from "../World.ts"
 import { within } from "./movementRaces.ts"

@@ -1,3 +1,4 @@
+/** Generates commands on musters, mostly where people are inside. */
 import type { Request } from "../commands.ts"
 import { isPersonInside, organizationAt } from "../World.ts"
 import {
@@ -9,7 +10,6 @@ import {
   somePremises
 } from "./subjects.ts"
 
-/** Musters, mostly of people who are inside, and lists of these. */
 export const someMusterWork = (scene: Scene): Request => {
   const { random, world, label } = scene
   const inside = world.stays.filter(isPersonInside)

@@ -1,3 +1,4 @@
+/** Generates commands on stay policies and erasures. */
 import type { Command, Request, Subject } from "../commands.ts"
 import { linkedPerson, type World } from "../World.ts"
 import {

@@ -1,3 +1,4 @@
+/** Generates commands of users on links and favorites, and readings of stays. */
 import type { Request } from "../commands.ts"
 import { linkedPerson, type ModelOrganization, organizationAt } from "../World.ts"
 import { premisesOf } from "./movements.ts"

@@ -1,3 +1,4 @@
+/** Generates requests at one moment, of all kinds. Those of movements, musters and webhooks are in files of their own. */
 import type { PermissionLevel } from "@sojourn/core"
 import type { Race, Request, Who } from "../commands.ts"
 import { GRID } from "../ground.ts"

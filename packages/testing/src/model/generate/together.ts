@@ -1,3 +1,4 @@
+/** Helps to make the requests of one moment. */
 import type { Request, Who } from "../commands.ts"
 import type { ModelOrganization } from "../World.ts"
 import { ADMINISTRATORS, type Scene } from "./subjects.ts"

@@ -1,3 +1,4 @@
+/** Generates commands on webhooks. */
 import type { Request, Who } from "../commands.ts"
 import type { ModelOrganization } from "../World.ts"
 import { OPERATOR, type Scene, someAdministrator, someOrganization } from "./subjects.ts"

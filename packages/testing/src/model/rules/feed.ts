@@ -1,3 +1,4 @@
+/** The reference model of the feed: what recorded changes are told as, and what capacities make of them. */
 import type { CapacityLevel } from "@sojourn/core"
 import type { At, ReadCapacity, ReadFeed, SetCapacity, Tell } from "../commands.ts"
 import { done, type Outcome, refused, sameJson } from "../outcomes.ts"

@@ -1,3 +1,4 @@
+/** The reference model of movements: entrances, exits and repeated requests. */
 import type { Enter, Leave } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"
 import {

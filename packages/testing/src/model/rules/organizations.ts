@@ -1,3 +1,4 @@
+/** The reference model of organizations: their creation, their changes and lists of them. */
 import type {
   ConstrainArea,
   CreateOrganization,

@@ -1,3 +1,4 @@
+/** The reference model of users: their links to the people of organizations, and their favorites. */
 import type {
   AddFavorite,
   AskPeople,

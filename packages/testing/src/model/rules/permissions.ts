@@ -1,3 +1,4 @@
+/** The reference model of administrators: accounts, invitations and permissions. */
 import type {
   Bind,
   ChangeLevel,

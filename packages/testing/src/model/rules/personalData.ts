@@ -1,3 +1,4 @@
+/** The reference model of erasures of personal data. */
 import { ERASED } from "@sojourn/core"
 import type { Erase } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"

@@ -1,3 +1,4 @@
+/** The reference model of places: their creation, changes, end and lists. */
 import type { CreatePlace, EditPlace, ListPlaces, RemovePlace } from "../commands.ts"
 import { rectangleInside, rectanglesOverlap } from "../../arbitraries/areas.ts"
 import { MODEL_AREA_LIMITS, touch } from "../ground.ts"

@@ -1,3 +1,4 @@
+/** The reference model of stay policies and sweeps. */
 import type { ChangePolicy } from "../commands.ts"
 import { done, type Outcome, refused } from "../outcomes.ts"
 import { findOrganization, isOpen, mark, type ModelStay, replace, type World } from "../World.ts"

@@ -1,3 +1,4 @@
+/** The reference model of what is read of stays: counters, accesses and reports. */
 import type { ReadAccessesByToken, ReadAccessesOfPeople, ReadCounter, ReadReport } from "../commands.ts"
 import { done, listed, listedWithTies, type Outcome, refused } from "../outcomes.ts"
 import {

@@ -1,3 +1,4 @@
+/** The reference model of a whole command: whether the caller may ask at all, and which rule answers. */
 import type { Request, Who } from "../commands.ts"
 import { type Outcome, refused } from "../outcomes.ts"
 import { mark, type World } from "../World.ts"
