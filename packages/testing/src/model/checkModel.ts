@@ -12,7 +12,7 @@ import { unjustified } from "./rules/permissions.ts"
 import { sweep } from "./rules/policies.ts"
 import { run as answer } from "./rules/run.ts"
 import { shrink } from "./shrink.ts"
-import { marksOfRace } from "./sometimes.ts"
+import { marksOfRace, type StatesMet } from "./sometimes.ts"
 import { copyOf, emptyWorld, type World } from "./World.ts"
 
 /** How many commands are in a run; each run starts a service of its own. */
@@ -32,15 +32,10 @@ export interface ModelOptions {
   readonly shrinkTries?: number | undefined
 }
 
-/** What a check did, and in how many of its runs it met each interesting state. */
-export interface ModelReport {
+/** What a check did. */
+export interface ModelReport extends StatesMet {
   readonly commands: number
   readonly requests: number
-  /** How many runs there were, without a last one that was shorter. */
-  readonly runs: number
-  readonly met: ReadonlyMap<string, number>
-  /** Did the driver check credentials and the kinds of callers? */
-  readonly wire: boolean
 }
 
 /** A service that answered other than the model: what, where, and the fewest commands that show it, as JSON to replay. */

@@ -1,4 +1,3 @@
-import type { ModelReport } from "./checkModel.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Seen } from "./outcomes.ts"
 
@@ -52,6 +51,15 @@ export const marksOfRace = (members: ReadonlyArray<Request>, seen: ReadonlyArray
     ...(movements && won("EditOrganization") ? ["race of movements with a change of mode"] : []),
     ...(members.filter(({ _tag }) => _tag === "Enter").length > 1 ? ["race of entrances"] : [])
   ]
+}
+
+/** In how many of its runs a check met each interesting state. */
+export interface StatesMet {
+  /** How many runs there were, without a last one that was shorter. */
+  readonly runs: number
+  readonly met: ReadonlyMap<string, number>
+  /** Did the driver check credentials and the kinds of callers? */
+  readonly wire: boolean
 }
 
 /** A state that too few runs met for the check to say anything about it. */
@@ -200,7 +208,7 @@ export const leastOf = (usual: number, runs: number): number => {
 }
 
 /** The states that a check met in fewer runs than a service with a feed of presence lets it: it is no evidence about these. */
-export const voids = ({ runs, met, wire }: Pick<ModelReport, "runs" | "met" | "wire">): ReadonlyArray<Void> =>
+export const voids = ({ runs, met, wire }: StatesMet): ReadonlyArray<Void> =>
   Object.entries({ ...SOMETIMES, ...(wire ? ON_THE_WIRE : WITH_DELIVERIES) }).flatMap(([mark, share]) => {
     const least = leastOf(share, runs)
     const count = met.get(mark) ?? 0
