@@ -104,6 +104,7 @@ export const makeHistoryStore = (
     storing(
       "forget minutes of presence",
       Effect.gen(function* () {
+        yield* db.run(BEGIN, [])
         yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
         const [row] = yield* db.run<{ readonly forgotten: bigint }>(FORGET_MINUTES, [PgTypes.timestamptz(before), most])
         return Number(row!.forgotten)

@@ -47,11 +47,11 @@ left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigin
 left join presence_history r on r.organization_id = o.id
 where ${OF_PREMISES}`
 
-/** Lets the history of each organization begin that has events. */
+/** Lets the history of each organization begin that has a feed. */
 export const BEGIN = `
 insert into presence_history (organization_id)
 select organization_id from presence_feed f
-where version > 0 and not exists (select from presence_history r where r.organization_id = f.organization_id)
+where not exists (select from presence_history r where r.organization_id = f.organization_id)
 on conflict do nothing`
 
 /** The number of organizations of one roll-up. */

@@ -338,6 +338,19 @@ const lifeLaws: Laws = (it) => {
     })
   )
 
+  it.effect("forgotten minutes are told no more where nothing has happened yet", () =>
+    Effect.gen(function* () {
+      const morning = yield* nextMorning
+      const store = yield* HistoryStore
+      const ground = yield* anOrganization()
+      const before = after(morning, 3 * MINUTE)
+      while ((yield* store.forgetMinutes(before, 1)) > 0);
+      const minutes = yield* rowsOf(ground, ground.premises, twoDays("minute", morning), after(morning, 6 * MINUTE))
+      assert.isTrue(minutes.every(({ from }) => from >= before))
+      assert.isAbove(minutes.length, 0)
+    })
+  )
+
   it.effect("a place's history begins and ends with it, and others' histories go on", () =>
     Effect.gen(function* () {
       const ground = yield* anOrganization()
