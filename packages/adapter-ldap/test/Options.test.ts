@@ -1,3 +1,4 @@
+/** Options of a directory that are refused when it is configured, rather than at its first question. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

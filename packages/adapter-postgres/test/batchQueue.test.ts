@@ -1,3 +1,4 @@
+/** When items become a batch, whose items come first, and what a failing or slow statement does to the others. */
 import { assert, describe, it } from "@effect/vitest"
 import { StoreError } from "@sojourn/core"
 import {

@@ -1,3 +1,4 @@
+/** Which keys exit tokens can be signed with, why others are refused, and how operators write them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
