@@ -80,12 +80,20 @@ const faultsOf = ({ organizationId, told }: Hook, asked: ReadonlyArray<Event>): 
   return [...faults, `organization ${organizationId}: ${missing.length} events from version ${first} on did not arrive`]
 }
 
+/** Waits until the feeds have told all that is recorded: no event is added afterwards. */
+const untilTold = async (address: DatabaseAddress): Promise<void> => {
+  const end = performance.now() + LATEST
+  while ((await query(address, "select 1 as one from presence_delta limit 1")).length > 0 && performance.now() < end)
+    await pause(200)
+}
+
 /** Compares the deliveries of webhooks with the events of the database, once all have arrived. Nothing may change meanwhile. */
 export const auditDeliveries = async (
   address: DatabaseAddress,
   ledger: Ledger,
   hooks: ReadonlyArray<Hook>
 ): Promise<void> => {
+  await untilTold(address)
   const events = await query<Event>(address, EVENTS)
   const all = hooks.map((hook) => ({ hook, asked: askedBy(hook, events) }))
   const count = () => hooks.reduce((sum, { told }) => sum + told.length, 0)
