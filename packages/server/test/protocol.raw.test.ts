@@ -1,5 +1,7 @@
 /** HTTP/1.1 as bytes on a connection, where a client library would hide what happens: smuggling, framing, limits of heads. */
+import { once } from "node:events"
 import * as net from "node:net"
+import { setTimeout } from "node:timers/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, unique } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
@@ -327,6 +329,30 @@ describe("after a body that is too large or not read, the connection is usable, 
       }
     }
   })
+
+  it.each(CASES)(
+    "a client that reads nothing before it has sent everything gets its answer: %s (%i)",
+    async (_, status, begin) => {
+      for (const encode of [lengthed, chunked]) {
+        const { hostname, port } = new URL(sojourn.baseUrl)
+        const socket = net.connect(Number(port), hostname)
+        const failed: Array<Error> = []
+        let text = ""
+        socket.on("error", (error) => failed.push(error))
+        const request = encode(begin(), json)
+        socket.write(request.slice(0, 1_200_000))
+        // The server has answered by then.
+        await setTimeout(200)
+        socket.write(request.slice(1_200_000))
+        await setTimeout(200)
+        socket.on("data", (chunk) => (text += chunk.toString("latin1")))
+        await Promise.race([once(socket, "end"), once(socket, "close"), setTimeout(500)])
+        socket.destroy()
+        expect(failed).toEqual([])
+        expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      }
+    }
+  )
 
   it("a client that never completes its body is answered without waiting for the rest", async () => {
     const began = Date.now()

@@ -11,6 +11,7 @@ import type { FinishedAnswer } from "./answer.ts"
 import { batchPerTick } from "./batchPerTick.ts"
 import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import { CLIENT_CLOSED, Dispatcher, type Exchange } from "./dispatcher.ts"
+import { endAfterBody } from "./endAfterBody.ts"
 import type { Body } from "./endpoint.ts"
 import type { BodyReceiver, NodeRequest, NodeResponse } from "./nodeTypes.ts"
 import type { BodySink, PushedBody } from "./PushedBody.ts"
@@ -235,7 +236,12 @@ export const makeNodeListener = Effect.gen(function* () {
     if (fiber !== undefined) exchange.interruptOnClose(fiber)
   }
 
-  const write = (response: NodeResponse, { status, headers, body }: FinishedAnswer, isHead: boolean): void => {
+  const write = (response: NodeResponse, { status, headers, body }: FinishedAnswer, head: RequestHead): void => {
+    const isHead = head.method === "HEAD"
+    if (headers["connection"] === "close" && (body._tag === "Empty" || body._tag === "Uint8Array")) {
+      response.writeHead(status, headers)
+      return endAfterBody(head.source as NodeRequest, response, body._tag === "Empty" ? undefined : body.body)
+    }
     switch (body._tag) {
       case "Empty":
         response.writeHead(status, headers)
@@ -276,7 +282,7 @@ export const makeNodeListener = Effect.gen(function* () {
     const { response } = exchange
     const answer = exchange.answer!
     if (response.destroyed) return dispatcher.sent(exchange.observation!, CLIENT_CLOSED)
-    write(response, answer, exchange.head.method === "HEAD")
+    write(response, answer, exchange.head)
     // The answer is sent before the log and the metrics are written.
     dispatcher.sent(exchange.observation!, answer.status)
   }

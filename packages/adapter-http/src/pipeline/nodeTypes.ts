@@ -25,7 +25,8 @@ export interface NodeResponse {
   readonly writableEnded: boolean
   readonly writeHead: (status: number, headers: { readonly [name: string]: string }) => unknown
   readonly writeContinue: () => unknown
-  readonly write: (chunk: Uint8Array) => boolean
+  readonly flushHeaders: () => void
+  readonly write: (chunk: string | Uint8Array) => boolean
   /** Writes a chunk in one piece, where a server's responses can do that: it costs less. */
   readonly writeChunk?: (chunk: Uint8Array) => boolean
   readonly end: {
