@@ -1,3 +1,4 @@
+/** A subscriber of a presence stream without a server: comments, event ids, backpressure and the end of the stream. */
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
@@ -7,14 +8,14 @@ import { Subscriber } from "../src/presence/Subscriber.ts"
 const organizationId = OrganizationId.make(1n)
 
 /** A subscriber, and a sink that takes `takes` chunks until it is drained. */
-const subscribed = (lastEventId?: string, takes = Infinity) => {
+const subscribed = (lastEventId?: string, takes = Infinity, organizationIds = [organizationId]) => {
   let text = ""
   let left = takes
   const happened: Array<string> = []
   const subscription = {
     administratorId: AdministratorId.make("ada"),
     credential: Redacted.make("token"),
-    organizationIds: [organizationId],
+    organizationIds,
     lastEventId
   }
   const subscriber = new Subscriber(subscription, Infinity, {
@@ -65,6 +66,14 @@ describe("a presence stream that ends before it begins", () => {
     assert.include(endedEarly("epoch;1:41"), 'id: epoch;1:41\nevent: end\ndata: {"reason":"shutdown"}\n\n')
   })
 
+  it("ends with the positions of its own organizations alone, and keeps no others of thousands", () => {
+    const others = Array.from({ length: 4_000 }, (_, n) => `,${n + 2}:7`).join("")
+    assert.include(endedEarly(`epoch;1:41${others}`), "id: epoch;1:41\nevent: end")
+    const { subscriber } = subscribed(`epoch;1:41${others}`)
+    assert.deepStrictEqual([...subscriber.resumed!.versions], [[organizationId, 41]])
+    assert.notProperty(subscriber.subscription, "lastEventId")
+  })
+
   for (const lastEventId of [undefined, "", "epoch", "epoch;1:41\nevent: snapshot"]) {
     it(`ends without an id after ${JSON.stringify(lastEventId)}, so that the client keeps its own`, () => {
       assert.match(endedEarly(lastEventId), /^retry: 1000\n+event: end\ndata: \{"reason":"shutdown"\}\n\n$/)
@@ -89,7 +98,8 @@ describe("a subscriber", () => {
   })
 
   it("has ids of its own in messages that it shares with others", () => {
-    const [one, other] = [subscribed("epoch;1:1"), subscribed("epoch;2:7,1:1")]
+    const two = [OrganizationId.make(2n), organizationId]
+    const [one, other] = [subscribed("epoch;1:1"), subscribed("epoch;2:7,1:1", Infinity, two)]
     for (const { open } of [one, other]) open()
     for (const version of [2, 3]) {
       const shared = event(version)

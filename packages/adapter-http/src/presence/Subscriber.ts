@@ -35,7 +35,9 @@ export interface SubscriberOwner {
 }
 
 export class Subscriber implements PushedBody {
-  readonly subscription: Subscription
+  readonly subscription: Omit<Subscription, "lastEventId">
+  /** Whether the client sent an id to resume from. The id itself, of up to 32 KiB, is not kept. */
+  readonly resumes: boolean
   /** What the id to resume from stands for; none without one, and where it was not written by {@link formatEventId}. */
   readonly resumed: EventId | undefined
   /** The organizations that are on the stream. */
@@ -60,10 +62,13 @@ export class Subscriber implements PushedBody {
   private read = false
   private readonly owner: SubscriberOwner
 
-  constructor(subscription: Subscription, endsAt: number, owner: SubscriberOwner) {
+  constructor({ lastEventId, ...subscription }: Subscription, endsAt: number, owner: SubscriberOwner) {
     this.subscription = subscription
-    const { lastEventId } = subscription
-    this.resumed = lastEventId === undefined ? undefined : Option.getOrUndefined(parseEventId(lastEventId))
+    this.resumes = lastEventId !== undefined
+    this.resumed =
+      lastEventId === undefined
+        ? undefined
+        : Option.getOrUndefined(parseEventId(lastEventId, subscription.organizationIds))
     // A stream may end before it begins, as while the server drains: the client shall go on where it was.
     if (this.resumed !== undefined) this.begin(this.resumed)
     this.endsAt = endsAt

@@ -68,9 +68,9 @@ export class Subscribers implements SubscriberOwner {
   attach(): void {
     const { epoch } = this
     for (const subscriber of this.attaching) {
-      const { lastEventId, organizationIds } = subscriber.subscription
+      const { organizationIds } = subscriber.subscription
       const id = subscriber.resumed
-      if (lastEventId !== undefined && id?.epoch !== epoch) {
+      if (subscriber.resumes && id?.epoch !== epoch) {
         this.startOver(subscriber, organizationIds)
         continue
       }

@@ -20,15 +20,20 @@ export const formatEventId = (epoch: string, versions: EventId["versions"]): str
 
 const ID = /^([^;]*);((?:\d{1,19}:\d{1,16}(?:,\d{1,19}:\d{1,16})*)?)$/
 
-/** Reads an id; none where {@link formatEventId} did not write it. */
-export const parseEventId = (text: string): Option.Option<EventId> => {
+/**
+ * Reads the versions of some organizations from an id, which may have thousands of others; none where {@link formatEventId} did not
+ * write it.
+ */
+export const parseEventId = (text: string, organizationIds: ReadonlyArray<OrganizationId>): Option.Option<EventId> => {
   const found = ID.exec(text)
   if (found === null) return Option.none()
   try {
+    const asked = new Map(organizationIds.map((id) => [String(id), id]))
     const versions = new Map<OrganizationId, FeedVersion>()
     for (const entry of found[2] === "" ? [] : found[2]!.split(",")) {
       const [id, version] = entry.split(":") as [string, string]
-      versions.set(BigInt(id) as OrganizationId, Number(version))
+      const organizationId = asked.get(id)
+      if (organizationId !== undefined) versions.set(organizationId, Number(version))
     }
     return Option.some({ epoch: decodeURIComponent(found[1]!), versions })
   } catch {

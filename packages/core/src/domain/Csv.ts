@@ -3,8 +3,11 @@
 /** A text that a spreadsheet would take for a formula is preceded by `'`. */
 const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-/** A field: in quotes, which are doubled inside, where it holds a comma, a quote or an end of line. */
-const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/**
+ * A field: in quotes, which are doubled inside, where it holds a quote, an end of line or a separator. Where a spreadsheet separates by
+ * semicolons or tabs, what follows one would else be a field of its own, without a guard.
+ */
+const csvField = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** A line of fields, with its end. */
 export const csvLine = (fields: ReadonlyArray<string>): string =>
