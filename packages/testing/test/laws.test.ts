@@ -1,3 +1,4 @@
+/** The laws of every port are exported one by one. */
 import { assert, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -1,3 +1,4 @@
+/** The selection of adapters by name for a test run, where an empty selection is an error. */
 import { assert, describe, it } from "@effect/vitest"
 import { selectAdapters, UnknownAdapter } from "../src/index.ts"
 

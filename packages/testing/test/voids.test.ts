@@ -1,3 +1,4 @@
+/** The bounds below which a model check reports that it met a state too seldom, by the binomial distribution. */
 import { assert, describe, it } from "@effect/vitest"
 import { leastOf, voids } from "../src/model/sometimes.ts"
 

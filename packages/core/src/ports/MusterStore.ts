@@ -38,7 +38,8 @@ export interface MusterStart {
  * - `start` applies `mayStartMuster` and keeps the tracking mode and the people inside, as of one moment at which no movement is
  *   being written: a movement that was answered before is in it, and one that is answered after comes after it.
  * - The people of an open muster are `musterPeople` of its entries and of the stays of its organization and its places that are open,
- *   were when it began, or began since. What the numbers and people are when they are read is what all operations answer.
+ *   were when it began, or began since. `start`, `mark` and `end` may read them for their answer after their step: it may then show
+ *   what came later, such as the end of the muster.
  *   An anonymous muster has `anonymousNumbers`: how many were inside of the organization itself at its start, how many exits from the
  *   organization itself were recorded since, and the count that was marked last. A muster keeps its mode when the organization's changes.
  * - When a place ends, or stays are abandoned, during a muster, each person whose stay ends keeps an entry: they are of the muster, and

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { countersTouchedBy, everyFeed, everyHistory, everyMuster, everything, tracesOf } from "./audit.ts"
 import type { Command, Request } from "./commands.ts"
 import type { Driver, StartDriver } from "./Driver.ts"
-import { type Exchange, explain } from "./explain.ts"
+import { type Exchange, explain, follows } from "./explain.ts"
 import { generate } from "./generate/generate.ts"
 import { type Outcome, refused, type Seen } from "./outcomes.ts"
 import { Random } from "./Random.ts"
@@ -73,10 +73,18 @@ export class ModelDivergence extends Data.TaggedError("ModelDivergence")<{
 
 interface Run {
   readonly driver: Driver
-  world: World
+  /** Every world that explains the answers so far: at least one, and more while a race leaves its order open. */
+  worlds: ReadonlyArray<World>
   requests: number
   readonly met: Set<string>
 }
+
+/** Copies of the worlds, to note what the next step meets. */
+const withoutMarks = (worlds: ReadonlyArray<World>): ReadonlyArray<World> =>
+  worlds.map((world) => ({ ...copyOf(world), marks: [] }))
+
+/** The world that the next step is chosen by. */
+const likely = ({ worlds }: Run): World => worlds[0] as World
 
 /** Asks the service at one moment; answers what cannot be explained. */
 const ask = Effect.fnUntraced(function* (
@@ -87,35 +95,34 @@ const ask = Effect.fnUntraced(function* (
 ) {
   run.requests += requests.length
   const got = yield* Effect.all(requests.map(run.driver.perform), { concurrency: "unbounded" })
-  const before = { ...copyOf(run.world), marks: [] }
-  const exchanges = requests.map((request, index) => ({ request, seen: got[index] as Seen }))
-  let next = explain(before, exchanges)
-  const afterwards: Array<Exchange> = []
-  if (next !== undefined && requests.length > 1) {
-    // Answers may leave open which came last: what can be read afterwards does not.
-    for (const request of tracesOf(next, requests))
-      afterwards.push({ request, seen: yield* run.driver.perform(request) })
-    run.requests += afterwards.length
-    next = explain(before, exchanges, afterwards)
+  const before = withoutMarks(run.worlds)
+  const asked = requests.map((request, index): Exchange => ({ request, seen: got[index] as Seen }))
+  const [found] = explain(before, asked)
+  // Answers may leave open which came last: most of what can be read afterwards does not.
+  const traces: Array<Exchange> = []
+  if (found !== undefined && requests.length > 1) {
+    for (const request of tracesOf(found, requests)) traces.push({ request, seen: yield* run.driver.perform(request) })
   }
-  if (next === undefined) {
-    const world = copyOf(before)
-    const asked = [...exchanges, ...afterwards]
+  const after = [...explain(before, asked)].flatMap((world) => follows([world], traces))
+  run.requests += traces.length
+  if (after[0] === undefined) {
+    const world = copyOf(before[0] as World)
+    const exchanges = [...asked, ...traces]
     return {
       step,
-      requests: asked.map(({ request }) => request),
-      expected: asked.map(({ request }) => answer(world, request)),
-      got: asked.map(({ seen }) => seen)
+      requests: exchanges.map(({ request }) => request),
+      expected: exchanges.map(({ request }) => answer(world, request)),
+      got: exchanges.map(({ seen }) => seen)
     } satisfies Divergence
   }
-  run.world = next
-  for (const mark of next.marks) met.add(mark)
+  run.worlds = after
+  for (const mark of after[0].marks) met.add(mark)
   if (requests.length > 1) for (const mark of marksOfRace(requests, got)) met.add(mark)
   return undefined
 })
 
 /**
- * Finds permissions without a justification, in the world that all answers agree with. It would find a fault that the rules of the
+ * Finds permissions without a justification, in a world that all answers agree with. It would find a fault that the rules of the
  * model share with the service.
  */
 const overreach = (world: World, step: number): Divergence | undefined => {
@@ -138,36 +145,39 @@ const audit = Effect.fnUntraced(function* (run: Run, step: number, requests: Rea
   return undefined
 })
 
+/** Lets time pass on the service's clock and in the model. */
+const letPass = Effect.fnUntraced(function* (run: Run, milliseconds: number) {
+  yield* run.driver.advance(milliseconds)
+  run.worlds = run.worlds.map((world) => ({ ...world, now: world.now + milliseconds }))
+})
+
 const perform = Effect.fnUntraced(function* (run: Run, step: number, command: Command, isLast: boolean) {
   if (command._tag === "AdvanceClock") {
-    yield* run.driver.advance(command.milliseconds)
-    run.world.now += command.milliseconds
+    yield* letPass(run, command.milliseconds)
   } else if (command._tag === "Sweep") {
     yield* run.driver.sweep
-    const world = { ...copyOf(run.world), marks: [] }
-    sweep(world)
-    run.world = world
-    for (const mark of world.marks) run.met.add(mark)
+    run.worlds = withoutMarks(run.worlds)
+    for (const world of run.worlds) sweep(world)
+    for (const mark of likely(run).marks) run.met.add(mark)
   } else {
     const divergence = yield* ask(run, step, command._tag === "Race" ? command.members : [command])
     if (divergence !== undefined) return divergence
   }
   const all = isLast || (step + 1) % AUDIT_INTERVAL === 0
-  const divergence = overreach(run.world, step) ?? (yield* audit(run, step, countersTouchedBy(run.world, command)))
+  const divergence = overreach(likely(run), step) ?? (yield* audit(run, step, countersTouchedBy(likely(run), command)))
   if (divergence !== undefined || !all) return divergence
-  if (!run.driver.feed) return yield* audit(run, step, everything(run.world))
+  if (!run.driver.feed) return yield* audit(run, step, everything(likely(run)))
   // Everything recorded is due then.
-  yield* run.driver.advance(LARGEST_GRAIN)
-  run.world.now += LARGEST_GRAIN
+  yield* letPass(run, LARGEST_GRAIN)
   return (
-    (yield* audit(run, step, [...everyFeed(run.world), ...everyMuster(run.world)])) ??
-    (isLast ? yield* audit(run, step, everyHistory(run.world)) : undefined) ??
-    (yield* audit(run, step, everything(run.world)))
+    (yield* audit(run, step, [...everyFeed(likely(run)), ...everyMuster(likely(run))])) ??
+    (isLast ? yield* audit(run, step, everyHistory(likely(run))) : undefined) ??
+    (yield* audit(run, step, everything(likely(run))))
   )
 })
 
 const begin = (start: StartDriver): Effect.Effect<Run, never, Effect.Services<StartDriver>> =>
-  Effect.map(start, (driver) => ({ driver, world: emptyWorld(), requests: 0, met: new Set<string>() }))
+  Effect.map(start, (driver) => ({ driver, worlds: [emptyWorld()], requests: 0, met: new Set<string>() }))
 
 /** Runs these very commands on a new service; answers where it diverges from the model, if it does. */
 export const replay = (start: StartDriver, commands: ReadonlyArray<Command>): Effect.Effect<Divergence | undefined> =>
@@ -192,7 +202,7 @@ const runOnce = (start: StartDriver, random: Random, count: number) =>
         const label = `${step}`
         const command = generate({
           random,
-          world: run.world,
+          world: likely(run),
           history,
           label,
           wire: run.driver.wire,

@@ -1,7 +1,9 @@
-/** Searches an order of the requests of one moment in which the model gives the answers of the service. */
+/** Finds the worlds of the model that give the answers of the service. */
 import type { Request } from "./commands.ts"
-import { agrees, type Seen } from "./outcomes.ts"
+import { agrees, done, isDone, type Seen } from "./outcomes.ts"
+import { musterAnswer } from "./rules/musters.ts"
 import { run } from "./rules/run.ts"
+import { stateOf } from "./stateOf.ts"
 import { statusOf } from "./statuses.ts"
 import { copyOf, type World } from "./World.ts"
 
@@ -11,41 +13,70 @@ export interface Exchange {
   readonly seen: Seen
 }
 
-/** How many courses of the world are tried before requests at one moment are called inexplicable. */
-const MOST_COURSES = 20_000
+/** How many requests are tried before the search for further worlds ends. */
+const MOST_TRIES = 20_000
 
-/** The world after a request that was answered as it was to be; nothing when it was not. */
-const follow = (world: World, { request, seen }: Exchange): World | undefined => {
-  const next = copyOf(world)
-  const expected = run(next, request)
-  return agrees(next, expected, seen, (name) => statusOf(request._tag, name)) ? next : undefined
+/** A part of a request: its change, the reading of its answer after the change, or both in one step. */
+interface Step extends Exchange {
+  readonly part: "change" | "answer" | "both"
 }
 
 /**
- * The world after requests at one moment, when there is an order in which each was answered as it was to be, and what was
- * asked `afterwards`, one by one, as well: what the service did is then as if they had come one after the other
- * (linearizable). Nothing when there is none.
+ * The steps of a request. A muster is changed and then read for the answer (`MusterStore`): other requests of the same moment, such as
+ * its end, may come in between.
  */
-export const explain = (
-  world: World,
-  exchanges: ReadonlyArray<Exchange>,
-  afterwards: ReadonlyArray<Exchange> = []
-): World | undefined => {
-  let courses = 0
-  const search = (from: World, open: ReadonlyArray<Exchange>): World | undefined => {
-    if (open.length === 0) {
-      let end: World | undefined = from
-      for (const exchange of afterwards) end = end && follow(end, exchange)
-      return end
+const stepsOf = (exchange: Exchange): ReadonlyArray<Step> => {
+  const { request, seen } = exchange
+  return "muster" in request && request._tag !== "ReadMuster" && isDone(seen)
+    ? [
+        { ...exchange, part: "change" },
+        { ...exchange, part: "answer" }
+      ]
+    : [{ ...exchange, part: "both" }]
+}
+
+/** The world after a step whose request was answered as expected in it; nothing when it was not. */
+const follow = (world: World, { request, seen, part }: Step): World | undefined => {
+  const next = copyOf(world)
+  const expected =
+    part === "answer" && "muster" in request ? done(musterAnswer(next, request.muster)) : run(next, request)
+  const compared = part === "change" ? { ...expected, value: seen.value } : expected
+  return agrees(next, compared, seen, (name) => statusOf(request._tag, name)) ? next : undefined
+}
+
+/** The worlds after requests that came one after the other, each answered as expected. */
+export const follows = (worlds: ReadonlyArray<World>, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<World> =>
+  exchanges.reduce(
+    (left, exchange) => left.flatMap((world) => follow(world, { ...exchange, part: "both" }) ?? []),
+    worlds
+  )
+
+/**
+ * The worlds that requests at one moment may have led to, each once: for each there is an order in which every request was answered as
+ * expected, as if they had come one after the other (linearizable). `worlds` are those before the requests.
+ */
+export function* explain(worlds: ReadonlyArray<World>, exchanges: ReadonlyArray<Exchange>): Generator<World> {
+  if (exchanges.length === 1) return yield* follows(worlds, exchanges)
+  const steps = exchanges.flatMap(stepsOf)
+  let tries = 0
+  const reached = new Set<string>()
+  const search = function* (world: World, open: ReadonlyArray<Step>): Generator<World> {
+    // Most orders of the same steps lead to one state.
+    const state = `${open.map((step) => steps.indexOf(step))} ${stateOf(world)}`
+    if (reached.has(state)) return
+    reached.add(state)
+    if (open.length === 0) return yield world
+    for (const step of open) {
+      // The answer is read after the change, which stands right before it.
+      if (step.part === "answer" && open.includes(steps[steps.indexOf(step) - 1]!)) continue
+      if (++tries > MOST_TRIES) return
+      const next = follow(world, step)
+      if (next === undefined) continue
+      yield* search(
+        next,
+        open.filter((other) => other !== step)
+      )
     }
-    for (const exchange of open) {
-      if (++courses > MOST_COURSES) return undefined
-      const next = follow(from, exchange)
-      const rest = open.filter((other) => other !== exchange)
-      const end = next && search(next, rest)
-      if (end !== undefined) return end
-    }
-    return undefined
   }
-  return search(world, exchanges)
+  for (const world of worlds) yield* search(world, steps)
 }

@@ -22,6 +22,10 @@ export type Seen = {
   readonly tokens: ReadonlyArray<string>
 } & ({ readonly name: string } | { readonly status: number })
 
+/** Was a request successful? */
+export const isDone = (seen: Seen | undefined): boolean =>
+  seen !== undefined && ("name" in seen ? seen.name === "Done" : seen.status < 300)
+
 /** A success with a body. */
 export const done = (value?: unknown, tokens: ReadonlyArray<number> = []): Outcome => ({
   names: ["Done"],

@@ -1,8 +1,5 @@
 import type { Command, Request } from "./commands.ts"
-import type { Seen } from "./outcomes.ts"
-
-const isDone = (seen: Seen | undefined): boolean =>
-  seen !== undefined && ("name" in seen ? seen.name === "Done" : seen.status < 300)
+import { isDone, type Seen } from "./outcomes.ts"
 
 const MUSTERS = ["StartMuster", "MarkSafe", "EndMuster"] as const
 

@@ -43,6 +43,11 @@ export const musterPersonalDataLaws: Laws = (it) => {
           { ...of, musterId: open.id, markedAt: minute(3) }
         ])
       }
+      const ofBob = { ...of, orgAuthServerId: bob.person }
+      same((yield* collect(PersonSubject(organizationId, bob.person))).musterEntries, [
+        { ...ofBob, musterId: first.id, state: "missing" },
+        { ...ofBob, musterId: open.id }
+      ])
       assert.strictEqual((yield* erase(UserSubject(ada.user))).musterEntries, 2)
 
       const frozen = yield* get(ground, first.id)
@@ -59,6 +64,10 @@ export const musterPersonalDataLaws: Laws = (it) => {
       same(yield* collect(PersonSubject(organizationId, ada.person)), NOTHING_STORED)
       assert.strictEqual((yield* erase(PersonSubject(organizationId, ada.person))).musterEntries, 0)
       assert.strictEqual((yield* musterNews(ground)).length, 6)
+
+      assert.strictEqual((yield* erase(PersonSubject(organizationId, bob.person))).musterEntries, 2)
+      for (const { id } of [first, open]) same((yield* get(ground, id)).people, [])
+      same(yield* collect(PersonSubject(organizationId, bob.person)), NOTHING_STORED)
     })
   )
 

@@ -92,6 +92,12 @@ const answer = (world: World, muster: ModelMuster) => {
   return { muster: label, organization, kind, startedAt, startedBy, endedAt, ...numbers, people }
 }
 
+/** The muster of a label as it is answered. */
+export const musterAnswer = (world: World, label: string) => {
+  const muster = world.musters.find((one) => one.label === label)
+  return muster && answer(world, muster)
+}
+
 const tellOf = (world: World, { label, organization }: ModelMuster, became: NonNullable<ModelEvent["became"]>) =>
   addEvent(world, { label: organization }, { type: "muster", muster: label, became })
 
