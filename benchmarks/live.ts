@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { readArguments } from "./live/Arguments.ts"
 import { counters } from "./live/counters.ts"
 import { live } from "./live/live.ts"
+import { musters } from "./live/musters.ts"
 import { faultsOf, report } from "./live/report.ts"
 import { webhooks } from "./live/webhooks.ts"
 import { runCommand } from "./shared/runCommand.ts"
@@ -17,6 +18,7 @@ runCommand(
     if (measured.length > 0) console.log(`\n${report(measured)}`)
     if (wanted.hasCounters) console.log(`\n${yield* counters}`)
     if (wanted.hasWebhooks) console.log(`\n${yield* webhooks((line) => console.error(line))}`)
+    if (wanted.hasMusters) console.log(`\n${yield* musters((line) => console.error(line))}`)
     const faults = measured.flatMap(faultsOf)
     for (const fault of faults) console.error(fault)
     return faults.length === 0 ? 0 : 1

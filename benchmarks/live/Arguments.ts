@@ -20,9 +20,13 @@ const COUNTERS = "counters"
 /** The scenes of webhooks. */
 const WEBHOOKS = "webhooks"
 
+/** The scene of musters. */
+const MUSTERS = "musters"
+
 export const USAGE = `usage: npm run live -- [scenes...] [--seconds N] [-- flags of the server]
 
-  scenes     ${SCENES.map(({ name }) => name).join(", ")}, ${COUNTERS}, ${WEBHOOKS} (default: all)
+  scenes     ${SCENES.map(({ name }) => name).join(", ")}, ${COUNTERS}, ${WEBHOOKS},
+             ${MUSTERS} (default: all)
   --seconds  how long movements arrive in each (default 20)`
 
 /** Reads the command line. */
@@ -35,7 +39,7 @@ export const readArguments = (all: ReadonlyArray<string>): Effect.Effect<Live, W
       allowPositionals: true
     })
     const scenes = positionals
-      .filter((name) => name !== COUNTERS && name !== WEBHOOKS)
+      .filter((name) => ![COUNTERS, WEBHOOKS, MUSTERS].includes(name))
       .map((name) => {
         const scene = SCENES.find((one) => one.name === name)
         if (scene === undefined) throw new Error(`there is no scene ${JSON.stringify(name)}`)
@@ -46,6 +50,7 @@ export const readArguments = (all: ReadonlyArray<string>): Effect.Effect<Live, W
       scenes: isAll ? SCENES : scenes,
       hasCounters: isAll || positionals.includes(COUNTERS),
       hasWebhooks: isAll || positionals.includes(WEBHOOKS),
+      hasMusters: isAll || positionals.includes(MUSTERS),
       seconds: positive(values.seconds, /^\d{1,4}$/),
       flags
     }

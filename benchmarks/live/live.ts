@@ -31,6 +31,8 @@ export interface Live {
   readonly hasCounters: boolean
   /** Whether the deliveries of webhooks are measured too. */
   readonly hasWebhooks: boolean
+  /** Whether musters are measured too. */
+  readonly hasMusters: boolean
   readonly seconds: number
   readonly flags: ReadonlyArray<string>
 }

@@ -36,7 +36,9 @@ const WEBHOOK_SCENES: ReadonlyArray<WebhookScene> = [
   { webhooks: 1_000, changes: 5, every: 0 },
   { webhooks: 100, changes: 15, every: 1_000 },
   { webhooks: 100, changes: 15, every: 1_000, slow: 50 },
-  { webhooks: 100, changes: 15, every: 1_000, dead: 50 }
+  { webhooks: 100, changes: 15, every: 1_000, dead: 50 },
+  { webhooks: 1_001, changes: 30, every: 1_000, dead: 1_000 },
+  { webhooks: 1_001, changes: 30, every: 1_000, slow: 1_000 }
 ]
 
 /** An organization has at most so many webhooks. */
@@ -60,8 +62,11 @@ interface Delivered {
   /** From the moment when an event was recorded to its arrival at a quick receiver, in milliseconds, in ascending order. */
   readonly latencies: ReadonlyArray<number>
   readonly seconds: number
-  /** Connections that quick receivers accepted. */
+  /** Connections that quick receivers accepted, and the most that were open to slow and dead ones. */
   readonly connections: number
+  readonly others: number
+  /** The longest time that a request of the server took meanwhile, in milliseconds. */
+  readonly request: number
   /** Cores that the server and PostgreSQL use while nothing changes. */
   readonly idleCores: { readonly server: number; readonly postgres: number }
   /** Processor time of the server and of PostgreSQL for the deliveries, in milliseconds. */
@@ -98,6 +103,14 @@ const startReceivers = Effect.gen(function* () {
       })
     })
   const open = new Set<net.Socket>()
+  let others = 0
+  const countOthers = <Server extends net.Server>(server: Server) => {
+    const own = new Set<net.Socket>()
+    return server.on("connection", (socket: net.Socket) => {
+      others = Math.max(others, own.add(socket).size)
+      socket.on("close", () => own.delete(socket))
+    })
+  }
   yield* Effect.addFinalizer(() => Effect.sync(() => open.forEach((socket) => socket.destroy())))
   const kept = <Server extends net.Server>(server: Server) =>
     server.on("connection", (socket: net.Socket) => {
@@ -108,10 +121,11 @@ const startReceivers = Effect.gen(function* () {
   quick.on("connection", () => connections++)
   return {
     quick: yield* listening(quick),
-    slow: yield* listening(kept(answer(SLOW, () => {}))),
-    dead: yield* listening(kept(net.createServer())),
+    slow: yield* listening(countOthers(kept(answer(SLOW, () => {})))),
+    dead: yield* listening(countOthers(kept(net.createServer((socket) => void socket.resume())))),
     latencies,
-    connections: () => connections
+    connections: () => connections,
+    others: () => others
   }
 })
 
@@ -161,19 +175,23 @@ const createWebhooks = async (place: Place, receivers: Receivers, scene: Webhook
   return organizations
 }
 
-/** Changes the organizations. */
+/** Changes the organizations. Returns the longest time that a change took, in milliseconds. */
 const change = async (place: Place, organizations: ReadonlyArray<number>, { changes, every }: WebhookScene) => {
   const client = makeClient()
   const ask = asking(place, client)
+  let longest = 0
   const changeOne = async (id: number, nth: number) => {
     if (every > 0) await pause((every * nth) / organizations.length)
     for (let n = 0; n < changes; n++) {
+      const began = performance.now()
       await ask({ method: "PUT", path: "/organization", token: place.owner, json: { id, description: `change ${n}` } })
+      longest = Math.max(longest, performance.now() - began)
       if (every > 0) await pause(every)
     }
   }
   await Promise.all(organizations.map(changeOne))
   client.close()
+  return longest
 }
 
 const measure = Effect.fnUntraced(function* (scene: WebhookScene) {
@@ -215,9 +233,10 @@ const measure = Effect.fnUntraced(function* (scene: WebhookScene) {
     postgres: sum(processes()),
     memory: residentMemory(pid)
   }
-  yield* Effect.promise(async () => {
-    await change(place, organizations, scene)
+  const request = yield* Effect.promise(async () => {
+    const longest = await change(place, organizations, scene)
     while (latencies.length < expected && performance.now() - began < PATIENCE) await pause(20)
+    return longest
   })
   const seconds = (performance.now() - began) / 1000
   // Statistics are written when a backend is idle.
@@ -227,6 +246,8 @@ const measure = Effect.fnUntraced(function* (scene: WebhookScene) {
     latencies: latencies.toSorted((one, other) => one - other),
     seconds,
     connections: receivers.connections(),
+    others: receivers.others(),
+    request,
     idleCores,
     server: sum([pid]) - before.server,
     postgres: sum(processes()) - before.postgres,
@@ -244,7 +265,8 @@ const HEADS = [
   "Deliveries",
   "a second",
   "p50, p99 ms",
-  "connections",
+  "connections, most to others",
+  "longest request ms",
   "ms of the server each",
   "of PostgreSQL",
   "commits each",
@@ -252,7 +274,9 @@ const HEADS = [
   "idle cores, of PostgreSQL"
 ]
 
-const rowOf = ({ scene, latencies, seconds, connections, idleCores, server, postgres, commits, memory }: Delivered) => {
+const rowOf = (delivered: Delivered) => {
+  const { scene, latencies, seconds, connections, others: most, request, ...costs } = delivered
+  const { idleCores, server, postgres, commits, memory } = costs
   const at = (share: number) => quantile(latencies, share).toLocaleString("en")
   const each = (total: number) => (total / latencies.length).toFixed(2)
   const megabytes = (bytes: number) => Math.round(bytes / 1e6)
@@ -265,7 +289,8 @@ const rowOf = ({ scene, latencies, seconds, connections, idleCores, server, post
     String(latencies.length),
     (latencies.length / seconds).toFixed(0),
     `${at(0.5)}, ${at(0.99)}`,
-    String(connections),
+    `${connections}, ${most}`,
+    request.toFixed(0),
     each(server),
     each(postgres),
     each(commits),

@@ -11,7 +11,7 @@ describe("live", () => {
     Effect.gen(function* () {
       const scene = { name: "short", subscribers: 5, perSecond: 100, hasSlowReader: true }
       const measured = yield* live(
-        { scenes: [scene], hasCounters: false, hasWebhooks: false, seconds: 2, flags: [] },
+        { scenes: [scene], hasCounters: false, hasWebhooks: false, hasMusters: false, seconds: 2, flags: [] },
         () => {}
       )
       assert.deepStrictEqual(measured.flatMap(faultsOf), [])
@@ -24,7 +24,7 @@ describe("live", () => {
     Effect.gen(function* () {
       const scene = { name: "short", subscribers: 2, silent: 30, perSecond: 20 }
       const measured = yield* live(
-        { scenes: [scene], hasCounters: false, hasWebhooks: false, seconds: 2, flags: [] },
+        { scenes: [scene], hasCounters: false, hasWebhooks: false, hasMusters: false, seconds: 2, flags: [] },
         () => {}
       )
       assert.deepStrictEqual(measured.flatMap(faultsOf), [])
@@ -45,6 +45,7 @@ describe("live", () => {
         scenes: SCENES,
         hasCounters: true,
         hasWebhooks: true,
+        hasMusters: true,
         seconds: 20
       })
       const read = yield* readArguments(["counters", "idle", "--seconds", "3", "--", "--max-in-flight", "9"])

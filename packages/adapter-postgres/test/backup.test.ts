@@ -1,3 +1,4 @@
+/** Backup and restore of whole databases on a real PostgreSQL: completeness, consistency, and what a restore refuses. */
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -54,6 +55,9 @@ const filled = Effect.gen(function* () {
 const tableNames = SqlClient.SqlClient.use(
   (sql) => sql<{ readonly name: string }>`select tablename::text as name from pg_tables where schemaname = 'public'`
 )
+
+/** Columns whose values migration 14 moved to tables of their own: `musters.test.ts` looks for them there. */
+const MOVED = new Set(["stay_places", "stay_ids", "state", "at"].map((column) => `muster_person.${column}`))
 
 layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a backup of a database", (it) => {
   it.effect("holds every table, each after those that it refers to", () =>
@@ -279,10 +283,12 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a ba
         for (const database of [old, other]) {
           const now: ReturnType<typeof rowsOf> = restoredRowsOf(yield* on(database)(save()))
           for (const [table, rows] of Object.entries<ReadonlyArray<Record<string, unknown>>>(restoredRowsOf(saved))) {
+            const isKept = ([column]: readonly [string, unknown]) => !MOVED.has(`${table}.${column}`)
+            const before = rows.map((row) => Object.fromEntries(Object.entries(row).filter(isKept)))
             const kept = now[table]?.map((row, n) =>
-              Object.fromEntries(Object.keys(rows[n] ?? {}).map((column) => [column, row[column]]))
+              Object.fromEntries(Object.keys(before[n] ?? {}).map((column) => [column, row[column]]))
             )
-            assert.deepStrictEqual(kept, rows, table)
+            assert.deepStrictEqual(kept, before, table)
           }
         }
       })

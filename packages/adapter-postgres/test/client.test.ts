@@ -10,7 +10,7 @@ import * as Tracer from "effect/Tracer"
 import { makeDatabase } from "../src/database/Database.ts"
 import { sessionsOf } from "../src/database/Sessions.ts"
 import { layerMigrated, layerStores } from "../src/index.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { emptyDatabase, layerPostgres, on, onEmpty } from "./given.ts"
 
 /** A tracer that remembers what its spans are of. */
 const remembering = () => {
@@ -23,10 +23,6 @@ const remembering = () => {
   })
   return { names, traced: Effect.withTracer(tracer) }
 }
-
-/** Runs an effect on the client of an empty database. */
-const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-  Effect.flatMap(emptyDatabase, (address) => on(address)(effect))
 
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the client", (it) => {
   it.effect("has a span of a statement that is traced, and of no other", () =>

@@ -1,3 +1,4 @@
+/** Counters are dispatched concurrently while their statement mostly waits, seen on a fake database with a test clock. */
 import { assert, describe, it } from "@effect/vitest"
 import { AdministratorId, OrganizationId, OrganizationPremises } from "@sojourn/core"
 import * as Effect from "effect/Effect"

@@ -9,24 +9,21 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
-import { layer } from "../src/index.ts"
 import { makeTrackingModeCache } from "../src/stays/TrackingModeCache.ts"
 import { movements } from "../src/stays/movements.ts"
 import type { LocatedOpening } from "../src/stays/openings.ts"
-import { emptyDatabase, layerPostgres, untilWaiting } from "./given.ts"
+import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./given.ts"
 
 const NOW = Timestamp(1_772_352_000_000)
 
 /** Two organizations in which the user is known by the same id. */
 const founded = (mode: "anonymous" | "authenticated") =>
   SqlClient.SqlClient.use((sql) =>
-    Effect.forEach(
-      [1, 2],
-      (id) => sql`with founded as (
-          insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-          values (${id}, ${`Town ${id}`}, '{}', ${mode}, now(), now())
-        )
-        insert into account_link (organization_id, user_id, org_auth_server_id) values (${id}, 'auth0|ada', 'ada')`
+    Effect.forEach([1, 2], (id) =>
+      Effect.andThen(
+        insertOrganization(id, mode),
+        sql`insert into account_link (organization_id, user_id, org_auth_server_id) values (${id}, 'auth0|ada', 'ada')`
+      )
     )
   )
 
@@ -67,8 +64,8 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("bat
   ] as const
   for (const { what, mode, batch, block } of CASES) {
     it.effect(`${what}, in different orders, cause no deadlock`, () =>
-      Effect.gen(function* () {
-        const test = Effect.gen(function* () {
+      withStores(
+        Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* founded(mode)
           const { db } = makeDatabase(sql, Effect.void)
@@ -101,8 +98,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("bat
             yield* sql`truncate open_stay, entrance_retry`
           }
         })
-        yield* Effect.provide(test, layer(yield* emptyDatabase))
-      })
+      )
     )
   }
 })

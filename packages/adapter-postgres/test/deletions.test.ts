@@ -1,3 +1,4 @@
+/** The deletion of organizations and places while movements are written, on a real PostgreSQL: no row is left behind. */
 import { assert, layer as shared } from "@effect/vitest"
 import {
   AdministratorId,
@@ -26,8 +27,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import { layer } from "../src/index.ts"
-import { emptyDatabase, layerPostgres, untilWaiting } from "./given.ts"
+import { layerPostgres, untilWaiting, withStores } from "./given.ts"
 
 const NOW = Timestamp(Date.UTC(2026, 2, 1))
 const OWNER = { administratorId: AdministratorId.make("owner"), mail: Mail.make("owner@example.org") }
@@ -171,8 +171,8 @@ const approved = Effect.fnUntraced(function* (id: OrganizationId) {
 
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("whatever ends while people move", (it) => {
   it.effect("an organization leaves no row behind", () =>
-    Effect.gen(function* () {
-      const test = Effect.gen(function* () {
+    withStores(
+      Effect.gen(function* () {
         const { id } = yield* anOrganization
         const approve = yield* approved(id)
         yield* StayPolicyStore.use((store) =>
@@ -183,13 +183,12 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
         yield* crowded(OrganizationPremises(id), approve)
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${id}`), {})
       })
-      yield* Effect.provide(test, layer(yield* emptyDatabase))
-    })
+    )
   )
 
   it.effect("a long history, and what is added to it meanwhile, is gone without a trace", () =>
-    Effect.gen(function* () {
-      const test = Effect.gen(function* () {
+    withStores(
+      Effect.gen(function* () {
         const { id } = yield* anOrganization
         const { place, remove } = yield* aPlace(id)
         const other = yield* aPlace(id)
@@ -205,34 +204,32 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
         yield* endAgainst(PlacePremises(inOnePlace.place.id), yield* approved(another.id))
         assert.deepStrictEqual(yield* rowsOf(`organization_id = ${another.id}`), {})
       })
-      yield* Effect.provide(test, layer(yield* emptyDatabase))
-    })
+    )
   )
 
   it.effect("a history may take longer to end than a statement may on other days", () =>
-    Effect.gen(function* () {
-      const test = Effect.gen(function* () {
+    withStores(
+      Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { id } = yield* anOrganization
         yield* sql`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(0.6); return null; end'`
         yield* sql`create trigger wait before delete on stay for each statement execute function wait()`
         yield* yield* approved(id)
         assert.deepStrictEqual(yield* OrganizationStore.use((store) => store.list()), { items: [], hasMore: false })
-      })
-      yield* Effect.provide(test, layer(yield* emptyDatabase, { statementTimeout: "300 millis" }))
-    })
+      }),
+      { statementTimeout: "300 millis" }
+    )
   )
 
   it.effect("a place leaves no row behind", () =>
-    Effect.gen(function* () {
-      const test = Effect.gen(function* () {
+    withStores(
+      Effect.gen(function* () {
         const { id } = yield* anOrganization
         const { place, remove } = yield* aPlace(id)
         yield* crowded(PlacePremises(place.id), remove)
         assert.deepStrictEqual(yield* rowsOf(`place_id = ${place.id}`), {})
         assert.deepStrictEqual(yield* PlaceStore.use((places) => places.list(id)), { items: [], hasMore: false })
       })
-      yield* Effect.provide(test, layer(yield* emptyDatabase))
-    })
+    )
   )
 })

@@ -1,3 +1,4 @@
+/** What erasure must cover in PostgreSQL: concurrent writes, every column that names a person, and sampled statistics. */
 import { assert, layer as shared } from "@effect/vitest"
 import {
   FavoriteStore,
@@ -12,12 +13,12 @@ import {
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { layer, migrate } from "../src/index.ts"
+import { migrate } from "../src/index.ts"
 import { initial } from "../src/migrations/0001_initial.ts"
 import { accounts } from "../src/migrations/0002_accounts.ts"
 import { stayPolicies } from "../src/migrations/0003_stay_policies.ts"
 import { personalData } from "../src/migrations/0004_personal_data.ts"
-import { emptyDatabase, layerPostgres, on, untilWaiting } from "./given.ts"
+import { insertOrganization, layerPostgres, onEmpty, untilWaiting, withStores } from "./given.ts"
 
 const NOW = Timestamp(1_772_352_000_000)
 const TOWN = OrganizationId.make(1n)
@@ -27,8 +28,7 @@ const USER = UserId.make("auth0|ada")
 /** An organization with a place, and a user who is linked to ada. */
 const founded = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-    values (1, 'Town', '{}', 'authenticated', now(), now())`
+  yield* insertOrganization(1, "authenticated")
   yield* sql`insert into place (organization_id, id, tracking_area) values (1, 1, '{}')`
   yield* sql`insert into account_link (organization_id, user_id, org_auth_server_id) values (1, 'auth0|ada', 'ada')`
 })
@@ -50,7 +50,9 @@ const NAMING = [
   "favorite.user_id",
   "muster.note",
   "muster.started_by",
+  "muster_beginning.people",
   "muster_person.person",
+  "muster_result.people",
   "open_stay.person",
   "permission.administrator_id",
   "permission.nominated_by",
@@ -65,7 +67,8 @@ const NAMELESS = [
   "deletion_request.status",
   "muster.kind",
   "muster.mode",
-  "muster_person.state",
+  "muster_result.place_ids",
+  "muster_result.states",
   "organization.authentication_server",
   "organization.city",
   "organization.country",
@@ -91,6 +94,7 @@ const NAMELESS = [
   "webhook.failure",
   "webhook.holder",
   "webhook.state",
+  "webhook.types",
   "webhook.url"
 ]
 
@@ -100,8 +104,8 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an 
     ["person", PersonSubject(TOWN, ADA)]
   ] as const) {
     it.effect(`of a ${by} waits for entrances and exits that are being written, and erases them`, () =>
-      Effect.gen(function* () {
-        const test = Effect.gen(function* () {
+      withStores(
+        Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* founded
           yield* sql`insert into open_stay (organization_id, place_id, id, person, key_id, entered_at, recorded_at)
@@ -136,13 +140,12 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an 
             assert.deepStrictEqual(yield* sql`select * from ${sql(table)}`, [], table)
           }
         })
-        yield* Effect.provide(test, layer(yield* emptyDatabase))
-      })
+      )
     )
 
     it.effect(`of a ${by} waits for a favorite that is being added, and erases what it says of them`, () =>
-      Effect.gen(function* () {
-        const test = Effect.gen(function* () {
+      withStores(
+        Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* founded
           const isHeld = yield* Deferred.make<void>()
@@ -171,64 +174,49 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an 
           const left = yield* sql`select user_id, org_auth_server_id from favorite`
           assert.deepStrictEqual(left, by === "user" ? [] : [{ user_id: USER, org_auth_server_id: null }])
         })
-        yield* Effect.provide(test, layer(yield* emptyDatabase))
-      })
+      )
     )
   }
 })
 
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the schema", (it) => {
   it.effect("says of every column that holds text whether it names a person: those are not sampled", () =>
-    Effect.gen(function* () {
-      const database = yield* emptyDatabase
-      yield* on(database)(migrate)
-      const columns = yield* on(database)(
-        SqlClient.SqlClient.use(
-          (sql) => sql<{ readonly name: string; readonly sampled: boolean }>`
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        const sql = yield* SqlClient.SqlClient
+        const columns = yield* sql<{ readonly name: string; readonly sampled: boolean }>`
             select c.relname || '.' || a.attname as name, coalesce(a.attstattarget, -1) <> 0 as sampled
             from pg_attribute a
             join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
             join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
             join pg_type t on t.oid = a.atttypid
-            where a.attnum > 0 and not a.attisdropped and (t.typcategory = 'S' or t.typname in ('json', 'jsonb', 'bytea'))
+            where a.attnum > 0 and not a.attisdropped and (t.typcategory = 'S' or t.typname in ('json', 'jsonb', 'bytea', '_text'))
             order by 1`
-        )
-      )
-      const names = (isSampled: boolean) =>
-        columns.flatMap(({ name, sampled }) => (sampled === isSampled ? [name] : []))
-      assert.deepStrictEqual([names(false), names(true)], [NAMING, NAMELESS])
-    })
+        const names = (isSampled: boolean) =>
+          columns.flatMap(({ name, sampled }) => (sampled === isSampled ? [name] : []))
+        assert.deepStrictEqual([names(false), names(true)], [NAMING, NAMELESS])
+      })
+    )
   )
 
   it.effect("forgets what PostgreSQL sampled of people before, and samples nothing of them any more", () =>
-    Effect.gen(function* () {
-      const database = yield* emptyDatabase
-      const sampled = SqlClient.SqlClient.use((sql) =>
-        Effect.andThen(
-          sql`analyze`,
-          sql<{
-            readonly line: string
-          }>`select s::text as line from pg_stats s where schemaname = 'public' and s::text like '%ada%'`
-        )
-      )
-      const remembered = SqlClient.SqlClient.use(
-        (sql) => sql`select from pg_stats s where schemaname = 'public' and s::text like '%ada%'`
-      )
-      yield* on(database)(
-        Effect.gen(function* () {
-          for (const migration of [initial, accounts, stayPolicies]) yield* migration
-          yield* founded
-          const sql = yield* SqlClient.SqlClient
-          for (let i = 0; i < 3; i++) {
-            yield* sql`insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
+    onEmpty(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const remembered = sql`select from pg_stats s where schemaname = 'public' and s::text like '%ada%'`
+        const sampled = Effect.andThen(sql`analyze`, remembered)
+        for (const migration of [initial, accounts, stayPolicies]) yield* migration
+        yield* founded
+        for (let i = 0; i < 3; i++) {
+          yield* sql`insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
               values (1, 0, ${BigInt(i)}::bigint, 'ada', now(), now())`
-          }
-          assert.isAbove((yield* sampled).length, 0)
-          yield* personalData
-          assert.deepStrictEqual(yield* remembered, [])
-          assert.deepStrictEqual(yield* sampled, [])
-        })
-      )
-    })
+        }
+        assert.isAbove((yield* sampled).length, 0)
+        yield* personalData
+        assert.deepStrictEqual(yield* remembered, [])
+        assert.deepStrictEqual(yield* sampled, [])
+      })
+    )
   )
 })

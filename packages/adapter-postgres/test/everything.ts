@@ -167,7 +167,8 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       inside: 2,
       safe: 3,
       departed: 4,
-      missing: 5
+      missing: 5,
+      gone_stays: []
     },
     {
       organization_id: 1,
@@ -182,29 +183,42 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       inside: 0,
       safe: 0,
       departed: 0,
-      missing: 0
+      missing: 0,
+      gone_stays: [9007190000000000]
+    }
+  ],
+  muster_beginning: [
+    {
+      organization_id: 1,
+      muster_id: 2,
+      people: [ODD, "ada"],
+      place_ids: [0, 9007190000000000],
+      stay_ids: [7, 9007190000000000],
+      entrances: ["0001-01-01T00:00:00+00:00 BC", "9999-12-31T23:59:59.999Z"]
     }
   ],
   muster_person: [
     {
       organization_id: 1,
-      muster_id: 1,
-      person: ODD,
-      place_ids: [9007190000000000, 7],
-      since: "0001-01-01T00:00:00+00:00 BC",
-      stay_places: [],
-      stay_ids: [],
-      state: "left",
-      at: "9999-12-31T23:59:59.999Z"
-    },
-    {
-      organization_id: 1,
       muster_id: 2,
       person: "ada",
-      place_ids: [],
+      place_ids: [9007190000000000, 7],
+      since: "0001-01-01T00:00:00+00:00 BC",
       marked_at: "2026-01-01T00:00:00.001Z",
+      // Of versions before the lists.
       stay_places: [0],
       stay_ids: [7]
+    }
+  ],
+  muster_result: [
+    {
+      organization_id: 1,
+      muster_id: 1,
+      people: [ODD, "ada"],
+      place_ids: ["{9007190000000000,7}", "{}"],
+      since: ["0001-01-01T00:00:00+00:00 BC", null],
+      states: ["left", "safe"],
+      ats: ["9999-12-31T23:59:59.999Z", null]
     }
   ],
   // That of the open stay, which nothing has told.

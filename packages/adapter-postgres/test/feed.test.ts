@@ -1,3 +1,4 @@
+/** The presence feed in PostgreSQL: levels, event kinds, concurrent writers, and servers of the previous version. */
 import { assert, layer } from "@effect/vitest"
 import {
   type CapacityLevel,
@@ -24,7 +25,7 @@ import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
 import { endPlace, tellNews } from "../src/feed/tellNews.ts"
 import { migrate } from "../src/index.ts"
 import { migrateTo } from "../src/migrations/Migrations.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { emptyDatabase, insertOrganization, layerPostgres, on, onEmpty } from "./given.ts"
 
 const one = OrganizationId.make(1n)
 const two = OrganizationId.make(2n)
@@ -32,8 +33,8 @@ const two = OrganizationId.make(2n)
 /** Two organizations, the first authenticated and with places 7 and 8. */
 const organizations = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-    values (1, 'one', '{}', 'authenticated', now(), now()), (2, 'two', '{}', 'anonymous', now(), now())`
+  yield* insertOrganization(1, "authenticated")
+  yield* insertOrganization(2)
   yield* sql`insert into place (organization_id, id, tracking_area) values (1, 7, '{}'), (1, 8, '{}')`
 })
 
@@ -103,97 +104,90 @@ const requireOneOrder = Effect.gen(function* () {
 
 layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the presence feed", (it) => {
   it.effect("begins with a migration, with who is inside then", () =>
-    Effect.gen(function* () {
-      const address = yield* emptyDatabase
-      yield* on(address)(
-        Effect.gen(function* () {
-          yield* migrateTo(8)
-          yield* organizations
-          yield* enter(1, 0, 3)
-          yield* enter(1, 8, 2)
-          yield* migrate
-          const { feed } = yield* feedOf
-          const [first, second] = yield* feed.snapshots([two, one, two])
-          assert.deepStrictEqual(
-            first?.heads.map(({ placeId, entered, left }) => [placeId ?? 0n, entered, left]),
-            [
-              [0n, 3, 0],
-              [7n, 0, 0],
-              [8n, 2, 0]
-            ]
-          )
-          assert.deepStrictEqual([first?.version, second?.version], [2, 0])
-          const [page] = yield* feed.eventsAfter([{ organizationId: one, version: 0 }], 10)
-          assert.strictEqual(page?._tag, "Events")
-          assert.deepStrictEqual(
-            page?._tag === "Events" && page.events.map((event) => ("inside" in event ? event.inside : event._tag)),
-            [3, 2]
-          )
-          assert.deepStrictEqual(yield* differences, [])
-          yield* requireOneOrder
-        })
-      )
-    })
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrateTo(8)
+        yield* organizations
+        yield* enter(1, 0, 3)
+        yield* enter(1, 8, 2)
+        yield* migrate
+        const { feed } = yield* feedOf
+        const [first, second] = yield* feed.snapshots([two, one, two])
+        assert.deepStrictEqual(
+          first?.heads.map(({ placeId, entered, left }) => [placeId ?? 0n, entered, left]),
+          [
+            [0n, 3, 0],
+            [7n, 0, 0],
+            [8n, 2, 0]
+          ]
+        )
+        assert.deepStrictEqual([first?.version, second?.version], [2, 0])
+        const [page] = yield* feed.eventsAfter([{ organizationId: one, version: 0 }], 10)
+        assert.strictEqual(page?._tag, "Events")
+        assert.deepStrictEqual(
+          page?._tag === "Events" && page.events.map((event) => ("inside" in event ? event.inside : event._tag)),
+          [3, 2]
+        )
+        assert.deepStrictEqual(yield* differences, [])
+        yield* requireOneOrder
+      })
+    )
   )
 
   it.effect("tells movements that a server of the version before writes", () =>
-    Effect.gen(function* () {
-      const address = yield* emptyDatabase
-      yield* on(address)(
-        Effect.gen(function* () {
-          yield* migrateFromBefore
-          yield* organizations
-          const { feed } = yield* feedOf
-          yield* enter(1, 7, 5)
-          yield* leave(1, 7, 2)
-          yield* enter(2, 0, 4)
-          // The organizations are of a server of the version before: their feeds begin with the first call, the heads with the next.
-          for (let call = 0; call < 2; call++) {
-            const begun = yield* feed.tell(yield* now)
-            assert.deepStrictEqual(begun.organizations, [])
-            assert.isTrue(Option.isSome(begun.nextAt))
-          }
-          const told = yield* feed.tell(yield* now)
-          assert.deepStrictEqual([...told.organizations], [one, two])
-          assert.deepStrictEqual(told.nextAt, Option.none())
-          const pages = yield* feed.eventsAfter(
-            [
-              { organizationId: two, version: 0 },
-              { organizationId: one, version: 0 },
-              { organizationId: one, version: 1 },
-              { organizationId: one, version: 2 },
-              { organizationId: OrganizationId.make(3n), version: 0 }
-            ],
-            10
-          )
-          assert.deepStrictEqual(
-            pages.map((page) => (page._tag === "Events" ? page.events.map(({ version }) => version) : page._tag)),
-            [[1], [1], [], "Unknown", "Gone"]
-          )
-          const sql = yield* SqlClient.SqlClient
-          assert.deepStrictEqual(
-            yield* sql`select place_id, entered, departed, inside, exits, stayed from presence_event where organization_id = 1`,
-            [{ place_id: 7n, entered: 5n, departed: 2n, inside: 3n, exits: 2n, stayed: 7_200_000n }]
-          )
-          yield* enter(2, 0, 1)
-          const early = yield* feed.tell(yield* now)
-          assert.deepStrictEqual(early.organizations, [])
-          const nextAt = Option.getOrThrow(early.nextAt)
-          assert.deepStrictEqual((yield* feed.tell(nextAt)).organizations, [two])
-          yield* sql`delete from open_stay`
-          yield* sql`delete from organization where id = 2`
-          yield* feed.tell(Timestamp((yield* now) + 60_000))
-          assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
-          assert.deepStrictEqual(yield* sql`select * from presence_head where organization_id = 2`, [])
-          yield* requireOneOrder
-        })
-      )
-    })
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrateFromBefore
+        yield* organizations
+        const { feed } = yield* feedOf
+        yield* enter(1, 7, 5)
+        yield* leave(1, 7, 2)
+        yield* enter(2, 0, 4)
+        // The organizations are of a server of the version before: their feeds begin with the first call, the heads with the next.
+        for (let call = 0; call < 2; call++) {
+          const begun = yield* feed.tell(yield* now)
+          assert.deepStrictEqual(begun.organizations, [])
+          assert.isTrue(Option.isSome(begun.nextAt))
+        }
+        const told = yield* feed.tell(yield* now)
+        assert.deepStrictEqual([...told.organizations], [one, two])
+        assert.deepStrictEqual(told.nextAt, Option.none())
+        const pages = yield* feed.eventsAfter(
+          [
+            { organizationId: two, version: 0 },
+            { organizationId: one, version: 0 },
+            { organizationId: one, version: 1 },
+            { organizationId: one, version: 2 },
+            { organizationId: OrganizationId.make(3n), version: 0 }
+          ],
+          10
+        )
+        assert.deepStrictEqual(
+          pages.map((page) => (page._tag === "Events" ? page.events.map(({ version }) => version) : page._tag)),
+          [[1], [1], [], "Unknown", "Gone"]
+        )
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(
+          yield* sql`select place_id, entered, departed, inside, exits, stayed from presence_event where organization_id = 1`,
+          [{ place_id: 7n, entered: 5n, departed: 2n, inside: 3n, exits: 2n, stayed: 7_200_000n }]
+        )
+        yield* enter(2, 0, 1)
+        const early = yield* feed.tell(yield* now)
+        assert.deepStrictEqual(early.organizations, [])
+        const nextAt = Option.getOrThrow(early.nextAt)
+        assert.deepStrictEqual((yield* feed.tell(nextAt)).organizations, [two])
+        yield* sql`delete from open_stay`
+        yield* sql`delete from organization where id = 2`
+        yield* feed.tell(Timestamp((yield* now) + 60_000))
+        assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
+        assert.deepStrictEqual(yield* sql`select * from presence_head where organization_id = 2`, [])
+        yield* requireOneOrder
+      })
+    )
   )
 
   it.effect("computes levels as the rule does", () =>
     Effect.gen(function* () {
-      const address = yield* emptyDatabase
       const levels: ReadonlyArray<CapacityLevel> = ["none", "normal", "warning", "full", "over"]
       const cases = [1, 2, 19, 20, 21, 40, 59, 60, 100].flatMap((capacity) =>
         [0.01, 0.5, 0.8, 0.93, 1].flatMap((warnAt) =>
@@ -209,7 +203,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the
         )
       )
       const none = { level: "full" as const, inside: 3, capacity: null, warn_from: null, expected: "none" as const }
-      const wrong = yield* on(address)(
+      const wrong = yield* onEmpty(
         SqlClient.SqlClient.use((sql) =>
           sql.unsafe(
             `select * from (
@@ -225,54 +219,51 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the
   )
 
   it.effect("keeps every kind of event", () =>
-    Effect.gen(function* () {
-      const address = yield* emptyDatabase
-      yield* on(address)(
-        Effect.gen(function* () {
-          yield* migrateFromBefore
-          yield* organizations
-          const { db, feed } = yield* feedOf
-          const placeId = PlaceId.make(7n)
-          const news: ReadonlyArray<PresenceNews> = [
-            { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 1 },
-            { _tag: "PresenceChanged", placeId, entered: 2, left: 2, inside: 0 },
-            { _tag: "CapacityChanged", placeId, level: "over", inside: 9, capacity: 8 },
-            { _tag: "CapacityChanged", placeId: undefined, level: "none", inside: 0, capacity: undefined },
-            { _tag: "PlaceChanged", placeId, changed: "created" },
-            { _tag: "OrganizationChanged", changed: "updated" },
-            { _tag: "MusterChanged", musterId: MusterId.make(9_007_199_254_740_991n), state: "ended" }
-          ]
-          yield* tellNews(db, one, news.slice(0, 3))
-          yield* Effect.sleep(3)
-          yield* tellNews(db, one, news.slice(3))
-          yield* tellNews(db, two, [])
-          const [page, other] = yield* feed.eventsAfter(
-            [
-              { organizationId: one, version: 0 },
-              { organizationId: two, version: 0 }
-            ],
-            10
-          )
-          assert.deepStrictEqual(other, { _tag: "Events", organizationId: two, events: [] })
-          const events = page?._tag === "Events" ? page.events : []
-          assert.deepStrictEqual(
-            events,
-            news.map((each, i) => ({ ...each, version: i + 1, organizationId: one, at: events[i]!.at }))
-          )
-          assert.strictEqual(yield* feed.forget(events[6]!.at, 10), 3)
-          assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 2), 2)
-          assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 10), 1)
-          const kept = yield* feed.eventsAfter(
-            [5, 6, 7].map((version) => ({ organizationId: one, version })),
-            10
-          )
-          assert.deepStrictEqual(
-            kept.map((each) => (each._tag === "Events" ? each.events.length : each._tag)),
-            ["Unknown", 1, 0]
-          )
-        })
-      )
-    })
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrateFromBefore
+        yield* organizations
+        const { db, feed } = yield* feedOf
+        const placeId = PlaceId.make(7n)
+        const news: ReadonlyArray<PresenceNews> = [
+          { _tag: "PresenceChanged", placeId: undefined, entered: 2, left: 1, inside: 1 },
+          { _tag: "PresenceChanged", placeId, entered: 2, left: 2, inside: 0 },
+          { _tag: "CapacityChanged", placeId, level: "over", inside: 9, capacity: 8 },
+          { _tag: "CapacityChanged", placeId: undefined, level: "none", inside: 0, capacity: undefined },
+          { _tag: "PlaceChanged", placeId, changed: "created" },
+          { _tag: "OrganizationChanged", changed: "updated" },
+          { _tag: "MusterChanged", musterId: MusterId.make(9_007_199_254_740_991n), state: "ended" }
+        ]
+        yield* tellNews(db, one, news.slice(0, 3))
+        yield* Effect.sleep(3)
+        yield* tellNews(db, one, news.slice(3))
+        yield* tellNews(db, two, [])
+        const [page, other] = yield* feed.eventsAfter(
+          [
+            { organizationId: one, version: 0 },
+            { organizationId: two, version: 0 }
+          ],
+          10
+        )
+        assert.deepStrictEqual(other, { _tag: "Events", organizationId: two, events: [] })
+        const events = page?._tag === "Events" ? page.events : []
+        assert.deepStrictEqual(
+          events,
+          news.map((each, i) => ({ ...each, version: i + 1, organizationId: one, at: events[i]!.at }))
+        )
+        assert.strictEqual(yield* feed.forget(events[6]!.at, 10), 3)
+        assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 2), 2)
+        assert.strictEqual(yield* feed.forget(Timestamp(events[6]!.at + 1), 10), 1)
+        const kept = yield* feed.eventsAfter(
+          [5, 6, 7].map((version) => ({ organizationId: one, version })),
+          10
+        )
+        assert.deepStrictEqual(
+          kept.map((each) => (each._tag === "Events" ? each.events.length : each._tag)),
+          ["Unknown", 1, 0]
+        )
+      })
+    )
   )
 
   it.effect("tells each movement once, whatever tells at the same moment and is terminated meanwhile", () =>

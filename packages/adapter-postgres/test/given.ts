@@ -5,7 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import { inject } from "vitest"
-import { type DatabaseAddress, layerClient } from "../src/index.ts"
+import type { TrackingMode } from "@sojourn/core"
+import { type DatabaseAddress, layer, layerClient } from "../src/index.ts"
 
 /** The PostgreSQL of this run, which the setup of the tests has started. */
 export const layerPostgres = EmbeddedPostgres.layer({
@@ -25,6 +26,21 @@ export const on =
   (address: DatabaseAddress) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provide(effect, Layer.fresh(layerClient(address)))
+
+/** Runs an effect on the client of an empty database. */
+export const onEmpty = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(emptyDatabase, (address) => on(address)(effect))
+
+/** Runs an effect on the stores of a migrated database without rows. */
+export const withStores = <A, E, R>(effect: Effect.Effect<A, E, R>, options?: Parameters<typeof layer>[1]) =>
+  Effect.flatMap(emptyDatabase, (address) => Effect.provide(effect, layer(address, options)))
+
+/** Inserts an organization with nothing in it. */
+export const insertOrganization = (id: number, trackingMode: TrackingMode = "anonymous") =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
+      values (${id}, ${`Town ${id}`}, '{}', ${trackingMode}, now(), now())`
+  )
 
 /**
  * Until so many statements wait for a lock in this database. Views of the statistics would be those of the transaction's

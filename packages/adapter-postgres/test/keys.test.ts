@@ -1,3 +1,4 @@
+/** The exit-token keys and retry keys in PostgreSQL: sharing, rotation, expiry, and no secret in the database. */
 import { assert, layer } from "@effect/vitest"
 import { type ExitTokenKey, RETRY_KEY_LIFETIME } from "@sojourn/core"
 import * as Clock from "effect/Clock"

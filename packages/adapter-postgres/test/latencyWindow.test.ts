@@ -1,3 +1,4 @@
+/** `LatencyWindow` decides by the last 32 batches whether batches mostly wait or mostly work. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { LatencyWindow } from "../src/batching/LatencyWindow.ts"

@@ -1,3 +1,4 @@
+/** The layers of the adapter on a real PostgreSQL: the ways to connect, and errors without values. */
 import { assert, layer as shared } from "@effect/vitest"
 import { OrganizationId, OrganizationStore, StoreError } from "@sojourn/core"
 import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
@@ -9,8 +10,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import { layer, layerClient, layerConfig, layerMigrated, layerStores, migrate, StoreReadiness } from "../src/index.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { layer, layerClient, layerConfig, layerMigrated, layerStores, StoreReadiness } from "../src/index.ts"
+import { emptyDatabase, insertOrganization, layerPostgres, withStores } from "./given.ts"
 
 const SOME = OrganizationId.make(1n)
 const read = OrganizationStore.use((store) => store.get(SOME))
@@ -45,17 +46,8 @@ shared(EmbeddedPostgres.layerTemporary({ transport: "tcp" }), { excludeTestServi
           Layer.provideMerge(layerMigrated),
           Layer.provideMerge(layerClient({ url: yield* url }))
         )
-        const found = Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          return yield* sql.withTransaction(
-            Effect.gen(function* () {
-              yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-                values (1, 'Mine', '{}', 'anonymous', now(), now())`
-              return yield* read
-            })
-          )
-        })
-        assert.strictEqual(Option.getOrThrow(yield* Effect.provide(found, stores)).name, "Mine")
+        const found = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(insertOrganization(1), read)))
+        assert.strictEqual(Option.getOrThrow(yield* Effect.provide(found, stores)).name, "Town 1")
       })
     )
 
@@ -84,12 +76,8 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
 
   it.effect("is reported without any value", () =>
     Effect.gen(function* () {
-      const database = yield* emptyDatabase
-      yield* on(database)(migrate)
-      yield* on(database)(
-        SqlClient.SqlClient.use((sql) =>
-          sql.unsafe("alter table organization add constraint secretive check (name <> 'a secret name')")
-        )
+      const constrained = SqlClient.SqlClient.use(
+        (sql) => sql`alter table organization add constraint secretive check (name <> 'a secret name')`
       )
       const change = OrganizationStore.use((store) =>
         store.update({
@@ -99,13 +87,8 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("wha
           decide: ({ organization }) => Result.succeed({ ...organization, name: "a secret name" })
         })
       )
-      const refused = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-          values (1, 'Mine', '{}', 'anonymous', now(), now())`
-        return yield* Effect.flip(change)
-      })
-      const error = yield* Effect.provide(refused, layer(database))
+      const refused = Effect.andThen(insertOrganization(1), Effect.flip(change))
+      const error = yield* withStores(Effect.andThen(constrained, refused))
       assert.strictEqual(error._tag, "StoreError")
       assert.match(String((error as StoreError).cause), /ConstraintError 23514/)
       assert.notInclude(JSON.stringify(error), "secret name")

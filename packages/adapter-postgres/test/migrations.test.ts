@@ -1,10 +1,11 @@
+/** The migrations on a real PostgreSQL: concurrent starts, failures, newer schemas, and data of earlier versions. */
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate, requireSchema, SCHEMA_VERSION } from "../src/index.ts"
 import { migrateTo } from "../src/migrations/Migrations.ts"
 import { EXITS } from "../src/musters/musters.sql.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { emptyDatabase, insertOrganization, layerPostgres, on, onEmpty } from "./given.ts"
 
 const tables = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -97,34 +98,30 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
   )
 
   it.effect("trust no mail address of an earlier account that an owner may have written down", () =>
-    Effect.gen(function* () {
-      const database = yield* emptyDatabase
-      yield* on(database)(migrateTo(5))
-      const unproved = yield* on(database)(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const accounts = ["first", "created", "invited", "password", "registered", "nameless"].map((id) => ({
-            administrator_id: id,
-            mail: id === "nameless" ? null : `${id}@Example.org`,
-            mail_key: id === "nameless" ? null : `${id}@example.org`,
-            is_invitation: id === "invited",
-            password_hash: id === "password" ? "scrypt$" : null
-          }))
-          for (const account of accounts) yield* sql`insert into administrator_account ${sql.insert(account)}`
-          yield* sql`insert into organization (name, tracking_area, tracking_mode, creation_date, last_change_date)
-            values ('one', '{}', 'anonymous', now(), now())`
-          yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrateTo(5)
+        const sql = yield* SqlClient.SqlClient
+        const accounts = ["first", "created", "invited", "password", "registered", "nameless"].map((id) => ({
+          administrator_id: id,
+          mail: id === "nameless" ? null : `${id}@Example.org`,
+          mail_key: id === "nameless" ? null : `${id}@example.org`,
+          is_invitation: id === "invited",
+          password_hash: id === "password" ? "scrypt$" : null
+        }))
+        for (const account of accounts) yield* sql`insert into administrator_account ${sql.insert(account)}`
+        yield* insertOrganization(1)
+        yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
             select o.id, bound, 'owner', 'first' from organization o, unnest(array['first', 'created', 'nameless']) bound`
-          yield* migrateTo(6)
-          return yield* sql<{ readonly id: string }>`
+        yield* migrateTo(6)
+        const unproved = yield* sql<{ readonly id: string }>`
             select administrator_id as id from administrator_account where is_mail_unproved order by 1`
-        })
-      )
-      assert.deepStrictEqual(
-        unproved.map(({ id }) => id),
-        ["created", "invited", "password", "registered"]
-      )
-    })
+        assert.deepStrictEqual(
+          unproved.map(({ id }) => id),
+          ["created", "invited", "password", "registered"]
+        )
+      })
+    )
   )
 
   it.effect(
@@ -139,8 +136,8 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
             select tgname::text as name from pg_trigger where tgrelid = 'open_stay'::regclass and not tgisinternal order by 1`
             return triggers.map(({ name }) => name)
           })
-        assert.deepStrictEqual(yield* on(yield* emptyDatabase)(triggersAfter(migrate)), [])
-        assert.deepStrictEqual(yield* on(yield* emptyDatabase)(triggersAfter(Effect.andThen(migrateTo(8), migrate))), [
+        assert.deepStrictEqual(yield* onEmpty(triggersAfter(migrate)), [])
+        assert.deepStrictEqual(yield* onEmpty(triggersAfter(Effect.andThen(migrateTo(8), migrate))), [
           "record_presence_delta_of_delete",
           "record_presence_delta_of_insert"
         ])
@@ -148,42 +145,36 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
   )
 
   it.effect("keep how many have left during an open muster", () =>
-    Effect.gen(function* () {
-      const database = yield* emptyDatabase
-      const left = on(database)(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* migrateTo(12)
-          yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-            values (1, 'a', '{}', 'anonymous', now(), now())`
-          yield* sql`insert into presence_feed (organization_id, version, at) values (1, 3, now())`
-          yield* sql`insert into presence_head (organization_id, place_id, entered, departed, began_at) values (1, 0, 20, 9, now())`
-          yield* sql`insert into presence_event (organization_id, version, at, type, exits)
+    onEmpty(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* migrateTo(12)
+        yield* insertOrganization(1)
+        yield* sql`insert into presence_feed (organization_id, version, at) values (1, 3, now())`
+        yield* sql`insert into presence_head (organization_id, place_id, entered, departed, began_at) values (1, 0, 20, 9, now())`
+        yield* sql`insert into presence_event (organization_id, version, at, type, exits)
             values (1, 1, now(), 'presence.changed', 4), (1, 2, now(), 'presence.changed', 3), (1, 3, now(), 'presence.changed', 2)`
-          yield* sql`insert into presence_delta (organization_id, place_id, exits, at) values (1, 0, 1, now())`
-          // It began after the first event, while one exit was not told.
-          yield* sql`insert into muster (organization_id, mode, kind, started_at, started_by, last_stay, version, exits, inside)
+        yield* sql`insert into presence_delta (organization_id, place_id, exits, at) values (1, 0, 1, now())`
+        // It began after the first event, while one exit was not told.
+        yield* sql`insert into muster (organization_id, mode, kind, started_at, started_by, last_stay, version, exits, inside)
             values (1, 'anonymous', 'drill', now(), 'ada', 0, 1, 1, 11)`
-          yield* migrate
-          const [row] = yield* sql.unsafe<{ readonly exits: bigint }>(
-            EXITS.replaceAll("$2::bigint", "exits") + " from muster",
-            [1n]
-          )
-          return Number(row!.exits)
-        })
-      )
-      // Of the 3 and 2 that were told and the 1 that was not, one came before it.
-      assert.strictEqual(yield* left, 5)
-    })
+        yield* migrate
+        const [row] = yield* sql.unsafe<{ readonly exits: bigint }>(
+          EXITS.replaceAll("$2::bigint", "exits") + " from muster",
+          [1n]
+        )
+        // Of the 3 and 2 that were told and the 1 that was not, one came before it.
+        assert.strictEqual(row!.exits, 5n)
+      })
+    )
   )
 
   it.effect("keep organization_id in every unique key of what grows with the organizations", () =>
-    Effect.gen(function* () {
-      const database = yield* emptyDatabase
-      yield* on(database)(migrate)
-      const keys = yield* on(database)(
-        SqlClient.SqlClient.use(
-          (sql) => sql<{ readonly table: string; readonly first: string; readonly identities: bigint }>`
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        const sql = yield* SqlClient.SqlClient
+        const keys = yield* sql<{ readonly table: string; readonly first: string; readonly identities: bigint }>`
             select c.relname::text as table, a.attname::text as first,
               (select count(*) from pg_attribute i where i.attrelid = c.oid and i.attidentity <> '') as identities
             from pg_index x
@@ -192,12 +183,11 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migr
             join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
             where x.indisunique
               and c.relname in ('place', 'permission', 'account_link', 'favorite', 'open_stay', 'stay', 'entrance_retry', 'erasure')`
-        )
-      )
-      assert.isAbove(keys.length, 8)
-      for (const { table, first, identities } of keys) {
-        assert.deepStrictEqual([table, first, identities], [table, "organization_id", 0n])
-      }
-    })
+        assert.isAbove(keys.length, 8)
+        for (const { table, first, identities } of keys) {
+          assert.deepStrictEqual([table, first, identities], [table, "organization_id", 0n])
+        }
+      })
+    )
   )
 })

@@ -6,11 +6,11 @@ import { assert, layer as shared } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { migrate } from "../src/index.ts"
-import { BEGINNING, COUNT_PEOPLE, EXITS, INSIDE, PEOPLE, SOME_PEOPLE } from "../src/musters/musters.sql.ts"
+import { COUNT_PEOPLE, EXITS, FREEZE_PEOPLE, INSIDE, PEOPLE, SOME_PEOPLE, START } from "../src/musters/musters.sql.ts"
 import { ABANDON, FORGET_ACCESSES } from "../src/policies/policies.sql.ts"
 import { CLOSED_BY_IDS, CLOSED_BY_PEOPLE, CLOSED_BY_USER, COUNT_OPEN, TIME_PER_PERSON } from "../src/stays/reads.sql.ts"
 import { movementStatement } from "../src/stays/stays.sql.ts"
-import { emptyDatabase, layerPostgres, on } from "./given.ts"
+import { insertOrganization, layerPostgres, onEmpty } from "./given.ts"
 
 const VARIANTS = ["none", "anonymous", "identified"] as const
 
@@ -35,7 +35,7 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
     TIME_PER_PERSON
   }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES }),
-  ...Object.entries({ INSIDE, BEGINNING, PEOPLE, SOME_PEOPLE, COUNT_PEOPLE, EXITS })
+  ...Object.entries({ INSIDE, START, PEOPLE, SOME_PEOPLE, COUNT_PEOPLE, FREEZE_PEOPLE, EXITS })
 ]
 
 /** What the rows of a scan are found by, at least; these read all stays of some premises, and the sweeps those of an organization. */
@@ -45,10 +45,11 @@ const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   ABANDON: ["organization_id"],
   FORGET_ACCESSES: ["organization_id", "place_id"],
   INSIDE: ["organization_id", "place_id"],
-  BEGINNING: ["organization_id"],
+  START: ["organization_id"],
   PEOPLE: ["organization_id"],
   SOME_PEOPLE: ["organization_id"],
   COUNT_PEOPLE: ["organization_id"],
+  FREEZE_PEOPLE: ["organization_id"],
   EXITS: ["organization_id", "place_id"]
 }
 
@@ -158,40 +159,43 @@ const READINGS: ReadonlyArray<
 
 shared(layerPostgres, { timeout: "2 minutes", excludeTestServices: true })((it) => {
   it.effect("finds stays by their keys, whatever the tables held when the plan was made", () =>
-    Effect.gen(function* () {
-      yield* migrate
-      yield* checkAll("new")
-      const sql = yield* SqlClient.SqlClient
-      yield* sql.unsafe("vacuum analyze")
-      yield* checkAll("empty")
-      for (const count of [1, 3, 100]) {
-        yield* sql.unsafe("truncate stay, open_stay")
-        yield* come(count)
-        yield* checkAll(`${count}, not looked at`)
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        yield* checkAll("new")
+        const sql = yield* SqlClient.SqlClient
         yield* sql.unsafe("vacuum analyze")
-        yield* checkAll(`${count}`)
-      }
-    }).pipe((test) => Effect.flatMap(emptyDatabase, (address) => on(address)(test)))
+        yield* checkAll("empty")
+        for (const count of [1, 3, 100]) {
+          yield* sql.unsafe("truncate stay, open_stay")
+          yield* come(count)
+          yield* checkAll(`${count}, not looked at`)
+          yield* sql.unsafe("vacuum analyze")
+          yield* checkAll(`${count}`)
+        }
+      })
+    )
   )
 
   it.effect("reads no stay for a reader who may not know it", () =>
-    Effect.gen(function* () {
-      yield* migrate
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-        values (1, 'known', '{}', 'authenticated', now(), now())`
-      yield* sql`insert into administrator_account (administrator_id) values ('reader')`
-      yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
+    onEmpty(
+      Effect.gen(function* () {
+        yield* migrate
+        const sql = yield* SqlClient.SqlClient
+        yield* insertOrganization(1, "authenticated")
+        yield* sql`insert into administrator_account (administrator_id) values ('reader')`
+        yield* sql`insert into permission (organization_id, administrator_id, level, nominated_by)
         values (1, 'reader', 'viewer', 'reader')`
-      yield* sql`insert into account_link values (1, 'reader', 'person 2'), (1, 'another', 'person 4')`
-      yield* come(CROWD)
-      yield* sql.unsafe("vacuum analyze")
-      for (const [name, text, parameters, found] of READINGS) {
-        const findFor = (who: string) =>
-          sql.withTransaction(Effect.map(explain(text, parameters(who), "analyze"), foundIn))
-        assert.strictEqual(yield* findFor("reader"), found, `${name}, by a reader`)
-        for (const who of ["stranger", "another"]) assert.strictEqual(yield* findFor(who), 0, `${name}, by ${who}`)
-      }
-    }).pipe((test) => Effect.flatMap(emptyDatabase, (address) => on(address)(test)))
+        yield* sql`insert into account_link values (1, 'reader', 'person 2'), (1, 'another', 'person 4')`
+        yield* come(CROWD)
+        yield* sql.unsafe("vacuum analyze")
+        for (const [name, text, parameters, found] of READINGS) {
+          const findFor = (who: string) =>
+            sql.withTransaction(Effect.map(explain(text, parameters(who), "analyze"), foundIn))
+          assert.strictEqual(yield* findFor("reader"), found, `${name}, by a reader`)
+          for (const who of ["stranger", "another"]) assert.strictEqual(yield* findFor(who), 0, `${name}, by ${who}`)
+        }
+      })
+    )
   )
 })

@@ -7,9 +7,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
-import { layer } from "../src/index.ts"
 import { stopMovements } from "../src/database/locks.ts"
-import { emptyDatabase, layerPostgres, untilWaiting } from "./given.ts"
+import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./given.ts"
 
 const TOWN = OrganizationId.make(1n)
 const entering = StayLog.use((log) =>
@@ -44,14 +43,7 @@ const whileVacuumed = <A, E, R>(inside: Effect.Effect<A, E, R>) =>
   })
 
 shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("movements that are to stop", (it) => {
-  const given = <A, E, R>(test: Effect.Effect<A, E, R>) =>
-    Effect.gen(function* () {
-      const founded = SqlClient.SqlClient.use(
-        (sql) => sql`insert into organization (id, name, tracking_area, tracking_mode, creation_date, last_change_date)
-          values (1, 'Town', '{}', 'anonymous', now(), now())`
-      )
-      return yield* Effect.provide(Effect.andThen(founded, test), layer(yield* emptyDatabase))
-    })
+  const given = <A, E, R>(test: Effect.Effect<A, E, R>) => withStores(Effect.andThen(insertOrganization(1), test))
 
   it.effect("go on while a vacuum is in the way, and stop once it is through", () =>
     given(

@@ -17,12 +17,26 @@ const untimely = (table: string, ...columns: ReadonlyArray<string>) =>
     .map((column) => `${column} < '0001-01-01 00:00:00+00 BC' or ${column} >= '10000-01-01 00:00:00+00'`)
     .join(" or ")}`
 
+/** The same for columns of arrays of times. */
+const untimelyLists = (table: string, ...columns: ReadonlyArray<string>) =>
+  columns.map((column) => untimely(`${table} cross join lateral unnest(${column}) as times (instant)`, "instant"))
+
+/** Rows of a table of lists whose arrays differ in length, or that have a null in one of the arrays `whole`. */
+const unequal = (table: string, columns: ReadonlyArray<string>, whole: ReadonlyArray<string>) =>
+  `select from ${table} where ${[
+    ...columns.slice(1).map((column) => `cardinality(${column}) <> cardinality(${columns[0]})`),
+    ...whole.map((column) => `array_position(${column}, null) is not null`)
+  ].join(" or ")}`
+
 const inNoPremises = (table: string) => `
   select from (select distinct organization_id, place_id from ${table}) s
   where not exists (select from organization o where o.id = s.organization_id)
     or (s.place_id <> 0 and not exists (
       select from place p where p.organization_id = s.organization_id and p.id = s.place_id
     ))`
+
+/** The columns of `muster_beginning`, none of which has nulls. */
+const BEGINNING = ["people", "place_ids", "stay_ids", "entrances"]
 
 const notIssued = (table: string) => `select from ${table} where id not between 1 and ${LARGEST_ID}`
 
@@ -57,7 +71,9 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("entrance_retry", "entered_at", "used_at"),
     untimely("stay_policy", "turn_taken"),
     untimely("muster", "started_at", "ended_at"),
-    untimely("muster_person", "since", "marked_at", "at"),
+    untimely("muster_person", "since", "marked_at"),
+    ...untimelyLists("muster_beginning", "entrances"),
+    ...untimelyLists("muster_result", "since", "ats"),
     untimely("presence_feed", "at"),
     untimely("presence_head", "told_at", "began_at"),
     untimely("presence_event", "at"),
@@ -66,8 +82,15 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at")
   ],
   "a muster whose people do not fit it": [
-    `select from muster m join muster_person p on p.organization_id = m.organization_id and p.muster_id = m.id
-    where (m.ended_at is null) <> (p.state is null) or cardinality(p.stay_places) <> cardinality(p.stay_ids)`
+    `select from muster m where ended_at is not null and (
+      exists (select from muster_person p where p.organization_id = m.organization_id and p.muster_id = m.id)
+      or exists (select from muster_beginning b where b.organization_id = m.organization_id and b.muster_id = m.id)
+    )`,
+    "select from muster m join muster_result r on r.organization_id = m.organization_id and r.muster_id = m.id where ended_at is null",
+    unequal("muster_beginning", BEGINNING, BEGINNING),
+    unequal("muster_result", ["people", "place_ids", "since", "states", "ats"], ["people", "place_ids", "states"]),
+    `select from muster_result cross join lateral unnest(place_ids, states) as p (place_ids, state)
+    where p.place_ids !~ '^{([0-9]+(,[0-9]+)*)?}$' or state not in ('missing', 'safe', 'left')`
   ],
   "a key id that is out of 0 to 255": [
     "select from open_stay where key_id not between 0 and 255",

@@ -18,6 +18,7 @@ import { presenceHistory } from "./0010_presence_history.ts"
 import { musters } from "./0011_musters.ts"
 import { webhooks } from "./0012_webhooks.ts"
 import { exits } from "./0013_exits.ts"
+import { musterLists } from "./0014_muster_lists.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -33,7 +34,8 @@ const MIGRATIONS = {
   "0010_presence_history": presenceHistory,
   "0011_musters": musters,
   "0012_webhooks": webhooks,
-  "0013_exits": exits
+  "0013_exits": exits,
+  "0014_muster_lists": musterLists
 } as const
 
 /** The table of the migrations that a database had. */
@@ -54,7 +56,9 @@ export const TABLES: ReadonlyArray<string> = [
   "erasure",
   "favorite",
   "muster",
+  "muster_beginning",
   "muster_person",
+  "muster_result",
   "open_stay",
   "organization",
   "permission",

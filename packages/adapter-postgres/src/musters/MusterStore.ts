@@ -44,14 +44,13 @@ import {
   readSummary
 } from "./musters.ts"
 import {
-  BEGINNING,
   COUNT,
   END,
-  FIRST_ENTRIES,
   FORGET,
   FREEZE_NUMBERS,
   FREEZE_PEOPLE,
   INSIDE,
+  LAST_STAY,
   MARK,
   MUSTER,
   MUSTERS,
@@ -64,17 +63,6 @@ interface InsideRow {
   readonly person: OrgAuthServerId
   readonly place_id: bigint
   readonly entered_at: Date
-}
-
-/** What a muster begins with; the stays of people as arrays of one length, null where there are none. */
-interface Beginning {
-  readonly last_stay: bigint
-  readonly exits: bigint
-  readonly inside: bigint
-  readonly people: string | null
-  readonly places: string | null
-  readonly ids: string | null
-  readonly entrances: string | null
 }
 
 const MODE = `select o.tracking_mode from organization o where ${OF_PREMISES}`
@@ -164,8 +152,8 @@ export const makeMusterStore = (
             ))!
             const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
             yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
-            const [found] = yield* readStopped(db, db.run<Beginning>(BEGINNING, [organizationId]))
-            const { last_stay, exits, inside, ...stays } = found!
+            // Movements stop for a moment alone. Those that were being written are over then: their stays have ids up to the last one.
+            const [last] = yield* readStopped(db, db.run<{ readonly last_stay: bigint }>(LAST_STAY, []))
             const [started] = yield* db.run<MusterRow>(START, [
               organizationId,
               mode,
@@ -173,14 +161,9 @@ export const makeMusterStore = (
               note ?? null,
               PgTypes.timestamptz(now),
               administratorId,
-              last_stay,
-              exits,
-              inside
+              last!.last_stay
             ])
             const muster = started!
-            if (mode === "authenticated") {
-              yield* db.run(FIRST_ENTRIES, [...keyOf(muster), stays.people, stays.places, stays.ids, stays.entrances])
-            }
             yield* tell(muster, "started")
             return muster
           })

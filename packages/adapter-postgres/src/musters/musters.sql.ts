@@ -27,65 +27,72 @@ const ALL_EXITS = `(
   ) recorded
 )`
 
-/** What a muster of the organization $1 begins with, while movements are stopped. As text, many stays are transferred without being parsed. */
-export const BEGINNING = `
-select (select case when is_called then last_value else last_value - 1 end from stay_id) as last_stay,
-  ${ALL_EXITS} as exits,
-  count(*) filter (where place_id = 0) as inside,
-  (array_agg(person) filter (where person is not null))::text as people,
-  (array_agg(place_id) filter (where person is not null))::text as places,
-  (array_agg(id) filter (where person is not null))::text as ids,
-  (array_agg(entered_at) filter (where person is not null))::text as entrances
-from open_stay
-where organization_id = $1::bigint`
+/** The last id of a stay that was issued, to be read while movements are stopped. */
+export const LAST_STAY = "select case when is_called then last_value else last_value - 1 end as last_stay from stay_id"
 
-/** $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator, $7 to $9 the beginning. */
-export const START = `
-insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside)
-values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, $8::bigint, $9::bigint)
-returning *`
-
-/** An entry of each person of the stays that a muster ($1, $2) begins with: $3 people, $4 places, $5 ids, $6 entrances. */
-export const FIRST_ENTRIES = `
-insert into muster_person (organization_id, muster_id, person, place_ids, since, stay_places, stay_ids)
-select $1::bigint, $2::bigint, person, coalesce(array_agg(place_id order by place_id) filter (where place_id <> 0), '{}'),
-  min(entered_at), array_agg(place_id order by place_id), array_agg(id order by place_id)
-from unnest($3::text::text[], $4::text::bigint[], $5::text::bigint[], $6::text::timestamptz[])
-  as inside (person, place_id, id, entered_at)
-group by person`
-
-/** The people of the muster ($1, $2), which has ended. */
-export const FROZEN_PEOPLE = `
-select person, place_ids::text as place_ids, since, marked_at, state, at from muster_person
-where organization_id = $1::bigint and muster_id = $2::bigint`
-
-/** The stays of a muster ($1, $2) that are open, were when it began, or have ids above $3. */
-const STAYS = `
-select person, place_id, entered_at, null::timestamptz as exited_at from open_stay
-where organization_id = $1::bigint and person is not null
-union all
-select s.person, s.place_id, s.entered_at, s.exited_at
-from muster_person p
-cross join lateral unnest(p.stay_places, p.stay_ids) as inside (place_id, id)
-cross join lateral (
-  select person, place_id, entered_at, exited_at from stay
-  where organization_id = $1::bigint and place_id = inside.place_id and id = inside.id
-  limit 1
-) s
-where p.organization_id = $1::bigint and p.muster_id = $2::bigint
-union all
-select s.person, s.place_id, s.entered_at, s.exited_at
+/** The closed stays of people of the organization $1 with ids above the parameter `last`, in its premises. */
+const closedAfter = (last: string) => `
+select s.person, s.place_id, s.id, s.entered_at, s.exited_at
 from (select 0::bigint as place_id union all select id from place where organization_id = $1::bigint) premises
 cross join lateral (
-  select person, place_id, entered_at, exited_at from stay
-  where organization_id = $1::bigint and place_id = premises.place_id and id > $3::bigint and person is not null
+  select person, place_id, id, entered_at, exited_at from stay
+  where organization_id = $1::bigint and place_id = premises.place_id and id > ${last} and person is not null
 ) s`
 
 /**
- * `musterPeople` of the open muster ($1, $2), $3 its last stay, by one statement: a stay that ends without an exit is among the stays or
- * kept in an entry. Of each person count the stays that are open; else those with the last exit.
+ * Starts a muster and writes what it begins with, as of one moment after $7, the last stay, was read: stays that were opened and closed
+ * since are none of it. $2 the mode, $3 the kind, $4 the note, $5 now, $6 the administrator.
  */
-export const PEOPLE = `
+export const START = `
+with started as (
+  insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside, gone_stays)
+  values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, ${ALL_EXITS},
+    (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0),
+    array(select id from (${closedAfter("$7::bigint")}) gone))
+  returning *
+),
+beginning as (
+  insert into muster_beginning (organization_id, muster_id, people, place_ids, stay_ids, entrances)
+  select $1::bigint, m.id, array_agg(s.person), array_agg(s.place_id), array_agg(s.id), array_agg(s.entered_at)
+  from started m
+  cross join (select * from open_stay where organization_id = $1::bigint and person is not null) s
+  where m.mode = 'authenticated'
+  group by m.id
+)
+select * from started`
+
+/** The people of the muster ($1, $2), which has ended. */
+export const FROZEN_PEOPLE = `
+select p.person, p.place_ids, p.since, null::timestamptz as marked_at, p.state, p.at
+from muster_result r
+cross join lateral unnest(r.people, r.place_ids, r.since, r.states, r.ats) as p (person, place_ids, since, state, at)
+where r.organization_id = $1::bigint and r.muster_id = $2::bigint`
+
+/** The stays that open musters `b` began with. */
+const BEGUN = "unnest(b.people, b.place_ids, b.stay_ids, b.entrances) as s (person, place_id, id, entered_at)"
+
+/** Where a person was inside by some stays, and since when. */
+const WHERE_INSIDE = `
+coalesce(array_agg(place_id order by place_id) filter (where place_id <> 0), '{}') as place_ids, min(entered_at) as since`
+
+/** The entries of open musters by `key`: a mark says where its person was then, and else the stays `b` that the muster began with do. */
+const entries = (key: string, begun: string, kept: string) => `
+select ${key}, case when m.marked_at is null and b.${key} is not null then b.place_ids else m.place_ids end as place_ids,
+  case when m.marked_at is null and b.${key} is not null then b.since else m.since end as since, m.marked_at
+from (${begun}) b
+full join (${kept}) m using (${key})`
+
+/**
+ * `musterPeople` of the open muster ($1, $2), $3 its last stay, by one statement: a stay that ends without an exit is among the stays or
+ * kept in an entry. Of each person count the stays that are open; else those with the last exit. `which` is a condition for the person,
+ * and `ended` has those stays of `begun` that may have ended.
+ */
+const people = (which: string, ended: string) => `
+with begun as materialized (
+  select person collate "C" as person, place_id, id, entered_at
+  from muster_beginning b cross join lateral ${BEGUN}
+  where b.organization_id = $1::bigint and b.muster_id = $2::bigint${which}
+)
 select person, coalesce(s.place_ids, e.place_ids)::text as place_ids, coalesce(s.since, e.since) as since, e.marked_at,
   case
     when s.until < 'infinity' or s.until is null and e.since is not null then 'left'
@@ -98,18 +105,48 @@ from (
   from (
     select person, coalesce(exited_at, 'infinity') as until, min(entered_at) as since,
       coalesce(array_agg(distinct place_id) filter (where place_id <> 0), '{}') as place_ids
-    from (${STAYS}) stays
+    from (
+      select person collate "C" as person, place_id, entered_at, null::timestamptz as exited_at from open_stay
+      where organization_id = $1::bigint and person is not null${which}
+      union all
+      select s.person collate "C", s.place_id, s.entered_at, s.exited_at
+      from (${ended}) b
+      cross join lateral (
+        select person, place_id, entered_at, exited_at from stay
+        where organization_id = $1::bigint and place_id = b.place_id and id = b.id
+        limit 1
+      ) s
+      union all
+      select person collate "C", place_id, entered_at, exited_at from (${closedAfter("$3::bigint")}) s
+      where id not in (select unnest(gone_stays) from muster where organization_id = $1::bigint and id = $2::bigint)${which}
+    ) stays
     group by person, coalesce(exited_at, 'infinity')
   ) ends
   order by person, until desc
 ) s
-full join (
-  select person, place_ids, since, marked_at from muster_person
-  where organization_id = $1::bigint and muster_id = $2::bigint
-) e using (person)`
+full join (${entries(
+  "person",
+  `select person, ${WHERE_INSIDE} from begun group by person`,
+  `select person collate "C" as person, place_ids, since, marked_at from muster_person
+  where organization_id = $1::bigint and muster_id = $2::bigint${which}`
+)}) e using (person)`
 
-/** Those of the {@link PEOPLE} whose ids are $4, which a plan without hash joins looks up in a hashed subplan alone. */
-export const SOME_PEOPLE = `select * from (${PEOPLE}) people where (person in (select unnest($4::text[]))) is true`
+/** The {@link people}. A full join finds the stays that are no longer open without a search for each. */
+export const PEOPLE = `${people(
+  "",
+  `
+  select b.place_id, b.id
+  from begun b
+  full join (select place_id, id from open_stay where organization_id = $1::bigint) o on o.place_id = b.place_id and o.id = b.id
+  where o.id is null`
+)}
+order by person`
+
+/** Those {@link people} whose ids are $4, which a plan without hash joins looks up in a hashed subplan alone. */
+export const SOME_PEOPLE = people(
+  " and (person in (select unnest($4::text[]))) is true",
+  "select place_id, id from begun"
+)
 
 const NUMBERS = `
 count(*) as inside, count(*) filter (where state = 'safe') as safe, count(*) filter (where state = 'left') as departed,
@@ -138,16 +175,17 @@ export const FREEZE_NUMBERS = `
 update muster set inside = $3::bigint, safe = $4::bigint, departed = $5::bigint, missing = $6::bigint
 where organization_id = $1::bigint and id = $2::bigint`
 
-/** Freezes the {@link PEOPLE}, and answers how many they are. */
+/** Freezes the {@link PEOPLE} in place of what the muster kept while it was open, and answers how many they are. */
 export const FREEZE_PEOPLE = `
-with frozen as (
-  insert into muster_person (organization_id, muster_id, person, place_ids, since, state, at)
-  select $1::bigint, $2::bigint, person, place_ids::bigint[], since, state, at from (${PEOPLE}) people
-  on conflict (organization_id, muster_id, person) do update set
-    place_ids = excluded.place_ids, since = excluded.since, marked_at = null, stay_places = '{}', stay_ids = '{}',
-    state = excluded.state, at = excluded.at
-  returning state
-)
+with frozen as materialized (${PEOPLE}),
+result as (
+  insert into muster_result (organization_id, muster_id, people, place_ids, since, states, ats)
+  select $1::bigint, $2::bigint, array_agg(person), array_agg(place_ids), array_agg(since), array_agg(state), array_agg(at)
+  from frozen
+  having count(*) > 0
+),
+entries as (delete from muster_person where organization_id = $1::bigint and muster_id = $2::bigint),
+beginning as (delete from muster_beginning where organization_id = $1::bigint and muster_id = $2::bigint)
 select ${NUMBERS} from frozen`
 
 /**
@@ -159,7 +197,7 @@ insert into muster_person (organization_id, muster_id, person, place_ids, since)
 select distinct on (s.person) $1::bigint, m.id, s.person,
   case when s.place_id = 0 then '{}'::bigint[] else array[s.place_id] end, s.entered_at
 from (
-  select id, last_stay from muster
+  select id, last_stay, gone_stays from muster
   where organization_id = $1::bigint and ended_at is null and mode = 'authenticated'
   for share
 ) m
@@ -174,6 +212,7 @@ export const KEEP_LEFT = keepEnding(`unnest($2::bigint[]) as premises (place_id)
 cross join lateral (
   select person, place_id, entered_at from stay
   where organization_id = $1::bigint and place_id = premises.place_id and id > m.last_stay
+    and id <> all (m.gone_stays)
 )`)
 
 /** Removes at most $2 musters that ended before $1. */
@@ -189,15 +228,53 @@ using (
 where m.organization_id = old.organization_id and m.id = old.id
 returning m.id`
 
+/** What musters of the organization $1 keep of the person $2. */
 export const ENTRIES_OF_PERSON = `
-select muster_id, place_ids::text as place_ids, since, marked_at, state, at from muster_person
-where organization_id = $1::bigint and person = $2::text
+select muster_id, place_ids::text as place_ids, since, marked_at, null::text as state, null::timestamptz as at
+from (${entries(
+  "muster_id",
+  `select b.muster_id, ${WHERE_INSIDE} from muster_beginning b
+  cross join lateral (
+    select s.place_id, s.entered_at from ${BEGUN} where s.person = $2::text
+  ) s
+  where b.organization_id = $1::bigint
+  group by b.muster_id`,
+  "select muster_id, place_ids, since, marked_at from muster_person where organization_id = $1::bigint and person = $2::text"
+)}) open
+union all
+select r.muster_id, p.place_ids, p.since, null, p.state, p.at
+from muster_result r
+cross join lateral unnest(r.people, r.place_ids, r.since, r.states, r.ats) as p (person, place_ids, since, state, at)
+where r.organization_id = $1::bigint and p.person = $2::text
 order by muster_id`
 
-/** Answers each entry, and whether its muster is open. */
+/** Removes what musters of the organization $1 keep of the person $2. Answers each of these musters, and whether it is open. */
 export const ERASE_ENTRIES = `
-delete from muster_person where organization_id = $1::bigint and person = $2::text
-returning muster_id, state is null as is_open`
+with entries as (
+  delete from muster_person where organization_id = $1::bigint and person = $2::text returning muster_id
+),
+beginnings as (
+  update muster_beginning b set (people, place_ids, stay_ids, entrances) = (
+    select coalesce(array_agg(s.person), '{}'), coalesce(array_agg(s.place_id), '{}'), coalesce(array_agg(s.id), '{}'),
+      coalesce(array_agg(s.entered_at), '{}')
+    from ${BEGUN} where s.person <> $2::text
+  )
+  where organization_id = $1::bigint and $2::text = any (people)
+  returning muster_id
+),
+results as (
+  update muster_result r set (people, place_ids, since, states, ats) = (
+    select coalesce(array_agg(p.person), '{}'), coalesce(array_agg(p.place_ids), '{}'), coalesce(array_agg(p.since), '{}'),
+      coalesce(array_agg(p.state), '{}'), coalesce(array_agg(p.at), '{}')
+    from unnest(r.people, r.place_ids, r.since, r.states, r.ats) as p (person, place_ids, since, state, at)
+    where p.person <> $2::text
+  )
+  where organization_id = $1::bigint and $2::text = any (people)
+  returning muster_id
+)
+select muster_id, true as is_open from (select muster_id from entries union select muster_id from beginnings) open
+union all
+select muster_id, false from results`
 
 export const STARTED_MUSTERS = "select * from muster where started_by = $1::text order by id"
 
