@@ -1,6 +1,6 @@
 /** Projection, paths and labels of areas, without a browser. */
 import { assert, describe, it } from "vitest"
-import { fit, labelOf, type Polygons, readArea, toPath } from "../src/browser/area.ts"
+import { besideEachOther, fit, labelOf, type Polygons, readArea, toPath } from "../src/browser/area.ts"
 
 const ring = (west: number, south: number, east: number, north: number) =>
   [
@@ -64,5 +64,16 @@ describe("areas", () => {
     assert.isTrue(y < 2 || x < 2, `${x} ${y}`)
     const { x: besides } = labelOf([[ring(0, 0, 10, 10), ring(4, 0.5, 9.5, 9.8)]], flat)
     assert.isBelow(besides, 4)
+  })
+
+  it("lie side by side where the antimeridian is between them, and as they are elsewhere", () => {
+    const parts: Polygons = [[ring(179, -17, 180, -16)], [ring(-180, -17, -179, -16)]]
+    const place: Polygons = [[ring(-179.8, -16.8, -179.2, -16.2)]]
+    assert.deepEqual(besideEachOther([parts, place]), [
+      [[ring(179, -17, 180, -16)], [ring(180, -17, 181, -16)]],
+      [[ring(180.2, -16.8, 180.8, -16.2)]]
+    ])
+    const world: Polygons = [[ring(-179, -10, -1, 10)], [ring(1, -10, 179, 10)]]
+    for (const areas of [[square], [place], [world], []]) assert.strictEqual(besideEachOther(areas), areas)
   })
 })

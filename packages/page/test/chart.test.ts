@@ -28,7 +28,7 @@ describe("a chart of a history", () => {
 
   it("ends now, also where the running step does not", () => {
     const chart = chartOf([row("2026-03-01T11:30:00.000Z", 1, 1, 1)], RANGES.week, now, 168, 100)
-    assert.strictEqual(chart.line, "M167.5 80L168 80")
+    assert.strictEqual(chart.line, "M167.5 75L168 75")
   })
 
   it("is empty without rows", () => {
@@ -36,6 +36,6 @@ describe("a chart of a history", () => {
   })
 
   it("rounds the greatest value up to a round number", () => {
-    assert.deepStrictEqual([1, 2, 3, 7, 10, 11, 499, 500, 501].map(roundUp), [1, 2, 5, 10, 10, 20, 500, 500, 1000])
+    assert.deepStrictEqual([1, 2, 3, 7, 10, 11, 499, 500, 501].map(roundUp), [1, 2, 4, 8, 10, 20, 600, 600, 600])
   })
 })

@@ -27,6 +27,7 @@ describe("the tiles of a base map", () => {
     ["a campus", rectangle(11.87, 45.4, 11.88, 45.407)],
     ["in the south and the west", rectangle(-70.7, -33.5, -70.6, -33.4)],
     ["far in the north", rectangle(15, 78.2, 15.4, 78.3)],
+    ["across the antimeridian", rectangle(179.9, -17, 180.2, -16.8)],
     ["a region", rectangle(8, 44, 13, 47)]
   ])("fill the drawing, without gaps, and are about as large as they were made: %s", (_, area) => {
     const { height, tiles } = tilesFor(area, 800)

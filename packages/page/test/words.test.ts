@@ -1,5 +1,6 @@
 /** Every language has every text, with the same values. */
 import { assert, describe, it } from "vitest"
+import { localeOf } from "../src/browser/shared.ts"
 import { dictionary, preferredLanguage } from "../src/browser/words.ts"
 
 /** Every text of a language, by its path; texts with values in them are given numbered ones. */
@@ -31,5 +32,10 @@ describe("the preferred language", () => {
     assert.strictEqual(preferredLanguage(["it-IT", "de-AT", "en"]), "de")
     assert.strictEqual(preferredLanguage(["", "fr"]), "en")
     assert.strictEqual(preferredLanguage([]), "en")
+  })
+
+  it("has the dates and numbers of the country that the browser names with it", () => {
+    assert.strictEqual(localeOf("en", ["de-AT", "en-GB", "en-US"]), "en-GB")
+    assert.strictEqual(localeOf("de", ["en-GB"]), "de")
   })
 })

@@ -1,6 +1,6 @@
 /** The map of an organization in SVG: each area is a button with its name and count. */
 import { useMemo } from "preact/hooks"
-import { fit, labelOf, LETTER, toPath } from "./area.ts"
+import { besideEachOther, fit, labelOf, LETTER, toPath } from "./area.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import type { Level } from "./live/counts.ts"
 import type { Premises } from "./model.ts"
@@ -26,15 +26,16 @@ const ALARMING: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
 export const AreaMap = ({ premises, selected, onSelect }: AreaMapProps) => {
   const { words, formats } = useShared()
   const [box, width] = useWidth()
-  const areas = premises.map(({ polygons }) => polygons)
+  const polygons = premises.map(({ polygons }) => polygons)
   const { height, project, shapes } = useMemo(() => {
+    const areas = besideEachOther(polygons)
     const { height, project } = fit(areas, width, Math.max(width * HEIGHT, 200))
     return {
       height,
       project,
       shapes: areas.map((area) => ({ path: toPath(area, project), label: labelOf(area, project) }))
     }
-  }, [width, ...areas])
+  }, [width, ...polygons])
 
   return (
     <div ref={box} class="map">

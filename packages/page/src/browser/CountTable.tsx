@@ -39,7 +39,7 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
   ]
   return (
     <>
-      <table>
+      <table class="counts">
         <caption>{words.places}</caption>
         <thead>
           <tr>

@@ -1,5 +1,5 @@
 /** One organization: its map, its counts, its history, and the tabs and panels that the administrator's level allows. */
-import type { OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
+import type { MusterSummaryJson, OrganizationJson, PlaceJson } from "@sojourn/adapter-http/json"
 import { useMemo, useState } from "preact/hooks"
 import { Announcer } from "./Announcer.tsx"
 import { readArea } from "./area.ts"
@@ -44,6 +44,13 @@ export const Organization = ({ administratorId, managed, tab: tabId, live, reloa
     [dataChanges]
   )
   const [data = managed.data, placeData = []] = loaded.value ?? []
+  // Read again as of the first snapshot, too: a muster may have begun before it.
+  const musters = useLoaded(
+    async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(`/muster/organization/${id}`)) ?? [],
+    [known?.musterChanges]
+  )
+  const muster = musters.value?.find(({ endedAt }) => endedAt === undefined)
+  const [isSought, setSought] = useState(false)
   const [placeId, setPlaceId] = useState<number>()
   // The areas are read once, and not for each change of a count.
   const areas = useMemo(
@@ -63,7 +70,7 @@ export const Organization = ({ administratorId, managed, tab: tabId, live, reloa
     .map((place) => premisesOf(place, place.id, known?.places.get(place.id)))
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const { count } = selected
-  const more = { organizationId: id, permission, premises: selected, places, live }
+  const more = { organizationId: id, permission, premises: selected, places, live, reloadPermissions }
   const tabs = TABS.filter(({ least, isFor }) => allows(permission, least) && isFor?.(data) !== false)
   const tab = tabs.find(({ id }) => id === tabId)
 
@@ -84,6 +91,22 @@ export const Organization = ({ administratorId, managed, tab: tabId, live, reloa
           ))}
         </nav>
       )}
+      <div role="alert">
+        {muster !== undefined && (
+          <p class="bar alarm">
+            <b>{words.musterOpen(words[muster.kind], formats.moment(muster.startedAt))}</b>
+            <button
+              type="button"
+              onClick={() => {
+                location.hash = hrefOf({ organizationId: id })
+                setSought(true)
+              }}
+            >
+              {words.toMuster}
+            </button>
+          </p>
+        )}
+      </div>
       {loaded.failure !== undefined && (
         <p role="alert" class="fault">
           {sentenceOf(words, loaded.failure)}{" "}
@@ -111,11 +134,8 @@ export const Organization = ({ administratorId, managed, tab: tabId, live, reloa
       ) : (
         <>
           <div class="columns">
-            <section>
-              <AreaMap premises={[whole, ...places]} selected={selected.placeId} onSelect={setPlaceId} />
-              <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={setPlaceId} />
-            </section>
-            <section aria-labelledby="selected">
+            <AreaMap premises={[whole, ...places]} selected={selected.placeId} onSelect={setPlaceId} />
+            <section class="selected" aria-labelledby="selected">
               <h2 id="selected">{selected.placeId === undefined ? words.whole : selected.name}</h2>
               <p class="large">
                 <b class="number">{formats.number(count.inside)}</b>{" "}
@@ -126,8 +146,18 @@ export const Organization = ({ administratorId, managed, tab: tabId, live, reloa
               {data.trackingMode === "authenticated" && <Panel title={words.whoIsInside} load={loadInside} {...more} />}
               {allows(permission, "manager") && <Panel title={words.capacity} load={loadCapacity} {...more} />}
             </section>
+            <section>
+              <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={setPlaceId} />
+            </section>
           </div>
-          <Panel title={words.muster} load={loadMuster} {...more} />
+          <Panel
+            title={words.muster}
+            load={loadMuster}
+            isOpened={muster !== undefined}
+            isSought={isSought}
+            onFound={() => setSought(false)}
+            {...more}
+          />
           {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...more} />}
           <Announcer premises={[whole, ...places]} />
         </>

@@ -67,7 +67,7 @@ export const OrganizationList = ({ all, total, shown, tab, live, looking, onLook
         const whole = live.get(id)?.whole
         return (
           <a key={id} href={hrefOf({ organizationId: id, tab })} aria-current={id === shown ? "page" : undefined}>
-            <span>{data.name}</span>
+            <bdi>{data.name}</bdi>
             {whole !== undefined && (
               <>
                 <b>{formats.number(whole.inside)}</b> <LevelBadge level={whole.level} />

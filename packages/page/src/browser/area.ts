@@ -21,6 +21,24 @@ export const readArea = (text: string): Polygons => {
   return [[json.Organizzazioni!.map(({ lat, long }) => [Number(long), Number(lat)] as const)]]
 }
 
+/**
+ * Areas for one drawing: those on both sides of the antimeridian lie side by side, with longitudes above 180. No edge crosses the
+ * antimeridian, so that parts are moved as a whole.
+ */
+export const besideEachOther = (areas: ReadonlyArray<Polygons>): ReadonlyArray<Polygons> => {
+  const east = (longitude: number) => (longitude < 0 ? longitude + 360 : longitude)
+  const longitudes = areas.flat(3).map(([longitude]) => longitude)
+  const span = (all: ReadonlyArray<number>) => {
+    let [least, most] = [Infinity, -Infinity]
+    for (const one of all) [least, most] = [Math.min(least, one), Math.max(most, one)]
+    return most - least
+  }
+  if (span(longitudes) < 180 || span(longitudes.map(east)) >= 180) return areas
+  return areas.map((parts) =>
+    parts.map((rings) => rings.map((ring) => ring.map(([longitude, latitude]) => [east(longitude), latitude] as const)))
+  )
+}
+
 export type Point = readonly [x: number, y: number]
 export type Projection = (position: Position) => Point
 

@@ -34,10 +34,10 @@ export interface Chart {
   readonly average: number
 }
 
-/** The next number above that is 1, 2 or 5 times a power of ten. */
+/** The next number above that is 1, 2, 4, 6 or 8 times a power of ten: its half is a whole number from 2 on. */
 export const roundUp = (n: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 1)))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((round) => round >= n)!
+  return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((round) => round >= n)!
 }
 
 const round = (n: number): number => Math.round(n * 10) / 10

@@ -46,6 +46,8 @@ export interface PanelProps {
   readonly premises: Premises
   readonly places: ReadonlyArray<Premises>
   readonly live: Live
+  /** Reads the administrator's permissions again, after the server refused what they would have allowed. */
+  readonly reloadPermissions: () => void
 }
 
 /** What a tab of an organization is given. */

@@ -42,11 +42,16 @@ export interface Formats {
   readonly moment: (of: Date | string | number) => string
 }
 
+/** The form of a language that the browser is set to: dates of British English are not those of American English. */
+export const localeOf = (language: Language, wanted: ReadonlyArray<string>): string =>
+  wanted.find((tag) => tag.split("-")[0] === language) ?? language
+
 export const formatsOf = (language: Language): Formats => {
-  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
-  const times = new Intl.DateTimeFormat(language, { timeStyle: "short" })
-  const days = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" })
-  const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" })
+  const locale = localeOf(language, navigator.languages)
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const times = new Intl.DateTimeFormat(locale, { timeStyle: "short" })
+  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
   return {
     number: (n) => numbers.format(n),
     time: (of) => times.format(new Date(of)),

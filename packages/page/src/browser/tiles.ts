@@ -43,16 +43,16 @@ export const tilesOf = (template: string, project: Projection, width: number, he
   const [west, east] = [-left / perLongitude, (width - left) / perLongitude]
   const [north, south] = [top / perLatitude, (top - height) / perLatitude]
   const tiles: Array<Tile> = []
-  const last = (n: number) => Math.min(Math.ceil(n), across)
-  for (let row = Math.max(Math.floor(rowOf(north, across)), 0); row < last(rowOf(south, across)); row++) {
-    for (
-      let column = Math.max(Math.floor(columnOf(west, across)), 0);
-      column < last(columnOf(east, across));
-      column++
-    ) {
+  const lastRow = Math.min(Math.ceil(rowOf(south, across)), across)
+  const [firstColumn, lastColumn] = [columnOf(west, across), columnOf(east, across)]
+  for (let row = Math.max(Math.floor(rowOf(north, across)), 0); row < lastRow; row++) {
+    for (let column = Math.max(Math.floor(firstColumn), 0); column < lastColumn; column++) {
       const [x, y] = project([longitudeOf(column, across), latitudeOf(row, across)])
       const [right, bottom] = project([longitudeOf(column + 1, across), latitudeOf(row + 1, across)])
-      const url = template.replace("{z}", String(level)).replace("{x}", String(column)).replace("{y}", String(row))
+      const url = template
+        .replace("{z}", String(level))
+        .replace("{x}", String(column % across))
+        .replace("{y}", String(row))
       tiles.push({ url, x, y, width: right - x, height: bottom - y })
     }
   }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { tcpProxy } from "../../../server/test/faults/TcpProxy.ts"
-import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, row } from "./visiting.ts"
+import { count, faultsOf, loaded, missing, pageForThisFile, PATIENCE, row, until } from "./visiting.ts"
 
 const { sojourn, owner, authenticated, linked, post, put, want, enter, leave, bind, visit, visitAsOwner, withPlaces } =
   await pageForThisFile()
@@ -139,7 +139,7 @@ describe.skipIf(missing !== undefined)("the page: live", () => {
         assert.strictEqual(fills.size, 4)
         // A manager sets one.
         await row(page, "Gallery").getByRole("button").click()
-        await page.getByText("Capacity", { exact: true }).last().click()
+        await page.locator("summary", { hasText: "Capacity" }).click()
         await page.getByLabel("Capacity of Gallery").fill("40")
         await page.getByRole("button", { name: "Save" }).click()
         await row(page, "Gallery").getByText("40", { exact: true }).waitFor()
@@ -241,13 +241,19 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
       const ada = await linked(id, "ada")
       const alan = await linked(id, "alan")
       want(await enter(ada, where), 201)
-      await visitAsOwner({ fragment: of(id) }, async (page) => {
+      await visitAsOwner({ fragment: of(id), expected: /ERR_INTERNET_DISCONNECTED/ }, async (page) => {
         await count(page, "Garden", 1)
         await page.getByRole("heading", { name: "Who is inside" }).click()
         const inside = page.getByRole("table", { name: "Who is inside" })
         await inside.getByRole("row", { name: "ada" }).waitFor()
         const { exitToken } = want(await enter(alan, where), 201).json
         await inside.getByRole("row", { name: "alan" }).waitFor()
+        // What was read stays when it cannot be read again.
+        await page.context().setOffline(true)
+        await page.getByRole("button", { name: "Refresh" }).click()
+        await page.getByText("The server was not reached.").waitFor()
+        assert.isTrue(await inside.getByRole("row", { name: "alan" }).isVisible())
+        await page.context().setOffline(false)
 
         await page.getByRole("heading", { name: "Muster", exact: true }).click()
         await page.getByLabel("Note").fill("Fire in the kitchen")
@@ -259,7 +265,7 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
           return page.locator(".numbers", { hasText }).waitFor()
         }
         await numbers(2, 0, 0)
-        await page.getByRole("button", { name: "Mark ada as safe" }).click()
+        await page.getByRole("button", { name: "Mark as safe: ada" }).click()
         await numbers(1, 1, 0)
         want(await leave(alan, where, exitToken), 202)
         await numbers(0, 1, 1)
@@ -276,6 +282,49 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
         await page.getByText(/Ended /).waitFor()
         await page.getByRole("button", { name: "Start", exact: true }).waitFor()
         assert.deepStrictEqual(await faultsOf(page), [])
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "shows a muster that others start, to every visitor and instead of an earlier one, and keeps the focus in its list",
+    async () => {
+      const { id, garden } = await withPlaces({}, authenticated)
+      const where = { kind: "place", id: garden.id } as const
+      for (const person of ["ada", "alan"]) want(await enter(await linked(id, person), where), 201)
+      const begin = async (kind: string): Promise<number> =>
+        want(await post(owner, `/muster/organization/${id}`, { kind }), 201).json.musterId
+      const end = async (musterId: number) => want(await post(owner, `/muster/${musterId}/end`, undefined), 200)
+      const drill = await begin("drill")
+      await visitAsOwner({ fragment: `${of(id)}&tab=areas` }, async (page) => {
+        // It is seen from every tab, and one step leads to it.
+        await page
+          .getByRole("alert")
+          .getByText(/^Drill since /)
+          .waitFor()
+        await page.getByRole("button", { name: "Show the muster" }).click()
+        await page.locator("summary:focus", { hasText: "Muster" }).waitFor()
+        const open = page.locator(".muster.open")
+        await open.getByRole("heading", { name: "Drill" }).waitFor()
+        await page.getByRole("button", { name: "Mark as safe: ada" }).focus()
+        await page.keyboard.press("Enter")
+        await page.locator(".numbers", { hasText: /missing\s*1\s*safe\s*1/i }).waitFor()
+        await until(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Mark as safe: alan")
+        assert.deepStrictEqual(await faultsOf(page), [])
+
+        await end(drill)
+        await page
+          .locator(".muster")
+          .getByText(/Ended /)
+          .waitFor()
+        await until(() => page.getByText(/^Drill since /).count()).toBe(0)
+        await begin("evacuation")
+        await open.getByRole("heading", { name: "Evacuation" }).waitFor()
+        await page
+          .getByRole("alert")
+          .getByText(/^Evacuation since /)
+          .waitFor()
       })
     },
     PATIENCE
@@ -406,7 +455,7 @@ describe.skipIf(missing !== undefined)("the page: accessibility", () => {
     "fits a width of 320 pixels, in German",
     async () => {
       const { id, garden } = await withPlaces({
-        name: "A museum with a very long name that goes on, Pfannkuchenhausen"
+        name: "A museum with a very long name that goes on, Pfannkuchenhausen".padEnd(128, "W")
       })
       want(await put(owner, `/capacity/place/${garden.id}`, { capacity: 1 }), 200)
       const narrow = { viewport: { width: 320, height: 600 }, locale: "de-AT" }

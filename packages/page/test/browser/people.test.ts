@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)("the page: stays of people", () => {
           .getByRole("row", { name: "ada Ada Lovelace" })
           .waitFor()
         want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201)
-        await page.getByRole("heading", { name: "Muster", exact: true }).click()
+        await page.getByRole("button", { name: "Show the muster" }).click()
         await page.getByLabel("Search").last().fill("lovelace")
         await page.getByRole("table", { name: "Muster" }).getByRole("row", { name: "ada Ada Lovelace" }).waitFor()
       })

@@ -20,6 +20,8 @@ export interface LiveOrganization {
   readonly places: ReadonlyMap<number, Count>
   /** Grows with each event that says that the organization or a place is to be read again by its own endpoint. */
   readonly dataChanges: number
+  /** Grows with each event that says that a muster was started or ended. */
+  readonly musterChanges: number
 }
 
 /** What the stream has told so far. */
@@ -49,7 +51,8 @@ const fromSnapshot = (snapshot: SnapshotOrganizationJson, known: LiveOrganizatio
   whole: countOf(snapshot),
   places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place)])),
   // Events that a snapshot stands for may have said so.
-  dataChanges: (known?.dataChanges ?? -1) + 1
+  dataChanges: (known?.dataChanges ?? -1) + 1,
+  musterChanges: (known?.musterChanges ?? -1) + 1
 })
 
 const counted = (count: Count, event: EventJson): Count => {
@@ -74,7 +77,7 @@ const afterEvent = (before: LiveOrganization, event: EventJson): LiveOrganizatio
     case "organization.changed":
       return { ...known, dataChanges: known.dataChanges + 1 }
     case "muster.changed":
-      return known
+      return event.state === "updated" ? known : { ...known, musterChanges: known.musterChanges + 1 }
     case "place.changed": {
       const places = new Map(known.places)
       if (event.changed === "deleted") places.delete(event.placeId)

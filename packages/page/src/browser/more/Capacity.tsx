@@ -2,16 +2,17 @@
 import type { OrganizationCapacityJson, PlaceCapacityJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { type PanelProps, pathOf } from "../model.ts"
-import { sentenceOf, useLoaded, useShared } from "../shared.ts"
+import { useLoaded, useShared } from "../shared.ts"
+import { Unread } from "../Unread.tsx"
 import { useAction } from "./useAction.ts"
 
-const Capacity = ({ organizationId, premises, live }: PanelProps) => {
+const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
   const { words, api } = useShared()
   const { placeId } = premises
   const path = pathOf("capacity", organizationId, placeId)
   const read = () => api.get<OrganizationCapacityJson | PlaceCapacityJson>(path)
   const { value, failure, reload } = useLoaded(async () => ({ path, reading: await read() }), [path])
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
 
   const set = (capacity: number | null, warnAt?: number) =>
     run(async () => {
@@ -27,8 +28,7 @@ const Capacity = ({ organizationId, premises, live }: PanelProps) => {
     set(Number(form.get("capacity")), Number(form.get("warnAt")) / 100)
   }
 
-  if (failure !== undefined) return <p role="alert">{sentenceOf(words, failure)}</p>
-  if (value === undefined || value.path !== path) return <p role="status">{words.loading}</p>
+  if (value === undefined || value.path !== path) return <Unread failure={failure} />
   const { capacity, warnAt = 0.8 } = value.reading ?? {}
   return (
     // A form of its own for each reading: its fields begin with what is set.

@@ -4,7 +4,8 @@ import type { PersonInsideJson } from "@sojourn/adapter-http/json"
 import { type PanelProps, pathOf } from "../model.ts"
 import { DataTable } from "../people/DataTable.tsx"
 import { isSearched, nameIn, namesOf } from "../people/names.ts"
-import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
+import { LIST_EVERY, useLoaded, useSeldom, useShared } from "../shared.ts"
+import { Unread } from "../Unread.tsx"
 
 const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   const { words, formats, api } = useShared()
@@ -12,17 +13,18 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
   const path = `${pathOf("presence", organizationId, premises.placeId)}/inside`
   const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
   const { value, failure, reload } = useLoaded(
-    async () => (await api.get<ReadonlyArray<PersonInsideJson>>(path)) ?? [],
+    async () => ({ path, people: (await api.get<ReadonlyArray<PersonInsideJson>>(path)) ?? [] }),
     [path, version]
   )
-  if (failure !== undefined) return <p role="alert">{sentenceOf(words, failure)}</p>
-  if (value === undefined) return <p role="status">{words.loading}</p>
+  // People of other premises are not these.
+  if (value === undefined || value.path !== path) return <Unread failure={failure} />
   const names = namesOf(api, organizationId)
   const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
-  const found = value.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
+  const found = value.people.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
   return (
     <>
-      <p>{value.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
+      {failure !== undefined && <Unread failure={failure} />}
+      <p>{value.people.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
       <div class="bar">
         <label>
           {words.search}{" "}

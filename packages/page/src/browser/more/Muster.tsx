@@ -1,10 +1,11 @@
 /** The panel of an organization's musters: the open one, and earlier ones. */
 import type { TargetedSubmitEvent } from "preact"
-import { useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import type { MusterJson, MusterSummaryJson } from "@sojourn/adapter-http/json"
 import { download } from "../csv.ts"
 import type { PanelProps } from "../model.ts"
-import { LIST_EVERY, sentenceOf, useLoaded, useSeldom, useShared } from "../shared.ts"
+import { LIST_EVERY, useLoaded, useSeldom, useShared } from "../shared.ts"
+import { Unread } from "../Unread.tsx"
 import { MusterPeople } from "./MusterPeople.tsx"
 import { useAction } from "./useAction.ts"
 
@@ -35,7 +36,7 @@ const Start = ({ start }: { start: (draft: { kind: string; note?: string }) => v
   )
 }
 
-const Muster = ({ organizationId, permission, places, live }: PanelProps) => {
+const Muster = ({ organizationId, permission, places, live, reloadPermissions }: PanelProps) => {
   const { words, formats, api } = useShared()
   // An exit changes a muster too.
   const version = useSeldom(live.counts.organizations.get(organizationId)?.version, LIST_EVERY)
@@ -43,33 +44,39 @@ const Muster = ({ organizationId, permission, places, live }: PanelProps) => {
   const list = useLoaded(async () => (await api.get<ReadonlyArray<MusterSummaryJson>>(path)) ?? [], [version])
   const [chosen, setChosen] = useState<number>()
   const open = list.value?.find(({ endedAt }) => endedAt === undefined)
-  const shownId = chosen ?? open?.musterId
+  // A muster that begins is shown instead of an earlier one, and stays to be seen when it ends.
+  const openId = open?.musterId
+  const lastOpen = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    setChosen(openId === undefined ? lastOpen.current : undefined)
+    lastOpen.current = openId ?? lastOpen.current
+  }, [openId])
+  const shownId = chosen ?? openId
   const shown = useLoaded(
     async () => (shownId === undefined ? undefined : await api.get<MusterJson>(`/muster/${shownId}`)),
     [shownId, version]
   )
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
 
-  /** Sends something, and shows the muster as it is after it. */
+  /** Sends something, and reads the musters as they are after it. */
   const act = (path: string, json?: unknown) =>
     run(async () => {
-      const muster = await api.send<MusterJson>("POST", path, json)
-      setChosen(muster?.musterId)
+      await api.send<MusterJson>("POST", path, json)
       list.reload()
       shown.reload()
     })
   const saveCsv = (musterId: number) =>
     run(async () => download(`muster-${musterId}.csv`, await api.csv(`/muster/${musterId}`)))
 
-  if (list.failure !== undefined) return <p role="alert">{sentenceOf(words, list.failure)}</p>
-  if (list.value === undefined) return <p role="status">{words.loading}</p>
+  const failure = list.failure ?? shown.failure
+  if (list.value === undefined) return <Unread failure={failure} />
   const muster = shown.value
   const others = list.value.filter(({ musterId }) => musterId !== shownId)
   const isOpen = muster !== undefined && muster.endedAt === undefined
   return (
     <>
       <p role="status">{outcome}</p>
-      {shown.failure !== undefined && <p role="alert">{sentenceOf(words, shown.failure)}</p>}
+      {failure !== undefined && <Unread failure={failure} />}
       {open === undefined && permission !== "viewer" && <Start start={(draft) => act(path, draft)} />}
       {list.value.length === 0 && <p>{words.noMusters}</p>}
       {muster !== undefined && (
@@ -122,7 +129,8 @@ const Muster = ({ organizationId, permission, places, live }: PanelProps) => {
           <ul class="list">
             {others.map(({ musterId, kind, startedAt, missing }) => (
               <li key={musterId} class="bar">
-                {formats.moment(startedAt)}, {words[kind]}: {formats.number(missing)} {words.missing}{" "}
+                {formats.moment(startedAt)}, {words[kind]}: {formats.number(missing)} {words.missing}
+                {musterId === openId && <b class="badge missing">{words.open}</b>}{" "}
                 <button
                   type="button"
                   aria-label={`${words.show}: ${formats.moment(startedAt)}`}

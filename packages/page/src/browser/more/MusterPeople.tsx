@@ -1,6 +1,6 @@
 /** The people of a muster, to be marked as safe; in an anonymous one how many are at the muster point. */
 import type { TargetedSubmitEvent } from "preact"
-import { useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { MusterJson } from "@sojourn/adapter-http/json"
 import type { Premises } from "../model.ts"
 import { isSearched, nameIn, namesOf } from "../people/names.ts"
@@ -20,6 +20,19 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
   const { words, formats, api } = useShared()
   const [search, setSearch] = useState("")
   const [onlyMissing, setOnlyMissing] = useState(true)
+  const rows = useRef<HTMLTableSectionElement>(null)
+  /** The row whose person was marked last: the focus goes to the button that takes its place. */
+  const markedRow = useRef<number | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (markedRow.current === undefined || isWaiting) return
+    if (document.activeElement === document.body) {
+      const all = [...rows.current!.rows]
+      const next = [...all.slice(markedRow.current), ...all].map((row) => row.querySelector("button")).find(Boolean)
+      ;(next ?? searchField.current)?.focus()
+    }
+    markedRow.current = undefined
+  }, [muster])
+  const searchField = useRef<HTMLInputElement>(null)
   const isOpen = muster.endedAt === undefined
   const { people } = muster
   const names = namesOf(api, muster.organizationId)
@@ -56,7 +69,12 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
           <div class="bar">
             <label>
               {words.search}{" "}
-              <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
+              <input
+                ref={searchField}
+                type="search"
+                value={search}
+                onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+              />
             </label>
             <label class="check">
               <input
@@ -81,8 +99,8 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
                 <th scope="col">{words.state}</th>
               </tr>
             </thead>
-            <tbody>
-              {found.slice(0, MOST).map(({ orgAuthServerId, placeIds, since, state }) => (
+            <tbody ref={rows}>
+              {found.slice(0, MOST).map(({ orgAuthServerId, placeIds, since, state }, nth) => (
                 <tr key={orgAuthServerId}>
                   <th scope="row">{orgAuthServerId}</th>
                   {names.size > 0 && <td>{nameIn(names, orgAuthServerId) || "–"}</td>}
@@ -94,8 +112,11 @@ export const MusterPeople = ({ muster, places, isWaiting, mark }: MusterPeoplePr
                       <button
                         type="button"
                         disabled={isWaiting}
-                        aria-label={words.markSafeOf(orgAuthServerId)}
-                        onClick={() => mark({ orgAuthServerIds: [orgAuthServerId] })}
+                        aria-label={`${words.markSafe}: ${orgAuthServerId}`}
+                        onClick={() => {
+                          markedRow.current = nth
+                          mark({ orgAuthServerIds: [orgAuthServerId] })
+                        }}
                       >
                         {words.markSafe}
                       </button>

@@ -3,17 +3,18 @@ import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../model.ts"
-import { sentenceOf, useLoaded, useShared } from "../shared.ts"
+import { useLoaded, useShared } from "../shared.ts"
+import { Unread } from "../Unread.tsx"
 import { useAction } from "./useAction.ts"
 
-const Webhooks = ({ organizationId }: PanelProps) => {
+const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
   const { words, formats, api } = useShared()
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
     async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
     [path]
   )
-  const { isWaiting, outcome, run } = useAction()
+  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [secret, setSecret] = useState<string>()
   const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>
 
@@ -42,10 +43,10 @@ const Webhooks = ({ organizationId }: PanelProps) => {
       reload()
     })
 
-  if (failure !== undefined) return <p role="alert">{sentenceOf(words, failure)}</p>
-  if (value === undefined) return <p role="status">{words.loading}</p>
+  if (value === undefined) return <Unread failure={failure} />
   return (
     <>
+      {failure !== undefined && <Unread failure={failure} />}
       {value.length === 0 ? (
         <p>{words.noWebhooks}</p>
       ) : (

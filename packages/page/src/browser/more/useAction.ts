@@ -10,12 +10,16 @@ export interface Action {
   readonly run: (work: () => Promise<string | void>) => void
 }
 
+/** How long it takes until buttons are enabled again, in milliseconds. */
+const REDRAWN = 50
+
 /** `onForbidden` is called when the server says that the administrator's level does not allow it, or not any more. */
 export const useAction = (onForbidden?: () => void): Action => {
   const { words } = useShared()
   const [isWaiting, setIsWaiting] = useState(false)
   const [outcome, setOutcome] = useState("")
   const run = async (work: () => Promise<string | void>) => {
+    const focused = document.activeElement
     setIsWaiting(true)
     setOutcome("")
     try {
@@ -25,6 +29,10 @@ export const useAction = (onForbidden?: () => void): Action => {
       if (failure instanceof RequestFailed && failure.status === 403) onForbidden?.()
     } finally {
       setIsWaiting(false)
+      // A button loses the focus while it is disabled, and takes it back unless the administrator has moved on.
+      setTimeout(() => {
+        if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+      }, REDRAWN)
     }
   }
   return { isWaiting, outcome, run: (work) => void run(work) }
