@@ -88,7 +88,7 @@ export const makeConnection = (
         json: parseJson(text),
         isHtml: isHtml(headers),
         date,
-        retryAfter: parseRetryAfter(headers.get("retry-after"), date)
+        retryAfter: parseRetryAfter(headers.get("retry-after"), date ?? clock.correct(now()))
       }
     } catch (error) {
       abort?.abort()
@@ -96,13 +96,16 @@ export const makeConnection = (
     }
   }
 
+  /** A bearer token, if the app has one in time: what waits for it would keep everything else waiting. */
+  const ask = () => within(platform, PATIENCE, "no token in time", (async () => token())())
+
   return {
     /** Calls as the user. A token that the server refuses is asked for anew, once. */
     call: async (call: Call): Promise<Answer> => {
-      bearer ??= await token()
+      bearer ??= await ask()
       const answer = await attempt(call, { authorization: `Bearer ${bearer}` })
       if (answer.status !== 401) return answer
-      bearer = await token()
+      bearer = await ask()
       const second = await attempt(call, { authorization: `Bearer ${bearer}` })
       if (second.status === 401) bearer = undefined
       return second

@@ -8,7 +8,7 @@ import { type Change, makeJournal, recordAll } from "./Journal.ts"
 import { inBackground, type Platform, platform as ownPlatform } from "./platform.ts"
 import { makeServerClock } from "./serverClock.ts"
 import { storedRecord } from "./StoredRecord.ts"
-import type { Tracker, TrackerAccess, TrackerConfig, TrackerStatus } from "./types.ts"
+import { type Tracker, type TrackerAccess, type TrackerConfig, TrackerError, type TrackerStatus } from "./types.ts"
 import { countWaiting, keyOf, premisesOf, record, type TrackerState } from "./visits.ts"
 
 /** How often the geofence is told the time. */
@@ -19,6 +19,9 @@ const TICKS_TO_SYNC = 6
 
 /** How many positions are kept while no areas are known. */
 const EARLY = 20
+
+/** Positions that are older are in seconds, or of a clock that began with the device: then began the clock of GPS. */
+const FIRST_FIX = Date.UTC(1980, 0, 6)
 
 /** As many tokens as a path may hold. */
 const AT_ONCE = 100
@@ -160,8 +163,9 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
 
   const tracker: Tracker = {
     follow: async (organizationIds) => {
+      if (!Array.isArray(organizationIds) || !organizationIds.every(isId))
+        throw new TypeError("Organizations are named by their ids.")
       const follows = [...new Set(organizationIds)]
-      if (!follows.every(isId)) throw new TypeError("Organizations are named by their ids.")
       await journal.submitOrWithdraw(({ state }) => {
         const isChange = JSON.stringify(state.follows) !== JSON.stringify(follows)
         state.follows = follows
@@ -172,9 +176,16 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
       delivery.schedule()
     },
     push: (position) => {
-      if (journal.memory().geofence === undefined) early = [...early, position].slice(-EARLY)
-      else afterwards(journal.push(position))
-      changed()
+      try {
+        if (position?.timestamp < FIRST_FIX && now() > FIRST_FIX) {
+          throw new TrackerError("The timestamp of a position is in milliseconds since 1970.")
+        }
+        if (journal.memory().geofence === undefined) early = [...early, position].slice(-EARLY)
+        else afterwards(journal.push(position))
+        changed()
+      } catch (error) {
+        report(error)
+      }
     },
     enter: async (premises) => {
       const decided = { movement: "entrance", ...requirePremises(premises), timestamp: now() } as const
@@ -248,6 +259,8 @@ export const createTrackerOn = async (platform: Platform, config: TrackerConfig)
     },
     forget: async () => {
       delivery.stop()
+      if (timer !== undefined) platform.clearTimeout(timer)
+      timer = undefined
       early = []
       lastError = undefined
       connection.forget()

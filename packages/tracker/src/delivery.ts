@@ -66,9 +66,12 @@ export const makeDelivery = ({
   let timer: unknown
   let running: Promise<void> | undefined
 
-  /** The time that a movement is sent with: its own by the server's clock, and of an exit not before its entrance. */
+  /**
+   * The time that a movement is sent with: its own by the server's clock, and of an exit not before its entrance. A time to come
+   * is of a position whose time was wrong, or of a clock that was set back since.
+   */
   const correct = ({ movement, at, visit }: Waiting): number =>
-    Math.max(clock.correct(at), movement === "exit" ? (visit.began ?? -Infinity) : -Infinity)
+    Math.max(clock.correct(Math.min(at, now())), movement === "exit" ? (visit.began ?? -Infinity) : -Infinity)
 
   /** Asks for the server's time where it is unknown. Fails where it stays unknown, for an entrance after some attempts. */
   const learnTime = async ({ movement, sent }: Waiting): Promise<void> => {

@@ -12,10 +12,10 @@ export const parseHttpDate = (text: string | null): number | undefined => {
     : Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second))
 }
 
-/** The milliseconds that a `Retry-After` asks to wait: seconds, or a date by the clock of the answer that it came with. */
-export const parseRetryAfter = (text: string | null, date: number | undefined): number | undefined => {
+/** The milliseconds that a `Retry-After` asks to wait: seconds, or a date, compared with the server's time. */
+export const parseRetryAfter = (text: string | null, date: number): number | undefined => {
   if (text === null) return undefined
   if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1000
   const until = parseHttpDate(text)
-  return until === undefined || date === undefined ? undefined : Math.max(0, until - date)
+  return until === undefined ? undefined : Math.max(0, until - date)
 }

@@ -2,6 +2,8 @@
 import { OrgAuthServerId } from "@sojourn/core"
 import * as Redacted from "effect/Redacted"
 import { assert, describe, it } from "vitest"
+import { createTrackerOn } from "../src/createTracker.ts"
+import { platform } from "../src/platform.ts"
 import { createTracker, type TrackerConfig, type TrackerStatus } from "../src/index.ts"
 import { DIRECTORY } from "../../adapter-http/test/composed.ts"
 import { at, memoryStorage, startServer } from "./server.ts"
@@ -157,6 +159,19 @@ describe("createTracker", () => {
     assert.strictEqual(tokens.length, 2)
   })
 
+  it("does not wait for ever for a token", async () => {
+    const { given } = await make({ token: () => new Promise<string>(() => {}) })
+    const hasty = {
+      ...platform,
+      setTimeout: (run: () => void, ms: number) => platform.setTimeout(run, Math.min(ms, 50))
+    }
+    const tracker = await createTrackerOn(hasty, given)
+    await tracker.enter({ placeId: west })
+    await tracker.flush()
+    assert.match(tracker.status().lastError!, /token/)
+    await tracker.forget()
+  })
+
   it("waits as long as the server asks for, and says why", async () => {
     let now = Date.now()
     let isBusy = true
@@ -180,6 +195,57 @@ describe("createTracker", () => {
     assert.deepStrictEqual([tracker.status().waiting, tracker.status().lastError], [0, undefined])
     await tracker.leave({ placeId: west })
     await tracker.flush()
+  })
+
+  it("waits until a date, also where the answer has none of its own", async () => {
+    let now = Date.now()
+    let isBusy = true
+    const retryAt = new Date(now + 30_000).toUTCString()
+    const { tracker } = await make({
+      now: () => now,
+      fetch: async (url, request) =>
+        isBusy && request.method === "POST"
+          ? new Response(null, { status: 429, headers: { "retry-after": retryAt } })
+          : server.fetch(url, request, now)
+    })
+    await tracker.enter({ placeId: west })
+    await tracker.flush()
+    isBusy = false
+    now += 20_000
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 1)
+    now += 12_000
+    await tracker.flush()
+    assert.strictEqual(tracker.status().waiting, 0)
+    await tracker.leave({ placeId: west })
+    await tracker.flush()
+  })
+
+  it("sends no time to come, of a clock that was set back before it could be sent", async () => {
+    let ahead = 86_400_000
+    let isOffline = true
+    const { tracker } = await make({
+      now: () => Date.now() + ahead,
+      fetch: (url, request) =>
+        isOffline ? Promise.reject(new TypeError("offline")) : server.fetch(url, request, Date.now())
+    })
+    await tracker.enter({ placeId: east })
+    await tracker.leave({ placeId: east })
+    ahead = 0
+    isOffline = false
+    await tracker.flush()
+    assert.deepStrictEqual([tracker.status().waiting, tracker.status().refused], [0, []])
+    assert.strictEqual((await tracker.accesses({ placeId: east })).length, 1)
+  })
+
+  it("takes no position whose time is in seconds, and says so", async () => {
+    const { tracker, requests } = await make()
+    await tracker.follow([organizationId])
+    for (let i = 0; i < 5; i++) tracker.push(at(30, 50, Date.now() / 1000 + i * 10))
+    assert.match(tracker.status().lastError!, /milliseconds/)
+    await tracker.flush()
+    assert.notInclude(requests.join(), "movement")
+    assert.deepStrictEqual(tracker.status().inside, [])
   })
 
   it.each([120, -120, 10])("puts times right on a device whose clock is off by %i minutes", async (minutes) => {
@@ -370,14 +436,20 @@ describe("createTracker", () => {
     assert.strictEqual(tracker.status().waiting, 0)
   })
 
-  it("never throws for a position, and refuses premises that are none", async () => {
+  it("never throws for a position, and refuses premises and organizations that are none", async () => {
     const { tracker } = await make()
-    for (const garbage of [undefined, null, {}, { coords: null }, { coords: {}, timestamp: Number.NaN }, "here"]) {
-      tracker.push(garbage as never)
+    const unreadable = {
+      get timestamp(): number {
+        throw new Error("no position")
+      }
     }
+    const garbage = [undefined, null, {}, { coords: null }, { coords: {}, timestamp: Number.NaN }, "here", unreadable]
+    for (const one of garbage) tracker.push(one as never)
     await tracker.follow([organizationId])
-    for (const garbage of [undefined, null, {}, { coords: null }, { coords: {}, timestamp: Number.NaN }, "here"]) {
-      tracker.push(garbage as never)
+    for (const one of garbage) tracker.push(one as never)
+    for (const organizations of [undefined, null, "1", ["1"], [0]]) {
+      const error = await tracker.follow(organizations as never).catch((error: unknown) => error)
+      assert.instanceOf(error, TypeError)
     }
     for (const premises of [
       {},

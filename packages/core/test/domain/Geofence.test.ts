@@ -1,3 +1,4 @@
+/** The decisions of the geofence by example: entrances, exits, nested areas, late fixes, and the next check. */
 import { assert, describe, it } from "@effect/vitest"
 import { areaText, type Origin } from "@sojourn/testing"
 import { type GeofenceFix, makeGeofence } from "../../src/index.ts"
@@ -98,6 +99,44 @@ describe("an exit", () => {
     assert.deepStrictEqual(geofence.inside(), [{ organizationId: 1, since: T0 }])
     geofence.push(fixAt(7201, [0, 0]))
     assert.isFalse(geofence.stale())
+  })
+})
+
+describe("a visit", () => {
+  const track = (interval: number, xs: ReadonlyArray<number>) => {
+    const geofence = makeGeofence([{ organizationId: 1, trackingArea: square(100) }])
+    return xs.flatMap((x, i) => geofence.push(fixAt(i * interval, [x, 0])))
+  }
+
+  it("is one, however fast the device comes and goes, and however often it knows where it is", () => {
+    for (const interval of [1, 2, 5, 10]) {
+      for (const speed of [1.4, 3, 5, 10, 30]) {
+        const there = (seconds: number) => Math.max(0, 400 - speed * seconds)
+        const count = Math.ceil((400 / speed + 300) / interval)
+        const xs = Array.from({ length: count }, (_, i) => there(i * interval))
+        const transitions = track(interval, [
+          ...xs,
+          ...xs.toReversed(),
+          ...xs.slice(0, 1),
+          ...stay([400, 0], 99).map(([x]) => x)
+        ])
+        assert.deepStrictEqual(moves(transitions), ["+1", "-1"], `a fix each ${interval} s, ${speed} m/s`)
+      }
+    }
+  })
+
+  it("is shown by two fixes with minutes in between, up to half an hour", () => {
+    for (const interval of [60, 95, 120, 240, 300, 900, 1800]) {
+      const transitions = track(interval, [...Array(6).fill(900), ...Array(6).fill(0), ...Array(6).fill(900)])
+      assert.deepStrictEqual(
+        transitions.map(({ movement, timestamp }) => [movement, (timestamp - T0) / 1000]),
+        [
+          ["entrance", 6 * interval],
+          ["exit", 12 * interval]
+        ]
+      )
+    }
+    assert.deepStrictEqual(track(1801, [900, 0, 0, 0]), [])
   })
 })
 
@@ -276,6 +315,15 @@ describe("other areas", () => {
     assert.deepStrictEqual(moves(geofence.update([{ organizationId: 2, trackingArea: square(100) }])), ["-p7", "-1"])
     assert.deepStrictEqual(moves(walk(geofence, stay([0, 0], 5), { from: 50 })), ["+2"])
   })
+
+  it("that come back are entered anew, by no fix of the visit before", () => {
+    const geofence = makeGeofence([organization])
+    walk(geofence, stay([0, 0], 5))
+    const [exit] = geofence.update([])
+    assert.deepStrictEqual(geofence.update([organization]), [])
+    const [entrance] = walk(geofence, stay([0, 0], 5), { from: 50 })
+    assert.isAtLeast(entrance!.timestamp, exit!.timestamp)
+  })
 })
 
 describe("the next check", () => {
@@ -290,5 +338,15 @@ describe("the next check", () => {
     )
     assert.isAtMost(radius, 1000.1)
     assert.isAtLeast(radius, 600)
+  })
+
+  it("is known after a restore and after other areas", () => {
+    const geofence = makeGeofence([organization])
+    geofence.push(fixAt(0, [1050, 0]))
+    const circle = geofence.nextCheck()
+    assert.deepStrictEqual(makeGeofence([organization], {}, geofence.toJSON()).nextCheck(), circle)
+    geofence.update([organization, { placeId: 7, trackingArea: square(100, [550, 0]) }])
+    assert.isAbove(geofence.nextCheck()!.radius, 200)
+    assert.isAtMost(geofence.nextCheck()!.radius, 450)
   })
 })

@@ -4,7 +4,7 @@ import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
 import { Evidence, Place } from "./Place.ts"
-import { RecentFixes } from "./RecentFixes.ts"
+import { KEPT, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
 import { readState, type SavedState } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
@@ -100,6 +100,10 @@ export class Machine {
     this.#index = new FenceIndex(fences)
     this.#insides = Uint8Array.from(fences, ({ key }) => (this.#isInside(key) ? 1 : 0))
     this.#safe.set(0, 0, 0)
+    if (this.#fixes.count === 0) return
+    // The next fix decides what has changed: this finds the circle alone.
+    this.#look(false)
+    this.#decide(NEVER, NEVER)
   }
 
   push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
@@ -162,7 +166,10 @@ export class Machine {
     const kept = new Set(fences.map(({ key }) => key))
     const gone = this.#index.fences.filter(({ key }) => !kept.has(key) && this.#isInside(key)).reverse()
     const transitions = gone.map((fence) => this.#change(fence, false, this.#clock[0]!))
-    for (const key of this.#presence.keys()) if (!kept.has(key)) this.#presence.delete(key)
+    // What is gone may come back: until then the fixes of its last visit show no other one.
+    for (const [key, { at }] of this.#presence) {
+      if (!kept.has(key) && !(at >= this.#fixes.oldest)) this.#presence.delete(key)
+    }
     this.#setFences(fences)
     return transitions
   }
@@ -320,6 +327,10 @@ export class Machine {
       if (distance < -depth && this.#isAccurate(fence, rest.accuracy)) return true
     }
     if (this.#isSparse() && this.#isDeepInside(fence, aloneDepth)) return true
+    if (this.#fixes.arePair(LONGEST_SILENCE)) {
+      const newest = this.#fixes.count - 1
+      return this.#isDeepInside(fence, aloneDepth) && this.#isDeepInside(fence, aloneDepth, newest - 1)
+    }
     const recent = this.#recent
     if (recent.from < 0 || !this.#isAccurate(fence, recent.accuracy)) return false
     const deviations = this.#isUnknown() ? unknownDepth : entranceDepth
@@ -352,13 +363,45 @@ export class Machine {
       if (distance > exitMargin + restExit * rest.error) return true
     }
     const longer = this.#longer
-    if (longer.from < 0) return false
+    if (this.#fixes.arePair(LONGEST_SILENCE)) return this.#leavesByPair(fence)
+    if (longer.from < 0 || !this.#followsEntrance(fence, longer.from)) return false
     const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * this.#sigma(longer.accuracy)
     if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) return false
     const isPair = this.#fixes.count - longer.from === 2
     // Outliers lie apart: where two fixes do so, a third must agree.
     const from = isPair && !this.#isCredible() ? Math.max(0, longer.from - 1) : longer.from
     return this.#areMostlyOutside(fence, from, isPair ? limit : exitMargin)
+  }
+
+  /** Between two fixes with a silence in between there is no other: both must lie outside. */
+  #leavesByPair(fence: Fence): boolean {
+    const newest = this.#fixes.count - 1
+    return (
+      this.#followsEntrance(fence, newest - 1) &&
+      this.#isFarOutside(fence, newest) &&
+      this.#isFarOutside(fence, newest - 1)
+    )
+  }
+
+  #isFarOutside(fence: Fence, index: number): boolean {
+    const { exitMargin, exitResting } = this.#settings
+    return this.#metresTo(fence, index) > exitMargin + exitResting * this.#sigma(this.#fixes.accuracies[index]!)
+  }
+
+  /**
+   * Whether the fixes from an index on were taken since the device entered the fence, and those inside it: fixes of the way
+   * there lie outside. An entrance later than all fixes is of a clock that was set back since.
+   */
+  #followsEntrance(fence: Fence, from: number): boolean {
+    const { count, fences, near } = this.#index
+    let since = -Infinity
+    for (let i = 0; i < count; i++) {
+      const other = fences[near[i]!]!
+      if (this.#insides[near[i]!] !== 1 || !liesWithin(other, fence)) continue
+      const { at } = this.#presence.get(other.key)!
+      if (at <= this.#fixes.newest) since = Math.max(since, at)
+    }
+    return this.#fixes.times[from]! >= since
   }
 
   /** Whether most fixes from an index on lie so far outside: outliers that are half of them move their median. Few must all. */
@@ -374,15 +417,11 @@ export class Machine {
     return this.#rest.isResting && metresToBorder(fence, this.#rest.latitude, this.#rest.longitude) <= 0
   }
 
-  /** Whether the newest fix lies so many standard deviations inside. */
-  #isDeepInside(fence: Fence, deviations: number): boolean {
-    const { accuracies, count, latitudes, longitudes } = this.#fixes
-    const accuracy = accuracies[count - 1]!
+  /** Whether a fix, the newest if none is named, lies so many standard deviations inside. */
+  #isDeepInside(fence: Fence, deviations: number, index = this.#fixes.count - 1): boolean {
+    const accuracy = this.#fixes.accuracies[index]!
     const depth = deviations * this.#sigma(accuracy)
-    return (
-      this.#isAccurate(fence, accuracy) &&
-      metresToBorder(fence, latitudes[count - 1]!, longitudes[count - 1]!) <= -depth
-    )
+    return this.#isAccurate(fence, accuracy) && this.#metresTo(fence, index) <= -depth
   }
 
   readonly #isInsideAlone = (fence: Fence): boolean => {
@@ -392,10 +431,7 @@ export class Machine {
   }
 
   readonly #isOutsideAlone = (fence: Fence): boolean => {
-    if (this.#rest.isResting) return false
-    const newest = this.#fixes.count - 1
-    const limit = this.#settings.exitMargin + this.#settings.exitResting * this.#sigma(this.#fixes.accuracies[newest]!)
-    return this.#metresTo(fence, newest) > limit
+    return !this.#rest.isResting && this.#isFarOutside(fence, this.#fixes.count - 1)
   }
 
   /** Whether fixes are so far apart in time that one decides, unless it may be an outlier. */
@@ -416,7 +452,7 @@ export class Machine {
   /** Whether the newest fix is near enough to the one before: an outlier is not. */
   #isCredible(): boolean {
     const { accuracies, count, latitudes, longitudes, times } = this.#fixes
-    if (count < 2) return true
+    if (count < 2 || times[count - 1]! - times[count - 2]! > KEPT) return true
     const [i, j] = [count - 2, count - 1]
     const apart = metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
     const walked = (FASTEST * (times[j]! - times[i]!)) / 1000

@@ -5,7 +5,10 @@ import type { GeofenceFix } from "./types.ts"
 
 /** How many fixes are kept, and for how long: what a decision and its timestamp look back at. */
 const MOST = 64
-const KEPT = 240_000
+export const KEPT = 240_000
+
+/** For how long the last fix is kept until another one follows: both may decide together. */
+const PAIRED = 1_800_000
 
 /** The best accuracy that is believed, in metres: devices claim better ones than there are. */
 const BEST_ACCURACY = 3
@@ -45,6 +48,10 @@ export class RecentFixes {
 
   get newest(): number {
     return this.count === 0 ? -Infinity : this.times[this.count - 1]!
+  }
+
+  get oldest(): number {
+    return this.count === 0 ? -Infinity : this.times[0]!
   }
 
   get last() {
@@ -117,6 +124,11 @@ export class RecentFixes {
     return -1
   }
 
+  /** Whether a silence longer than this parts the newest fix from the one before. */
+  arePair(silence: number): boolean {
+    return this.count > 1 && this.times[this.count - 1]! - this.times[this.count - 2]! > silence
+  }
+
   /** The first of the newest fixes that no silence of `longest` parts. */
   unbroken(longest: number): number {
     let i = this.count - 1
@@ -150,7 +162,7 @@ export class RecentFixes {
   /** Drops fixes that are too old, and when there are still too many, every second one of the older half. */
   #makeSpace(newest: number): void {
     let old = 0
-    while (old < this.count && this.times[old]! < newest - KEPT) old++
+    while (old < this.count && this.times[old]! < newest - (old === this.count - 1 ? PAIRED : KEPT)) old++
     if (old > 0) this.#shift(old, 0)
     if (this.count === MOST) for (let i = MOST / 2 - 1; i > 0; i -= 2) this.#shift(i, i - 1)
   }

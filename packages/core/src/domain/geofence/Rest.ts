@@ -44,7 +44,8 @@ export class Rest extends Place {
     const i = fixes.count - 1
     if (this.isResting) {
       const isSilent = i === 0 || fixes.times[i]! - fixes.times[i - 1]! > restMemory
-      if (isSilent || (last && this.#isLeft(fixes, last))) this.isResting = false
+      const isLeft = fixes.arePair(longestSilence) ? this.#isFar(fixes, i - 1, last) : last && this.#isLeft(fixes, last)
+      if (isSilent || isLeft) this.isResting = false
       else if (this.metresTo(fixes, i) <= this.#limit(last)) this.#include(fixes, i)
       if (this.isResting) return
     }
@@ -65,8 +66,13 @@ export class Rest extends Place {
   #isLeft(fixes: RecentFixes, last: Evidence): boolean {
     const limit = this.#limit(last)
     if (this.metresToPlace(last) <= limit) return false
-    const newest = fixes.count - 1
-    return newest - last.from > 1 || (this.metresTo(fixes, last.from) > limit && this.metresTo(fixes, newest) > limit)
+    return fixes.count - last.from > 2 || this.#isFar(fixes, last.from, last)
+  }
+
+  /** Whether a fix and the newest one both lie elsewhere. */
+  #isFar(fixes: RecentFixes, index: number, last: Evidence | undefined): boolean {
+    const limit = this.#limit(last)
+    return this.metresTo(fixes, index) > limit && this.metresTo(fixes, fixes.count - 1) > limit
   }
 
   #include(fixes: RecentFixes, i: number): void {
