@@ -1,3 +1,4 @@
+/** Responses when the server cannot do its work: 503 and 504 for dependencies, 429 beyond bounds, 500 for defects. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import type { Answered } from "@sojourn/adapter-http"
 import { DirectoryTimeout, ExitTokens, OrganizationDirectory, OrgAuthServerId } from "@sojourn/core"

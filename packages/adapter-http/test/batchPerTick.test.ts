@@ -1,3 +1,4 @@
+/** `batchPerTick`: each item is processed once and in order, despite items that throw and items that are added meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"

@@ -1,3 +1,4 @@
+/** The client that is derived from the API definition, against the interface in memory on a socket. */
 import { assert, describe, it } from "@effect/vitest"
 import { Credentials, layerCredentialsOfCaller, makeClient } from "@sojourn/adapter-http/client"
 import { AdministratorId, Mail, OrganizationId, type OrgAuthServerId } from "@sojourn/core"

@@ -1,3 +1,4 @@
+/** The origin of a request behind trusted proxies (`X-Forwarded-For`), and the network that its address belongs to. */
 import { assert, describe, it } from "@effect/vitest"
 import { networkOf, originOf } from "../src/pipeline/clientAddress.ts"
 

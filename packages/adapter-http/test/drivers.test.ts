@@ -1,3 +1,4 @@
+/** The drivers for Node and for the Fetch standard give the same answers and log entries: generated requests are sent to both. */
 import { assert, describe, it } from "@effect/vitest"
 import { ExitTokens } from "@sojourn/core"
 import { anyOf, integer, maybe, oneOf, text } from "@sojourn/testing"

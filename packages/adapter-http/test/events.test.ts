@@ -1,3 +1,4 @@
+/** Each type of presence event is encoded for the stream and for webhooks as the definition declares it. */
 import {
   bodyOf,
   MusterId,

@@ -1,3 +1,4 @@
+/** Identifiers of people with commas and reserved characters in paths of requests, for users and for administrators. */
 import { assert, describe, it } from "@effect/vitest"
 import type { OrgAuthServerId } from "@sojourn/core"
 import * as Redacted from "effect/Redacted"

@@ -1,3 +1,4 @@
+/** Importing the package registers no metric, checked in a process of its own. */
 import { execFileSync } from "node:child_process"
 import { expect, it } from "vitest"
 

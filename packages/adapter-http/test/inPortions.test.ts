@@ -1,3 +1,4 @@
+/** `inPortions`: a long answer that is written in chunks of 1,000 items has the same text as one written at once. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,3 +1,4 @@
+/** The compiled JSON encoders write the same text as the schema and `JSON.stringify`, for generated answers of every endpoint. */
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http"
 import { anyOf, integer, text, timestamp } from "@sojourn/testing"

@@ -1,3 +1,4 @@
+/** The Node listener as a middleware: its `next` argument is not taken for an expectation, so no `100 Continue` is sent. */
 import { layerDispatcher, makeNodeListener } from "@sojourn/adapter-http"
 import * as Memory from "@sojourn/adapter-memory"
 import { Authenticator, NotAuthenticated } from "@sojourn/core"

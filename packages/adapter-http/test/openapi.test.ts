@@ -1,3 +1,4 @@
+/** The OpenAPI document against the table of endpoints and statuses of the interface (section 4) and the table of extensions. */
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http/api"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -1,3 +1,4 @@
+/** The parser of lists in paths: identifiers of people, which may hold commas themselves, and exit tokens. */
 import { assert, describe, it } from "@effect/vitest"
 import type { OrgAuthServerId } from "@sojourn/core"
 import { orgAuthServerId, text } from "@sojourn/testing"

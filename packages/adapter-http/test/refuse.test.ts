@@ -1,3 +1,4 @@
+/** The mapping from refusals of the core to HTTP errors, and the causes that it must not map: defects and interruptions. */
 import { assert, describe, it } from "@effect/vitest"
 import { ExitNotMatched } from "@sojourn/core"
 import * as Cause from "effect/Cause"

@@ -1,3 +1,4 @@
+/** The router: which paths match an endpoint, letter by letter, and which do not. */
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http"
 import * as HttpApi from "effect/http-api/HttpApi"

@@ -1,3 +1,4 @@
+/** Several issuers in one authenticator, each with a key server of its own: their tokens never prove each other's callers. */
 import { Operator, OperatorId, User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The rules that determine the kind of caller from the claims of a token, and the options that are refused. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -30,7 +31,7 @@ const option: CallerKind.KindClaim = {
 const meant = (roles: ReadonlyArray<string>) =>
   new Set(roles.flatMap((role) => (Object.hasOwn(MEANING, role) ? [MEANING[role]] : [])))
 
-describe("Kind", () => {
+describe("the kind of a caller", () => {
   it.prop(
     "a caller has the one kind that the roles mean, the default without any, and none with several",
     { roles: Schema.Array(Role), fallback: Schema.UndefinedOr(Name) },

@@ -1,3 +1,4 @@
+/** Paths to nested claims: their syntax, and the lookup in payloads with hostile names. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,3 +1,4 @@
+/** The caller that is read from the claims of a verified token: kind, id and mail address. */
 import { Administrator, type Caller, Operator, User } from "@sojourn/core"
 import { AdministratorId, Mail, OperatorId, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"

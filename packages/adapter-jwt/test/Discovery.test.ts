@@ -1,3 +1,4 @@
+/** OpenID Connect discovery against a local HTTP server: the document, the address of the keys, redirects and changes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,3 +1,4 @@
+/** The detection of duplicate member names in JSON, on generated values and on names with escapes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { hasDuplicates } from "../src/DuplicateMembers.ts"
@@ -15,7 +16,7 @@ const Value = Schema.Union([
 ])
 const Members = Schema.Record(Name, Value)
 
-describe("Members", () => {
+describe("duplicate members", () => {
   it.prop(
     "what JSON.stringify writes has no duplicates",
     [Members],

@@ -1,3 +1,4 @@
+/** Forged, malformed and damaged tokens, by class, against the own issuer and issuers with keys of each type. */
 import { Authenticator } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

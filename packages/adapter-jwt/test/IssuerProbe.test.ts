@@ -1,3 +1,4 @@
+/** The probe of an issuer for operators: what it reports about the discovery document, the keys and the clock. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -20,7 +21,7 @@ const provider = Effect.fnUntraced(function* (ahead = 0) {
   return { server, options: { issuer: server.address, audience: AUD } satisfies Oidc.Options }
 })
 
-describe("Probe", () => {
+describe("the probe of an issuer", () => {
   it.effect("a fine issuer is fine, and these are its keys", () =>
     Effect.gen(function* () {
       const { server, options } = yield* provider(3)

@@ -1,3 +1,4 @@
+/** The key set of an issuer against a local key server: rotation, outages, limits on loads, and invalid responses. */
 import { Authenticator } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The rate limiter of key loads: the burst, the limit for one name, and clocks that are set back. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as LoadRateLimiter from "../src/LoadRateLimiter.ts"

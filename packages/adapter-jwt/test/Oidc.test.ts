@@ -1,3 +1,4 @@
+/** Verification of an issuer's tokens with its published keys: algorithms, audiences, weak keys, `kid`, times and options. */
 import { User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

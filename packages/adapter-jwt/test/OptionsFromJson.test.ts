@@ -1,10 +1,11 @@
+/** The options of issuers decoded from JSON: all of them can be written, unknown and invalid ones are refused by name. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { Oidc } from "../src/index.ts"
 
 const good = { issuer: "https://login.example", audience: "sojourn" }
 
-describe("Configuration", () => {
+describe("options from JSON", () => {
   it("an object is one issuer, and an array several", () => {
     assert.deepStrictEqual(Result.getOrThrow(Oidc.fromJson(good)), [good])
     assert.deepStrictEqual(Result.getOrThrow(Oidc.fromJson([good, good])), [good, good])

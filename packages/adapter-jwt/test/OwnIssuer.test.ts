@@ -1,3 +1,4 @@
+/** The issuer of the service's own tokens: minting, verification, stored keys, and secrets that are never shown. */
 import { Administrator, AdministratorId, Authenticator, Mail, Operator, OperatorId, User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

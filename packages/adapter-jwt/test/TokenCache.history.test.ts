@@ -1,3 +1,4 @@
+/** The token cache answers as verification without a cache does, over generated histories of time, keys and outages. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Authenticator } from "@sojourn/core"
 import * as Arbitrary from "effect/Arbitrary"

@@ -1,3 +1,4 @@
+/** The token cache: one verification for each token, and the events after which a cached token is refused or verified again. */
 import { inspect } from "node:util"
 import { Operator, OperatorId, User, UserId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,3 +1,4 @@
+/** The properties of the two-generation cache: which keys it retains, and that it never exceeds its bounds. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"

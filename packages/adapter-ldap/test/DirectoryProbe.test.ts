@@ -1,3 +1,4 @@
+/** The probe of a directory for operators, against OpenLDAP's slapd and scripted servers: the report, and the step that fails. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

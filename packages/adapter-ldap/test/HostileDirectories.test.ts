@@ -1,3 +1,4 @@
+/** Scripted directories that break LDAP, TLS or StartTLS, or never answer: the caller gets an error and connections close. */
 import { inspect } from "node:util"
 import type { Socket } from "node:net"
 import { TLSSocket } from "node:tls"

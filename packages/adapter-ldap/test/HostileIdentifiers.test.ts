@@ -1,3 +1,4 @@
+/** Generated usernames and ids with injections and look-alikes against slapd: they never authenticate another person. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { asking, outcome, url } from "./directory.ts"

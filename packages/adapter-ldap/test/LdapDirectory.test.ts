@@ -1,3 +1,4 @@
+/** Authentication, lookup of people, and connections of the LDAP adapter against a real server, OpenLDAP's slapd. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,3 +1,4 @@
+/** The decoder and the framer of LDAP messages: valid, malformed and damaged bytes, compared with the library ldapts. */
 import { assert, describe, it } from "@effect/vitest"
 import { MessageParser } from "ldapts"
 import { MALFORMED } from "../src/Ber.ts"

@@ -1,3 +1,4 @@
+/** The addresses that a directory's URL may lead to, and how its name is resolved: loopback and link-local ones are refused. */
 import { parseAuthenticationServerUrl } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

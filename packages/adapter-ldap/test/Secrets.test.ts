@@ -1,3 +1,4 @@
+/** Credentials and personal data appear in no log, error or report of the adapter, also when servers fail. */
 import type { DirectoryFailure } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"

@@ -1,3 +1,4 @@
+/** Name resolution while some names never resolve: timeouts, concurrent look-ups by the system, and the hosts file. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+/** The operating-system accounts that PostgreSQL's processes and files belong to, as root and as an ordinary user. */
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

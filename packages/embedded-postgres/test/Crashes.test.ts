@@ -1,3 +1,4 @@
+/** Recovery after real processes are killed, alone and together: Node, the watchdog, the postmaster and backends. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"

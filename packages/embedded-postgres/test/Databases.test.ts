@@ -1,3 +1,4 @@
+/** The databases of a temporary server: templates, failed creation, access to the directory, and the log. */
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, layer } from "@effect/vitest"

@@ -1,3 +1,4 @@
+/** The lifecycle of an embedded server: start, restart, durability, settings, TCP, refused directories and logs. */
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"

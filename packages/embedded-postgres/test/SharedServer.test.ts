@@ -1,3 +1,4 @@
+/** Several processes that use one data directory: locks, sharing, takeover and stale pid files. */
 import { spawn } from "node:child_process"
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

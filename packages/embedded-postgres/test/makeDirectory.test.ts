@@ -1,3 +1,4 @@
+/** `makeDirectory` on a real file system: modes, links, and paths where no directory can be made. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -4,7 +4,7 @@ import { type Kind, makeFixtures, NOWHERE, unique, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
-const { call, enter, get, leave, organization, owner, premises, put } = makeFixtures(sojourn)
+const { enter, get, leave, owner, premises, put } = makeFixtures(sojourn)
 
 interface Somewhere {
   readonly kind: Kind
@@ -70,13 +70,5 @@ describe.each(["organization", "place"] as const)("PUT and GET /capacity/%s/{id}
     want(await set({ kind, id: NOWHERE }, body), 400)
     want(await set(where, body, sojourn.administrator(unique("stranger"))), 400)
     expect(want(await read(where), 200).json).toMatchObject({ capacity: 7 })
-  })
-})
-
-describe("capacities", () => {
-  it("405 says what is allowed", async () => {
-    const { id } = await organization()
-    const answer = want(await call(owner, "DELETE", `/capacity/organization/${id}`), 405)
-    expect(answer.headers.allow).toBe("PUT, GET, HEAD")
   })
 })

@@ -6,7 +6,7 @@ import { sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
-const { owner, organization, authenticated, authenticatedPremises, post, get, remove } = fixtures
+const { owner, organization, authenticated, authenticatedPremises, post, get } = fixtures
 const { link, unlink, linked, enter, leave, stay, inside } = fixtures
 
 const someone = () => sojourn.user(unique("someone"))
@@ -57,14 +57,6 @@ describe("DELETE /authenticationserver/link/{organizationId} (contract, section 
     const user = await linked(o.id, "ada")
     expect(want(await unlink(user, o.id), 205).text).toBe("")
     want(await unlink(user, o.id), 404)
-  })
-
-  it("not linked, or unknown organization: 404; malformed: 400", async () => {
-    want(await unlink(someone(), (await authenticated()).id), 404)
-    want(await unlink(someone(), NOWHERE), 404)
-    for (const id of ["x", "-1", "1.0", "9223372036854775808"]) {
-      want(await remove(someone(), `/authenticationserver/link/${id}`), 400)
-    }
   })
 })
 

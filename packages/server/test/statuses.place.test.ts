@@ -139,12 +139,6 @@ describe("PUT /place (interface, section 4.4)", () => {
     want(await put(owner, "/place", { id: made.id, name: "New", trackingArea }), 400)
     expect(want(await get(owner, `/place/organization/${organizationId}`), 200).json[0]).toEqual(made)
   })
-
-  it("an unknown place id: 404 when it is well formed", async () => {
-    want(await put(owner, "/place", { id: NOWHERE, name: "x" }), 404)
-    want(await put(owner, "/place", { id: NOWHERE, trackingArea: "x" }), 404)
-    want(await put(owner, "/place", { id: 9007199254740991, name: "x" }), 404)
-  })
 })
 
 describe("GET /place/organization/{organizationId} (interface, section 4.4)", () => {

@@ -1,3 +1,4 @@
+/** The rules for linked accounts: the person that a caller counts as, their own accesses, and their favorites. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,3 +1,4 @@
+/** The rules for administrator accounts: lookup by id and mail address, invitations, registration and sign-in. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

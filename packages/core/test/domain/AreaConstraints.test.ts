@@ -1,3 +1,4 @@
+/** The limits on tracking areas: the largest area, places inside their organization and apart, counts of places and points. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The capacity levels of premises: where each begins, and the margin below which it is left. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"

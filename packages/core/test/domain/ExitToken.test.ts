@@ -1,3 +1,4 @@
+/** The derivation and recognition of exit tokens and retry keys, with Node's HMAC as the reference. */
 import { createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The invariants of the geofence on generated tracks with noise, outliers, gaps and clocks that are set. */
 import { assert, describe, it } from "@effect/vitest"
 import { areaText, degreesOf, integer, type Point, Random, regularPolygon } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"

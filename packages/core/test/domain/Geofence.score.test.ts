@@ -1,3 +1,4 @@
+/** The accuracy of the geofence on simulated walks: missed and invented visits, delays and timestamp errors. */
 import { assert, describe, it } from "@effect/vitest"
 import { good, type MakeDecider, scoreGeofence, scoreTracks } from "@sojourn/testing"
 import { makeGeofence } from "../../src/index.ts"

@@ -1,3 +1,4 @@
+/** The parser of IP addresses, compared with the platform's parsers, and the addresses that count as special. */
 import { isIP } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"

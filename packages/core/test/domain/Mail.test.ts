@@ -1,3 +1,4 @@
+/** The syntax of mail addresses, and their comparison regardless of case. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Mail, mailKey, sameMail } from "../../src/index.ts"

@@ -1,3 +1,4 @@
+/** The rules of a muster: the state and location of each person, marking, permissions, bounds and the CSV. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The permission levels of administrators, and the rule that an organization always keeps an owner. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"

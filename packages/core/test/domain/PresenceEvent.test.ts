@@ -1,3 +1,4 @@
+/** The presence feed without a store: sums of deltas, heads, event times, and when the next event is due. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import {

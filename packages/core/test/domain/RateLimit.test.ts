@@ -1,3 +1,4 @@
+/** The rate limit and the share that each of several servers grants, with clocks that go backwards. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import { type RateLimit, shareOf, type RateLimitUsage, consume } from "../../src/index.ts"

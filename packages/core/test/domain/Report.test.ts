@@ -1,3 +1,4 @@
+/** The rounding of summed stay times to whole seconds in reports. */
 import { assert, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import { wholeSeconds } from "../../src/index.ts"

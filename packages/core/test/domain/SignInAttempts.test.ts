@@ -1,3 +1,4 @@
+/** The delay of a sign-in by the number of failures and of networks that fail. */
 import { assert, describe, it } from "@effect/vitest"
 import { SIGN_IN_MEMORY, signInDelay } from "../../src/index.ts"
 import { integer } from "@sojourn/testing"

@@ -1,3 +1,4 @@
+/** The rules of entrances and exits: the person, the timestamps, repeated exits, and the order of closed stays. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,3 +1,4 @@
+/** The cipher of stay ids: a permutation without visible order, checked statistically and with published vectors. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import { halfSipHash, makeStayIdCipher } from "../../src/domain/StayIdCipher.ts"

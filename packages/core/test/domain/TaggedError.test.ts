@@ -1,7 +1,8 @@
+/** All errors that core exports: each has its own name as tag, and a message without the values of its fields. */
 import * as Core from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 
-type ErrorClass = new (fields: object) => Error
+type ErrorClass = new (fields: object) => Error & { readonly _tag: string }
 
 const isErrorClass = (value: unknown): value is ErrorClass =>
   typeof value === "function" && value.prototype instanceof Error
@@ -20,8 +21,9 @@ describe("the exported errors of core", () => {
   })
 
   for (const [name, one] of errors) {
-    it(`${name} has a message without the values of its fields`, () => {
-      const { message } = new one(FIELDS)
+    it(`${name} has its name as tag, and a message without the values of its fields`, () => {
+      const { _tag, message } = new one(FIELDS)
+      assert.strictEqual(_tag, name)
       assert.match(message, /^\S+( \S+)+$/)
       assert.notInclude(message, "secret")
     })

@@ -1,3 +1,4 @@
+/** The parser and printer of RFC 3339 timestamps, compared with a calendar that is computed without `Date`. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"

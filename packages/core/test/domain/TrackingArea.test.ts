@@ -1,10 +1,23 @@
+/** The geometry of tracking areas: accepted and refused texts, containment, overlap, and sizes against GeographicLib. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import geographiclib from "geographiclib-geodesic"
 import * as Area from "../../src/domain/TrackingArea.ts"
 import type { NotInside, Overlap, Position, RelationFault } from "../../src/domain/TrackingArea.ts"
-import { areaOf, circle, faultOf, multi, older, polygon, rect, ring, type Ring, SQUARE } from "./TrackingArea.texts.ts"
+import {
+  areaOf,
+  circle,
+  faultOf,
+  multi,
+  older,
+  points,
+  polygon,
+  rect,
+  ring,
+  type Ring,
+  SQUARE
+} from "./TrackingArea.texts.ts"
 
 const EPS = Area.TOUCHING_DISTANCE
 const unknownShape = (expected: string, ...path: ReadonlyArray<string | number>) => ({
@@ -31,30 +44,8 @@ describe("a text is a tracking area when it is", () => {
     ["a Feature without properties", `{"type":"Feature","geometry":${multi([SQUARE])}}`, 1],
     ["GeoJSON with a bbox, a crs and foreign members", polygon(SQUARE).replace("{", '{"bbox":[9],"crs":{},"x":[],'), 1],
     ["GeoJSON that also has the older list", polygon(SQUARE).replace("{", '{"Organizzazioni":7,'), 1],
-    [
-      "a ring with altitudes",
-      polygon([
-        [0, 0, 9],
-        [4, 0, 9, -1],
-        [4, 4],
-        [0, 0, 8]
-      ]),
-      1
-    ],
-    [
-      "a ring with repeated points",
-      polygon([
-        [0, 0],
-        [0, 0],
-        [4, 0],
-        [4, 4],
-        [4, 4],
-        [4, 4],
-        [0, 0],
-        [0, 0]
-      ]),
-      1
-    ],
+    ["a ring with altitudes", polygon(points([0, 0, 9], [4, 0, 9, -1], [4, 4], [0, 0, 8])), 1],
+    ["a ring with repeated points", polygon(points([0, 0], [0, 0], [4, 0], [4, 4], [4, 4], [4, 4], [0, 0], [0, 0])), 1],
     [
       "a ring with points all around its first, nearer than the touching distance",
       polygon(ring([0, 0], [4, 0], [4, 4], [0, 4], [0.75 * EPS, 0], [-0.5 * EPS, 0])),
@@ -156,37 +147,18 @@ describe("a text is refused, with the place, when it is", () => {
     ],
     [
       "with a position of one number",
-      polygon([[0, 0], [4, 0], [4], [0, 0]]),
+      polygon(points([0, 0], [4, 0], [4], [0, 0])),
       unknownShape("position", "coordinates", 0, 2)
     ],
     [
       "with a position of strings",
-      polygon([
-        [0, 0],
-        ["4", "0"],
-        [4, 4],
-        [0, 0]
-      ]),
+      polygon(points([0, 0], ["4", "0"], [4, 4], [0, 0])),
       unknownShape("position", "coordinates", 0, 1)
     ],
-    [
-      "with a null",
-      polygon([
-        [0, 0],
-        [4, 0],
-        [null, 4],
-        [0, 0]
-      ]),
-      unknownShape("position", "coordinates", 0, 2)
-    ],
+    ["with a null", polygon(points([0, 0], [4, 0], [null, 4], [0, 0])), unknownShape("position", "coordinates", 0, 2)],
     [
       "with an altitude that is no number",
-      polygon([
-        [0, 0],
-        [4, 0],
-        [4, 4, "9"],
-        [0, 0]
-      ]),
+      polygon(points([0, 0], [4, 0], [4, 4, "9"], [0, 0])),
       unknownShape("position", "coordinates", 0, 2)
     ],
     [
@@ -220,32 +192,19 @@ describe("a text is refused, with the place, when it is", () => {
     ],
     [
       "of three positions",
-      polygon([
-        [0, 0],
-        [4, 0],
-        [0, 0]
-      ]),
+      polygon(points([0, 0], [4, 0], [0, 0])),
       { _tag: "TooFewPoints", ring: [0, 0], count: 3, least: 4 }
     ],
     [
       "a hole of three positions",
-      polygon(SQUARE, [
-        [1, 1],
-        [2, 2],
-        [1, 1]
-      ]),
+      polygon(SQUARE, points([1, 1], [2, 2], [1, 1])),
       { _tag: "TooFewPoints", ring: [0, 1], count: 3, least: 4 }
     ],
     ["not closed", polygon(SQUARE.slice(0, -1)), { _tag: "RingNotClosed", ring: [0, 0] }],
     ["nearly closed", polygon([...SQUARE.slice(0, -1), [0, 1e-12]]), { _tag: "RingNotClosed", ring: [0, 0] }],
     [
       "a hole that is not closed",
-      polygon(SQUARE, [
-        [1, 1],
-        [2, 1],
-        [2, 2],
-        [1, 2]
-      ]),
+      polygon(SQUARE, points([1, 1], [2, 1], [2, 2], [1, 2])),
       { _tag: "RingNotClosed", ring: [0, 1] }
     ],
     [
@@ -263,26 +222,8 @@ describe("a text is refused, with the place, when it is", () => {
       older([0, 179], [10, 0], [0, -179]),
       { _tag: "EdgeTooLong", edge: { from: [0, 0, 2], to: [0, 0, 3] } }
     ],
-    [
-      "one point, often",
-      polygon([
-        [1, 1],
-        [1, 1],
-        [1, 1],
-        [1, 1]
-      ]),
-      { _tag: "RingWithoutArea", ring: [0, 0] }
-    ],
-    [
-      "two points, often",
-      polygon([
-        [1, 1],
-        [2, 2],
-        [2, 2],
-        [1, 1]
-      ]),
-      { _tag: "RingWithoutArea", ring: [0, 0] }
-    ],
+    ["one point, often", polygon(points([1, 1], [1, 1], [1, 1], [1, 1])), { _tag: "RingWithoutArea", ring: [0, 0] }],
+    ["two points, often", polygon(points([1, 1], [2, 2], [2, 2], [1, 1])), { _tag: "RingWithoutArea", ring: [0, 0] }],
     [
       "a hole smaller than the touching distance",
       polygon(SQUARE, rect(1, 1, 1 + EPS / 2, 1 + EPS / 2)),

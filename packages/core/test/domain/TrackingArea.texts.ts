@@ -12,6 +12,9 @@ export const multi = (...parts: ReadonlyArray<ReadonlyArray<Ring>>) =>
 export const older = (...points: ReadonlyArray<readonly [lat: unknown, long: unknown]>) =>
   JSON.stringify({ Organizzazioni: points.map(([lat, long]) => ({ lat, long })) })
 
+/** The positions of a ring as they are given, closed or not. */
+export const points = (...positions: ReadonlyArray<ReadonlyArray<unknown>>) => positions
+
 /** A closed ring of the corners given. */
 export const ring = (...corners: ReadonlyArray<Position>): Ring => [...corners, corners[0]!]
 export const rect = (x0: number, y0: number, x1: number, y1: number): Ring =>

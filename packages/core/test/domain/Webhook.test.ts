@@ -1,3 +1,4 @@
+/** The rules of webhooks: creation, the schedule of retries, and the state after each outcome. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"

@@ -1,3 +1,4 @@
+/** The bound on webhook deliveries that begin at once, with a test clock. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

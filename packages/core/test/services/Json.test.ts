@@ -1,3 +1,4 @@
+/** The JSON schemas of the results of use cases: one for each result, round trips, and what they never contain. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"

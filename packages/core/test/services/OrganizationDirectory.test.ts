@@ -1,3 +1,4 @@
+/** The directory service of a composition without directories: every server is unreachable. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,3 +1,4 @@
+/** The throttle of sign-ins by username and network, against crowds and attackers (decision 0014). */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import { SIGN_IN_MEMORY } from "../../src/index.ts"
