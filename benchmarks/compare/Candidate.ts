@@ -101,6 +101,5 @@ export const CANDIDATES: ReadonlyArray<Candidate> = [
   ...(BEFORE === undefined ? [] : [sojourn("sojourn-before", { isVariant: true }, [], BEFORE)]),
   peer(REFERENCE),
   peer("fastify-pg-group-commit"),
-  peer("express-drizzle"),
   peer(CEILING, { tables: "none", scenarios: ["pairs"] })
 ]

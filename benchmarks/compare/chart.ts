@@ -16,7 +16,6 @@ const COLOURS: Readonly<Record<string, string>> = {
   "sojourn-no-group-commit": "#61a5c2",
   "fastify-pg": "#8d99ae",
   "fastify-pg-group-commit": "#5c677d",
-  "express-drizzle": "#b8bfcc",
   bare: "#dfe3ea"
 }
 

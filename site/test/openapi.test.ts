@@ -1,7 +1,6 @@
 /** Lints the served OpenAPI document, and checks the HTTP reference that is made of it. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { redocly } from "../openapi/redocly.ts"
-import { spectral } from "../openapi/spectral.ts"
 import { document, operations } from "../reference/document.ts"
 import { recorded } from "../reference/exchanges.ts"
 import { referencePages } from "../reference/pages.ts"
@@ -28,40 +27,22 @@ describe("the OpenAPI document that a server serves", () => {
     assert.deepStrictEqual(JSON.parse(served), JSON.parse(JSON.stringify(document)))
   })
 
-  it("is clean for Spectral", async () => {
-    assert.deepStrictEqual(await spectral(served), [])
-  })
-
   it("is clean for Redocly", async () => {
     assert.deepStrictEqual(await redocly(served), [])
   })
 })
 
-describe("a fault that is planted in it", () => {
-  it("is seen by Spectral: an operation that says nothing of itself, and a reference that leads nowhere", async () => {
-    const found = await spectral(
-      planted(({ components, paths }) => {
-        delete paths["/place"].post.description
-        delete components.schemas.PlaceDraft
-      })
-    )
-    for (const rule of ["operation-description", "invalid-ref"])
-      assert.isDefined(
-        found.find((line) => line.startsWith(`${rule} at paths./place.post`)),
-        found.join("\n")
-      )
-  })
-
-  it("is seen by Redocly: an operation that says nothing of itself, and an example of another shape", async () => {
+describe("faults that are planted in it", () => {
+  it("are seen by Redocly: no description, a reference to nothing, and an example of another shape", async () => {
     const found = await redocly(
       planted(({ components, paths }) => {
         delete paths["/place"].post.description
+        delete components.schemas.FavoriteDraft
         components.schemas.PlaceDraft.examples[0].organizationId = "one"
       })
     )
-    assert.strictEqual(found.length, 2, found.join("\n"))
-    assert.match(found.join("\n"), /^operation-description at #\/paths\/~1place\/post/m)
-    assert.match(found.join("\n"), /^no-invalid-schema-examples/m)
+    const rules = ["no-invalid-schema-examples", "no-unresolved-refs", "operation-description"]
+    assert.sameMembers([...new Set(found.map((line) => line.split(" ")[0]))], rules, found.join("\n"))
   })
 })
 
