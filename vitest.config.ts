@@ -8,19 +8,21 @@ const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/a
 )
 
 /**
- * Tests that take long by their nature: processes that are killed, databases that start over and over, browsers, benchmarks in
- * their short form, long generated histories. `npm run verify` runs them; `npm test` runs all others.
+ * Tests that take long by their nature: processes that are killed, databases that are made over and over, peers that hang,
+ * browsers, benchmarks in their short form, long generated histories. `npm run verify` runs them; `npm test` runs all others.
  */
 const long = [
   "benchmarks/test/**/*.test.ts",
   "examples/phone-page/*.test.ts",
+  "packages/adapter-ldap/test/{HostileDirectories,SystemResolver}.test.ts",
   "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,SharedServer}.test.ts",
   "packages/page/test/browser/*.test.ts",
-  "packages/server/test/abuse/{backup,rotation,signIn}.test.ts",
-  "packages/server/test/commands.test.ts",
+  "packages/server/test/abuse/{backup,directories,rotation,signIn}.test.ts",
+  "packages/server/test/{backup,commands,demo}.test.ts",
   "packages/server/test/faults/**/*.test.ts",
-  "packages/server/test/graceful/rolling.test.ts",
-  "packages/server/test/telemetry/otlp.test.ts",
+  "packages/server/test/graceful/{crowding,rolling,shutdown}.test.ts",
+  "packages/server/test/identity/{checkIdentity,hungDirectory}.test.ts",
+  "packages/server/test/telemetry/{dashboard,otlp}.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",
   "packages/tracker/test/deliveries.test.ts",
   "scripts/test/processes.test.ts",
@@ -32,7 +34,10 @@ const longOnEveryStorage = ["packages/server/test/model.test.ts"]
 
 /** Tests on the PostgreSQL of the run, and the long ones among them. */
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
-const longOfStores = ["packages/server/test/stores/{model,webhooks}.test.ts"]
+const longOfStores = [
+  "packages/adapter-postgres/test/backup.test.ts",
+  "packages/server/test/stores/{model,webhooks}.test.ts"
+]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */
 const part = process.env.SOJOURN_TESTS
