@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
-/** Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. */
+/**
+ * Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. On PostgreSQL they are long
+ * ones: what they add to those in memory and to the laws of the stores is how both work together.
+ */
 const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/areas"].map(
   (name) => `packages/server/test/${name}.test.ts`
 )
@@ -42,7 +45,8 @@ const longOfStores = [
 /** Which tests a run is about: the `short` ones, the `long` ones, or all. */
 const part = process.env.SOJOURN_TESTS
 const isLong = part === "long"
-const unlessShort = part === "short" ? [...long, ...longOnEveryStorage, ...longOfStores] : []
+const isShort = part === "short"
+const unlessShort = isShort ? [...long, ...longOnEveryStorage, ...longOfStores] : []
 
 const postgres = { globalSetup: ["packages/server/test/stores/postgres.setup.ts"] }
 
@@ -92,7 +96,7 @@ export default defineConfig({
         test: {
           ...postgres,
           name: "postgres",
-          include: isLong ? [...longOnEveryStorage, ...longOfStores] : [...onEveryStorage, ...ofStores],
+          include: [...(isShort ? [] : onEveryStorage), ...(isLong ? longOfStores : ofStores)],
           exclude: ["**/node_modules/**", ...unlessShort],
           env: { SOJOURN_TEST_STORAGE: "postgres" }
         }
