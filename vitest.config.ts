@@ -20,11 +20,11 @@ const long = [
   "packages/adapter-ldap/test/{HostileDirectories,SystemResolver}.test.ts",
   "packages/embedded-postgres/test/{Accounts,Crashes,EmbeddedPostgres,SharedServer}.test.ts",
   "packages/page/test/browser/*.test.ts",
-  "packages/server/test/abuse/{backup,directories,rotation,signIn}.test.ts",
+  "packages/server/test/abuse/{anonymity,backup,directories,issuers,rotation,signIn}.test.ts",
   "packages/server/test/{backup,commands,demo}.test.ts",
   "packages/server/test/faults/**/*.test.ts",
   "packages/server/test/graceful/{crowding,rolling,shutdown}.test.ts",
-  "packages/server/test/identity/{checkIdentity,hungDirectory}.test.ts",
+  "packages/server/test/identity/{checkIdentity,hungDirectory,silence}.test.ts",
   "packages/server/test/telemetry/{dashboard,otlp}.test.ts",
   "packages/server/test/webhooks/deliveries.test.ts",
   "packages/tracker/test/deliveries.test.ts",
@@ -38,7 +38,7 @@ const longOnEveryStorage = ["packages/server/test/model.test.ts"]
 /** Tests on the PostgreSQL of the run, and the long ones among them. */
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
-  "packages/adapter-postgres/test/backup.test.ts",
+  "packages/adapter-postgres/test/{backup,migrated}.test.ts",
   "packages/server/test/stores/{model,webhooks}.test.ts"
 ]
 
