@@ -2,14 +2,33 @@
  * Checks the laws of every port on every adapter. SOJOURN_ADAPTERS selects adapters, SOJOURN_SEED changes the random
  * histories, and SOJOURN_RUNS_FACTOR multiplies their number.
  */
-import { permissionStoreLaws, placeStoreLaws, stayLogLaws, storeLaws } from "@sojourn/testing"
+import {
+  historyStoreLaws,
+  musterStoreLaws,
+  permissionStoreLaws,
+  placeStoreLaws,
+  presenceFeedLaws,
+  stayLogLaws,
+  storeLaws
+} from "@sojourn/testing"
 import { adapters } from "./registry.ts"
 
 const { SOJOURN_SEED, SOJOURN_RUNS_FACTOR = "1" } = process.env
 
-/** The laws of an adapter: all, or those of the stores in which it differs from another adapter. */
-const lawsOf = (name: string) =>
-  name === "postgres-one-by-one" ? [stayLogLaws, placeStoreLaws, permissionStoreLaws] : [storeLaws]
+/**
+ * The laws of the stores that batch, and of those that read what movements write: without batching, movements of the same moment are
+ * single-row statements. All other stores of `postgres-one-by-one` are those of `postgres`.
+ */
+const ONE_BY_ONE = [
+  stayLogLaws,
+  placeStoreLaws,
+  permissionStoreLaws,
+  presenceFeedLaws,
+  historyStoreLaws,
+  musterStoreLaws
+]
+
+const lawsOf = (name: string) => (name === "postgres-one-by-one" ? ONE_BY_ONE : [storeLaws])
 
 for (const [name, layer] of adapters) {
   for (const laws of lawsOf(name)) {
