@@ -1,15 +1,30 @@
 /** Metrics of what is stored, sampled so that no scrape causes a query. */
 import { OpenStayStatistics } from "@sojourn/core"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 
-/** The sampling interval in milliseconds, unless sampling takes long. */
-const EVERY = 5_000
+/** The pause between two samples in milliseconds, unless sampling takes long. */
+const PAUSE = 5_000
 
-/** Sampling uses at most 1 % of the time. */
+/** Counting open stays may take 1 % of the time. */
 const SHARE = 100
+
+/**
+ * The longest pause between two counts of open stays in milliseconds, whatever the last one took: a database that was away or
+ * busy for a moment must not make the numbers old for long.
+ */
+const LONGEST_PAUSE = 30_000
+
+/** Samples again and again. A sample that fails leaves the numbers as they are. */
+const repeatedly = (sample: Effect.Effect<void, unknown>, pauseAfter: (tookMillis: number) => number) =>
+  Effect.gen(function* () {
+    const begun = yield* Clock.currentTimeMillis
+    yield* Effect.ignore(sample)
+    yield* Effect.sleep(pauseAfter((yield* Clock.currentTimeMillis) - begun))
+  }).pipe(Effect.forever, Effect.forkScoped)
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
@@ -28,8 +43,8 @@ export interface StateMetricsOptions {
 }
 
 /**
- * Metrics that need a query: readiness and open stays. They are sampled at an interval, independent of how often the metrics are
- * scraped.
+ * Metrics that need a query: readiness and open stays. They are sampled at intervals of their own, independent of how often the
+ * metrics are scraped.
  */
 export const layerStateMetrics = ({
   isReady,
@@ -51,20 +66,13 @@ export const layerStateMetrics = ({
           registered.set(organizationId, Metric.registerUnsafe(metric, services, hooks))
         }
       }
-      const sample = Effect.gen(function* () {
-        ready.updateUnsafe((yield* isReady) ? 1 : 0, services)
-        const counts = yield* statistics.read(organizations)
+      const sampleReadiness = Effect.map(isReady, (is) => ready.updateUnsafe(is ? 1 : 0, services))
+      const sampleOpenStays = Effect.map(statistics.read(organizations), (counts) => {
         open.updateUnsafe(counts.open, services)
         crowded.updateUnsafe(counts.organizations, services)
         showLargest(counts.largest)
       })
-      yield* Effect.suspend(() => {
-        const begun = performance.now()
-        // While the storage is unavailable the numbers keep their last values, and readiness is 0.
-        return Effect.andThen(
-          Effect.ignore(sample),
-          Effect.suspend(() => Effect.sleep(Math.max(EVERY, (performance.now() - begun) * SHARE)))
-        )
-      }).pipe(Effect.forever, Effect.forkScoped)
+      yield* repeatedly(sampleReadiness, () => PAUSE)
+      yield* repeatedly(sampleOpenStays, (took) => Math.min(Math.max(PAUSE, took * SHARE), LONGEST_PAUSE))
     })
   )
