@@ -67,8 +67,9 @@ export default defineConfig({
       // The command line is started some hundred times: what was compiled once is taken from there.
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url))
     },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Some tests start twenty processes one after the other, and a busy machine takes seconds for each.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     projects: [
       {
         extends: true,

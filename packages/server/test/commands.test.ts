@@ -403,12 +403,12 @@ it.each([
   await server.end()
 })
 
-it("exits at once on SIGTERM although a client holds an unused connection", async () => {
-  const { server, baseUrl } = await start("memory")
+it("exits on SIGTERM although a client holds an unused connection", async () => {
+  // A server that waits for the connection exceeds the test's timeout.
+  const { server, baseUrl } = await start("memory", "--drain-timeout", "1h")
   const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1")
   await once(socket, "connect")
   const closed = once(socket, "close")
   expect((await server.end()).code).toBe(0)
   await closed
-  // The drain timeout is 10 seconds; the test's own timeout is below it.
-}, 8_000)
+})
