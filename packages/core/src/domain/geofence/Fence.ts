@@ -96,3 +96,7 @@ export const metresToBorder = (fence: Fence, latitude: number, longitude: number
   const distance = Math.sqrt(nearest)
   return isInside ? -distance : distance
 }
+
+/** Whether a fence may lie inside another, as far as their bounds tell. */
+export const liesWithin = (inner: Fence, outer: Fence): boolean =>
+  inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north

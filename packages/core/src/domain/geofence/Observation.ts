@@ -1,0 +1,130 @@
+/** What the rules of a geofence look at, gathered once for each fix, and the measures that entrances and exits share. */
+import { type Fence, metresToBorder } from "./Fence.ts"
+import { FenceIndex } from "./FenceIndex.ts"
+import { metresBetween } from "./metres.ts"
+import { Evidence } from "./Place.ts"
+import { KEPT, RecentFixes } from "./RecentFixes.ts"
+import { Rest } from "./Rest.ts"
+import type { GeofenceSettings } from "./settings.ts"
+
+/** After a silence of this length the fixes before it say nothing of where the device is now. */
+export const LONGEST_SILENCE = 90_000
+
+/** Areas narrower than this are entered by fixes of this accuracy all the same. */
+const SMALL_AREA = 20
+
+/** The fastest that a device is expected to move between two fixes, in metres per second: a fix further off may be wrong. */
+const FASTEST = 2
+
+/** A device moved if its fixes lie this many standard deviations apart. */
+export const MOVED = 4
+
+/** When the device entered premises, or left them last. */
+interface Presence {
+  readonly isInside: boolean
+  readonly at: number
+}
+
+export class Observation {
+  index = new FenceIndex([])
+  /** Which fences the device is inside of, by their index: 1 or 0. */
+  insides: Uint8Array = new Uint8Array(0)
+  readonly settings: GeofenceSettings
+  readonly presence = new Map<string, Presence>()
+  readonly fixes: RecentFixes
+  readonly rest: Rest
+  readonly recent = new Evidence()
+  readonly longer = new Evidence()
+  /** The newest fix ended a rest: it may be an outlier. */
+  hasRisen = false
+
+  constructor(settings: GeofenceSettings) {
+    this.settings = settings
+    this.fixes = new RecentFixes(settings.lateness)
+    this.rest = new Rest(settings)
+  }
+
+  setFences(fences: ReadonlyArray<Fence>): void {
+    this.index = new FenceIndex(fences)
+    this.insides = Uint8Array.from(fences, ({ key }) => (this.isInside(key) ? 1 : 0))
+  }
+
+  isInside(key: string): boolean {
+    return this.presence.get(key)?.isInside === true
+  }
+
+  change(fence: Fence, isInside: boolean, at: number): void {
+    this.presence.set(fence.key, { isInside, at })
+    this.insides[this.index.fences.indexOf(fence)] = isInside ? 1 : 0
+  }
+
+  /** Gathers what the last fixes tell of entrances, and of rest. */
+  look(isNewest: boolean): void {
+    const recent = this.#gather(this.settings.entranceSpan, this.recent)
+    const wasResting = this.rest.isResting
+    if (isNewest) this.rest.see(this.fixes, recent, LONGEST_SILENCE)
+    this.hasRisen = wasResting && !this.rest.isResting
+  }
+
+  /** Gathers what the last fixes tell of exits. */
+  lookLonger(): void {
+    this.#gather(this.settings.exitSpan, this.longer)
+  }
+
+  #gather(span: number, into: Evidence): Evidence | undefined {
+    into.from = this.fixes.spanning(span, LONGEST_SILENCE)
+    if (into.from < 0) return undefined
+    this.fixes.middle(into.from, this.fixes.count, into)
+    return into
+  }
+
+  /** The standard deviation that an accuracy stands for, in metres. */
+  sigma(accuracy: number): number {
+    return accuracy / this.settings.toldAccuracy
+  }
+
+  isAccurate(fence: Fence, accuracy: number): boolean {
+    return accuracy <= this.settings.worstAccuracy && accuracy <= Math.max(SMALL_AREA, fence.side)
+  }
+
+  /** The distance of a fix to the border of a fence, as `metresToBorder` measures it. */
+  metresTo(fence: Fence, index: number, farthest?: number): number {
+    return metresToBorder(fence, this.fixes.latitudes[index]!, this.fixes.longitudes[index]!, farthest)
+  }
+
+  /** Whether a fix, the newest if none is named, lies so many standard deviations inside. */
+  isDeepInside(fence: Fence, deviations: number, index = this.fixes.count - 1): boolean {
+    const accuracy = this.fixes.accuracies[index]!
+    const depth = deviations * this.sigma(accuracy)
+    return this.isAccurate(fence, accuracy) && this.metresTo(fence, index) <= -depth
+  }
+
+  isFarOutside(fence: Fence, index: number): boolean {
+    const { exitMargin, exitResting } = this.settings
+    return this.metresTo(fence, index) > exitMargin + exitResting * this.sigma(this.fixes.accuracies[index]!)
+  }
+
+  /** Whether the newest fix lies elsewhere than the one before, beyond what errors explain. */
+  hasMoved(): boolean {
+    return this.#metresFromLast() > (MOVED / 2) * this.#sigmaOfLastTwo()
+  }
+
+  /** Whether the newest fix is near enough to the one before: an outlier is not. */
+  isCredible(): boolean {
+    const { count, times } = this.fixes
+    const elapsed = times[count - 1]! - times[count - 2]!
+    if (count < 2 || elapsed > KEPT) return true
+    return this.#metresFromLast() <= (FASTEST * elapsed) / 1000 + 2 * this.#sigmaOfLastTwo()
+  }
+
+  #metresFromLast(): number {
+    const { count, latitudes, longitudes } = this.fixes
+    const [i, j] = [count - 2, count - 1]
+    return metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
+  }
+
+  #sigmaOfLastTwo(): number {
+    const { accuracies, count } = this.fixes
+    return this.sigma(accuracies[count - 2]! + accuracies[count - 1]!)
+  }
+}

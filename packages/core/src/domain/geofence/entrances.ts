@@ -1,0 +1,65 @@
+/** The rules by which the last fixes show that the device has entered premises. Each is asked of a fence that it is outside of. */
+import { type Fence, metresToBorder } from "./Fence.ts"
+import { LONGEST_SILENCE, MOVED, type Observation } from "./Observation.ts"
+import type { Evidence } from "./Place.ts"
+
+/** Fixes this far apart in time are sparse: to wait for the next one takes too long. */
+export const SPARSE = 30_000
+
+/** How far outside the middle of fixes may lie that are an entrance nevertheless, in metres, however wide their errors. */
+export const LOOSEST = 10
+
+/** The first fix of all. */
+export const startsInside = (seen: Observation, fence: Fence): boolean =>
+  seen.isDeepInside(fence, seen.settings.unknownDepth)
+
+/** A fix, together with those before it. */
+export const enters = (seen: Observation, fence: Fence): boolean => {
+  const { aloneDepth, entranceDepth, entranceMargin, restEntrance, restOutside, unknownDepth } = seen.settings
+  const { fixes, recent, rest } = seen
+  if (rest.isResting) {
+    const distance = metresToBorder(fence, rest.latitude, rest.longitude)
+    if (distance > restOutside * rest.error) return false
+    const depth = Math.max(-LOOSEST, restEntrance * rest.error)
+    if (distance < -depth && seen.isAccurate(fence, rest.accuracy)) return true
+  }
+  if (isSparse(seen) && seen.isDeepInside(fence, aloneDepth)) return true
+  if (fixes.arePair(LONGEST_SILENCE)) {
+    return seen.isDeepInside(fence, aloneDepth) && seen.isDeepInside(fence, aloneDepth, fixes.count - 2)
+  }
+  if (recent.from < 0 || !seen.isAccurate(fence, recent.accuracy)) return false
+  const deviations = isUnknown(seen) ? unknownDepth : entranceDepth
+  const depth = entranceMargin + deviations * seen.sigma(recent.accuracy)
+  return liesInside(seen, fence, recent, Math.max(-LOOSEST, depth))
+}
+
+/** The newest fix, after a time without another one. */
+export const isInsideAlone = (seen: Observation, fence: Fence): boolean => {
+  const { latitude, longitude, error, isResting } = seen.rest
+  const isElsewhere = isResting && metresToBorder(fence, latitude, longitude) > seen.settings.restOutside * error
+  return !isElsewhere && seen.isDeepInside(fence, seen.settings.aloneDepth)
+}
+
+/** Two fixes have no middle that one of them could not move: both must lie there. */
+const liesInside = (seen: Observation, fence: Fence, evidence: Evidence, depth: number): boolean => {
+  const newest = seen.fixes.count - 1
+  if (metresToBorder(fence, evidence.latitude, evidence.longitude, -depth) > -depth) return false
+  if (newest - evidence.from > 1) return true
+  const limit = Math.max(0, -depth)
+  return seen.metresTo(fence, evidence.from) <= limit && seen.metresTo(fence, newest) <= limit
+}
+
+/** Whether it is not known yet if the device moves or rests. */
+const isUnknown = (seen: Observation): boolean => {
+  const { fixes, recent, rest, settings } = seen
+  if (rest.isResting || fixes.spanning(settings.restAfter, LONGEST_SILENCE) >= 0) return false
+  const first = fixes.unbroken(LONGEST_SILENCE)
+  return recent.metresTo(fixes, first) < MOVED * seen.sigma(recent.accuracy)
+}
+
+/** Whether fixes are so far apart in time that one decides, unless it may be an outlier. */
+const isSparse = (seen: Observation): boolean => {
+  const { count, times } = seen.fixes
+  const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
+  return !seen.hasRisen && elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && seen.hasMoved() && seen.isCredible()
+}
