@@ -45,6 +45,21 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the
     })
   )
 
+  it.effect("has statements planned alike, and never compiled, whatever the database's defaults are", () =>
+    Effect.gen(function* () {
+      const use = on(yield* emptyDatabase)
+      const settings = ["jit", "enable_seqscan", "enable_hashjoin", "enable_mergejoin"]
+      const run = (statement: string) =>
+        SqlClient.SqlClient.use((sql) => makeDatabase(sql, Effect.void).db.run<Record<string, string>>(statement, []))
+      for (const setting of settings) {
+        yield* use(
+          run(`do $$ begin execute format('alter database %I set ${setting} = on', current_database()); end $$`)
+        )
+        assert.deepStrictEqual(yield* use(run(`show ${setting}`)), [{ [setting]: "off" }])
+      }
+    })
+  )
+
   it.effect("keeps to the connection of a transaction", () =>
     onEmpty(
       Effect.gen(function* () {

@@ -34,7 +34,8 @@ export interface DatabaseBounds {
 /**
  * The startup parameters of every session. Each statement of the stores is right for any size of the tables: it has an index for
  * every lookup, and is planned once for all parameters. With the defaults the planner would keep a full scan that it chose while a
- * table was empty, and would plan each batch again.
+ * table was empty, and would plan each batch again. Before PostgreSQL 18 a plan that cannot do without what is disabled counts as
+ * so costly that it would be compiled (`jit`), which takes seconds and gains nothing.
  *
  * The stores rely on `read committed`: a statement sees what was committed before it began, also after it waited for a lock. The
  * timeouts bound how long a transaction may hold a lock that others wait for.
@@ -44,6 +45,7 @@ const session = (statementTimeout: string) => ({
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
+  jit: "off",
   plan_cache_mode: "force_generic_plan",
   statement_timeout: statementTimeout,
   lock_timeout: "5s",
