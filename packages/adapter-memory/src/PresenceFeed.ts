@@ -23,7 +23,8 @@ const pageAfter = (
   if (owner === undefined) return { _tag: "Gone", organizationId }
   const { feed } = owner
   const forgotten = feed.version - feed.events.length
-  if (version < forgotten || version > feed.version) return { _tag: "Unknown", organizationId }
+  const nearest = Math.min(Math.max(version, forgotten), feed.version)
+  if (nearest !== version) return { _tag: "Unknown", organizationId, nearest }
   const from = version - forgotten
   return { _tag: "Events", organizationId, events: feed.events.slice(from, from + most).map(({ event }) => event) }
 }

@@ -93,8 +93,8 @@ const pageOf = (
   const [first] = rows
   if (first?.exists !== true) return { _tag: "Gone", organizationId }
   const last = Number(first.last)
-  const isKnown = version === last || (version < last && Number(first.version) === version + 1)
-  if (!isKnown) return { _tag: "Unknown", organizationId }
+  const nearest = typeof first.version === "bigint" ? Number(first.version) - 1 : last
+  if (nearest !== version) return { _tag: "Unknown", organizationId, nearest }
   const events = rows.flatMap((row) => (row.version === null ? [] : eventOf(organizationId, row as EventRow)))
   return { _tag: "Events", organizationId, events }
 }

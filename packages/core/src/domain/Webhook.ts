@@ -179,13 +179,13 @@ export const enabled = (progress: WebhookProgress): WebhookProgress =>
   progress.state === "active" ? progress : { ...progress, attempts: 0, retryAt: undefined, state: "active" }
 
 /**
- * The progress where the feed no longer holds the next event, or is another one after a restore: it goes on after `version`, the
- * feed's last, and what was not delivered is left out.
+ * The progress where the feed no longer holds the next event, or is another one after a restore: it goes on after `version`, and
+ * what was not delivered before it is left out. Versions after it were delivered of another feed, or are delivered again.
  */
 export const afterLoss = (progress: WebhookProgress, version: FeedVersion, at: Timestamp): WebhookProgress => ({
   ...progress,
   handled: version,
   until: undefined,
-  delivered: undefined,
+  delivered: (progress.delivered ?? 0) > version ? undefined : progress.delivered,
   lastFailure: { at, reason: "events were forgotten before they could be delivered" }
 })

@@ -7,7 +7,8 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
 import { eventJson } from "./EventJson.ts"
 import type { FeedVersion, PresenceChanged, PresenceEvent } from "./PresenceEvent.ts"
-import { formatTimestamp, type Timestamp } from "./Timestamp.ts"
+import type { PlaceId } from "./Ids.ts"
+import { formatTimestamp, Timestamp } from "./Timestamp.ts"
 import { eventTypeOf, type Webhook, type WebhookEventType, type WebhookProgress } from "./Webhook.ts"
 
 /** An event as webhooks tell it: of several `PresenceChanged` of the same premises one, added up. */
@@ -23,7 +24,7 @@ export interface WebhookRound {
   readonly deliveries: ReadonlyArray<DeliveredEvent>
 }
 
-/** How long after a `PresenceChanged` the next one is delivered, in milliseconds. */
+/** How long after a `PresenceChanged` the next one of the same premises is delivered, in milliseconds. */
 export const PRESENCE_INTERVAL = 1000
 
 const addUp = (sum: DeliveredEvent | undefined, event: PresenceEvent & PresenceChanged): DeliveredEvent =>
@@ -69,17 +70,16 @@ export const remainingOf = (
 ): ReadonlyArray<DeliveredEvent> => deliveries.filter(({ version }) => version > delivered)
 
 /**
- * When a round may begin: a second after the `PresenceChanged` that was delivered last, where it has any. A time in the future, of
- * a clock that was ahead, holds up nothing.
+ * When a round may begin: a second after `lastAt`, when the last `PresenceChanged` of some premises was delivered, of all premises of
+ * which it has one. A time in the future, of a clock that was ahead, holds up nothing.
  */
 export const roundFrom = (
   { deliveries }: WebhookRound,
-  { presenceAt }: Pick<WebhookProgress, "presenceAt">,
+  lastAt: (placeId: PlaceId | undefined) => Timestamp | undefined,
   now: Timestamp
 ): Timestamp => {
-  const waits =
-    presenceAt !== undefined && presenceAt <= now && deliveries.some((one) => one._tag === "PresenceChanged")
-  return waits ? (Math.max(now, presenceAt + PRESENCE_INTERVAL) as Timestamp) : now
+  const lasts = deliveries.flatMap((one) => (one._tag === "PresenceChanged" ? (lastAt(one.placeId) ?? []) : []))
+  return Timestamp(Math.max(now, ...lasts.filter((last) => last <= now).map((last) => last + PRESENCE_INTERVAL)))
 }
 
 /** The body of a delivery: the same text at each attempt. */

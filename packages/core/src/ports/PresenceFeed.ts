@@ -29,7 +29,12 @@ export type FeedPage =
       readonly events: ReadonlyArray<PresenceEvent>
     }
   /** The position is before events that were forgotten, or after the last one: it is of another feed. */
-  | { readonly _tag: "Unknown"; readonly organizationId: OrganizationId }
+  | {
+      readonly _tag: "Unknown"
+      readonly organizationId: OrganizationId
+      /** The nearest position that is known: before the first event that is kept, or after the last one. */
+      readonly nearest: FeedVersion
+    }
   /** There is no such organization. */
   | { readonly _tag: "Gone"; readonly organizationId: OrganizationId }
 

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
+import type { PlaceId } from "../domain/Ids.ts"
 import type { PresenceEvent } from "../domain/PresenceEvent.ts"
 import type { Timestamp } from "../domain/Timestamp.ts"
 import {
@@ -28,7 +29,6 @@ import {
   type WebhookRound
 } from "../domain/WebhookMessage.ts"
 import { parseWebhookUrl, requireAllowedReceiver } from "../domain/WebhookUrl.ts"
-import { PresenceFeed } from "../ports/PresenceFeed.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WebhookStore } from "../ports/WebhookStore.ts"
@@ -47,8 +47,9 @@ const MOST_KEPT = 100
 /** How long to wait before events are read again after a page that held none of the asked types. */
 const READ_AGAIN = Duration.seconds(1)
 
-/** How many events of other types a webhook passes before its position is written. */
+/** How many events of other types a webhook passes before its position is written, and for how long. */
 const WRITE_EVERY = 10_000
+const WRITE_AFTER = Duration.minutes(5)
 
 const deliveries = Metric.counter("sojourn_webhook_deliveries_total", {
   description: "Attempts to deliver an event to a webhook, by outcome",
@@ -131,20 +132,30 @@ export const registerDeliveryMetrics = Effect.andThen(Metric.update(delivered, 0
 export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, signals: DeliverySignals) {
   const { webhookId, organizationId, types } = webhook
   const { holder, epoch, readPage, limitAttempt, wake, draining, leasedUntil, report } = signals
-  const feed = yield* PresenceFeed
   const store = yield* WebhookStore
   let progress = webhook.progress
   let written = progress.handled
+  let writtenAt = yield* now
+  /** When this server delivered the last `PresenceChanged` of each premises. Another server did before `progress.presenceAt`. */
+  const presenceAt = new Map<PlaceId | undefined, Timestamp>()
+  const lastPresenceAt = (placeId: PlaceId | undefined) => presenceAt.get(placeId) ?? webhook.progress.presenceAt
   /** Events that were read with those of an earlier round. */
   let kept: ReadonlyArray<PresenceEvent> = []
 
   /** Writes the progress; false when another server holds the lease. */
-  const record = (next: WebhookProgress) =>
-    Effect.suspend(() => {
-      progress = next
-      written = next.handled
-      return untilStored(store.record({ webhookId, holder, progress }))
-    })
+  const record = Effect.fnUntraced(function* (next: WebhookProgress) {
+    progress = next
+    written = next.handled
+    writtenAt = yield* now
+    return yield* untilStored(store.record({ webhookId, holder, progress }))
+  })
+
+  /** Writes the position behind events of other types, if that is due; false when another server holds the lease. */
+  const recordPassed = Effect.gen(function* () {
+    const passed = progress.handled - written
+    const isDue = passed >= WRITE_EVERY || (passed > 0 && (yield* now) >= writtenAt + Duration.toMillis(WRITE_AFTER))
+    return isDue ? yield* record(progress) : true
+  })
 
   const pause = (until: number, from: number) =>
     Effect.raceFirst(Effect.sleep(Duration.millis(Math.max(0, until - from))), draining.await)
@@ -159,10 +170,10 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       const ofRound = page.events.slice(0, until - handled)
       if (ofRound.length === until - handled) return ofRound
     }
-    const [snapshot] = yield* untilStored(feed.snapshots([organizationId]))
-    if (snapshot === undefined) return undefined
+    // A feed that ends before the round does is another one.
+    const nearest = page._tag === "Events" ? handled + page.events.length : page.nearest
     yield* Effect.logWarning(`webhook ${webhookId}: events were forgotten before they could be delivered`)
-    return (yield* record(afterLoss(progress, snapshot.version, yield* now))) ? [] : undefined
+    return (yield* record(afterLoss(progress, nearest, yield* now))) ? [] : undefined
   })
 
   /** Makes an attempt while the lease is held; none when the server drains. */
@@ -188,6 +199,7 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
         return false
       }
       yield* Metric.update(delivered, 1)
+      if (event._tag === "PresenceChanged") presenceAt.set(event.placeId, at)
       const next = afterDelivery(progress, event, at)
       const isLast = event === round.deliveries.at(-1)
       if (!(yield* record(isLast ? { ...next, handled: round.until, until: undefined } : next))) return false
@@ -202,14 +214,14 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
     report({ waitingSince: remainingOf(round, progress)[0]?.at, handled: progress.handled })
     if (first === undefined) {
       progress = { ...progress, handled: round.until, until: undefined }
-      if (round.until - written >= WRITE_EVERY && !(yield* record(progress))) return false
+      if (!(yield* recordPassed)) return false
       // A crowd tells 50 events a second, and most webhooks ask for none of them.
       if (events.length < MOST_EVENTS) yield* Effect.raceFirst(Effect.sleep(READ_AGAIN), draining.await)
       return true
     }
     if (progress.until === undefined) {
       const at = yield* now
-      const from = roundFrom(round, progress, at)
+      const from = roundFrom(round, lastPresenceAt, at)
       // What is added to the feed meanwhile belongs to the round.
       if (from > at) return yield* Effect.as(pause(from, at), true)
       const isAddedUp = second !== undefined || first._tag === "PresenceChanged"
@@ -236,8 +248,9 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
     const [one, ...others] = events
     if (one !== undefined) return yield* handle([one, ...others])
     report({ waitingSince: undefined, handled: progress.handled })
-    yield* Effect.raceFirst(wake.await, draining.await)
-    return true
+    const asks = [wake.await, draining.await]
+    yield* Effect.raceAllFirst(progress.handled > written ? [...asks, Effect.sleep(WRITE_AFTER)] : asks)
+    return yield* recordPassed
   })
 
   // Without it the webhook would stay leased, and no server would deliver for it.

@@ -156,14 +156,21 @@ describe("deliveries", () => {
   )
 
   it.prop(
-    "with presence come a second after the presence before, others at once",
-    { asked: types, events: feed, presenceAt: maybe(nearNow), now: nearNow },
-    ({ asked, events, presenceAt, now }) => {
+    "with presence come a second after the presence before of the same premises, others at once",
+    { asked: types, events: feed, whole: maybe(nearNow), ofPlaces: maybe(nearNow), now: nearNow },
+    ({ asked, events, whole, ofPlaces, now }) => {
       const round = roundOf(asked, events)
-      const from = roundFrom(round, { presenceAt }, now)
-      const holds = round.deliveries.some(({ _tag }) => _tag === "PresenceChanged")
-      const waits = holds && presenceAt !== undefined && presenceAt <= now && now - presenceAt < PRESENCE_INTERVAL
-      assert.strictEqual(from, waits ? presenceAt + PRESENCE_INTERVAL : now)
+      const from = roundFrom(round, (placeId) => (placeId === undefined ? whole : ofPlaces), now)
+      const holds = (isWhole: boolean) =>
+        round.deliveries.some((one) => one._tag === "PresenceChanged" && (one.placeId === undefined) === isWhole)
+      let expected: number = now
+      for (const [last, isWhole] of [
+        [whole, true],
+        [ofPlaces, false]
+      ] as const) {
+        if (last !== undefined && last <= now && holds(isWhole)) expected = Math.max(expected, last + PRESENCE_INTERVAL)
+      }
+      assert.strictEqual(from, expected)
     },
     trials()
   )

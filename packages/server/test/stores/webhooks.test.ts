@@ -5,6 +5,8 @@ import {
   OrganizationPremises,
   Organizations,
   parseReceiverEntry,
+  Places,
+  PresenceFeed,
   secretText,
   type Stores,
   Timestamp,
@@ -27,7 +29,7 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { certificates, startReceiver, verified } from "../webhooks/Receiver.ts"
-import { anAnonymousOrganization, OWNER } from "../services/fixtures.ts"
+import { anAnonymousOrganization, AREA, OWNER } from "../services/fixtures.ts"
 import { PAIRS, serverOn } from "./pairs.ts"
 import { adapters } from "./registry.ts"
 
@@ -78,6 +80,7 @@ const scene = Effect.fnUntraced(function* (name: string) {
     }),
     list: webhooks.list(OWNER, id),
     describe: (description: string) => organizations.edit(OWNER, id, { description }),
+    place: Context.get(server, Places).create(OWNER, { organizationId: id, trackingArea: AREA }),
     enter: Context.get(server, Movements).track(user, { _tag: "Entrance", premises: OrganizationPremises(id) })
   }
 })
@@ -224,6 +227,27 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* describe("delivered")
         yield* eventually(() => expect(received()).toHaveLength(1))
         expect(received()[0]!.json.data.version).toBe(webhook.progress.handled + 2)
+      })
+    ))
+
+  it("a webhook whose next events were forgotten goes on with the oldest that is kept", () =>
+    live(
+      Effect.gen(function* () {
+        const { one, tokens, hook, list, describe, place } = yield* scene(name)
+        const { received } = yield* hook(["place.changed"])
+        // As after a server was killed that had passed events of other types: the position is before all of them.
+        yield* describe("one")
+        yield* describe("two")
+        yield* place
+        const { forget } = Context.get(one, PresenceFeed)
+        expect(yield* forget(Timestamp(Date.now() + 60_000), 1000)).toBe(2)
+        yield* deliverer(one, tokens)
+        yield* eventually(() => expect(received()).toHaveLength(1))
+        expect(received()[0]!.json.data).toMatchObject({ type: "place.changed", changed: "created" })
+        yield* Effect.repeat(list, {
+          until: ([one]) => one?.progress.delivered === received()[0]!.json.data.version,
+          schedule: Schedule.spaced("50 millis")
+        })
       })
     ))
 

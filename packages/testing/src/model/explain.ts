@@ -13,7 +13,7 @@ export interface Exchange {
   readonly seen: Seen
 }
 
-/** How many requests are tried before the search for further worlds ends. */
+/** How many steps are tried at most. A few requests at one moment take some hundred. */
 const MOST_TRIES = 20_000
 
 /** A part of a request: its change, the reading of its answer after the change, or both in one step. */
@@ -69,7 +69,8 @@ export function* explain(worlds: ReadonlyArray<World>, exchanges: ReadonlyArray<
     for (const step of open) {
       // The answer is read after the change, which stands right before it.
       if (step.part === "answer" && open.includes(steps[steps.indexOf(step) - 1]!)) continue
-      if (++tries > MOST_TRIES) return
+      if (++tries > MOST_TRIES)
+        throw new Error(`${exchanges.length} requests at one moment have too many orders to try`)
       const next = follow(world, step)
       if (next === undefined) continue
       yield* search(

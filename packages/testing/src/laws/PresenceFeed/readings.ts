@@ -101,15 +101,15 @@ export const feedReadingLaws: Laws = (it) => {
     })
   )
 
-  it.effect("a position after the last event is unknown", () =>
+  it.effect("a position after the last event is unknown, and the last one nearest", () =>
     Effect.gen(function* () {
       const [ground, empty] = [yield* anOrganizationWith(2), yield* anOrganization()]
-      for (const [feed, version] of [
-        [ground, 3],
-        [ground, 4_000_000_000],
-        [empty, 1]
+      for (const [feed, version, nearest] of [
+        [ground, 3, 2],
+        [ground, 4_000_000_000, 2],
+        [empty, 1, 0]
       ] as const) {
-        same((yield* pageOf(feed, version))._tag, "Unknown")
+        same(yield* pageOf(feed, version), { _tag: "Unknown", organizationId: feed.organization.id, nearest })
       }
     })
   )
@@ -187,20 +187,26 @@ export const feedReadingLaws: Laws = (it) => {
       const reads = Effect.forEach(
         times(7, (version) => version),
         (version) =>
-          Effect.map(pageOf(ground, version), (page) => (page._tag === "Events" ? page.events.length : page._tag))
+          Effect.map(pageOf(ground, version), (page) =>
+            page._tag === "Events"
+              ? page.events.length
+              : page._tag === "Unknown"
+                ? `nearest ${page.nearest}`
+                : page._tag
+          )
       )
       assert.strictEqual(yield* forget(since), 0)
       assert.strictEqual(yield* forget(after(since, 2 * DAY)), 2)
-      same(yield* reads, ["Unknown", "Unknown", 4, 3, 2, 1, 0])
+      same(yield* reads, ["nearest 2", "nearest 2", 4, 3, 2, 1, 0])
       assert.strictEqual(yield* forget(after(since, 2 * DAY)), 0)
       assert.strictEqual(yield* forget(after(since, 2 * DAY + 1), 0), 0)
       assert.strictEqual(yield* forget(after(since, 2 * DAY + 1)), 1)
-      same(yield* reads, ["Unknown", "Unknown", "Unknown", 3, 2, 1, 0])
+      same(yield* reads, ["nearest 3", "nearest 3", "nearest 3", 3, 2, 1, 0])
       assert.strictEqual(yield* forget(after(since, 20 * DAY), 1), 1)
-      same(yield* reads, ["Unknown", "Unknown", "Unknown", "Unknown", 2, 1, 0])
+      same(yield* reads, ["nearest 4", "nearest 4", "nearest 4", "nearest 4", 2, 1, 0])
       assert.strictEqual(yield* forget(after(since, 20 * DAY)), 1)
       assert.strictEqual(yield* forget(after(since, 20 * DAY)), 0)
-      same(yield* reads, ["Unknown", "Unknown", "Unknown", "Unknown", "Unknown", 1, 0])
+      same(yield* reads, ["nearest 5", "nearest 5", "nearest 5", "nearest 5", "nearest 5", 1, 0])
       same(yield* readFrom(ground, 5), all.slice(5))
       same(yield* snapshotOf(ground), snapshot)
     })

@@ -1,0 +1,37 @@
+/** When the position of a webhook is written behind events of types that it does not ask for. */
+import { layerStores } from "@sojourn/adapter-memory"
+import { deliverWebhooks, ExitTokens, Organizations, WebhookReceivers, Webhooks, WebhookSender } from "@sojourn/core"
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { anAnonymousOrganization, OWNER } from "./fixtures.ts"
+
+const layer = Layer.mergeAll(Webhooks.layer, Organizations.layer).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      layerStores,
+      ExitTokens.layerEphemeral,
+      Layer.succeed(WebhookReceivers, { allow: [] }),
+      Layer.succeed(WebhookSender, { send: () => Effect.die("nothing is to be delivered") })
+    )
+  )
+)
+
+it.effect("is written some minutes after the last of them, so that a killed server leaves no older one", () =>
+  Effect.gen(function* () {
+    const { id: organizationId } = yield* anAnonymousOrganization("one")
+    const [webhooks, organizations] = [yield* Webhooks, yield* Organizations]
+    yield* webhooks.create(OWNER, { organizationId, url: "https://example.org/", types: ["muster.changed"] })
+    const handled = Effect.map(webhooks.list(OWNER, organizationId), ([webhook]) => webhook!.progress.handled)
+    const before = yield* handled
+    yield* Effect.forkScoped(deliverWebhooks)
+    for (const description of ["one", "two", "three"]) {
+      yield* organizations.edit(OWNER, organizationId, { description })
+      yield* TestClock.adjust("20 seconds")
+    }
+    assert.strictEqual(yield* handled, before)
+    yield* TestClock.adjust("6 minutes")
+    assert.strictEqual(yield* handled, before + 3)
+  }).pipe(Effect.provide(layer))
+)
