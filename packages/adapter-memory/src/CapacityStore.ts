@@ -1,18 +1,16 @@
 import {
-  type Capacity,
   type CapacityReading,
   type CapacityStore,
+  grainOf,
   insideOf,
-  levelOf,
   nextLevel,
-  type Premises
+  type Premises,
+  setCapacity,
+  tellableFrom
 } from "@sojourn/core"
 import { atomically } from "./atomically.ts"
 import { tellNews, tellRecorded } from "./feed.ts"
 import { levelIn, requirePremises, type State, type StoredPremises } from "./State.ts"
-
-const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean =>
-  one?.capacity === other?.capacity && one?.warnAt === other?.warnAt
 
 const readingOf = (premises: Premises, { owner, stays: { head, open } }: StoredPremises): CapacityReading => ({
   organizationId: owner.organization.id,
@@ -29,21 +27,11 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
       const found = yield* requirePremises(state, premises)
       const { owner, stays } = found
       yield* decide(levelIn(owner, administratorId))
-      tellRecorded(state, owner, stays, now)
-      const { head } = stays
-      const inside = insideOf(head)
-      const level = isSame(capacity, head.capacity)
-        ? nextLevel(capacity, head.level, inside)
-        : levelOf(capacity, inside)
-      stays.head = { ...head, capacity, level }
-      const { placeId } = head
-      const isOther = level !== head.level
-      tellNews(
-        state,
-        owner,
-        now,
-        isOther ? [{ _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }] : []
-      )
+      const grain = grainOf(owner.policy, owner.organization.trackingMode)
+      if (tellableFrom(stays.head, grain, now) <= now) tellRecorded(state, owner, stays, now)
+      const { head, news } = setCapacity(stays.head, capacity, insideOf(stays.head) !== stays.open.size)
+      stays.head = head
+      tellNews(state, owner, now, news)
       return readingOf(premises, found)
     }),
 

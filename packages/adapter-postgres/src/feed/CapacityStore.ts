@@ -7,11 +7,16 @@ import {
   type Capacity,
   type CapacityLevel,
   type CapacityStore,
-  levelOf,
+  type EventGrain,
+  grainOf,
   nextLevel,
   type PermissionLevel,
   type Premises,
+  type PresenceHead,
   PremisesNotFound,
+  setCapacity,
+  tellableFrom,
+  type TrackingMode,
   warningFrom
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
@@ -19,10 +24,10 @@ import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { numberOf } from "../database/rows.ts"
+import { instantOf, numberOf } from "../database/rows.ts"
 import { placeOfRow } from "./events.ts"
 import { CAPACITY, SET_CAPACITY } from "./feed.sql.ts"
-import { tellNews, tellPremises } from "./tellNews.ts"
+import { lockPremises, tellNews, tellPremises } from "./tellNews.ts"
 
 interface CapacityRow {
   /** Of the administrator; null without a permission. */
@@ -33,6 +38,10 @@ interface CapacityRow {
   readonly capacity: bigint | null
   readonly warn_at: number | null
   readonly level: CapacityLevel
+  /** When a `PresenceChanged` of the premises was told last. */
+  readonly told_at: Date | null
+  readonly event_grain: bigint | null
+  readonly tracking_mode: TrackingMode
 }
 
 const capacityOf = (row: CapacityRow): Capacity | undefined => {
@@ -40,8 +49,15 @@ const capacityOf = (row: CapacityRow): Capacity | undefined => {
   return capacity === undefined ? undefined : { capacity, warnAt: row.warn_at! }
 }
 
-const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean =>
-  one?.capacity === other?.capacity && one?.warnAt === other?.warnAt
+/** The head of the premises, whose `entered` stands for all who are inside by the events that were told. */
+const headOf = (row: CapacityRow, placeId: bigint): PresenceHead => ({
+  placeId: placeOfRow({ place_id: placeId }),
+  entered: Number(row.told),
+  left: 0,
+  capacity: capacityOf(row),
+  level: row.level,
+  toldAt: instantOf(row.told_at)
+})
 
 export const makeCapacityStore = (
   db: Database,
@@ -66,23 +82,21 @@ export const makeCapacityStore = (
             yield* lockOrganization(db, organizationId)
             const { permission } = yield* read(premises, administratorId)
             yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
-            yield* tellPremises(db, organizationId, placeId, now)
-            const before = yield* read(premises, administratorId)
+            yield* lockPremises(db, organizationId, placeId, now)
+            const found = yield* read(premises, administratorId)
+            const grain = grainOf({ eventGrain: numberOf<EventGrain>(found.event_grain) }, found.tracking_mode)
+            const isDue = tellableFrom(headOf(found, placeId), grain, now) <= now
+            if (isDue) yield* tellPremises(db, organizationId, placeId, now)
+            const before = isDue ? yield* read(premises, administratorId) : found
             // As the events tell: a movement since then has a delta of its own.
-            const inside = Number(before.told)
-            const level = isSame(capacity, capacityOf(before))
-              ? nextLevel(capacity, before.level, inside)
-              : levelOf(capacity, inside)
+            const isWaiting = !isDue && before.told !== before.inside
+            const { head, news } = setCapacity(headOf(before, placeId), capacity, isWaiting)
             const values =
               capacity === undefined ? [null, null, null] : [capacity.capacity, capacity.warnAt, warningFrom(capacity)]
-            yield* db.run(SET_CAPACITY, [organizationId, placeId, ...values, level])
-            if (level !== before.level) {
-              const place = placeOfRow({ place_id: placeId })
-              yield* tellNews(db, organizationId, [
-                { _tag: "CapacityChanged", placeId: place, level, inside, capacity: capacity?.capacity }
-              ])
-            }
-            return { organizationId, premises, inside, capacity, level }
+            yield* db.run(SET_CAPACITY, [organizationId, placeId, ...values, head.level])
+            yield* tellNews(db, organizationId, news)
+            const inside = Number(before.inside)
+            return { organizationId, premises, inside, capacity, level: nextLevel(capacity, head.level, inside) }
           })
         )
       ),

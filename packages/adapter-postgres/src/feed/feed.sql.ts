@@ -341,9 +341,10 @@ select p.level as permission, coalesce(h.entered - h.departed, 0) as told,
     select coalesce(sum(entered - departed), 0)::bigint from presence_delta
     where organization_id = o.id and place_id = $2::bigint
   ) as inside,
-  h.capacity, h.warn_at, coalesce(h.level, 'none') as level
+  h.capacity, h.warn_at, coalesce(h.level, 'none') as level, h.told_at, s.event_grain, o.tracking_mode
 from organization o
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
+left join stay_policy s on s.organization_id = o.id
 left join presence_head h on h.organization_id = o.id and h.place_id = $2::bigint
 where ${OF_PREMISES}`
 

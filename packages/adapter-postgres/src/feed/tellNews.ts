@@ -34,11 +34,8 @@ export const beginPremises = Effect.fnUntraced(function* (
   yield* db.run(BEGIN_HEAD, [organizationId, placeId, at])
 })
 
-/**
- * Tells what is recorded of premises, whatever the grain, and locks the feed until the transaction ends. No other transaction
- * changes the head of the premises until then.
- */
-export const tellPremises = Effect.fnUntraced(function* (
+/** Locks the feed until the transaction ends: no other one changes the head of the premises, which begins if it has not. */
+export const lockPremises = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,
   placeId: bigint,
@@ -48,12 +45,17 @@ export const tellPremises = Effect.fnUntraced(function* (
   yield* db.run(BEGIN_FEED, [organizationId, at])
   yield* db.run("select from presence_feed where organization_id = $1::bigint for no key update", [organizationId])
   yield* db.run(BEGIN_HEAD, [organizationId, placeId, at])
-  yield* db.run(TELL_PREMISES, [at, organizationId, placeId])
 })
+
+/** Tells what is recorded of locked premises, whatever the grain. */
+export const tellPremises = (db: Database, organizationId: OrganizationId, placeId: bigint, now: Timestamp) =>
+  db.run(TELL_PREMISES, [PgTypes.timestamptz(now), organizationId, placeId])
 
 /** Ends the feed of a place whose stays have ended: tells what is recorded of it, and that it was deleted. */
 export const endPlace = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, placeId: PlaceId) {
-  yield* tellPremises(db, organizationId, placeId, Timestamp(yield* Clock.currentTimeMillis))
+  const now = Timestamp(yield* Clock.currentTimeMillis)
+  yield* lockPremises(db, organizationId, placeId, now)
+  yield* tellPremises(db, organizationId, placeId, now)
   yield* db.run(END_HEAD, [organizationId, placeId])
   yield* tellNews(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
 })

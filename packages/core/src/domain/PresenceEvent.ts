@@ -1,5 +1,5 @@
 /** What the feed of an organization tells, and how recorded movements become its events. */
-import { type Capacity, type CapacityLevel, nextLevel } from "./Capacity.ts"
+import { type Capacity, type CapacityLevel, levelOf, nextLevel } from "./Capacity.ts"
 import type { MusterId, OrganizationId, PlaceId } from "./Ids.ts"
 import type { StayPolicy } from "./StayPolicy.ts"
 import { Timestamp } from "./Timestamp.ts"
@@ -113,6 +113,26 @@ export const tellDelta = (
   if (level === head.level) return { head: told, news: [changed] }
   const reached: CapacityChanged = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
   return { head: { ...told, level }, news: [changed, reached] }
+}
+
+const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean =>
+  one?.capacity === other?.capacity && one?.warnAt === other?.warnAt
+
+/**
+ * Sets or lifts a capacity: the head after it, and its news. While a delta waits for its grain (`isWaiting`), the level of a capacity
+ * waits with it: `tellDelta` then tells both.
+ */
+export const setCapacity = (
+  head: PresenceHead,
+  capacity: Capacity | undefined,
+  isWaiting: boolean
+): { readonly head: PresenceHead; readonly news: ReadonlyArray<PresenceNews> } => {
+  const { placeId } = head
+  const isKept = isSame(capacity, head.capacity) || (isWaiting && capacity !== undefined)
+  const inside = insideOf(head)
+  const level = isKept ? head.level : levelOf(capacity, inside)
+  const reached: CapacityChanged = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
+  return { head: { ...head, capacity, level }, news: level === head.level ? [] : [reached] }
 }
 
 /**

@@ -12,10 +12,23 @@ import {
   type PresenceNews,
   tellableFrom,
   eventAt,
+  setCapacity,
   LARGEST_CLOCK_DIFFERENCE,
   tellDelta
 } from "../../src/index.ts"
-import { after, capacity, integer, LATEST, maybe, nearNow, NOW, offset, placeId, timestamp } from "@sojourn/testing"
+import {
+  after,
+  anyOf,
+  capacity,
+  integer,
+  LATEST,
+  maybe,
+  nearNow,
+  NOW,
+  offset,
+  placeId,
+  timestamp
+} from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
 const count = integer(0, 400)
@@ -65,6 +78,23 @@ describe("a head", () => {
       assert.deepStrictEqual([head.capacity, head.level, head.toldAt], [undefined, "none", undefined])
     },
     trials(20)
+  )
+
+  it.prop(
+    "has the level of its people where a capacity is set, tells a level that changes, and waits with what waits",
+    { head, set: maybe(capacity), isAgain: integer(0, 3), isWaiting: anyOf([false, true]) },
+    ({ head, set, isAgain, isWaiting }) => {
+      const asked = isAgain === 0 ? head.capacity && { ...head.capacity } : set
+      const isSame = asked?.capacity === head.capacity?.capacity && asked?.warnAt === head.capacity?.warnAt
+      const { head: after, news } = setCapacity(head, asked, isWaiting)
+      const isKept = isSame || (isWaiting && asked !== undefined)
+      const level = isKept ? head.level : levelOf(asked, insideOf(head))
+      assert.deepStrictEqual(after, { ...head, capacity: asked, level })
+      const { placeId } = head
+      const told = { _tag: "CapacityChanged", placeId, level, inside: insideOf(head), capacity: asked?.capacity }
+      assert.deepStrictEqual(news as ReadonlyArray<object>, level === head.level ? [] : [told])
+    },
+    trials()
   )
 
   it.prop(

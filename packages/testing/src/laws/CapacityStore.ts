@@ -238,17 +238,41 @@ const levelLaws: Laws = (it) => {
       })
     )
 
-    it.effect(`setting a capacity of ${ONE[kind]} tells its recorded deltas first, whatever the grain`, () =>
+    it.effect(`setting a capacity of ${ONE[kind]} tells its recorded deltas first, if they are due`, () =>
       Effect.gen(function* () {
         const { ground, premises } = yield* premisesOf(kind)
         yield* enter(premises)
         yield* tell(NOW)
         const before = yield* versionOf(ground)
         yield* Effect.all(times(7, () => enter(premises)))
-        same((yield* setsCapacity(ground, premises, TEN, after(NOW, 1))).inside, 8)
+        same((yield* setsCapacity(ground, premises, TEN, after(NOW, SECOND))).inside, 8)
         same(yield* newsAfter(ground, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
         yield* tell()
         same((yield* newsAfter(ground, before)).length, 2)
+        yield* proveSnapshot(ground)
+      })
+    )
+
+    it.effect(`the level of a capacity of ${ONE[kind]} waits with the deltas that wait for their grain`, () =>
+      Effect.gen(function* () {
+        const { ground, premises } = yield* premisesOf(kind)
+        yield* enter(premises)
+        yield* tell(NOW)
+        const before = yield* versionOf(ground)
+        yield* Effect.all(times(7, () => enter(premises)))
+        for (const capacity of [TEN, { ...TEN, capacity: 7 }, TEN, TEN]) {
+          const { inside, level } = yield* setsCapacity(ground, premises, capacity, after(NOW, SECOND - 1))
+          same({ inside, level }, { inside: 8, level: levelOf(capacity, 8) })
+        }
+        same(yield* newsAfter(ground, before), [])
+        yield* proveSnapshot(ground)
+        yield* tell(after(NOW, SECOND))
+        same(yield* newsAfter(ground, before), [changed(premises, 7, 0, 8), reached(premises, "warning", 8, 10)])
+        // That there is no level needs no number of people.
+        yield* enter(premises)
+        yield* setsCapacity(ground, premises, undefined, after(NOW, SECOND))
+        same((yield* newsAfter(ground, before)).slice(2), [reached(premises, "none", 8)])
+        yield* tell()
         yield* proveSnapshot(ground)
       })
     )

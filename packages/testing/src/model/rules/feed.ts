@@ -115,21 +115,24 @@ export const premisesIn = ({ label, places }: ModelOrganization): ReadonlyArray<
   ...places.map((place) => ({ place: place.label }))
 ]
 
+/** When the next event of premises may be told: of an anonymous organization once a second. */
+const dueAt = (world: World, { mode }: ModelOrganization, { toldAt = 0 }: ModelHead): number =>
+  Math.max(world.now, toldAt + (mode === "anonymous" ? 1000 : 0))
+
 /**
- * Anonymous organizations are told of once a second. Of each organization those premises come first of which the last was recorded
+ * Tells what is due. Of each organization those premises come first of which the last was recorded
  * first. Answers when the next of what is left may be told.
  */
 export const tell = (world: World, _: Tell): Outcome => {
   const waiting: Array<number> = []
   for (const organization of world.organizations) {
-    const grain = organization.mode === "anonymous" ? 1000 : 0
     const recorded = premisesIn(organization)
       .map((at) => ({ at, ...totals(world, at) }))
       .sort((one, other) => one.recorded - other.recorded)
     for (const { at, ...all } of recorded) {
       const head = headOf(world, at)
       if (isTold(head, all)) continue
-      const due = head.toldAt === undefined ? world.now : Math.max(world.now, head.toldAt + grain)
+      const due = dueAt(world, organization, head)
       if (due > world.now) waiting.push(due)
       else tellAt(world, organization, at)
     }
@@ -142,12 +145,14 @@ export const setCapacity = (world: World, { by, at, capacity: asked, warnAt = 0.
   const organization = organizationAt(world, at)
   if (organization === undefined) return refused("PremisesNotFound")
   if (!holds(organization, by, "manager")) return refused("PermissionTooLow")
-  tellAt(world, organization, at)
+  if (dueAt(world, organization, headOf(world, at)) <= world.now) tellAt(world, organization, at)
   const head = headOf(world, at)
   const capacity = asked === null ? undefined : { capacity: asked, warnAt }
-  const isSame = sameJson(capacity, head.capacity)
   const inside = head.entered - head.left
-  const level = levelAfter(capacity, isSame ? head.level : "none", inside)
+  const isWaiting = capacity !== undefined && inside !== openAt(world, at).length
+  if (isWaiting) mark(world, "level waits for the grain")
+  const isKept = isWaiting || sameJson(capacity, head.capacity)
+  const level = isKept ? head.level : levelAfter(capacity, "none", inside)
   if (level !== head.level) {
     mark(world, "level of another capacity")
     tellLevel(world, organization, { premises: premisesName(at), level, inside, capacity: capacity?.capacity })
