@@ -91,22 +91,30 @@ const isTransient = (error: { readonly _tag: string }): boolean =>
 
 /**
  * Follows the presence events of organizations, from the message with the id `after` on if there is one. It connects again whenever the
- * connection breaks, and misses nothing. It ends after the message `end` for expired credentials and withdrawn permissions, and fails
- * where the server refuses the request for good.
+ * connection breaks, and misses nothing. A new connection leaves out the organizations that a message `gone` named. The stream ends after
+ * the message `end` for expired credentials and withdrawn permissions, or when no organization is left.
+ *
+ * It fails where the server refuses the request for good. This includes a withdrawn permission or a deleted organization that no `gone`
+ * named, because there was no connection: the refusal of the list does not name the organization.
  */
 export const followPresence = (client: Client, organizations: ReadonlyArray<OrganizationId>, after?: string) =>
   Stream.suspend(() => {
     let lastEventId = after
+    let remaining = organizations
     let isOver = false
     const read = (message: PresenceMessage) =>
       Effect.sync(() => {
         lastEventId = message.id ?? lastEventId
-        isOver = message.event === "end" && (message.data.reason === "expired" || message.data.reason === "forbidden")
+        // The server refuses a list with an organization that cannot be read, for all organizations in it.
+        if (message.event === "gone") remaining = remaining.filter((id) => id !== message.data.organizationId)
+        isOver =
+          remaining.length === 0 ||
+          (message.event === "end" && (message.data.reason === "expired" || message.data.reason === "forbidden"))
       })
     return Stream.suspend(() =>
       Stream.unwrap(
         client.stream.presence({
-          query: { organizations },
+          query: { organizations: remaining },
           headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId }
         })
       )

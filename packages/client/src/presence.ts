@@ -42,8 +42,11 @@ const isForGood = (error: unknown): boolean => error instanceof Refused && error
 
 /**
  * The messages of the stream, from the message with the id `lastEventId` on if there is one. It connects again whenever a connection breaks,
- * is silent or is ended by the server, and misses nothing. It ends after the message `end` for withdrawn permissions, and throws
- * {@link Refused} where the server refuses the request for good, as with a token that expired.
+ * is silent or is ended by the server, and misses nothing. A new connection leaves out the organizations that a message `gone` named. The
+ * stream ends after the message `end` for withdrawn permissions, or when no organization is left.
+ *
+ * It throws {@link Refused} where the server refuses the request for good, as with a token that expired. This includes a withdrawn permission
+ * or a deleted organization that no `gone` named, because there was no connection: the refusal of the list does not name the organization.
  */
 export async function* presence(
   client: ClientOptions,
@@ -55,6 +58,8 @@ export async function* presence(
   { signal }: CallOptions = {}
 ): AsyncGenerator<PresenceMessage, void, void> {
   let lastEventId = after
+  let remaining = organizations
+  let isOver = false
   for (let failures = 0; ; failures++) {
     const connection = new AbortController()
     const abort = () => connection.abort(signal?.reason)
@@ -65,11 +70,16 @@ export async function* presence(
     signal?.addEventListener("abort", abort)
     try {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId }
-      const response = await inTime(send(client, endpoint, { organizations }, connection.signal, headers))
+      const response = await inTime(send(client, endpoint, { organizations: remaining }, connection.signal, headers))
       for await (const message of messagesOf(response, connection.signal, inTime)) {
         failures = 0
         if (message !== undefined) {
           lastEventId = message.id ?? lastEventId
+          if (message.event === "gone") {
+            // The server refuses a list with an organization that cannot be read, for all organizations in it.
+            remaining = remaining.filter((id) => id !== message.data.organizationId)
+            isOver = remaining.length === 0
+          }
           yield message
           if (message.event === "end" && message.data.reason === "forbidden") return
         }
@@ -82,6 +92,7 @@ export async function* presence(
       signal?.removeEventListener("abort", abort)
       connection.abort()
     }
+    if (isOver) return
     await wait(backoff(failures, 1_000), signal)
   }
 }

@@ -1,5 +1,6 @@
 /** The client's presence stream over connections that break, end and fall silent. */
 import { makeClient, type PresenceMessage, Refused } from "@sojourn/client"
+import { Administrator, AdministratorId, Mail } from "@sojourn/core"
 import { afterAll, assert, describe, it, vi } from "vitest"
 import { ada, clientOf, operator, serve, userOf } from "./walk.ts"
 
@@ -93,6 +94,50 @@ describe("the stream of presence events", () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it("leaves out an organization that is gone when it connects again, and misses nothing of the others", async () => {
+    const bob = clientOf(server, Administrator(AdministratorId.make("bob"), Mail.make("bob@example.org")))
+    const create = async (name: string) => {
+      const owner = { administratorId: "bob", mail: "bob@example.org" }
+      const body = { name, trackingArea: AREA, trackingMode: "anonymous", owner } as const
+      const { id } = await clientOf(server, operator).operator.createOrganization({ body })
+      await bob.administrator.bind({ body: { organizationId: id, administratorId: "ada", permission: "viewer" } })
+      return id
+    }
+    const [gone, left] = [await create("Works"), await create("Library")]
+    const lists: Array<string | null> = []
+    let connection = new AbortController()
+    const fetch = async (url: string, init: RequestInit) => {
+      lists.push(new URL(url).searchParams.get("organizations"))
+      const response = await server.fetch(url, init)
+      connection = new AbortController()
+      return new Response(response.body!.pipeThrough(new TransformStream(), { signal: connection.signal }), response)
+    }
+    const events: Array<string> = []
+    for await (const message of clientOf(server, ada, fetch).stream.presence({ organizations: [gone, left] })) {
+      events.push(message.event)
+      if (message.event === "snapshot")
+        await bob.administrator.unbind({ body: { organizationId: gone, administratorId: "ada" } })
+      if (message.event === "gone") {
+        connection.abort()
+        await bob.organization.edit({ body: { id: left, city: "Padova" } })
+      }
+      if (message.event === "organization.changed") {
+        assert.deepInclude(message.data, { organizationId: left, version: 1 })
+        break
+      }
+    }
+    assert.deepStrictEqual(events, ["snapshot", "gone", "organization.changed"])
+    assert.deepStrictEqual(lists, [`${gone},${left}`, `${left}`])
+  })
+
+  it("ends when the connection breaks after the last organization is gone", async () => {
+    const { messages, resumed } = await readAll(() =>
+      stream(event("a", "gone", { organizationId, reason: "forbidden" }))
+    )
+    assert.lengthOf(messages, 1)
+    assert.lengthOf(resumed, 1)
   })
 
   it("ends with withdrawn permissions, and throws where the server refuses it for good", async () => {
