@@ -26,6 +26,11 @@ const STATUS_LINES: { readonly [code: string]: string } = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout"
 }
 
+/** The beginning of a request whose method Node does not know. */
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/
+
+const METHODS = "Allow: GET, HEAD, POST, PUT, PATCH, DELETE\r\n"
+
 /** How long a client has to read the answer to a malformed request, in milliseconds. */
 const READ_TIMEOUT = 2_000
 
@@ -101,13 +106,13 @@ const createServer = (): http.Server => {
   closeIdle(server)
   // Heads are bounded by their bytes, not by their number of lines.
   server.maxHeadersCount = 0
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  server.on("clientError", (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket) => {
     if (error.code === "ECONNRESET") return socket.destroy()
+    const isMethod = error.code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(String(error.rawPacket))
+    if (isMethod) return rejectMalformed("405 Method Not Allowed", socket, METHODS)
     return rejectMalformed(STATUS_LINES[error.code ?? ""] ?? "400 Bad Request", socket)
   })
-  server.on("connect", (_request, socket) =>
-    rejectMalformed("405 Method Not Allowed", socket, "Allow: GET, HEAD, POST, PUT, PATCH, DELETE\r\n")
-  )
+  server.on("connect", (_request, socket) => rejectMalformed("405 Method Not Allowed", socket, METHODS))
   // Unknown expectations are ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   return server

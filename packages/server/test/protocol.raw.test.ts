@@ -89,9 +89,8 @@ describe("bytes that are no HTTP/1.1 request are refused with 400 and the connec
   const JUNK: ReadonlyArray<readonly [string, () => string | Uint8Array]> = [
     ["a TLS greeting", () => Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
     ["the preface of HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-    ["an unknown method", () => `BREW ${path} HTTP/1.1\r\n${head}\r\n`],
-    ["a method in small letters", () => `get ${path} HTTP/1.1\r\n${head}\r\n`],
     ["an unknown version", () => `GET ${path} HTTP/9.9\r\n${head}\r\n`],
+    ["an unknown method of another protocol", () => `BREW ${path} ICE/1.0\r\n${head}\r\n`],
     ["another protocol", () => `GET ${path} ICE/1.0\r\n${head}\r\n`],
     ["a blank in the path", () => `GET /organization/1 2 HTTP/1.1\r\n${head}\r\n`],
     ["UTF-8 in the path", () => Buffer.from(`GET /organization/é HTTP/1.1\r\n${head}\r\n`, "utf8")],
@@ -105,6 +104,14 @@ describe("bytes that are no HTTP/1.1 request are refused with 400 and the connec
     expect(answer.statuses).toHaveLength(1)
     expectRefusal(answer.text, answer.status)
     expect([400, 404]).toContain(answer.status)
+  })
+
+  it.each(["BREW", "get", "X-1"])("an unknown method is 405 with the methods that there are: %s", async (method) => {
+    const answer = await raw(`${method} ${path} HTTP/1.1\r\n${head}\r\n`, 1500)
+    expect(answer.statuses).toEqual([405])
+    expectRefusal(answer.text, 405)
+    expect(answer.text).toMatch(/^Allow: GET, /m)
+    expect(answer.closed).toBe(true)
   })
 
   it("a connection that closes before a complete request gets no answer and does not affect others", async () => {

@@ -102,6 +102,17 @@ describe("PATCH /organization/{organizationId}/trackingArea (interface, section 
     want(await form(NOWHERE, body), 400)
   })
 
+  it("escapes that are none, or no UTF-8, are 400, and nothing is stored", async () => {
+    const area = square(2).replace("{", '{"note":"@",')
+    for (const escape of ["%FF", "%ED%A0%80", "%C0%AF", "%E2%82", "%zz", "%"]) {
+      const escaped = encodeURIComponent(area).replace("%40", escape)
+      want(await form(subject.id, `trackingArea=${escaped}`), 400)
+      want(await form(subject.id, `trackingArea=${encoded}&other=${escape}`), 400)
+    }
+    want(await form(subject.id, `trackingArea=${encodeURIComponent(area).replace("%40", "%E2%82%AC")}`), 200)
+    want(await form(subject.id, `trackingArea=${encoded}`), 200)
+  })
+
   it("a NUL is 400 by shape; an empty area is 400 by the rule, after authority", async () => {
     want(await form(NOWHERE, "trackingArea=%00"), 400)
     want(await form(NOWHERE, "trackingArea="), 404)

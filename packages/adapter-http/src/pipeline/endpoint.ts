@@ -135,6 +135,20 @@ const sentTwice = new Schema.SchemaError(
   new SchemaIssue.InvalidValue({ message: "A parameter of the form is sent twice" })
 )
 
+/** `URLSearchParams` replaces what is no UTF-8, and keeps escapes that are none. */
+const isWellEscaped = (form: string): boolean => {
+  try {
+    decodeURIComponent(form)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const badlyEscaped = new Schema.SchemaError(
+  new SchemaIssue.InvalidValue({ message: "Expected escapes of the form to be UTF-8" })
+)
+
 const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined => {
   const [sent, ...others] = payload.values()
   if (sent === undefined) return undefined
@@ -143,6 +157,7 @@ const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined =>
   if (sent.encoding._tag === "FormUrlEncoded") {
     const decode = decoderOf(Schema.toCodecArrayFromSingle(schema))
     return (text) => {
+      if (!isWellEscaped(text as string)) return Effect.fail(badlyEscaped)
       const sent = listed(new URLSearchParams(text as string))
       return Object.values(sent).some(Array.isArray) ? Effect.fail(sentTwice) : decode(sent)
     }
