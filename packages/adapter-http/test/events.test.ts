@@ -38,8 +38,8 @@ describe("an event", () => {
     const [type, schema] = WIRE_EVENTS[event._tag]
     const declared = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
     const expected = JSON.parse(JSON.stringify(declared))
-    const [, name, data] = /^event: (.*)\ndata: (.*)\n\n$/.exec(
-      Buffer.from(toBytes(encodeEvent(event), undefined)).toString()
+    const [, name, data] = /^id: 7\nevent: (.*)\ndata: (.*)\n\n$/.exec(
+      Buffer.from(toBytes(encodeEvent(event), "7")).toString()
     )!
     assert.strictEqual(name, type)
     assert.deepStrictEqual(JSON.parse(data!), expected)

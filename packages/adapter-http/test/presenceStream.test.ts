@@ -16,6 +16,7 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -303,6 +304,77 @@ describe("the presence stream", () => {
     assert.strictEqual((await resumed.want("organization.changed")).data.version, 1)
   })
 
+  it("shows that the counts are current once the storage is back, where nothing happened", async () => {
+    const storage = { isAway: false }
+    const { layer } = await stores((feed) => ({
+      ...feed,
+      eventsAfter: (...asked) =>
+        Effect.suspend(() =>
+          storage.isAway
+            ? Effect.fail(new StoreError({ operation: "read the feed", cause: "away" }))
+            : feed.eventsAfter(...asked)
+        )
+    }))
+    const { organization } = await composed({ stores: layer })
+    const begun = await organization.open()
+    const { id, data } = await begun.want("snapshot")
+    const streams = [begun, await organization.openHere(id)]
+    for (let outage = 0; outage < 2; outage++) {
+      storage.isAway = true
+      for (const stream of streams) assert.strictEqual((await stream.want("stale")).id, id)
+      storage.isAway = false
+      for (const stream of streams) {
+        assert.deepStrictEqual(await stream.want("snapshot"), {
+          event: "snapshot",
+          id,
+          data: { ...data, reason: "behind" }
+        })
+      }
+    }
+    await organization.change()
+    for (const stream of streams) {
+      assert.strictEqual((await stream.want("organization.changed")).data.version, 1)
+      await stream.cancel()
+    }
+  })
+
+  it("gives the event that is told while a snapshot is read after an outage, and no snapshot in its place", async () => {
+    const storage = { isAway: false, beforeSnapshots: async () => {} }
+    const { layer } = await stores((feed) => ({
+      ...feed,
+      epoch: Effect.suspend(() =>
+        storage.isAway ? Effect.fail(new StoreError({ operation: "read the epoch", cause: "away" })) : feed.epoch
+      ),
+      snapshots: (ids) => Effect.andThen(Effect.promise(storage.beforeSnapshots), feed.snapshots(ids))
+    }))
+    const { organization } = await composed({ stores: layer })
+    const stream = await organization.open()
+    await stream.want("snapshot")
+    storage.isAway = true
+    await stream.want("stale")
+    storage.beforeSnapshots = organization.change
+    storage.isAway = false
+    assert.strictEqual((await stream.want("organization.changed")).data.version, 1)
+  })
+
+  it("says that the storage is away when it does not answer, also to a reader that nothing was read for", async () => {
+    const answering = Deferred.makeUnsafe<void>()
+    const { layer } = await stores((feed) => ({
+      ...feed,
+      epoch: Effect.andThen(Deferred.await(answering), feed.epoch)
+    }))
+    const { organization } = await composed({ stores: layer })
+    const stream = await organization.open()
+    const { id } = await stream.want("stale")
+    // Its id stands for nothing: there is nothing to be lost.
+    const resumed = await organization.open(id)
+    await Effect.runPromise(Deferred.succeed(answering, undefined))
+    for (const one of [stream, resumed]) {
+      const { data } = await one.want("snapshot")
+      assert.deepStrictEqual([data.reason, data.organizations[0].version], ["start", 0])
+    }
+  })
+
   it("starts over when the feeds were replaced", async () => {
     let epoch = "one; two"
     const { layer } = await stores((feed) => ({ ...feed, epoch: Effect.sync(() => epoch) }))
@@ -344,6 +416,67 @@ describe("the client", () => {
       })
     )
     assert.deepStrictEqual(versions, [1, 2, 3])
+  })
+
+  it("leaves out an organization that is gone when it connects again, and misses nothing of the others", async () => {
+    const { server, organization: gone } = await composed()
+    const left = await organizationOf(server)
+    const deleteGone = async () => {
+      await server.call("administrator:owner", "POST", "/organization/requestdeletion", { organizationId: gone.id })
+      const pending = await server.call("operator:op", "GET", "/operator/deletionrequest?status=pending")
+      const path = `/operator/deletionrequest/${pending.json[0].id}/approve`
+      assert.strictEqual((await server.call("operator:op", "POST", path)).status, 204)
+    }
+    const lists: Array<string | null> = []
+    let connection = new AbortController()
+    const breakable: typeof fetch = async (url, init) => {
+      lists.push(new URL(String(url)).searchParams.get("organizations"))
+      const response = await fetch(url, init)
+      connection = new AbortController()
+      return new Response(response.body!.pipeThrough(new TransformStream(), { signal: connection.signal }), response)
+    }
+    const react = async (event: string) => {
+      if (event === "snapshot") await deleteGone()
+      if (event !== "gone") return
+      connection.abort()
+      await left.change()
+    }
+    const messages = await Effect.runPromise(
+      Effect.gen(function* () {
+        const client = yield* server.clientOf("administrator:owner")
+        const organizationIds = [gone, left].map(({ id }) => BigInt(id) as OrganizationId)
+        return yield* followPresence(client, organizationIds).pipe(
+          Stream.tap(({ event }) => Effect.promise(() => react(event))),
+          Stream.take(3),
+          Stream.runCollect
+        )
+      }).pipe(Effect.provideService(FetchHttpClient.Fetch, breakable))
+    )
+    assert.deepStrictEqual(
+      messages.map(({ event }) => event),
+      ["snapshot", "gone", "organization.changed"]
+    )
+    assert.deepInclude(messages[2]!.data, { organizationId: BigInt(left.id), version: 1 })
+    assert.deepStrictEqual(lists, [`${gone.id},${left.id}`, `${left.id}`])
+  })
+
+  it("ends when the connection breaks after the last organization is gone", async () => {
+    const { server } = await composed()
+    let connections = 0
+    const goneAtOnce: typeof fetch = async () => {
+      connections++
+      const message = 'event: gone\ndata: {"organizationId":1,"reason":"forbidden"}\n\n'
+      return new Response(message, { headers: { "content-type": "text/event-stream" } })
+    }
+    const messages = await Effect.runPromise(
+      Effect.gen(function* () {
+        const client = yield* server.clientOf("administrator:owner")
+        const following = followPresence(client, [BigInt(1) as OrganizationId])
+        return yield* Stream.runCollect(Stream.take(following, 2))
+      }).pipe(Effect.provideService(FetchHttpClient.Fetch, goneAtOnce))
+    )
+    assert.lengthOf(messages, 1)
+    assert.strictEqual(connections, 1)
   })
 
   it("fails where it is refused for good", async () => {

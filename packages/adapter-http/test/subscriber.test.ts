@@ -1,7 +1,9 @@
 /** A subscriber of a presence stream without a server: comments, event ids, backpressure and the end of the stream. */
 import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { parseEventId } from "../src/presence/eventId.ts"
 import { encodeEvent } from "../src/presence/messages.ts"
 import { Subscriber } from "../src/presence/Subscriber.ts"
 
@@ -75,8 +77,9 @@ describe("a presence stream that ends before it begins", () => {
   })
 
   for (const lastEventId of [undefined, "", "epoch", "epoch;1:41\nevent: snapshot"]) {
-    it(`ends without an id after ${JSON.stringify(lastEventId)}, so that the client keeps its own`, () => {
-      assert.match(endedEarly(lastEventId), /^retry: 1000\n+event: end\ndata: \{"reason":"shutdown"\}\n\n$/)
+    it(`ends with an id that stands for no version after ${JSON.stringify(lastEventId)}`, () => {
+      const [id] = idsIn(endedEarly(lastEventId))
+      assert.deepStrictEqual(parseEventId(id!, [organizationId]), Option.some({ epoch: "", versions: new Map() }))
     })
   }
 })
@@ -121,6 +124,23 @@ describe("a subscriber", () => {
     drain()
     assert.deepStrictEqual(happened, ["ready"])
     assert.deepStrictEqual(idsIn(written()), [])
+  })
+
+  it("that reads nothing has no more messages waiting after many outages", () => {
+    const { subscriber, open, drain, written } = subscribed("epoch;1:0", 1)
+    open()
+    subscriber.addEvent(event(1))
+    for (let outage = 0; outage < 5; outage++) {
+      subscriber.addStale()
+      assert.isFalse(subscriber.recover())
+    }
+    written()
+    drain()
+    assert.match(written(), /^id: epoch;1:1\nevent: organization.changed\n[^\n]*\n\n$/)
+    subscriber.addStale()
+    drain()
+    assert.isTrue(subscriber.recover())
+    assert.match(written(), /event: stale/)
   })
 
   it("is closed once its reader has left, and writes nothing more", () => {

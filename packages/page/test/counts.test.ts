@@ -62,6 +62,15 @@ describe("counts", () => {
     assert.isAbove(counts.organizations.get(1)!.dataChanges, before.organizations.get(1)!.dataChanges)
   })
 
+  it("stay as they are by a snapshot after an outage in which nothing happened, and are read again after a reset", () => {
+    const before = after(snapshot(4), ["stale", {}])
+    const counts = afterMessage(before, snapshot(4, "behind"))
+    assert.isFalse(counts.isStale)
+    assert.deepStrictEqual(counts.organizations, before.organizations)
+    const { dataChanges, musterChanges } = afterMessage(before, snapshot(4, "reset")).organizations.get(1)!
+    assert.deepStrictEqual([dataChanges, musterChanges], [1, 1])
+  })
+
   it("show levels", () => {
     const level = event("capacity.changed", 5, { placeId: 7, level: "full", inside: 10, capacity: 10 })
     assert.deepInclude(after(snapshot(4), level).organizations.get(1)!.places.get(7), { level: "full", inside: 10 })

@@ -1,6 +1,7 @@
 /** Reads the feeds once for all subscribers, and gives each subscriber the snapshots and events that it waits for. */
 import type { FeedPosition, FeedVersion, OrganizationId, PresenceFeed, StoreError } from "@sojourn/core"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { childOf } from "../pipeline/childOf.ts"
 import { inChunks } from "./chunks.ts"
@@ -9,6 +10,7 @@ import {
   encodeEvent,
   type EncodedSnapshot,
   encodeSnapshot,
+  type Message,
   resetMessage,
   snapshotMessage,
   type SnapshotReason
@@ -26,6 +28,9 @@ const FEEDS_AT_ONCE = 100
 /** How many feeds are read at once for readers that come back. */
 const RESUMES_AT_ONCE = 20
 
+/** How long a look may take before the readers are told that the storage is away. */
+const LONGEST_LOOK = Duration.seconds(5)
+
 type SnapshotCursor = Cursor & { readonly _tag: "Snapshot" }
 
 /** Makes the reader. It takes the organizations that there is news of from `dirty`. */
@@ -36,6 +41,16 @@ export const makeFeedReader = Effect.fnUntraced(function* (
 ) {
   const clock = yield* Clock.Clock
   const { feeds, metrics, wake } = subscribers
+  /** Whether readers may have been told that the storage is away, and nothing since. */
+  let isAnyStale = false
+
+  const snapshotsOf = Effect.fnUntraced(function* (organizationIds: Iterable<OrganizationId>) {
+    const read = new Map<OrganizationId, EncodedSnapshot>()
+    for (const chunk of inChunks([...organizationIds], FEEDS_AT_ONCE)) {
+      for (const one of yield* port.snapshots(chunk)) read.set(one.organizationId, encodeSnapshot(one))
+    }
+    return read
+  })
 
   const give = (
     subscriber: Subscriber,
@@ -74,12 +89,7 @@ export const makeFeedReader = Effect.fnUntraced(function* (
         asked.add(feed)
       }
     }
-    const read = new Map<OrganizationId, EncodedSnapshot>()
-    for (const chunk of inChunks([...asked], FEEDS_AT_ONCE)) {
-      for (const one of yield* port.snapshots(chunk.map(({ organizationId }) => organizationId))) {
-        read.set(one.organizationId, encodeSnapshot(one))
-      }
-    }
+    const read = yield* snapshotsOf(Array.from(asked, ({ organizationId }) => organizationId))
     for (const feed of asked) if (!read.has(feed.organizationId)) subscribers.dismissAll(feed)
     for (const [subscriber, cursors] of waiting) give(subscriber, cursors, read)
   })
@@ -183,6 +193,29 @@ export const makeFeedReader = Effect.fnUntraced(function* (
     }
   })
 
+  /**
+   * Gives a snapshot to the readers that were told `stale` and got no message since: it shows them that their counts are current. Readers
+   * of the same organizations share the message.
+   */
+  const confirm = Effect.gen(function* () {
+    const told = Array.from(subscribers.all).filter((subscriber) => subscriber.recover())
+    isAnyStale = told.length > 0
+    const read = yield* snapshotsOf(new Set(told.flatMap(({ organizationIds }) => [...organizationIds])))
+    const messages = new Map<string, Message>()
+    for (const subscriber of told) {
+      const ids = [...subscriber.organizationIds]
+      // A later snapshot would stand for events that the next look finds: the reader gets the events.
+      const isCurrent = ids.every((id) => {
+        const cursor = feeds.get(id)?.cursors.get(subscriber)
+        return cursor?._tag === "Live" && cursor.position === read.get(id)?.version
+      })
+      if (!isCurrent || !subscriber.isStale) continue
+      const snapshots = ids.map((id) => read.get(id)!)
+      subscriber.add(childOf(messages, ids.join(), () => snapshotMessage("behind", snapshots)))
+      subscriber.flush()
+    }
+  })
+
   const readOnce = Effect.fnUntraced(function* (isFull: boolean) {
     if (isFull || subscribers.attaching.size > 0) subscribers.setEpoch(yield* port.epoch)
     subscribers.attach()
@@ -190,19 +223,26 @@ export const makeFeedReader = Effect.fnUntraced(function* (
     yield* readSnapshots
     yield* readLive(isFull)
     subscribers.flush()
+    if (isAnyStale) yield* confirm
   })
 
   /** The storage is away: the streams stay, and go on when it is back. */
-  const stale = (error: StoreError) =>
+  const stale = (cause: StoreError | string) =>
     Effect.sync(() => {
-      // A message to a reader that nothing was read for yet would have no id to go on after.
-      for (const subscriber of subscribers.all) if (!subscribers.attaching.has(subscriber)) subscriber.addStale()
+      isAnyStale = true
+      for (const subscriber of subscribers.all) subscriber.addStale()
       subscribers.flush()
-    }).pipe(Effect.andThen(Effect.logDebug("presence streams wait for the storage", error)))
+    }).pipe(Effect.andThen(Effect.logDebug("presence streams wait for the storage", cause)))
+
+  /** `adapter-postgres` takes 20 seconds to fail where the database hangs: its timeout of 15, and 5 that cancelling takes. */
+  const staleIfSlow = Effect.sleep(LONGEST_LOOK).pipe(
+    Effect.andThen(stale("no answer yet")),
+    Effect.andThen(Effect.never)
+  )
 
   /** Reads once, all feeds or those that there is news of. Returns whether the storage answered. */
   return (isFull: boolean): Effect.Effect<boolean> =>
-    readOnce(isFull).pipe(
+    Effect.raceFirst(readOnce(isFull), staleIfSlow).pipe(
       Effect.as(true),
       Effect.catchTag("StoreError", (error) => Effect.as(stale(error), false))
     )

@@ -47,8 +47,8 @@ export class Subscriber implements PushedBody {
   readonly endsAt: number
   /** The position of each organization that the reader knows: what the ids of its messages stand for. */
   private readonly positions = new Map<OrganizationId, FeedVersion>()
-  /** None before it is known where the stream begins. */
-  private epoch: string | undefined = undefined
+  /** Empty before it is known where the stream begins. */
+  private epoch = ""
   private waiting: Array<Message> = []
   private events = 0
   private bytes = 0
@@ -56,7 +56,7 @@ export class Subscriber implements PushedBody {
   private isWritable = false
   private sentAt = performance.now()
   private isOpened = false
-  private isStale = false
+  private stale = false
   private behind = false
   private ended = false
   private read = false
@@ -90,6 +90,11 @@ export class Subscriber implements PushedBody {
   /** Whether events were left out, and no snapshot made up for them yet. */
   get isBehind(): boolean {
     return this.behind
+  }
+
+  /** Whether the last message says that the storage is away. */
+  get isStale(): boolean {
+    return this.stale
   }
 
   /** Whether the stream was ever read. */
@@ -135,13 +140,25 @@ export class Subscriber implements PushedBody {
   /** Adds a message. It leaves with the next {@link flush}. */
   add(message: Message): void {
     if (this.ended) return
-    this.isStale = message === STALE
+    this.stale = message === STALE
     this.waiting.push(message)
   }
 
   /** Says that the storage is away, once until the next message. */
   addStale(): void {
     if (!this.isStale) this.add(STALE)
+  }
+
+  /**
+   * The storage is back. Returns whether the reader needs a message that shows it: it does not if `stale` still waits, which is taken
+   * back, so that outages add nothing to what waits for a slow reader, nor if it is behind, as a snapshot follows.
+   */
+  recover(): boolean {
+    if (this.stale && this.waiting.length > 0) {
+      this.waiting.pop()
+      this.stale = false
+    }
+    return this.stale && !this.behind
   }
 
   /** Adds the last message. */
@@ -196,7 +213,7 @@ export class Subscriber implements PushedBody {
         if (version === undefined) this.positions.delete(organizationId)
         else this.positions.set(organizationId, version)
       }
-      const bytes = toBytes(message, this.epoch === undefined ? undefined : formatEventId(this.epoch, this.positions))
+      const bytes = toBytes(message, formatEventId(this.epoch, this.positions))
       size += bytes.length
       parts.push(bytes)
       if (message.size > 0) {

@@ -70,7 +70,8 @@ export class Subscribers implements SubscriberOwner {
     for (const subscriber of this.attaching) {
       const { organizationIds } = subscriber.subscription
       const id = subscriber.resumed
-      if (subscriber.resumes && id?.epoch !== epoch) {
+      // An id that knows none of the organizations, as that of a stream that ended before it began, has nothing to be lost.
+      if (subscriber.resumes && id?.epoch !== epoch && id?.versions.size !== 0) {
         this.startOver(subscriber, organizationIds)
         continue
       }

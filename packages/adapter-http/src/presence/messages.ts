@@ -34,9 +34,8 @@ export interface Message {
   written?: { readonly id: string; readonly bytes: Uint8Array }
 }
 
-/** A message with an id; without one the client keeps the id that it has. */
-export const toBytes = (message: Message, id: string | undefined): Uint8Array => {
-  if (id === undefined) return joined(message.bytes)
+/** A message with an id. */
+export const toBytes = (message: Message, id: string): Uint8Array => {
   if (message.written?.id !== id) {
     message.written = { id, bytes: joined([encoder.encode(`id: ${id}\n`), ...message.bytes]) }
   }

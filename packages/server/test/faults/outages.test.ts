@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeEventStreams, type Message } from "../eventStream.ts"
 import { type Answer, type Asked, makeClient } from "./asking.ts"
+import { query } from "./audit.database.ts"
 import { eventually } from "./eventually.ts"
 import { tracking } from "./movements.ts"
 import { OUTAGE } from "./phone.ts"
@@ -121,6 +122,19 @@ describe("a database that is not reachable", () => {
         await group.postgres.start()
       })
       await during(async () => void (await stream.until((message) => !isNext(message))))
+
+      // In an outage in which nothing happens, no event shows that the counts are current again.
+      await eventually("everything is told", async () => {
+        const deltas = await query(group.postgres.direct("sojourn"), "select 1 from presence_delta limit 1")
+        return deltas.length === 0
+      })
+      const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
+      const { id, data } = await quiet.want("snapshot")
+      await group.postgres.stop()
+      expect((await quiet.want("stale")).id).toBe(id)
+      await group.postgres.start()
+      expect(await quiet.want("snapshot")).toEqual({ event: "snapshot", id, data: { ...data, reason: "behind" } })
+      await eventually("the server is ready", isReady)
     },
     TIMEOUT
   )

@@ -46,14 +46,21 @@ const countOf = ({ inside, entered, left, capacity, level }: Count): Count => ({
   level
 })
 
-const fromSnapshot = (snapshot: SnapshotOrganizationJson, known: LiveOrganization | undefined): LiveOrganization => ({
-  version: snapshot.version,
-  whole: countOf(snapshot),
-  places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place)])),
-  // Events that a snapshot stands for may have said so.
-  dataChanges: (known?.dataChanges ?? -1) + 1,
-  musterChanges: (known?.musterChanges ?? -1) + 1
-})
+const fromSnapshot = (
+  snapshot: SnapshotOrganizationJson,
+  known: LiveOrganization | undefined,
+  reason: string
+): LiveOrganization => {
+  // Events that a snapshot stands for may have said so. After `stale` there are none: not all pages shall read everything again then.
+  const changes = reason === "behind" && known?.version === snapshot.version ? 0 : 1
+  return {
+    version: snapshot.version,
+    whole: countOf(snapshot),
+    places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place)])),
+    dataChanges: (known?.dataChanges ?? -1) + changes,
+    musterChanges: (known?.musterChanges ?? -1) + changes
+  }
+}
 
 const counted = (count: Count, event: EventJson): Count => {
   switch (event.type) {
@@ -103,7 +110,7 @@ export const afterMessage = (before: Counts, [type, data]: MessageJson): Counts 
       const organizations = new Map(known.organizations)
       const gone = new Map(known.gone)
       for (const one of data.organizations) {
-        organizations.set(one.organizationId, fromSnapshot(one, organizations.get(one.organizationId)))
+        organizations.set(one.organizationId, fromSnapshot(one, organizations.get(one.organizationId), data.reason))
         gone.delete(one.organizationId)
       }
       return { ...known, organizations, gone }

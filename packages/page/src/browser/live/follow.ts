@@ -75,7 +75,8 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
         for (const { event, id, data } of parse(value)) {
           const message = [event, JSON.parse(data)] as unknown as MessageJson
           onMessage(message)
-          lastEventId = id ?? lastEventId
+          // Nothing follows this id where nothing happened: another stream shall begin with a snapshot, which ends `stale`.
+          lastEventId = event === "stale" ? undefined : (id ?? lastEventId)
           if (message[0] === "end") {
             const { reason } = message[1]
             return reason === "expired" || reason === "forbidden" ? reason : "ended"
