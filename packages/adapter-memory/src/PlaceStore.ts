@@ -93,7 +93,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       const { owner, record: place } = yield* requirePlace(state, placeId)
       const { stays } = place
       yield* decide(levelIn(owner, administratorId))
-      keepPeopleOf(owner, stays)
+      keepPeopleOf(owner, stays, now)
       if (stays.open.size > 0) record(state, stays, { left: stays.open.size, at: now })
       tellRecorded(state, owner, stays, now)
       tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])

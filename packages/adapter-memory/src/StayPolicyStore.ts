@@ -40,7 +40,7 @@ const abandonIn = (
     isOverdue(owner.policy, stays.recorded.get(id) ?? now, now)
   )
   const abandoned = overdue.slice(0, most)
-  keepEnding(owner, abandoned)
+  keepEnding(owner, abandoned, now)
   for (const stay of abandoned) endOpen(stays, stay)
   if (abandoned.length > 0) record(state, stays, { left: abandoned.length, at: now })
   return abandoned.length

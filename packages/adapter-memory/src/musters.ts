@@ -3,6 +3,7 @@ import {
   anonymousNumbers,
   type ClosedStay,
   countStates,
+  keepEnded,
   type MusterEntry,
   type MusterReport,
   musterPeople,
@@ -66,25 +67,29 @@ export const keepEntries = ({ entries }: MusterRecord, changed: ReadonlyArray<Mu
   for (const entry of changed) entries.set(entry.orgAuthServerId, entry)
 }
 
-/** Keeps, in the open muster, the people of stays that are about to end without an exit or to be deleted. */
-export const keepEnding = (owner: OrganizationRecord, ending: Iterable<OpenStay | ClosedStay>): void => {
+/** Keeps, in the open muster, the people of stays that end now without an exit or are about to be deleted. */
+export const keepEnding = (
+  owner: OrganizationRecord,
+  ending: Iterable<OpenStay | ClosedStay>,
+  now: Timestamp
+): void => {
   const open = openMuster(owner)
   if (open === undefined || open.muster.mode === "anonymous") return
-  for (const { orgAuthServerId, premises, entrance: since } of ending) {
+  for (const stay of ending) {
+    const { orgAuthServerId, premises, entrance } = stay
     if (orgAuthServerId === undefined) continue
-    const entry = open.entries.get(orgAuthServerId)
-    if (entry?.since !== undefined) continue
-    const placeIds = premises._tag === "PlacePremises" ? [premises.placeId] : []
-    keepEntries(open, [{ ...entry, orgAuthServerId, placeIds, since }])
+    const placeId = premises._tag === "PlacePremises" ? premises.placeId : undefined
+    const endedAt = "exit" in stay ? stay.exit : now
+    keepEntries(open, [keepEnded(open.entries.get(orgAuthServerId), { orgAuthServerId, placeId, entrance }, endedAt)])
   }
 }
 
 /** Keeps the people of a place that is about to end: who is inside, and who came in since the open muster began and left. */
-export const keepPeopleOf = (owner: OrganizationRecord, { closed, open }: PremisesStays): void => {
+export const keepPeopleOf = (owner: OrganizationRecord, { closed, open }: PremisesStays, now: Timestamp): void => {
   const lastStay = openMuster(owner)?.lastStay
   if (lastStay === undefined) return
   const left = [...closed.values()].filter(({ id }) => id > lastStay)
-  keepEnding(owner, [...left.sort((one, other) => one.entrance - other.entrance), ...open.values()])
+  keepEnding(owner, [...left, ...open.values()], now)
 }
 
 /** Removes what musters keep of a person; answers how much it was. */

@@ -205,6 +205,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       place_ids: [9007190000000000, 7],
       since: "0001-01-01T00:00:00+00:00 BC",
       marked_at: "2026-01-01T00:00:00.001Z",
+      ended_at: "9999-12-31T23:59:59.999Z",
       // Of versions before the lists.
       stay_places: [0],
       stay_ids: [7]

@@ -71,7 +71,7 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("entrance_retry", "entered_at", "used_at"),
     untimely("stay_policy", "turn_taken"),
     untimely("muster", "started_at", "ended_at"),
-    untimely("muster_person", "since", "marked_at"),
+    untimely("muster_person", "since", "marked_at", "ended_at"),
     ...untimelyLists("muster_beginning", "entrances"),
     ...untimelyLists("muster_result", "since", "ats"),
     untimely("presence_feed", "at"),

@@ -19,6 +19,7 @@ import { musters } from "./0011_musters.ts"
 import { webhooks } from "./0012_webhooks.ts"
 import { exits } from "./0013_exits.ts"
 import { musterLists } from "./0014_muster_lists.ts"
+import { musterEnds } from "./0015_muster_ends.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
@@ -35,7 +36,8 @@ const MIGRATIONS = {
   "0011_musters": musters,
   "0012_webhooks": webhooks,
   "0013_exits": exits,
-  "0014_muster_lists": musterLists
+  "0014_muster_lists": musterLists,
+  "0015_muster_ends": musterEnds
 } as const
 
 /** The table of the migrations that a database had. */

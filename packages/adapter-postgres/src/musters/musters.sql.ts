@@ -75,12 +75,14 @@ const BEGUN = "unnest(b.people, b.place_ids, b.stay_ids, b.entrances) as s (pers
 const WHERE_INSIDE = `
 coalesce(array_agg(place_id order by place_id) filter (where place_id <> 0), '{}') as place_ids, min(entered_at) as since`
 
-/** The entries of open musters by `key`: a mark says where its person was then, and else the stays `b` that the muster began with do. */
+/** The entries of open musters by `key`, which are those of the stays `begun` that the muster began with until another one is `kept`. */
 const entries = (key: string, begun: string, kept: string) => `
-select ${key}, case when m.marked_at is null and b.${key} is not null then b.place_ids else m.place_ids end as place_ids,
-  case when m.marked_at is null and b.${key} is not null then b.since else m.since end as since, m.marked_at
+select ${key}, coalesce(m.place_ids, b.place_ids) as place_ids, coalesce(m.since, b.since) as since, m.marked_at, m.ended_at
 from (${begun}) b
 full join (${kept}) m using (${key})`
+
+/** Whether the entry `e` of a person is of stays that ended later than the last of the stays `s` of the same person. */
+const ENDED_SINCE = "e.ended_at >= coalesce(s.until, '-infinity')"
 
 /**
  * `musterPeople` of the open muster ($1, $2), $3 its last stay, by one statement: a stay that ends without an exit is among the stays or
@@ -93,13 +95,18 @@ with begun as materialized (
   from muster_beginning b cross join lateral ${BEGUN}
   where b.organization_id = $1::bigint and b.muster_id = $2::bigint${which}
 )
-select person, coalesce(s.place_ids, e.place_ids)::text as place_ids, coalesce(s.since, e.since) as since, e.marked_at,
+select person, case when ${ENDED_SINCE} then e.place_ids else coalesce(s.place_ids, e.place_ids) end::text as place_ids,
+  case when ${ENDED_SINCE} then e.since else coalesce(s.since, e.since) end as since, e.marked_at,
   case
     when s.until < 'infinity' or s.until is null and e.since is not null then 'left'
     when e.marked_at is null then 'missing'
     else 'safe'
   end as state,
-  case when s.until < 'infinity' then s.until when s.until is not null or e.since is null then e.marked_at end as at
+  case
+    when ${ENDED_SINCE} then null
+    when s.until < 'infinity' then s.until
+    when s.until is not null or e.since is null then e.marked_at
+  end as at
 from (
   select distinct on (person) *
   from (
@@ -127,7 +134,7 @@ from (
 full join (${entries(
   "person",
   `select person, ${WHERE_INSIDE} from begun group by person`,
-  `select person collate "C" as person, place_ids, since, marked_at from muster_person
+  `select person collate "C" as person, place_ids, since, marked_at, ended_at from muster_person
   where organization_id = $1::bigint and muster_id = $2::bigint${which}`
 )}) e using (person)`
 
@@ -189,31 +196,45 @@ beginning as (delete from muster_beginning where organization_id = $1::bigint an
 select ${NUMBERS} from frozen`
 
 /**
- * Keeps people, in the open muster `m` of their organization $1, whose stays are about to end without an exit or to be deleted: the rows
- * of `stays`, which have `place_id`, `person` and `entered_at`.
+ * `keepEnded`: keeps people, in the open muster `m` of their organization $1, whose stays are about to end without an exit or to be deleted:
+ * the rows of `stays`, which have `place_id`, `person` and `entered_at`. `endedAt` is when.
  */
-export const keepEnding = (stays: string) => `
-insert into muster_person (organization_id, muster_id, person, place_ids, since)
-select distinct on (s.person) $1::bigint, m.id, s.person,
-  case when s.place_id = 0 then '{}'::bigint[] else array[s.place_id] end, s.entered_at
+export const keepEnding = (stays: string, endedAt: string) => `
+insert into muster_person as kept (organization_id, muster_id, person, place_ids, since, ended_at)
+select distinct on (person) $1::bigint, id, person, place_ids, since, ended_at
 from (
-  select id, last_stay, gone_stays from muster
-  where organization_id = $1::bigint and ended_at is null and mode = 'authenticated'
-  for share
-) m
-cross join ${stays} s
-where s.person is not null
-order by s.person, s.place_id, s.entered_at
-on conflict (organization_id, muster_id, person) do update set place_ids = excluded.place_ids, since = excluded.since
-where muster_person.since is null`
+  select m.id, s.person, ${endedAt} as ended_at, min(s.entered_at) as since,
+    coalesce(array_agg(distinct s.place_id) filter (where s.place_id <> 0), '{}') as place_ids
+  from (
+    select id, last_stay, gone_stays from muster
+    where organization_id = $1::bigint and ended_at is null and mode = 'authenticated'
+    for share
+  ) m
+  cross join ${stays} s
+  where s.person is not null
+  group by m.id, s.person, ${endedAt}
+) ended
+order by person, ended_at desc
+on conflict (organization_id, muster_id, person) do update set
+  place_ids = case
+    when kept.ended_at = excluded.ended_at
+      then array(select distinct place_id from unnest(kept.place_ids || excluded.place_ids) as place_id order by place_id)
+    else excluded.place_ids
+  end,
+  since = case when kept.ended_at = excluded.ended_at then least(kept.since, excluded.since) else excluded.since end,
+  ended_at = excluded.ended_at
+where kept.ended_at is null or kept.ended_at <= excluded.ended_at`
 
 /** Keeps the people who came into the places $2 since the open muster began, and left them. */
-export const KEEP_LEFT = keepEnding(`unnest($2::bigint[]) as premises (place_id)
+export const KEEP_LEFT = keepEnding(
+  `unnest($2::bigint[]) as premises (place_id)
 cross join lateral (
-  select person, place_id, entered_at from stay
+  select person, place_id, entered_at, exited_at from stay
   where organization_id = $1::bigint and place_id = premises.place_id and id > m.last_stay
     and id <> all (m.gone_stays)
-)`)
+)`,
+  "s.exited_at"
+)
 
 /** Removes at most $2 musters that ended before $1. */
 export const FORGET = `
@@ -239,7 +260,7 @@ from (${entries(
   ) s
   where b.organization_id = $1::bigint
   group by b.muster_id`,
-  "select muster_id, place_ids, since, marked_at from muster_person where organization_id = $1::bigint and person = $2::text"
+  "select muster_id, place_ids, since, marked_at, ended_at from muster_person where organization_id = $1::bigint and person = $2::text"
 )}) open
 union all
 select r.muster_id, p.place_ids, p.since, null, p.state, p.at

@@ -59,7 +59,7 @@ abandoned as (
   where ${IS_THE_STAY}
   returning s.organization_id, s.place_id, s.person, s.entered_at
 ),${recordEnds("abandoned", "$3")},
-kept as (${keepEnding("abandoned")})
+kept as (${keepEnding("abandoned", "$3::timestamptz")})
 select count(*) as swept from abandoned`
 
 /**

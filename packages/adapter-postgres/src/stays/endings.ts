@@ -31,7 +31,7 @@ const END_OPEN = `
 with gone as (
   delete from open_stay where ${THERE} returning organization_id, place_id, person, entered_at
 ),${recordEnds("gone", "$3")},
-kept as (${keepEnding("gone")})
+kept as (${keepEnding("gone", "$3::timestamptz")})
 select from gone limit 0`
 
 /** Deletes the closed stays with the id $3 or later. */

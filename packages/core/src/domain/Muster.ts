@@ -49,10 +49,12 @@ export interface MusterPerson {
 /** What an open muster keeps of a person, beside what their stays say. */
 export interface MusterEntry {
   readonly orgAuthServerId: OrgAuthServerId
-  /** Where the person was inside when the entry was written, and since when. */
+  /** Where the person was inside when the entry was written, or was last by the stays that `endedAt` is of, and since when. */
   readonly placeIds: ReadonlyArray<PlaceId>
   readonly since?: Timestamp | undefined
   readonly markedAt?: Timestamp | undefined
+  /** When the last of their stays ended that ended without an exit, or that is no longer stored. */
+  readonly endedAt?: Timestamp | undefined
 }
 
 /** A stay of a person that is open, or was when the muster began, or began since. */
@@ -171,12 +173,33 @@ export const byPerson = (
 export const PersonInsideOrder = (one: PersonInside, other: PersonInside): number =>
   byPerson(one, other) || Number((one.placeId ?? 0n) - (other.placeId ?? 0n))
 
+const distinct = (placeIds: ReadonlyArray<PlaceId>): ReadonlyArray<PlaceId> =>
+  [...new Set(placeIds)].sort((one, other) => Number(one - other))
+
 /** The places of some stays, by id. */
 const placesOf = (stays: ReadonlyArray<MusterStay>): ReadonlyArray<PlaceId> =>
-  [...new Set(stays.flatMap(({ placeId }) => placeId ?? []))].sort((one, other) => Number(one - other))
+  distinct(stays.flatMap(({ placeId }) => placeId ?? []))
 
 const earliest = (stays: ReadonlyArray<MusterStay>): Timestamp =>
   stays.reduce((first, { entrance }) => (entrance < first ? entrance : first), stays[0]!.entrance)
+
+/**
+ * The entry of a person, one of whose stays ended at `endedAt` without an exit, or is no longer stored: it keeps the last of these stays, and
+ * several that ended at the same moment together.
+ */
+export const keepEnded = (
+  entry: MusterEntry | undefined,
+  { orgAuthServerId, placeId, entrance: since }: Omit<MusterStay, "exit">,
+  endedAt: Timestamp
+): MusterEntry => {
+  const placeIds = placeId === undefined ? [] : [placeId]
+  if (entry?.endedAt === undefined || entry.endedAt < endedAt) {
+    return { ...entry, orgAuthServerId, placeIds, since, endedAt }
+  }
+  if (entry.endedAt > endedAt) return entry
+  const earlier = entry.since !== undefined && entry.since < since ? entry.since : since
+  return { ...entry, placeIds: distinct([...entry.placeIds, ...placeIds]), since: earlier }
+}
 
 /** A person of an open muster, by what it keeps of them and by their stays. One of both is there. */
 const personOf = (
@@ -195,7 +218,8 @@ const personOf = (
     undefined
   )
   const last = stays.filter(({ exit }) => exit === at)
-  if (last.length > 0) return { orgAuthServerId, placeIds: placesOf(last), since: earliest(last), state: "left", at }
+  const isEndedSince = at === undefined || (entry?.endedAt !== undefined && entry.endedAt >= at)
+  if (!isEndedSince) return { orgAuthServerId, placeIds: placesOf(last), since: earliest(last), state: "left", at }
   const { placeIds, since } = entry!
   return since === undefined
     ? { orgAuthServerId, placeIds, state: "safe", at: markedAt }
@@ -233,10 +257,12 @@ export const markSafe = (
 ): ReadonlyArray<MusterEntry> => {
   const asked = new Set(people)
   for (const { orgAuthServerId, markedAt } of entries) if (markedAt !== undefined) asked.delete(orgAuthServerId)
+  const ended = new Map(entries.map((entry) => [entry.orgAuthServerId, entry.endedAt]))
   const places = new Map(present.map((person) => [person.orgAuthServerId, person]))
   return Array.from(asked, (orgAuthServerId) => {
     const person = places.get(orgAuthServerId)
-    return { orgAuthServerId, placeIds: person?.placeIds ?? [], since: person?.since, markedAt: now }
+    const endedAt = ended.get(orgAuthServerId)
+    return { orgAuthServerId, placeIds: person?.placeIds ?? [], since: person?.since, markedAt: now, endedAt }
   })
 }
 

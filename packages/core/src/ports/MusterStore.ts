@@ -42,8 +42,9 @@ export interface MusterStart {
  *   what came later, such as the end of the muster.
  *   An anonymous muster has `anonymousNumbers`: how many were inside of the organization itself at its start, how many exits from the
  *   organization itself were recorded since, and the count that was marked last. A muster keeps its mode when the organization's changes.
- * - When a place ends, or stays are abandoned, during a muster, each person whose stay ends keeps an entry: they are of the muster, and
- *   inside of nothing any more unless another stay is open.
+ * - When a place ends, or stays are abandoned, during a muster, each person whose stay ends keeps an entry, by the rule `keepEnded`:
+ *   they are of the muster, and inside of nothing any more unless another stay is open. So does who came into the place since the begin,
+ *   and left it.
  * - `list` answers the musters of an organization, the newest first. It and `get` are for whom `requireLevel` admits as a viewer.
  * - `mark` applies `mayMark`, then `markSafe`, or keeps the count.
  * - `end` is for whom `requireLevel` admits as a manager. It freezes people and numbers as they are in that moment. Ended, it

@@ -33,6 +33,7 @@ import {
   musterCsvLine,
   musterPeople,
   type MusterStay,
+  keepEnded,
   markSafe,
   mayListInside,
   mayMark,
@@ -67,11 +68,12 @@ const entry: Arbitrary.Arbitrary<MusterEntry> = Arbitrary.map(
     placeIds: several(place, 2),
     since: maybe(minute),
     markedAt: minute,
-    isMarked: anyOf([true, false])
+    isMarked: anyOf([true, false]),
+    endedAt: maybe(minute)
   }),
-  ({ isMarked, markedAt, ...of }) =>
+  ({ isMarked, markedAt, endedAt, ...of }) =>
     // An entry of a person who was not inside is there because they were marked.
-    isMarked || of.since === undefined ? { ...of, markedAt } : of
+    of.since === undefined ? { ...of, markedAt } : { ...of, ...(isMarked && { markedAt }), endedAt }
 )
 const entries = Arbitrary.map(several(entry), (all) => [
   ...new Map(all.map((one) => [one.orgAuthServerId, one])).values()
@@ -124,6 +126,33 @@ describe("the people of a muster", () => {
         assert.deepStrictEqual(placeIds, [...places].sort())
         assert.strictEqual(since, Math.min(...last.map(({ entrance }) => entrance)))
         assert.strictEqual(at, state === "left" ? Math.max(...exits) : undefined)
+      }
+    },
+    trials()
+  )
+
+  it.prop(
+    "were last where the stays were that ended last, with their exit if none of these ended without one",
+    { ended: several(Arbitrary.all({ stay, at: minute })), closed: several(stay) },
+    ({ ended, closed }) => {
+      const entries = new Map<OrgAuthServerId, MusterEntry>()
+      for (const { stay, at } of ended) {
+        entries.set(stay.orgAuthServerId, keepEnded(entries.get(stay.orgAuthServerId), stay, at))
+      }
+      const stays = closed.map((one) => ({ ...one, exit: one.exit ?? one.entrance }))
+      for (const { orgAuthServerId: who, placeIds, since, at, state } of musterPeople([...entries.values()], stays)) {
+        const lost = ended.filter(({ stay }) => stay.orgAuthServerId === who)
+        const left = stays.filter(({ orgAuthServerId }) => orgAuthServerId === who)
+        const lostAt = Math.max(...lost.map((one) => one.at))
+        const leftAt = Math.max(...left.map(({ exit }) => exit))
+        const last: ReadonlyArray<Omit<MusterStay, "exit">> =
+          lostAt >= leftAt
+            ? lost.filter((one) => one.at === lostAt).map((one) => one.stay)
+            : left.filter(({ exit }) => exit === leftAt)
+        assert.strictEqual(state, "left")
+        assert.strictEqual(at, lostAt >= leftAt ? undefined : leftAt)
+        assert.deepStrictEqual(placeIds, [...new Set(last.flatMap(({ placeId }) => placeId ?? []))].sort())
+        assert.strictEqual(since, Math.min(...last.map(({ entrance }) => entrance)))
       }
     },
     trials()

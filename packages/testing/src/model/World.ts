@@ -153,6 +153,8 @@ export interface ModelEntry {
   readonly places: ReadonlyArray<string>
   readonly since?: number | undefined
   readonly markedAt?: number | undefined
+  /** When the last stay ended without an exit, or with its place. */
+  readonly endedAt?: number | undefined
 }
 
 /** A person of a muster, as it is answered. */

@@ -75,12 +75,12 @@ type Shares = { readonly [mark: string]: number }
 
 /** The states that every driver meets. */
 const SOMETIMES: Shares = {
+  "a person marked": 0.13,
   "level told: over": 0.15,
   "level told: warning": 0.15,
   "marking after the end refused": 0.15,
   "exit from an abandoned stay refused": 0.16,
   "place refused: TooManyPlaces": 0.17,
-  "a person marked": 0.18,
   "favorite that ended with its organization": 0.18,
   "unlinking while inside": 0.18,
   "exit by somebody else refused": 0.19,
@@ -120,6 +120,7 @@ const SOMETIMES: Shares = {
   "address that was not proved taken": 0.35,
   "a person marked who was not inside": 0.36,
   "deletion requested twice": 0.37,
+  "level waits for the grain": 0.37,
   "race of musters": 0.38,
   "erasure of somebody inside": 0.39,
   "retry key expired": 0.39,

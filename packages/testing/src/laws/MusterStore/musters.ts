@@ -423,6 +423,52 @@ export const musterLaws: Laws = (it) => {
     })
   )
 
+  it.effect("who left one place and was last in another that ended is where they were last, and of no known exit", () =>
+    Effect.gen(function* () {
+      const { ground, hall, yard, inHall, inYard } = yield* aSite
+      const [ada, late, back] = [yield* aVisitor(ground), yield* aVisitor(ground), yield* aVisitor(ground)]
+      const inside = yield* ada.enters(inHall)
+      yield* back.enters(inYard)
+      const { id } = yield* start(ground)
+      yield* leave(inside, { by: ada.user, timestamp: minute(2), now: minute(2) })
+      yield* ada.enters(inYard, minute(3))
+      const briefly = yield* late.enters(inHall, minute(2))
+      yield* leave(briefly, { by: late.user, timestamp: minute(3), now: minute(3) })
+      yield* late.enters(inYard, minute(3))
+      yield* mark(ground.owner, id, marked(late.person), minute(4))
+      yield* Effect.andThen(TestClock.setTime(minute(5)), removed(ground, yard)).pipe(Effect.provide(TestClock.layer()))
+      const again = yield* back.enters(inHall, minute(6))
+      yield* leave(again, { by: back.user, timestamp: minute(7), now: minute(7) })
+      yield* mark(ground.owner, id, marked(ada.person), minute(8))
+      const muster = yield* get(ground, id)
+      for (const { person } of [ada, late]) {
+        const last = { placeIds: [yard.id], since: minute(3), state: "left" }
+        same(stateOf(muster, person), { orgAuthServerId: person, ...last })
+      }
+      const last = { placeIds: [hall.id], since: minute(6), state: "left", at: minute(7) }
+      same(stateOf(muster, back.person), { orgAuthServerId: back.person, ...last })
+      same((yield* end(ground, id)).people, muster.people)
+    })
+  )
+
+  it.effect("who has several stays that are abandoned together was last inside of all of their places", () =>
+    Effect.gen(function* () {
+      const { ground, hall, inHall } = yield* aSite
+      const { id: organizationId } = ground.organization
+      const visitor = yield* aVisitor(ground)
+      const { id } = yield* start(ground)
+      yield* visitor.enters(ground.premises, minute(2))
+      yield* visitor.enters(inHall, minute(3))
+      const policies = yield* StayPolicyStore
+      yield* policies.change({ organizationId, decide: () => ({ longestStay: LongestStay.make(60) }) })
+      const now = after(NOW, 3_600_000)
+      const lease = yield* policies.takeLease({ organizationId, every: 1, now })
+      yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 100 })
+      const last = { placeIds: [hall.id], since: minute(2), state: "left" }
+      same(stateOf(yield* get(ground, id), visitor.person), { orgAuthServerId: visitor.person, ...last })
+    })
+  )
+
   it.effect("entrances and exits at the moment of a start are before it or after it", () =>
     Effect.gen(function* () {
       const { ground, inHall } = yield* aSite

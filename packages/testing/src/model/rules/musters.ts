@@ -39,7 +39,7 @@ const mustered = (muster: ModelMuster, person: string, stays: ReadonlyArray<Mode
   const at = entry?.markedAt
   if (open.length > 0) return { person, ...whereabouts(open), state: at === undefined ? "missing" : "safe", at }
   const exit = Math.max(...stays.map((stay) => stay.exit ?? 0))
-  if (stays.length > 0) {
+  if (stays.length > 0 && exit > (entry?.endedAt ?? -Infinity)) {
     return { person, ...whereabouts(stays.filter((stay) => stay.exit === exit)), state: "left", at: exit }
   }
   const { places, since } = entry ?? { places: [], since: undefined }
@@ -130,15 +130,19 @@ export const keepEnding = (world: World, isEnding: (stay: ModelStay) => boolean)
         isEnding(stay) &&
         (isOpen(stay) || number >= muster.first)
     )
-    const closedFirst = concerned.toSorted(
-      (one, other) => Number(isOpen(one)) - Number(isOpen(other)) || one.entrance - other.entrance
-    )
     const entries = new Map(muster.entries.map((entry) => [entry.person, entry]))
-    for (const stay of closedFirst) {
-      const { person, entrance: since } = stay
-      const entry = person === undefined ? undefined : entries.get(person)
-      if (person === undefined || entry?.since !== undefined) continue
-      entries.set(person, { ...entry, person, places: placesOf([stay]), since })
+    for (const person of new Set(concerned.flatMap((stay) => stay.person ?? []))) {
+      const ended = concerned.filter((stay) => stay.person === person)
+      const endOf = ({ exit = world.now }: ModelStay) => exit
+      const endedAt = Math.max(...ended.map(endOf))
+      const { places, since } = whereabouts(ended.filter((stay) => endOf(stay) === endedAt))
+      const entry = entries.get(person)
+      if (entry?.endedAt === endedAt) {
+        const all = [...new Set([...entry.places, ...places])].sort()
+        entries.set(person, { ...entry, places: all, since: Math.min(since, entry.since ?? since) })
+      } else if ((entry?.endedAt ?? -Infinity) < endedAt) {
+        entries.set(person, { ...entry, person, places, since, endedAt })
+      }
     }
     return { ...muster, entries: [...entries.values()] }
   })
@@ -244,7 +248,7 @@ export const markSafe = (world: World, command: MarkSafe): Outcome => {
     const { places = [], since } = present.find((one) => one.person === person) ?? {}
     if (since === undefined) mark(world, "a person marked who was not inside")
     else mark(world, "a person marked")
-    return { person, places, since, markedAt: world.now }
+    return { person, places, since, markedAt: world.now, endedAt: entryOf(muster, person)?.endedAt }
   })
   if (entries.length === 0) return done(answer(world, muster))
   const others = muster.entries.filter(({ person }) => !asked.includes(person))
