@@ -682,6 +682,8 @@ describe("CORS, when the operator lists origins (contract, small print)", () => 
       expect(answer.status).toBe(401)
       expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.org")
       expect(answer.headers.get("x-request-id")).toBeTruthy()
+      const document = await fetch(`${other.baseUrl}/openapi.json`, { headers: { origin: "https://app.example.org" } })
+      expect(document.headers.get("vary")).toBe("Origin, accept-encoding")
     } finally {
       await other.stop()
     }

@@ -128,6 +128,9 @@ export const finish = (
     if (body.contentLength !== undefined) headers["content-length"] = String(body.contentLength)
   }
   Object.assign(headers, commonHeaders(requestId), cors, answer.headers)
+  if (cors?.["vary"] !== undefined && answer.headers["vary"] !== undefined) {
+    headers["vary"] = `${cors["vary"]}, ${answer.headers["vary"]}`
+  }
   if (status >= 400) {
     if (status === 401) headers["www-authenticate"] = "Bearer"
     const later = retryAfterOf(head, status)
