@@ -53,15 +53,19 @@ export const wrongRules = [
   planted(core("geofence/Fence"), geofence, {
     "the inner of two areas is entered first": "sort((a, b) => [-b.side - a-]{+a.side - b+}.side)"
   }),
-  planted(core("geofence/Machine"), geofence, {
+  planted(core("geofence/crossings"), geofence, {
     "the outer of two areas is left first": "const inner = [...left][-.reverse()-]",
-    "of two fixes one is enough": "    if (newest - evidence.from > [-1-]{+0+}) return true\n",
-    "a saved geofence forgets where the phone rests": "[-    if (state.rest) this.#rest.restore(state.rest)\n-]",
+    "the time of a transition is when it was decided": "[-      time = times[i]!\n-]"
+  }),
+  planted(core("geofence/entrances"), geofence, {
+    "of two fixes one is enough": "  if (newest - evidence.from > [-1-]{+0+}) return true\n",
+    "a phone at rest outside is carried inside by noise":
+      "[-    if (distance > restOutside * rest.error) return false\n-]"
+  }),
+  planted(core("geofence/Machine"), geofence, {
+    "a saved geofence forgets where the phone rests": "[-    if (state.rest) rest.restore(state.rest)\n-]",
     "a saved geofence forgets the sequence": "[-    this.#sequence = state.sequence\n-]",
     "the circle of the next check reaches over the border": "const MEDIAN_REACH = [-1.03 * Math.SQRT2-]{+0.5+}",
-    "a phone at rest outside is carried inside by noise":
-      "[-      if (distance > restOutside * rest.error) return false\n-]",
-    "the time of a transition is when it was decided": "[-        time = times[i]!\n-]",
     "null island is a place": "[-!(latitude === 0 && longitude === 0)-]{+true+}"
   }),
   planted(core("geofence/RecentFixes"), geofence, {
@@ -129,7 +133,9 @@ export const wrongRules = [
     "a level flaps once it is told": 'nextLevel(capacity, [-head.level-]{+"none"+}, inside)',
     "a level is told before the change that led to it": "news: [[-changed, reached-]{+reached, changed+}]",
     "a level is told by the number of people before the change": "const inside = insideOf([-told-]{+head+})",
-    "a grain counts from the first event alone": "toldAt: {+head.toldAt ?? +}now }"
+    "a grain counts from the first event alone": "toldAt: {+head.toldAt ?? +}now }",
+    "a capacity that is set again loses the level that was held": "[-isSame(capacity, head.capacity) || -](isWaiting",
+    "the level of a capacity does not wait for the grain": "[- || (isWaiting && capacity !== undefined)-]"
   }),
   planted(core("InternetAddress"), [rules], {
     "the loopback address may be an authentication server": "[[[-127-]{+128+}, 0, 0, 0], 8]",
@@ -174,8 +180,8 @@ export const wrongRules = [
     "in SQL, stays that end together are told as one": "select organization_id, place_id, [-count(*)-]{+1+}, ${at}"
   }),
   planted(postgres("feed/CapacityStore"), [laws], {
-    "in PostgreSQL, a capacity that is set again loses the level that was held":
-      "isSame(capacity, [-capacityOf(before)-]{+undefined+})"
+    "in PostgreSQL, setting a capacity ignores the grain": "if ([-isDue-]{+true+}) yield* tellPremises",
+    "in PostgreSQL, a level is of a capacity that was set before": "capacity: [-capacityOf(row)-]{+undefined+},\n"
   }),
   planted(memory("feed"), [laws], {
     "in memory, a delta is told by every call": "[-  stays.untold = undefined\n-]",
@@ -195,6 +201,10 @@ export const wrongRules = [
     "a removed place is still entered":
       "[-      owner.places.delete(placeId)\n      state.organizationByPlace.delete(placeId)\n-]"
   }),
+  planted(postgres("feed/PresenceFeed"), [laws], {
+    "in PostgreSQL, a position before forgotten events is nearest to the last event":
+      "Number(first.version)[- - 1-] : last"
+  }),
   planted(memory("PresenceFeed"), [laws], {
     "in memory, the last event of a feed is forgotten":
       " || [-i === feed.events.length - 1-]{+(i === feed.events.length - 1 && most < 0)+}",
@@ -202,9 +212,9 @@ export const wrongRules = [
     "in memory, the feed forgets what no bucket has": "rollUp(owner, [-Infinity-]{+0+})"
   }),
   planted(memory("CapacityStore"), [laws], {
-    "in memory, setting a capacity tells no delta first": "[-      tellRecorded(state, owner, stays, now)\n-]",
-    "in memory, a capacity that is set again loses the level that was held":
-      "isSame(capacity, head.capacity){+ && inside < 0+}"
+    "in memory, setting a capacity tells no delta first": "[-<=-]{+<+} now) tellRecorded(state, owner, stays, now)",
+    "in memory, setting a capacity ignores the grain":
+      "[-if (tellableFrom(stays.head, grain, now) <= now) -]tellRecorded(state, owner, stays, now)"
   }),
   planted(memory("State"), [laws], {
     "an exit leaves the person inside":
@@ -241,6 +251,10 @@ export const wrongRules = [
   }),
   planted(adapter("pipeline/bodyPreconditions"), [protocol], {
     "the shape is checked before the media type": "[-if (!isExpected(request, endpoint)) return expected(endpoint)-]"
+  }),
+  planted(adapter("pipeline/endpoint"), ["packages/server/test/statuses.area.test.ts"], {
+    "a form that is no UTF-8 is changed":
+      "[-      if (!isWellEscaped(text as string)) return Effect.fail(badlyEscaped)\n-]"
   }),
   planted(adapter("pipeline/endpoint"), ["packages/adapter-http/test/client.test.ts"], {
     "an escape in a path stays undecoded": 'value[-.includes("%") ? decodeURIComponent(value) : value-]'
@@ -511,12 +525,15 @@ export const wrongRules = [
       "order by began_at\n        limit [-1-]{+0+}"
   }),
   planted(core("Muster"), [rules, laws], {
-    "a viewer starts a muster": 'requireLevel(level, "[-manager-]{+viewer+}")'
+    "a viewer starts a muster": 'requireLevel(level, "[-manager-]{+viewer+}")',
+    "a muster says that people left by an exit who were inside of a place that ended later":
+      "entry.endedAt [->=-]{+<+} at)",
+    "a muster forgets that a stay of a marked person ended": "markedAt: now[-, endedAt-] }"
   }),
   planted(memory("musters"), [model], {
     "in memory, a muster forgets who came in since and left": "(id > lastStay [-||-]{+&&+} stays.has(id))",
     "in memory, a muster drops people whose stay ends without an exit":
-      "if (entry?.since !== undefined{+ || since > 0+}) continue"
+      'const endedAt = "exit" in stay ? stay.exit : now\n{+    if (entrance > 0) continue\n+}'
   }),
   planted(memory("MusterStore"), [model], {
     "in memory, a marking that changes nothing is told":
@@ -535,7 +552,10 @@ export const wrongRules = [
     "in SQL, a muster forgets whose place ended": "and ended_at is {+not +}null and mode = 'authenticated'",
     "in SQL, a person who was marked and has left a muster is safe":
       "when s.until < 'infinity' {+and e.marked_at is null +}or s.until is null",
-    "in SQL, exits before an anonymous muster count": "- {+0 * +}$2::bigint as exits"
+    "in SQL, exits before an anonymous muster count": "- {+0 * +}$2::bigint as exits",
+    "in SQL, a muster says that people left by an exit who were inside of a place that ended later":
+      "e.ended_at [->=-]{+<+} coalesce(s.until, '-infinity')",
+    "in SQL, of stays that end together a muster keeps one": "kept.place_ids[- || excluded.place_ids-]"
   }),
   planted(adapter("presence/Subscriber"), [streams], {
     "a reader of a presence stream has any number of events waiting": "if ([-this.events >= MOST_EVENTS || -]",
@@ -551,7 +571,8 @@ export const wrongRules = [
   }),
   planted(adapter("presence/FeedReader"), [streams], {
     "an id of events to come counts as expired, and one of forgotten events as unknown":
-      "cursor.lost [-<-]{+>+} snapshot.version"
+      "cursor.lost [-<-]{+>+} snapshot.version",
+    "nothing says that the storage is back": "[-    if (isAnyStale) yield* confirm\n-]"
   }),
   planted(adapter("presence/streamChecks"), [streams], {
     "a presence stream outlives its credentials": "if ([-checked.get(credential) === -]false)"
