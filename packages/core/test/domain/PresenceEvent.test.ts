@@ -97,6 +97,17 @@ describe("a head", () => {
     trials()
   )
 
+  it("keeps a level that is held where the same capacity is set again, and no other", () => {
+    const held: PresenceHead = { ...newHead(), entered: 28, level: "warning", capacity: { capacity: 60, warnAt: 0.5 } }
+    assert.deepStrictEqual(setCapacity(held, { capacity: 60, warnAt: 0.5 }, false), { head: held, news: [] })
+    for (const other of [
+      { capacity: 61, warnAt: 0.5 },
+      { capacity: 60, warnAt: 0.6 }
+    ]) {
+      assert.strictEqual(setCapacity(held, other, false).head.level, "normal")
+    }
+  })
+
   it.prop(
     "adds what is told to its totals, and keeps the rest",
     { head, delta, now: nearNow },
