@@ -453,18 +453,20 @@ export const musterLaws: Laws = (it) => {
 
   it.effect("who has several stays that are abandoned together was last inside of all of their places", () =>
     Effect.gen(function* () {
-      const { ground, hall, inHall } = yield* aSite
+      const { ground, hall, yard, inHall, inYard } = yield* aSite
       const { id: organizationId } = ground.organization
       const visitor = yield* aVisitor(ground)
       const { id } = yield* start(ground)
       yield* visitor.enters(ground.premises, minute(2))
       yield* visitor.enters(inHall, minute(3))
+      yield* visitor.enters(inYard, minute(4))
       const policies = yield* StayPolicyStore
       yield* policies.change({ organizationId, decide: () => ({ longestStay: LongestStay.make(60) }) })
       const now = after(NOW, 3_600_000)
       const lease = yield* policies.takeLease({ organizationId, every: 1, now })
-      yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 100 })
-      const last = { placeIds: [hall.id], since: minute(2), state: "left" }
+      // In portions, one after the other.
+      for (let n = 0; n < 3; n++) yield* policies.abandon({ lease: Option.getOrThrow(lease), now, most: 1 })
+      const last = { placeIds: [hall.id, yard.id], since: minute(2), state: "left" }
       same(stateOf(yield* get(ground, id), visitor.person), { orgAuthServerId: visitor.person, ...last })
     })
   )
