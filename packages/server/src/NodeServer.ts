@@ -26,8 +26,17 @@ const STATUS_LINES: { readonly [code: string]: string } = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout"
 }
 
-/** The beginning of a request whose method Node does not know. */
+/** The beginning of a request, whatever its method. */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/
+
+/** Why Node could not parse a request: what arrived, and where in it the parser stopped. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number }
+
+/** Whether a request is malformed by its method alone, which Node does not know. */
+const isUnknownMethod = ({ code, rawPacket, bytesParsed = 0 }: ParseError): boolean =>
+  code === "HPE_INVALID_METHOD" &&
+  rawPacket !== undefined &&
+  REQUEST_LINE.test(rawPacket.toString("latin1", rawPacket.subarray(0, bytesParsed).lastIndexOf("\n") + 1))
 
 const METHODS = "Allow: GET, HEAD, POST, PUT, PATCH, DELETE\r\n"
 
@@ -106,10 +115,9 @@ const createServer = (): http.Server => {
   closeIdle(server)
   // Heads are bounded by their bytes, not by their number of lines.
   server.maxHeadersCount = 0
-  server.on("clientError", (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket) => {
+  server.on("clientError", (error: ParseError, socket) => {
     if (error.code === "ECONNRESET") return socket.destroy()
-    const isMethod = error.code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(String(error.rawPacket))
-    if (isMethod) return rejectMalformed("405 Method Not Allowed", socket, METHODS)
+    if (isUnknownMethod(error)) return rejectMalformed("405 Method Not Allowed", socket, METHODS)
     return rejectMalformed(STATUS_LINES[error.code ?? ""] ?? "400 Bad Request", socket)
   })
   server.on("connect", (_request, socket) => rejectMalformed("405 Method Not Allowed", socket, METHODS))

@@ -114,6 +114,11 @@ describe("bytes that are no HTTP/1.1 request are refused with 400 and the connec
     expect(answer.closed).toBe(true)
   })
 
+  it("a request line tells an unknown method from bytes that are no request, also behind another request", async () => {
+    expect((await raw(`${get()}BREW ${path} HTTP/1.1\r\n${head}\r\n`, 1500)).statuses.at(-1)).toBe(405)
+    expect((await raw(`${get()}\u0016\u0003 ${path} HTTP/1.1\r\n${head}\r\n`, 1500)).statuses.at(-1)).toBe(400)
+  })
+
   it("a connection that closes before a complete request gets no answer and does not affect others", async () => {
     expect((await raw("\r\n\r\n", 200)).statuses).toEqual([])
     expect((await raw(`GET ${path} HT`, 200)).statuses).toEqual([])
