@@ -56,7 +56,12 @@ export const postgresHost = async ({
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
   const postmaster = () => Effect.runPromise(now().server.processId)
-  const signal = async (name: NodeJS.Signals) => signalAll(familyOf(await postmaster()), name)
+  const signal = async (name: NodeJS.Signals) => {
+    const first = await postmaster()
+    // Once the postmaster has stopped, no process starts that is not among those found then.
+    signalAll([{ pid: first }], name)
+    signalAll(familyOf(first), name)
+  }
 
   return {
     wire,
