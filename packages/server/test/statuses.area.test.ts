@@ -104,11 +104,15 @@ describe("PATCH /organization/{organizationId}/trackingArea (interface, section 
 
   it("escapes that are none, or no UTF-8, are 400, and nothing is stored", async () => {
     const area = square(2).replace("{", '{"note":"@",')
+    const reader = sojourn.user("a-reader-of-areas")
+    const stored = async () => want(await call(reader, "GET", "/organization"), 200).text
+    const before = await stored()
     for (const escape of ["%FF", "%ED%A0%80", "%C0%AF", "%E2%82", "%zz", "%"]) {
       const escaped = encodeURIComponent(area).replace("%40", escape)
       want(await form(subject.id, `trackingArea=${escaped}`), 400)
       want(await form(subject.id, `trackingArea=${encoded}&other=${escape}`), 400)
     }
+    expect(await stored()).toBe(before)
     want(await form(subject.id, `trackingArea=${encodeURIComponent(area).replace("%40", "%E2%82%AC")}`), 200)
     want(await form(subject.id, `trackingArea=${encoded}`), 200)
   })
