@@ -111,6 +111,8 @@ export const runKillCycles = async ({
       const closedBefore = ledger.closed.size
       crowd.start()
       await pause(random.between(50, 500))
+      // Others may come before a server has a webhook's lease again.
+      if (cycle < 2) await hooks?.deliverTwice()
       weather.mayRefuse = true
       weather.mayBeSilent = !sparesServers(kill)
       const moment = performance.now()

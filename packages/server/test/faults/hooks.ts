@@ -4,6 +4,7 @@ import { type Receiver, verified } from "../webhooks/Receiver.ts"
 import { bodyOf, type Client } from "./asking.ts"
 import { auditDeliveries, type Hook, type Told } from "./audit.deliveries.ts"
 import { query } from "./audit.database.ts"
+import { eventually } from "./eventually.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Randomness } from "./randomness.ts"
 import type { Town } from "./town.ts"
@@ -13,6 +14,8 @@ export interface Hooks {
   readonly audit: (address: DatabaseAddress) => Promise<void>
   /** The number of distinct deliveries, and of those that came again. */
   readonly counts: () => { readonly delivered: number; readonly again: number }
+  /** Waits until each webhook has delivered twice from now on. Something must happen in all organizations meanwhile. */
+  readonly deliverTwice: () => Promise<void>
 }
 
 const DEFAULT_TYPES = ["capacity.changed", "place.changed", "organization.changed", "muster.changed"]
@@ -38,12 +41,15 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
   let delivered = 0
   let again = 0
   let isAudited = false
+  const arrivals = new Map<string, number>()
 
   const listen = (path: string, secret: string, types: ReadonlyArray<string>) => {
     const told: Array<Told> = []
     const texts = new Map<string, string>()
     let last: string | undefined
+    arrivals.set(path, 0)
     receiver.answer(path, (response, _, received) => {
+      arrivals.set(path, arrivals.get(path)! + 1)
       const id = received.headers["webhook-id"]!
       let event: Told
       try {
@@ -100,6 +106,12 @@ export const makeHooks = async (setting: Setting, address: DatabaseAddress): Pro
       isAudited = true
       return auditDeliveries(now, ledger, hooks)
     },
-    counts: () => ({ delivered, again })
+    counts: () => ({ delivered, again }),
+    deliverTwice: async () => {
+      const before = new Map(arrivals)
+      await eventually("each webhook delivers twice", () =>
+        [...arrivals].every(([path, count]) => count >= before.get(path)! + 2)
+      )
+    }
   }
 }

@@ -124,11 +124,15 @@ export const makeScene = async ({
     await crowd.servedSince(performance.now())
     weather.mayRefuse = true
     weather.mayBeSilent = silent
-    await what()
-    await crowd.servedSince(performance.now())
-    weather.mayRefuse = false
-    weather.mayBeSilent = false
-    await crowd.settle()
+    try {
+      await what()
+      await crowd.servedSince(performance.now())
+      weather.mayRefuse = false
+      weather.mayBeSilent = false
+    } finally {
+      // A crowd that goes on would make later tests fail that have nothing to do with it.
+      await crowd.settle()
+    }
     await audit(database())
   }
   return { client, town, ledger, crowd, weather, followers, close, during, audit }
