@@ -30,7 +30,7 @@ export const run = (program: string, args: ReadonlyArray<string>, options: Optio
     const timer = setTimeout(() => {
       output += "\nit did not end by itself"
       process.kill(-child.pid!, "SIGKILL")
-    }, options.patience ?? 60_000)
+    }, options.patience ?? 180_000)
     child.once("error", reject)
     child.once("close", (code) => {
       clearTimeout(timer)

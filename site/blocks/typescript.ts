@@ -73,7 +73,7 @@ export default {
   root: ${JSON.stringify(folder)},
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { include: ["*.test.ts"], testTimeout: 60000, maxWorkers: 2 }
+  test: { include: ["*.test.ts"], testTimeout: 180000, hookTimeout: 180000, maxWorkers: 2, isolate: false }
 }\n`
   )
   const args = [at("node_modules/vitest/vitest.mjs"), "run", "--config", config, "--reporter=default"]

@@ -3,7 +3,7 @@ import { assert, beforeAll, describe, it } from "vitest"
 import { allBlocks, type Block, blocksOf, checkedPages, type Fault } from "../blocks/Block.ts"
 import { check, exceptions } from "../blocks/check.ts"
 
-const PATIENCE = 300_000
+const PATIENCE = 900_000
 
 /** A block of a page that is nowhere but here; its fence opens on line 3. */
 const block = (language: string, text: string, before = ""): Block =>

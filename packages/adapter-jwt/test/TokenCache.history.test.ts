@@ -103,6 +103,6 @@ describe("TokenCache", () => {
           }
         }
       }),
-    { ...RUNS, timeout: 10_000 + 500 * RUNS.arbitrary.runs }
+    { ...RUNS, timeout: 180_000 + 500 * RUNS.arbitrary.runs }
   )
 })

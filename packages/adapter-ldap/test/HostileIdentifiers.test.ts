@@ -224,6 +224,6 @@ describeOnSlapd("hostile identifiers and credentials", (it) => {
           { concurrency: 4, discard: true }
         )
       }),
-    60_000 + 50 * RUNS
+    180_000 + 50 * RUNS
   )
 })

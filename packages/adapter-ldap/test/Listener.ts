@@ -90,7 +90,7 @@ export const startRelay = (port: number) =>
 /** Waits for what other parts do. */
 export const until = (what: string, condition: () => boolean) =>
   Effect.gen(function* () {
-    const deadline = performance.now() + 20_000
+    const deadline = performance.now() + 60_000
     while (!condition()) {
       if (performance.now() > deadline) return yield* Effect.die(new Error(`it did not happen: ${what}`))
       yield* Effect.sleep("5 millis")

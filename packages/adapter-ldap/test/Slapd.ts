@@ -176,7 +176,7 @@ export const startSlapd = Effect.fnUntraced(function* (options: SlapdOptions) {
   const [plain = 0, secure = 0] = yield* freePorts(2)
   const urls = [`ldap://127.0.0.1:${plain}/`, ...(options.tls === undefined ? [] : [`ldaps://127.0.0.1:${secure}/`])]
   const { child } = yield* launch(found, directory, urls)
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 60_000
   while (!(yield* isListening(plain))) {
     if (child.exitCode !== null || performance.now() > deadline)
       return yield* Effect.die(new Error("slapd did not start"))

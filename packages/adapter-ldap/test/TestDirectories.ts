@@ -61,7 +61,7 @@ export class TestDirectories extends Context.Service<TestDirectories, Effect.Suc
   static readonly layer = Layer.effect(TestDirectories, make)
 }
 
-const onSlapd = layer(TestDirectories.layer, { excludeTestServices: true, timeout: "60 seconds" })
+const onSlapd = layer(TestDirectories.layer, { excludeTestServices: true })
 
 /** Tests on real servers. Without slapd they are skipped, and the name says why. */
 export const describeOnSlapd: typeof onSlapd = ((name: string, tests: Parameters<typeof onSlapd>[1]) => {

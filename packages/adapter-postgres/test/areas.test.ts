@@ -61,7 +61,7 @@ const factsAt = (organizationId: OrganizationId, left: number) =>
     (refusal) => (refusal._tag === "Seen" ? refusal.facts : assert.fail(refusal._tag))
   )
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("areas of places", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("areas of places", (it) => {
   it.effect("are near everything when a server of the version before wrote them, until they are read", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase

@@ -59,7 +59,7 @@ const tableNames = SqlClient.SqlClient.use(
 /** Columns whose values migration 14 moved to tables of their own: `musters.test.ts` looks for them there. */
 const MOVED = new Set(["stay_places", "stay_ids", "state", "at"].map((column) => `muster_person.${column}`))
 
-layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("a backup of a database", (it) => {
+layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (it) => {
   it.effect("holds every table, each after those that it refers to", () =>
     Effect.gen(function* () {
       const database = yield* filled

@@ -24,7 +24,7 @@ const remembering = () => {
   return { names, traced: Effect.withTracer(tracer) }
 }
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the client", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
   it.effect("has a span of a statement that is traced, and of no other", () =>
     Effect.gen(function* () {
       const address = yield* emptyDatabase

@@ -43,7 +43,7 @@ const entrance = (organization: bigint, retryKey: Option.Option<string>): Locate
   }
 }
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("batches of the same", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("batches of the same", (it) => {
   const CASES = [
     {
       what: "retry keys",

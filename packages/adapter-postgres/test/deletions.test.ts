@@ -169,7 +169,7 @@ const approved = Effect.fnUntraced(function* (id: OrganizationId) {
   return requests.conclude({ id: request.id, verdict: "approved", decidedBy: OperatorId.make("operator"), now: NOW })
 })
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("whatever ends while people move", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("whatever ends while people move", (it) => {
   it.effect("an organization leaves no row behind", () =>
     withStores(
       Effect.gen(function* () {

@@ -98,7 +98,7 @@ const NAMELESS = [
   "webhook.url"
 ]
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an erasure", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("an erasure", (it) => {
   for (const [by, subject] of [
     ["user", UserSubject(USER)],
     ["person", PersonSubject(TOWN, ADA)]
@@ -179,7 +179,7 @@ shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("an 
   }
 })
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the schema", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("the schema", (it) => {
   it.effect("says of every column that holds text whether it names a person: those are not sampled", () =>
     onEmpty(
       Effect.gen(function* () {

@@ -102,7 +102,7 @@ const requireOneOrder = Effect.gen(function* () {
   )
 })
 
-layer(layerPostgres, { excludeTestServices: true, timeout: "120 seconds" })("the presence feed", (it) => {
+layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) => {
   it.effect("begins with a migration, with who is inside then", () =>
     onEmpty(
       Effect.gen(function* () {

@@ -53,5 +53,5 @@ export const untilWaiting = (count: number) =>
         select l.pid from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database())`
   ).pipe(
     Effect.repeat({ until: ([row]) => Number(row?.count) >= count, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("20 seconds")
+    Effect.timeout("2 minutes")
   )

@@ -16,7 +16,7 @@ const key = (id: number, byte: number): ExitTokenKey => ({
 
 const migrated = Effect.tap(emptyDatabase, (database) => on(database)(migrate))
 
-layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("exit-token keys", (it) => {
+layer(layerPostgres, { excludeTestServices: true })("exit-token keys", (it) => {
   it.effect("are shared by the servers of a database, and may be rotated", () =>
     Effect.gen(function* () {
       const database = yield* migrated
@@ -51,7 +51,7 @@ layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("exit
   )
 })
 
-layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("retry keys", (it) => {
+layer(layerPostgres, { excludeTestServices: true })("retry keys", (it) => {
   it.effect("are forgotten by many statements when they are many, none of which takes long", () =>
     Effect.gen(function* () {
       const most = Number(MOST_FORGOTTEN)

@@ -16,53 +16,50 @@ import { emptyDatabase, insertOrganization, layerPostgres, withStores } from "./
 const SOME = OrganizationId.make(1n)
 const read = OrganizationStore.use((store) => store.get(SOME))
 
-shared(EmbeddedPostgres.layerTemporary({ transport: "tcp" }), { excludeTestServices: true, timeout: "60 seconds" })(
-  "the layers",
-  (it) => {
-    const url = Effect.gen(function* () {
-      const postgres = yield* EmbeddedPostgres
-      return postgres.url(yield* postgres.temporaryDatabase())
+shared(EmbeddedPostgres.layerTemporary({ transport: "tcp" }), { excludeTestServices: true })("the layers", (it) => {
+  const url = Effect.gen(function* () {
+    const postgres = yield* EmbeddedPostgres
+    return postgres.url(yield* postgres.temporaryDatabase())
+  })
+
+  it.effect("take a URL", () =>
+    Effect.gen(function* () {
+      assert.isTrue(Option.isNone(yield* Effect.provide(read, layer({ url: yield* url }))))
     })
+  )
 
-    it.effect("take a URL", () =>
-      Effect.gen(function* () {
-        assert.isTrue(Option.isNone(yield* Effect.provide(read, layer({ url: yield* url }))))
-      })
-    )
+  it.effect("take an address from the configuration", () =>
+    Effect.gen(function* () {
+      const provider = ConfigProvider.fromUnknown({ DATABASE_URL: Redacted.value(yield* url) })
+      const stores = layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") })).pipe(
+        Layer.provide(ConfigProvider.layer(provider))
+      )
+      assert.isTrue(Option.isNone(yield* Effect.provide(read, stores)))
+    })
+  )
 
-    it.effect("take an address from the configuration", () =>
-      Effect.gen(function* () {
-        const provider = ConfigProvider.fromUnknown({ DATABASE_URL: Redacted.value(yield* url) })
-        const stores = layerConfig(Config.all({ url: Config.Redacted("DATABASE_URL") })).pipe(
-          Layer.provide(ConfigProvider.layer(provider))
-        )
-        assert.isTrue(Option.isNone(yield* Effect.provide(read, stores)))
-      })
-    )
+  it.effect("take a client that is there already, and its transactions", () =>
+    Effect.gen(function* () {
+      const stores = layerStores.pipe(
+        Layer.provideMerge(layerMigrated),
+        Layer.provideMerge(layerClient({ url: yield* url }))
+      )
+      const found = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(insertOrganization(1), read)))
+      assert.strictEqual(Option.getOrThrow(yield* Effect.provide(found, stores)).name, "Town 1")
+    })
+  )
 
-    it.effect("take a client that is there already, and its transactions", () =>
-      Effect.gen(function* () {
-        const stores = layerStores.pipe(
-          Layer.provideMerge(layerMigrated),
-          Layer.provideMerge(layerClient({ url: yield* url }))
-        )
-        const found = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(insertOrganization(1), read)))
-        assert.strictEqual(Option.getOrThrow(yield* Effect.provide(found, stores)).name, "Town 1")
-      })
-    )
+  it.effect("refuse a database that cannot be reached when they migrate it, and only then", () =>
+    Effect.gen(function* () {
+      const nowhere = { url: Redacted.make("postgresql://nobody@127.0.0.1:1/nothing") }
+      assert.strictEqual((yield* Effect.flip(Effect.provide(read, layer(nowhere))))._tag, "SqlError")
+      const lazy = Layer.provide(layerStores, layerClient(nowhere))
+      assert.strictEqual((yield* Effect.flip(Effect.provide(read, lazy)))._tag, "StoreError")
+    })
+  )
+})
 
-    it.effect("refuse a database that cannot be reached when they migrate it, and only then", () =>
-      Effect.gen(function* () {
-        const nowhere = { url: Redacted.make("postgresql://nobody@127.0.0.1:1/nothing") }
-        assert.strictEqual((yield* Effect.flip(Effect.provide(read, layer(nowhere))))._tag, "SqlError")
-        const lazy = Layer.provide(layerStores, layerClient(nowhere))
-        assert.strictEqual((yield* Effect.flip(Effect.provide(read, lazy)))._tag, "StoreError")
-      })
-    )
-  }
-)
-
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("what goes wrong", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("what goes wrong", (it) => {
   it.effect("is refused by every store while the database is not ready", () =>
     Effect.gen(function* () {
       const away = new StoreError({ operation: "wait", cause: "not yet" })

@@ -25,4 +25,4 @@ it("is like the model on a migrated database", async () => {
     checkModel(servicesDriver(layerMigratedFromBefore, seed), { seed, commands: 500 })
   )
   expect(report.met.get("feed read on")).toBe(report.runs)
-}, 120_000)
+})

@@ -14,7 +14,7 @@ const tables = Effect.gen(function* () {
   return rows.map(({ name }) => name)
 })
 
-layer(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("migrations", (it) => {
+layer(layerPostgres, { excludeTestServices: true })("migrations", (it) => {
   it.effect("bring an empty database to the schema, and a current one nowhere", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase

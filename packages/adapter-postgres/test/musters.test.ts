@@ -22,7 +22,7 @@ interface Person {
 const shown = (rows: ReadonlyArray<Person>) =>
   rows.map(({ person, place_ids, state }) => [person, place_ids, state]).sort()
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("the lists of musters", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("the lists of musters", (it) => {
   it.effect("keep the people of open and of ended musters of the version before", () =>
     onEmpty(
       Effect.gen(function* () {

@@ -157,7 +157,7 @@ const READINGS: ReadonlyArray<
   ["CLOSED_BY_USER", CLOSED_BY_USER, (who) => `1, 0, '${who}', 'person 2'`, 1]
 ]
 
-shared(layerPostgres, { timeout: "2 minutes", excludeTestServices: true })((it) => {
+shared(layerPostgres, { excludeTestServices: true })((it) => {
   it.effect("finds stays by their keys, whatever the tables held when the plan was made", () =>
     onEmpty(
       Effect.gen(function* () {

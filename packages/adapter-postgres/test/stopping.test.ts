@@ -42,7 +42,7 @@ const whileVacuumed = <A, E, R>(inside: Effect.Effect<A, E, R>) =>
     return ended
   })
 
-shared(layerPostgres, { excludeTestServices: true, timeout: "60 seconds" })("movements that are to stop", (it) => {
+shared(layerPostgres, { excludeTestServices: true })("movements that are to stop", (it) => {
   const given = <A, E, R>(test: Effect.Effect<A, E, R>) => withStores(Effect.andThen(insertOrganization(1), test))
 
   it.effect("go on while a vacuum is in the way, and stop once it is through", () =>

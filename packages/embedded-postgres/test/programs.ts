@@ -30,7 +30,7 @@ export const connect = (connection: Connection, database = connection.database) 
 /** Waits for what other processes do. */
 export const until = (what: string, condition: () => boolean) =>
   Effect.gen(function* () {
-    const deadline = performance.now() + 30_000
+    const deadline = performance.now() + 60_000
     while (!condition()) {
       if (performance.now() > deadline) return yield* Effect.die(new Error(`it did not happen: ${what}`))
       yield* Effect.sleep("20 millis")

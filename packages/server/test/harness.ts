@@ -228,7 +228,7 @@ const startOn = async (
     if (bytes !== undefined && sent.chunked === true) headers["transfer-encoding"] = "chunked"
     else if (bytes !== undefined) headers["content-length"] = bytes.length
     Object.assign(headers, sent.headers)
-    const answer = await send(baseUrl, { agent, method, path, headers, timeout: 20_000 }, bytes)
+    const answer = await send(baseUrl, { agent, method, path, headers, timeout: 60_000 }, bytes)
     return { ...answer, json: parseJson(answer.headers["content-type"], answer.text) }
   }
 

@@ -40,7 +40,7 @@ const makeHead =
   })
 
 /** After how long without what it is read for a stream has lost it. */
-const PATIENCE = "15 seconds"
+const PATIENCE = "1 minute"
 
 /** Where a reader is in a feed. */
 interface Position {

@@ -178,7 +178,7 @@ describe.skipIf(missing !== undefined)("the page: live", () => {
         want(await enter(movements.user, where), 201)
         await count(page, "Garden", 1)
         await proxy.refuse()
-        await page.getByText("Connection lost.").waitFor({ timeout: 20_000 })
+        await page.getByText("Connection lost.").waitFor()
         await page.locator("main.outdated").waitFor()
         for (let n = 0; n < 3; n++) want(await enter(movements.user, where), 201)
         // The last numbers stay.
@@ -190,13 +190,13 @@ describe.skipIf(missing !== undefined)("the page: live", () => {
 
         // Nothing is missed, so that no message says so.
         await proxy.refuse()
-        await page.getByText("Connection lost.").waitFor({ timeout: 20_000 })
+        await page.getByText("Connection lost.").waitFor()
         await proxy.listen()
         await page.getByText("Live", { exact: true }).waitFor()
 
         // Nothing arrives any more, and nothing says so.
         proxy.set({ _tag: "black hole" })
-        await page.getByText("Connection lost.").waitFor({ timeout: 25_000 })
+        await page.getByText("Connection lost.").waitFor()
         want(await enter(movements.user, where), 201)
         proxy.set({ _tag: "pass" })
         await count(page, "Garden", 5)

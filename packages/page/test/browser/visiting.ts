@@ -9,7 +9,7 @@ import { makeFixtures, rectangle, want } from "../../../server/test/fixtures.ts"
 export { missing, rectangle as area }
 
 /** How long a test may take: a connection that is silent is noticed after 18 seconds. */
-export const PATIENCE = 120_000
+export const PATIENCE = 300_000
 
 export interface Visit extends BrowserContextOptions {
   /** Where the page is, when not on the server itself. */
@@ -38,7 +38,7 @@ export const pageForThisFile = async (options: Options = {}) => {
     const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...options })
     try {
       const page = await context.newPage()
-      page.setDefaultTimeout(30_000)
+      page.setDefaultTimeout(60_000)
       const seen = troubles(page)
       await page.goto(`${at}/${fragment}`)
       await work(page)

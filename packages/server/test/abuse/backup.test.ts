@@ -218,8 +218,7 @@ const FILES: ReadonlyArray<readonly [what: string, of: (whole: Buffer, lines: Re
 ]
 
 layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
-  excludeTestServices: true,
-  timeout: "120 seconds"
+  excludeTestServices: true
 })("a crafted backup", (it) => {
   const scene = Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

@@ -31,7 +31,7 @@ describe(`the data about ${PEOPLE} people of whom every kind of record exists`, 
   let report: Report
   beforeAll(async () => {
     report = await erasePeople(PEOPLE, () => {})
-  }, 120_000)
+  })
 
   it("is found in every table with personal data, in answers to others and in exports, and nowhere else", () => {
     const telling = [...TABLES.map((name) => `table ${name}`), "answers to others", "exports"]

@@ -19,7 +19,7 @@ export const bodyOf = <Shape>({ text }: Answer): Shape => JSON.parse(text) as Sh
 const nothing = ({ message }: Error): Answer => ({ status: 0, headers: {}, text: message })
 
 /** The client's timeout, in milliseconds: longer than the server's timeout for its database. */
-const PATIENCE = 25_000
+const PATIENCE = 45_000
 
 /** A client with its own connections, which `close` ends. */
 export interface Client {

@@ -5,7 +5,7 @@ import { type Ledger, nameOf } from "./Ledger.ts"
 import type { Premises } from "./town.ts"
 
 /** How long the events of acknowledged movements may take to arrive, whatever died meanwhile, in milliseconds. */
-const LATEST = 10_000
+const LATEST = 30_000
 
 /** An administrator who follows organizations by `GET /presence/stream`, and resumes on any server after each fault. */
 export interface Follower {

@@ -7,7 +7,7 @@ import type { Ledger } from "./Ledger.ts"
 export const OUTAGE = 1000 * Number(process.env.SOJOURN_OUTAGE_SECONDS ?? "0")
 
 /** The time after which a request without an answer is a fault, in milliseconds. */
-export const STAMINA = 60_000 + OUTAGE
+export const STAMINA = 120_000 + OUTAGE
 
 /** The failures of requests that are allowed at the moment. */
 export interface Weather {

@@ -53,7 +53,7 @@ const served = async (baseUrls: ReadonlyArray<string>): Promise<number> => {
 }
 
 const becomes = async (ask: () => Promise<number>, expected: number) => {
-  const until = Date.now() + 20_000
+  const until = Date.now() + 60_000
   let last = await ask()
   while (last !== expected && Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 200))

@@ -53,8 +53,7 @@ const lives = Effect.fnUntraced(function* (file: string, { inside, reads }: Worl
 })
 
 layer(Layer.merge(EmbeddedPostgres.layerTemporary(), NodeServices.layer), {
-  excludeTestServices: true,
-  timeout: "60 seconds"
+  excludeTestServices: true
 })("what a version wrote", (it) => {
   it.effect("has the same answers after a backup and a restore: this version", () =>
     Effect.gen(function* () {

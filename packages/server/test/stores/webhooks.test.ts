@@ -85,7 +85,7 @@ const scene = Effect.fnUntraced(function* (name: string) {
   }
 })
 
-const eventually = (check: () => void) => Effect.promise(() => vi.waitFor(check, { timeout: 45_000, interval: 50 }))
+const eventually = (check: () => void) => Effect.promise(() => vi.waitFor(check, { timeout: 120_000, interval: 50 }))
 
 const live = (body: Effect.Effect<void, unknown, Scope.Scope>) => Effect.runPromise(Effect.scoped(body))
 

@@ -58,7 +58,7 @@ const deliver = <A>(
     Effect.scoped(Effect.flatMap(scene(answering), (given) => Effect.provide(body(given), given.sender)))
   )
 
-const eventually = (check: () => void) => Effect.promise(() => vi.waitFor(check, { timeout: 10_000, interval: 10 }))
+const eventually = (check: () => void) => Effect.promise(() => vi.waitFor(check, { timeout: 60_000, interval: 10 }))
 
 it("deliveries that follow each other share a connection, which is closed with the server", () =>
   Effect.runPromise(

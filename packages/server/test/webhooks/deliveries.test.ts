@@ -22,7 +22,7 @@ const sojourn = await sojournForThisFile({
 })
 const { owner, organization, place, post, put, get, remove, enter, leave } = makeFixtures(sojourn)
 
-const PATIENCE = { timeout: 45_000, interval: 50 }
+const PATIENCE = { timeout: 120_000, interval: 50 }
 const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, PATIENCE)
 
 const hook = async (id: number, url: string, types?: ReadonlyArray<string>) =>

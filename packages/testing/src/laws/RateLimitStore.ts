@@ -23,7 +23,7 @@ const consumeAtOnce = (times: number, name: string, limit: RateLimit) =>
 
 /** The laws of `RateLimitStore`. */
 export const rateLimitStoreLaws = <E>(name: string, store: Layer.Layer<RateLimitStore, E>): void => {
-  sharedLayer(store, { excludeTestServices: true, timeout: "60 seconds" })(`${name}: RateLimitStore`, (it) => {
+  sharedLayer(store, { excludeTestServices: true, timeout: "3 minutes" })(`${name}: RateLimitStore`, (it) => {
     it.effect("grants sequential requests up to the limit", () =>
       Effect.gen(function* () {
         const limit = { most: 3, window: HOUR }

@@ -26,7 +26,7 @@ export const suite = <E>(
   laws: ReadonlyArray<Laws>,
   options: LawOptions = {}
 ): void => {
-  sharedLayer(stores, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {
+  sharedLayer(stores, { excludeTestServices: true, timeout: "3 minutes" })(name, (it) => {
     for (const tell of laws) tell(it, options)
   })
 }
