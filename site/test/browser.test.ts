@@ -10,7 +10,7 @@ import { at, filesBelow, isFile } from "../pages/repository.ts"
 import { document, operations } from "../reference/document.ts"
 import { type Running, startSojourn } from "../sojourn.ts"
 
-const PATIENCE = 300_000
+const PATIENCE = 600_000
 
 let browser: Browser
 let site: { readonly url: string }
