@@ -7,7 +7,7 @@ import { launch, missing } from "../../site/browser/Chromium.ts"
 import { servePhonePage } from "./serving.ts"
 
 const HOME = [45.4064, 11.8768] as const
-const PATIENCE = 120_000
+const PATIENCE = 300_000
 const MINUTE = 60_000
 
 /** A clock that the test moves, of the browser and of the server: an hour takes no hour. */
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)("the page of a phone", () => {
       const context = await browser.newContext({ permissions: ["geolocation"] })
       await context.addInitScript(movedClock)
       const page = await context.newPage()
-      page.setDefaultTimeout(30_000)
+      page.setDefaultTimeout(60_000)
       const device = await context.newCDPSession(page)
       const open = async (load: () => Promise<unknown>) => {
         await device.send("Emulation.setGeolocationOverride", {
