@@ -67,9 +67,9 @@ export default defineConfig({
       // The command line is started some hundred times: what was compiled once is taken from there.
       NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url))
     },
-    // Some tests start twenty processes one after the other, and a busy machine takes seconds for each.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Only what hangs takes that long: some tests start twenty processes one after the other, for seconds each on a busy machine.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       {
         extends: true,

@@ -127,4 +127,4 @@ it("a backup taken under load restores one consistent snapshot, and exit tokens 
   const refused = await sojourn("restore", "--data", untouched, "--from", `${file}.damaged`).ended
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is no backup that can be restored") })
   expect(existsSync(untouched)).toBe(false)
-}, 240_000)
+})

@@ -1,9 +1,6 @@
 /** Snapshots of a database under load; `npm run feed-snapshots` looks at 10,000. SOJOURN_SEED changes the load. */
-import { expect, it, vi } from "vitest"
+import { expect, it } from "vitest"
 import { sampleFeeds } from "./sampling.ts"
-
-// Snapshots under load take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000 })
 
 const seed = Number(process.env.SOJOURN_SEED ?? "20260301")
 

@@ -1,12 +1,9 @@
 /**
  * Kills of real processes under load; `npm run kill-cycles` and `npm run kill-cycles -- group` do 100. SOJOURN_SEED changes the moments.
  */
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { runKillCycles } from "./cycles.ts"
 import { GROUP_KILLS, KILLS } from "./kills.ts"
-
-// Several kills take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000 })
 
 const seed = Number(process.env.SOJOURN_SEED ?? "20260301")
 

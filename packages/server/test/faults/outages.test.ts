@@ -13,9 +13,6 @@ import { type ServerGroup, serverGroup } from "./ServerGroup.ts"
 import type { SojournProcess } from "./SojournProcess.ts"
 import { ownerToken, userToken } from "./town.ts"
 
-/** Beside the usual time of a test. */
-const TIMEOUT = 60_000 + 2 * OUTAGE
-
 const client = makeClient()
 let group: ServerGroup
 let server: SojournProcess
@@ -89,57 +86,49 @@ describe("a database that is not reachable", () => {
     await during(async () => {})
   })
 
-  it(
-    "because it was stopped under load: 503, no movement lost or doubled, and the server recovers",
-    async () => {
-      await during(async () => {
-        await group.postgres.stop()
-        await expectRefusals()
-        await pause(OUTAGE)
-        await group.postgres.start()
-      })
-    },
-    TIMEOUT
-  )
-
-  it(
-    "a presence stream stays, says so, and goes on without a gap once the database is back",
-    async () => {
-      const organizationId = scene.town.anonymous[0]!.organizationId
-      const open = makeEventStreams(Number(new URL(baseUrl).port))
-      const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
-      let version: number = (await stream.want("snapshot")).data.organizations[0].version
-      /** Expects no gap before a message. Returns whether it tells that something happened. */
-      const follows = ({ event, data }: Message): boolean => {
-        // The database answered again before anything else happened.
-        if (event === "snapshot") expect([data.reason, data.organizations[0].version]).toEqual(["behind", version])
-        else if (event !== "stale") expect(data.version).toBe(++version)
-        return event.includes(".")
-      }
-      await during(async () => {
-        await group.postgres.stop()
-        await stream.until((message) => !follows(message))
-        await pause(OUTAGE)
-        expect((await get("/metrics")).text).toMatch(/^sojourn_presence_streams [1-9]/m)
-        await group.postgres.start()
-      })
-      await during(async () => void (await stream.until(follows)))
-
-      // In an outage in which nothing happens, no event shows that the counts are current again.
-      await eventually("everything is told", async () => {
-        const deltas = await query(group.postgres.direct("sojourn"), "select 1 from presence_delta limit 1")
-        return deltas.length === 0
-      })
-      const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
-      const { id, data } = await quiet.want("snapshot")
+  it("because it was stopped under load: 503, no movement lost or doubled, and the server recovers", async () => {
+    await during(async () => {
       await group.postgres.stop()
-      expect((await quiet.want("stale")).id).toBe(id)
+      await expectRefusals()
+      await pause(OUTAGE)
       await group.postgres.start()
-      expect(await quiet.want("snapshot")).toEqual({ event: "snapshot", id, data: { ...data, reason: "behind" } })
-      await eventually("the server is ready", isReady)
-    },
-    TIMEOUT
-  )
+    })
+  })
+
+  it("a presence stream stays, says so, and goes on without a gap once the database is back", async () => {
+    const organizationId = scene.town.anonymous[0]!.organizationId
+    const open = makeEventStreams(Number(new URL(baseUrl).port))
+    const stream = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
+    let version: number = (await stream.want("snapshot")).data.organizations[0].version
+    /** Expects no gap before a message. Returns whether it tells that something happened. */
+    const follows = ({ event, data }: Message): boolean => {
+      // The database answered again before anything else happened.
+      if (event === "snapshot") expect([data.reason, data.organizations[0].version]).toEqual(["behind", version])
+      else if (event !== "stale") expect(data.version).toBe(++version)
+      return event.includes(".")
+    }
+    await during(async () => {
+      await group.postgres.stop()
+      await stream.until((message) => !follows(message))
+      await pause(OUTAGE)
+      expect((await get("/metrics")).text).toMatch(/^sojourn_presence_streams [1-9]/m)
+      await group.postgres.start()
+    })
+    await during(async () => void (await stream.until(follows)))
+
+    // In an outage in which nothing happens, no event shows that the counts are current again.
+    await eventually("everything is told", async () => {
+      const deltas = await query(group.postgres.direct("sojourn"), "select 1 from presence_delta limit 1")
+      return deltas.length === 0
+    })
+    const quiet = await open(`Bearer ${await ownerToken(keys.key)}`, `?organizations=${organizationId}`)
+    const { id, data } = await quiet.want("snapshot")
+    await group.postgres.stop()
+    expect((await quiet.want("stale")).id).toBe(id)
+    await group.postgres.start()
+    expect(await quiet.want("snapshot")).toEqual({ event: "snapshot", id, data: { ...data, reason: "behind" } })
+    await eventually("the server is ready", isReady)
+  })
 
   it("behind a proxy that accepts and resets connections: 503, and the server recovers", async () => {
     await during(async () => {
@@ -163,7 +152,6 @@ describe("a database that is not reachable", () => {
         await pause(OUTAGE)
         await group.postgres.resume()
       })
-    },
-    TIMEOUT
+    }
   )
 })
