@@ -1,4 +1,4 @@
-/** Where another stream goes on after one that broke: after the last message, or with a snapshot after `stale`. */
+/** When a stream counts as lost, and where another one goes on: after the last message, or with a snapshot after `stale`. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it, onTestFinished, vi } from "vitest"
@@ -52,5 +52,38 @@ describe("a stream that breaks", () => {
 
   it("is resumed after a message that followed `stale`", async () => {
     assert.strictEqual(await resumedAfter(stale + snapshot), "a1")
+  })
+})
+
+describe("a stream in which nothing arrives any more, and that does not end", () => {
+  it("is lost within 20 seconds, and not between two comments of the server", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    vi.stubGlobal("addEventListener", () => {})
+    vi.stubGlobal("removeEventListener", () => {})
+    vi.stubGlobal("fetch", async (_: string, { signal }: { readonly signal: AbortSignal }) => {
+      const start = (controller: ReadableStreamDefaultController) => {
+        controller.enqueue(new TextEncoder().encode(snapshot))
+        signal.addEventListener("abort", () => controller.error(signal.reason))
+      }
+      return new Response(new ReadableStream({ start }))
+    })
+    const states: Array<string> = []
+    const stop = follow({
+      token: "token",
+      organizationIds: [1],
+      onMessage: () => {},
+      onConnection: (state) => void states.push(state),
+      onRefused: () => {}
+    })
+    onTestFinished(() => {
+      stop()
+      vi.unstubAllGlobals()
+      vi.useRealTimers()
+    })
+    while (states.length === 0) await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(15_500)
+    assert.notInclude(states, "lost")
+    await vi.advanceTimersByTimeAsync(4_400)
+    assert.include(states, "lost")
   })
 })
