@@ -2,10 +2,31 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it, onTestFinished, vi } from "vitest"
-import { follow } from "../src/browser/live/follow.ts"
+import { type Connection, follow } from "../src/browser/live/follow.ts"
 
 const snapshot = 'id: a1\nevent: snapshot\ndata: {"reason":"start","organizations":[]}\n\n'
 const stale = "id: a2\nevent: stale\ndata: {}\n\n"
+
+/** Follows a stream for the time of the test, with what a browser has and Node lacks. Returns the states of the connection as they come. */
+const following = (fetch: (path: string, init: RequestInit) => Promise<Response>): ReadonlyArray<Connection> => {
+  const network = new EventTarget()
+  vi.stubGlobal("fetch", fetch)
+  vi.stubGlobal("addEventListener", network.addEventListener.bind(network))
+  vi.stubGlobal("removeEventListener", network.removeEventListener.bind(network))
+  const states: Array<Connection> = []
+  const stop = follow({
+    token: "token",
+    organizationIds: [1],
+    onMessage: () => {},
+    onConnection: (state) => void states.push(state),
+    onRefused: () => {}
+  })
+  onTestFinished(() => {
+    stop()
+    vi.unstubAllGlobals()
+  })
+  return states
+}
 
 /** The id with which the page opens its second stream, after one that broke after these messages. */
 const resumedAfter = async (messages: string): Promise<string | undefined> => {
@@ -17,26 +38,13 @@ const resumedAfter = async (messages: string): Promise<string | undefined> => {
     response.end(messages)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { fetch } = globalThis
-  const network = new EventTarget()
-  // What a browser has and Node lacks: addresses relative to the page, and events of the network.
-  vi.stubGlobal("fetch", (path: string, init: RequestInit) => fetch(`${origin}${path}`, init))
-  vi.stubGlobal("addEventListener", network.addEventListener.bind(network))
-  vi.stubGlobal("removeEventListener", network.removeEventListener.bind(network))
-  const stop = follow({
-    token: "token",
-    organizationIds: [1],
-    onMessage: () => {},
-    onConnection: () => {},
-    onRefused: () => {}
-  })
   onTestFinished(() => {
-    stop()
-    vi.unstubAllGlobals()
     server.close()
     server.closeAllConnections()
   })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { fetch } = globalThis
+  following((path, init) => fetch(`${origin}${path}`, init))
   await second.promise
   return ids[1]
 }
@@ -58,27 +66,13 @@ describe("a stream that breaks", () => {
 describe("a stream in which nothing arrives any more, and that does not end", () => {
   it("is lost within 20 seconds, and not between two comments of the server", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-    vi.stubGlobal("addEventListener", () => {})
-    vi.stubGlobal("removeEventListener", () => {})
-    vi.stubGlobal("fetch", async (_: string, { signal }: { readonly signal: AbortSignal }) => {
+    onTestFinished(() => void vi.useRealTimers())
+    const states = following(async (_, { signal }) => {
       const start = (controller: ReadableStreamDefaultController) => {
         controller.enqueue(new TextEncoder().encode(snapshot))
-        signal.addEventListener("abort", () => controller.error(signal.reason))
+        signal!.addEventListener("abort", () => controller.error(signal!.reason))
       }
       return new Response(new ReadableStream({ start }))
-    })
-    const states: Array<string> = []
-    const stop = follow({
-      token: "token",
-      organizationIds: [1],
-      onMessage: () => {},
-      onConnection: (state) => void states.push(state),
-      onRefused: () => {}
-    })
-    onTestFinished(() => {
-      stop()
-      vi.unstubAllGlobals()
-      vi.useRealTimers()
     })
     while (states.length === 0) await vi.advanceTimersByTimeAsync(1)
     await vi.advanceTimersByTimeAsync(15_500)
