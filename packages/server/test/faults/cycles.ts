@@ -111,7 +111,7 @@ export const runKillCycles = async ({
       const closedBefore = ledger.closed.size
       crowd.start()
       await pause(random.between(50, 500))
-      // Others may come before a server has a webhook's lease again.
+      // Webhooks are surely delivering. Later kills may also come before a server has taken their leases over.
       if (cycle < 2) await hooks?.deliverTwice()
       weather.mayRefuse = true
       weather.mayBeSilent = !sparesServers(kill)
