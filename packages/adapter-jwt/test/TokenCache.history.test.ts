@@ -103,6 +103,6 @@ describe("TokenCache", () => {
           }
         }
       }),
-    { ...RUNS, timeout: 180_000 + 500 * RUNS.arbitrary.runs }
+    { ...RUNS, timeout: 600_000 + 500 * RUNS.arbitrary.runs }
   )
 })

@@ -224,6 +224,6 @@ describeOnSlapd("hostile identifiers and credentials", (it) => {
           { concurrency: 4, discard: true }
         )
       }),
-    180_000 + 50 * RUNS
+    600_000 + 50 * RUNS
   )
 })

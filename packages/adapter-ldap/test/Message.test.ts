@@ -108,7 +108,7 @@ describe("messages", () => {
       }
       assert.isAbove(passed, 100)
     },
-    180_000 + runs(20_000)
+    600_000 + runs(20_000)
   )
 })
 

@@ -18,6 +18,6 @@ describe("deliveries", () => {
         Effect.promise(() => simulate(server, scenario)),
         (wrong) => assert.strictEqual(wrong.join("\n"), "", JSON.stringify(scenario))
       ),
-    { arbitrary: { runs: RUNS, seed: SEED, maxShrinks: 100 }, timeout: 180_000 + RUNS * 2_000 }
+    { arbitrary: { runs: RUNS, seed: SEED, maxShrinks: 100 }, timeout: 600_000 + RUNS * 2_000 }
   )
 })

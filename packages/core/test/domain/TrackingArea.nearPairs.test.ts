@@ -97,7 +97,7 @@ describe("the pairs of edges that are near", () => {
   it(
     `are all that touch or cross, in any order and from west to east (${RUNS} cases from seed ${SEED})`,
     {
-      timeout: 180_000 * Math.max(1, RUNS / 1500)
+      timeout: 600_000 * Math.max(1, RUNS / 1500)
     },
     () => {
       let met = 0

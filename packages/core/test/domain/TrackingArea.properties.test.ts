@@ -41,7 +41,7 @@ const area = (polygons: Polygons) => Result.getOrThrow(parse(polygons))
  */
 const forAll = (name: string, runs: number, property: (random: Random) => string | void, kinds: Array<string> = []) => {
   const cases = Math.max(1, Math.round(runs * FACTOR))
-  it(`${name} (${cases} cases from seed ${SEED})`, { timeout: 180_000 * Math.max(1, FACTOR) }, () => {
+  it(`${name} (${cases} cases from seed ${SEED})`, { timeout: 600_000 * Math.max(1, FACTOR) }, () => {
     const met = new Map<string, number>()
     for (let seed = SEED; seed < SEED + cases; seed++) {
       try {
