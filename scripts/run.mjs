@@ -24,7 +24,6 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
-  release-fixture <version>    store a backup and the answers of this version, to test later versions with
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
   compare [options]            compare the server's throughput with services written by hand, and draw a chart
   overload [times]             measure answers and refusals at multiples of the server's capacity
@@ -82,7 +81,6 @@ const commands = {
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
-  "release-fixture": program("packages/server/test/released/make.ts"),
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
   overload: program("benchmarks/overload.ts", { bundled: true }),

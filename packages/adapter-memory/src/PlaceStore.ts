@@ -38,7 +38,7 @@ const areasFor = (owner: OrganizationRecord, bounds: Bounds | undefined, changed
   if (bounds === undefined) return NO_AREAS
   const others = [...owner.places].filter(([id]) => id !== changed)
   return {
-    near: areaRecords(owner).filter((other) => other.id !== changed && boundsMeet(other.bounds!, bounds)),
+    near: areaRecords(owner).filter((other) => other.id !== changed && boundsMeet(other.bounds, bounds)),
     others: { places: others.length, points: others.reduce((sum, [, { area }]) => sum + area.points, 0) }
   }
 }

@@ -68,7 +68,8 @@ export {
   requireSchema,
   SCHEMA_VERSION,
   SchemaTooNew,
-  SchemaTooOld
+  SchemaTooOld,
+  SchemaUnreleased
 } from "./migrations/Migrations.ts"
 export { countRateLimitServers } from "./servers/RateLimitServers.ts"
 export { GroupCommit } from "./batching/batchStays.ts"

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { loadDatabase, migrate, type Rows, saveDatabase, SCHEMA_VERSION, type Snapshot } from "../src/index.ts"
 import { tablesInOrder } from "../src/backup/catalog.ts"
 import { requireSequences } from "../src/backup/invariants.ts"
-import { MIGRATION_TABLE, migrateTo, SEQUENCES, TABLES } from "../src/migrations/Migrations.ts"
+import { MIGRATION_TABLE, SEQUENCES, TABLES } from "../src/migrations/Migrations.ts"
 import { FILLED, fill } from "./everything.ts"
 import { emptyDatabase, layerPostgres, on, untilWaiting } from "./given.ts"
 
@@ -38,14 +38,6 @@ const rowsOf = ({ parts }: Saved) => {
   return byTable
 }
 
-const UNMEASURED = { west: null, east: null, south: null, north: null, area_points: null, area_measured_in: null }
-
-/** The rows as a restored database has them at first: with nothing that was measured of the areas of places. */
-const restoredRowsOf = (saved: Saved) => {
-  const { place = [], ...others } = rowsOf(saved)
-  return { ...others, place: place.map((row) => ({ ...row, ...UNMEASURED })) }
-}
-
 const filled = Effect.gen(function* () {
   const database = yield* emptyDatabase
   yield* on(database)(Effect.andThen(migrate, fill))
@@ -55,9 +47,6 @@ const filled = Effect.gen(function* () {
 const tableNames = SqlClient.SqlClient.use(
   (sql) => sql<{ readonly name: string }>`select tablename::text as name from pg_tables where schemaname = 'public'`
 )
-
-/** Columns whose values migration 14 moved to tables of their own: `musters.test.ts` looks for them there. */
-const MOVED = new Set(["stay_places", "stay_ids", "state", "at"].map((column) => `muster_person.${column}`))
 
 layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (it) => {
   it.effect("holds every table, each after those that it refers to", () =>
@@ -110,18 +99,18 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
       // As a backup has it that was made before others' were left out.
       const sequences = { ...saved.snapshot.sequences, notes_id_seq: "1" }
       yield* on(other)(load({ ...saved, snapshot: { ...saved.snapshot, sequences } }))
-      assert.deepStrictEqual(rowsOf(yield* on(other)(save())), restoredRowsOf(saved))
+      assert.deepStrictEqual(rowsOf(yield* on(other)(save())), rowsOf(saved))
     })
   )
 
-  it.effect("is loaded with every value as it was, but what was measured of areas", () =>
+  it.effect("is loaded with every value as it was", () =>
     Effect.gen(function* () {
       const saved = yield* on(yield* filled)(save())
       const other = yield* emptyDatabase
       const rows = saved.parts.reduce((sum, part) => sum + part.rows.length, 0)
       assert.strictEqual(yield* on(other)(load(saved)), rows)
       const again = yield* on(other)(save())
-      assert.deepStrictEqual(rowsOf(again), restoredRowsOf(saved))
+      assert.deepStrictEqual(rowsOf(again), rowsOf(saved))
       assert.deepStrictEqual(yield* on(other)(migrate), [])
     })
   )
@@ -269,29 +258,4 @@ layer(layerPostgres, { excludeTestServices: true })("a backup of a database", (i
       assert.strictEqual((yield* Effect.flip(on(database)(save())))._tag, "SchemaTooNew")
     })
   )
-
-  for (let version = 1; version < SCHEMA_VERSION; version++) {
-    it.effect(`of schema version ${version} becomes the newest, with every row that it had`, () =>
-      Effect.gen(function* () {
-        const old = yield* emptyDatabase
-        const saved = yield* on(old)(migrateTo(version).pipe(Effect.andThen(fill), Effect.andThen(save())))
-        assert.strictEqual(saved.snapshot.schema, version)
-        const other = yield* emptyDatabase
-        yield* on(other)(load(saved))
-        // What migrates where it is comes to the same as what was saved and loaded.
-        yield* on(old)(migrate)
-        for (const database of [old, other]) {
-          const now: ReturnType<typeof rowsOf> = restoredRowsOf(yield* on(database)(save()))
-          for (const [table, rows] of Object.entries<ReadonlyArray<Record<string, unknown>>>(restoredRowsOf(saved))) {
-            const isKept = ([column]: readonly [string, unknown]) => !MOVED.has(`${table}.${column}`)
-            const before = rows.map((row) => Object.fromEntries(Object.entries(row).filter(isKept)))
-            const kept = now[table]?.map((row, n) =>
-              Object.fromEntries(Object.keys(before[n] ?? {}).map((column) => [column, row[column]]))
-            )
-            assert.deepStrictEqual(kept, before, table)
-          }
-        }
-      })
-    )
-  }
 })

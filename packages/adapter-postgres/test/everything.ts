@@ -47,12 +47,11 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       id: 9007190000000000,
       name: null,
       tracking_area: AREA,
-      west: -0.1,
-      east: 180,
-      south: -90,
-      north: 1e-7,
-      area_points: 1000,
-      area_measured_in: 4294967295
+      west: 0,
+      east: 1,
+      south: 0,
+      north: 1,
+      area_points: 4
     }
   ],
   permission: [

@@ -1,4 +1,4 @@
-/** The presence feed in PostgreSQL: levels, event kinds, concurrent writers, and servers of the previous version. */
+/** The presence feed in PostgreSQL: levels, event kinds, and concurrent writers. */
 import { assert, layer } from "@effect/vitest"
 import {
   type CapacityLevel,
@@ -22,9 +22,8 @@ import { makeDatabase } from "../src/database/Database.ts"
 import { sessionsOf } from "../src/database/Sessions.ts"
 import { NEXT_LEVEL } from "../src/feed/feed.sql.ts"
 import { makePresenceFeed } from "../src/feed/PresenceFeed.ts"
-import { endPlace, tellNews } from "../src/feed/tellNews.ts"
+import { tellNews } from "../src/feed/tellNews.ts"
 import { migrate } from "../src/index.ts"
-import { migrateTo } from "../src/migrations/Migrations.ts"
 import { emptyDatabase, insertOrganization, layerPostgres, on, onEmpty } from "./given.ts"
 
 const one = OrganizationId.make(1n)
@@ -35,21 +34,27 @@ const organizations = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* insertOrganization(1, "authenticated")
   yield* insertOrganization(2)
-  yield* sql`insert into place (organization_id, id, tracking_area) values (1, 7, '{}'), (1, 8, '{}')`
+  yield* sql`insert into place (organization_id, id, tracking_area, west, east, south, north, area_points)
+    select 1, id, '{}', 0, 1, 0, 1, 5 from unnest(array[7, 8]) as id`
+  yield* sql`insert into presence_feed (organization_id, at) values (1, now()), (2, now())`
+  yield* sql`insert into presence_head (organization_id, place_id, began_at)
+    values (1, 0, now()), (1, 7, now()), (1, 8, now()), (2, 0, now())`
 })
 
-/** The schema as a server of the version before left it behind: the triggers record its movements. */
-const migrateFromBefore = Effect.andThen(migrateTo(8), migrate)
-
-/** So many stays open at premises, by a statement of a server of the version before. */
+/** Opens so many stays at premises, in one statement with the pending change. */
 const enter = (organization: number, place: number, count: number) =>
   SqlClient.SqlClient.use(
     (sql) => sql`
-      insert into open_stay (organization_id, place_id, key_id, entered_at, recorded_at)
-      select ${organization}::bigint, ${place}::bigint, 0, now(), now() from generate_series(1, ${count}::int)`
+      with changed as (
+        insert into open_stay (organization_id, place_id, key_id, entered_at, recorded_at)
+        select ${organization}::bigint, ${place}::bigint, 0, now(), now() from generate_series(1, ${count}::int)
+        returning *
+      )
+      insert into presence_delta (organization_id, place_id, entered, at)
+      select organization_id, place_id, count(*), max(recorded_at) from changed group by 1, 2`
   )
 
-/** So many of them end, by a statement of a server of the version before. */
+/** Closes so many of them after an hour each, in one statement with the pending change. */
 const leave = (organization: number, place: number, count: number) =>
   SqlClient.SqlClient.use(
     (sql) => sql`
@@ -59,9 +64,15 @@ const leave = (organization: number, place: number, count: number) =>
           order by id limit ${count}::int for update skip locked
         )
         returning *
+      ),
+      closed as (
+        insert into stay (organization_id, place_id, id, entered_at, exited_at)
+        select organization_id, place_id, id, entered_at, entered_at + interval '1 hour' from gone
       )
-      insert into stay (organization_id, place_id, id, entered_at, exited_at)
-      select organization_id, place_id, id, entered_at, entered_at + interval '1 hour' from gone`
+      insert into presence_delta (organization_id, place_id, departed, exits, stayed, at)
+      select organization_id, place_id, count(*), count(*), count(*) * 3600000,
+        date_trunc('milliseconds', clock_timestamp())
+      from gone group by 1, 2`
   )
 
 const feedOf = Effect.gen(function* () {
@@ -103,52 +114,15 @@ const requireOneOrder = Effect.gen(function* () {
 })
 
 layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) => {
-  it.effect("begins with a migration, with who is inside then", () =>
+  it.effect("publishes all pending changes of each premises as one event", () =>
     onEmpty(
       Effect.gen(function* () {
-        yield* migrateTo(8)
-        yield* organizations
-        yield* enter(1, 0, 3)
-        yield* enter(1, 8, 2)
         yield* migrate
-        const { feed } = yield* feedOf
-        const [first, second] = yield* feed.snapshots([two, one, two])
-        assert.deepStrictEqual(
-          first?.heads.map(({ placeId, entered, left }) => [placeId ?? 0n, entered, left]),
-          [
-            [0n, 3, 0],
-            [7n, 0, 0],
-            [8n, 2, 0]
-          ]
-        )
-        assert.deepStrictEqual([first?.version, second?.version], [2, 0])
-        const [page] = yield* feed.eventsAfter([{ organizationId: one, version: 0 }], 10)
-        assert.strictEqual(page?._tag, "Events")
-        assert.deepStrictEqual(
-          page?._tag === "Events" && page.events.map((event) => ("inside" in event ? event.inside : event._tag)),
-          [3, 2]
-        )
-        assert.deepStrictEqual(yield* differences, [])
-        yield* requireOneOrder
-      })
-    )
-  )
-
-  it.effect("tells movements that a server of the version before writes", () =>
-    onEmpty(
-      Effect.gen(function* () {
-        yield* migrateFromBefore
         yield* organizations
         const { feed } = yield* feedOf
         yield* enter(1, 7, 5)
         yield* leave(1, 7, 2)
         yield* enter(2, 0, 4)
-        // The organizations are of a server of the version before: their feeds begin with the first call, the heads with the next.
-        for (let call = 0; call < 2; call++) {
-          const begun = yield* feed.tell(yield* now)
-          assert.deepStrictEqual(begun.organizations, [])
-          assert.isTrue(Option.isSome(begun.nextAt))
-        }
         const told = yield* feed.tell(yield* now)
         assert.deepStrictEqual([...told.organizations], [one, two])
         assert.deepStrictEqual(told.nextAt, Option.none())
@@ -176,11 +150,6 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
         assert.deepStrictEqual(early.organizations, [])
         const nextAt = Option.getOrThrow(early.nextAt)
         assert.deepStrictEqual((yield* feed.tell(nextAt)).organizations, [two])
-        yield* sql`delete from open_stay`
-        yield* sql`delete from organization where id = 2`
-        yield* feed.tell(Timestamp((yield* now) + 60_000))
-        assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
-        assert.deepStrictEqual(yield* sql`select * from presence_head where organization_id = 2`, [])
         yield* requireOneOrder
       })
     )
@@ -221,7 +190,7 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
   it.effect("keeps every kind of event", () =>
     onEmpty(
       Effect.gen(function* () {
-        yield* migrateFromBefore
+        yield* migrate
         yield* organizations
         const { db, feed } = yield* feedOf
         const placeId = PlaceId.make(7n)
@@ -275,7 +244,7 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
         [1, 8],
         [2, 0]
       ] as const
-      yield* on(address)(Effect.andThen(migrateFromBefore, organizations))
+      yield* on(address)(Effect.andThen(migrate, organizations))
       yield* on(address)(
         SqlClient.SqlClient.use((sql) => sql`insert into stay_policy (organization_id, event_grain) values (2, 0)`)
       )
@@ -337,8 +306,7 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
       yield* on(address)(
         Effect.gen(function* () {
           const { feed } = yield* feedOf
-          // Every call before may have been terminated: the first begins the feeds, the second the heads.
-          for (let call = 0; call < 3; call++) yield* feed.tell(yield* now)
+          yield* feed.tell(yield* now)
           yield* requireOneOrder
           const sql = yield* SqlClient.SqlClient
           assert.deepStrictEqual(yield* sql`select * from presence_delta`, [])
@@ -362,87 +330,10 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
     })
   )
 
-  it.effect("begins the head of premises of a server of the version before once, whatever tells or ends them", () =>
-    Effect.gen(function* () {
-      const address = yield* emptyDatabase
-      const places = Array.from({ length: 400 }, (_, n) => 100 + n)
-      const isEnded = (place: number) => place % 4 === 0
-      yield* on(address)(
-        Effect.gen(function* () {
-          yield* migrateFromBefore
-          yield* organizations
-          const sql = yield* SqlClient.SqlClient
-          yield* sql`insert into place (organization_id, id, tracking_area)
-            select 1, place, '{}' from unnest(${places}::bigint[]) as place`
-          yield* sql`insert into presence_feed (organization_id, at) values (1, now()), (2, now())`
-          // Deltas that are not due: each call reads them between its snapshot and its locks, and so meets the others.
-          yield* sql`insert into stay_policy (organization_id, event_grain) values (2, 60)`
-          yield* sql`insert into presence_head (organization_id, place_id, told_at, began_at) values (2, 0, now(), now())`
-          yield* sql`insert into presence_delta (organization_id, place_id, at)
-            select 2, 0, now() from generate_series(1, 50000)`
-        })
-      )
-      const done = yield* Ref.make(false)
-      const telling = Effect.gen(function* () {
-        const { feed } = yield* feedOf
-        yield* Effect.andThen(Effect.flatMap(now, feed.tell), Effect.yieldNow).pipe(
-          Effect.repeat({ until: () => Ref.get(done) })
-        )
-      })
-      const crowd = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { db } = yield* feedOf
-        yield* Effect.forEach(
-          places,
-          (place) =>
-            Effect.gen(function* () {
-              for (let count = 1; count <= 4; count++) yield* enter(1, place, count)
-              yield* leave(1, place, 3)
-              if (!isEnded(place)) return
-              yield* db.transaction(
-                Effect.gen(function* () {
-                  yield* leave(1, place, 7)
-                  yield* endPlace(db, one, PlaceId.make(BigInt(place)))
-                }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-              )
-            }),
-          { concurrency: 8, discard: true }
-        )
-      })
-      yield* Effect.all(
-        [
-          Effect.ensuring(on(address)(crowd), Ref.set(done, true)),
-          ...Array.from({ length: 4 }, () => on(address)(telling))
-        ],
-        { concurrency: "unbounded" }
-      )
-      yield* on(address)(
-        Effect.gen(function* () {
-          const { feed } = yield* feedOf
-          for (let call = 0; call < 3; call++) yield* feed.tell(yield* now)
-          yield* requireOneOrder
-          assert.deepStrictEqual(yield* differences, [])
-          const sql = yield* SqlClient.SqlClient
-          assert.deepStrictEqual(yield* sql`select * from presence_delta where organization_id = 1`, [])
-          assert.deepStrictEqual(
-            yield* sql`select place_id::int as place, (entered - departed)::int as inside from presence_head
-              where organization_id = 1 order by 1`,
-            places.filter((place) => !isEnded(place)).map((place) => ({ place, inside: 7 }))
-          )
-          assert.deepStrictEqual(
-            yield* sql`select place_id from presence_event
-              where at < (select began_at from presence_head h where h.place_id = presence_event.place_id)`,
-            []
-          )
-        })
-      )
-    })
-  )
-
   it.effect("gives other servers news, until the connection breaks", () =>
     Effect.gen(function* () {
       const address = yield* emptyDatabase
-      yield* on(address)(Effect.andThen(migrateFromBefore, organizations))
+      yield* on(address)(Effect.andThen(migrate, organizations))
       const heard = yield* Queue.unbounded<ReadonlyArray<OrganizationId>>()
       const listening = yield* Effect.gen(function* () {
         const { feed } = yield* feedOf
@@ -457,7 +348,7 @@ layer(layerPostgres, { excludeTestServices: true })("the presence feed", (it) =>
           yield* Effect.repeat(Effect.delay(listener, 10), { until: ([row]) => row !== undefined })
           yield* enter(1, 7, 2)
           yield* enter(2, 0, 1)
-          for (let call = 0; call < 3; call++) yield* feed.tell(yield* now)
+          yield* feed.tell(yield* now)
           assert.deepStrictEqual(yield* Queue.take(heard), [one, two])
           yield* sql.withTransaction(tellNews(db, two, [{ _tag: "OrganizationChanged", changed: "updated" }]))
           assert.deepStrictEqual(yield* Queue.take(heard), [two])

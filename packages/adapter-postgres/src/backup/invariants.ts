@@ -2,10 +2,11 @@
  * Checks a restored backup before its transaction commits. A file that another program made or changed may break rules that no
  * constraint of the schema enforces.
  */
-import { keptTrackingArea, parseAuthenticationServerUrl } from "@sojourn/core"
+import { areaWeight, boundsOf, keptTrackingArea, parseAuthenticationServerUrl, type TrackingArea } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
+import { MEASURED_COLUMNS } from "../organizations/areas.ts"
 import { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
 
 /** The largest id that the service issues, as SQL. */
@@ -131,30 +132,54 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** The number of areas of one fetch. */
 const AT_ONCE = 50
 
-const isArea = (text: string): boolean =>
-  Result.isSuccess(Result.try({ try: () => keptTrackingArea(text).polygons, catch: () => undefined }))
+/** The area of a text; undefined where it is none. */
+const areaOf = (text: string): TrackingArea | undefined => {
+  const area = keptTrackingArea(text)
+  return Result.isSuccess(Result.try({ try: () => area.polygons, catch: () => undefined })) ? area : undefined
+}
 
-/** Refuses texts that the domain's parsers do not accept: every list with one of them would fail. */
-const requireReadable = Effect.gen(function* () {
+/** Writes the bounds and weights of places' areas: those of the file may not fit the areas. */
+const MEASURE = `
+update place p set (${MEASURED_COLUMNS}) = row (m.west, m.east, m.south, m.north, m.area_points)
+from json_to_recordset($1::json) as m (
+  organization_id bigint, id bigint, west float8, east float8, south float8, north float8, area_points integer
+)
+where p.organization_id = m.organization_id and p.id = m.id`
+
+interface PlaceRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly text: string
+}
+
+/** Refuses texts that the domain's parsers do not accept: every list with one of them would fail. Measures the areas of places. */
+const readAreas = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const servers = yield* sql<{ readonly text: string }>`
     select distinct authentication_server as text from organization where authentication_server is not null`
   if (servers.some(({ text }) => Result.isFailure(parseAuthenticationServerUrl(text)))) {
     return yield* new SnapshotInvalid({ reason: "an authentication server that is no URL of one" })
   }
+  const notAnArea = new SnapshotInvalid({ reason: "a tracking area that is none" })
   yield* sql`declare kept_areas no scroll cursor for
-    select tracking_area as text from organization union all select tracking_area from place`
+    select id::text as organization_id, '0' as id, tracking_area as text from organization
+    union all
+    select organization_id::text, id::text, tracking_area from place`
   while (true) {
-    const areas = yield* sql.unsafe<{ readonly text: string }>(`fetch ${AT_ONCE} from kept_areas`)
-    if (!areas.every(({ text }) => isArea(text))) {
-      return yield* new SnapshotInvalid({ reason: "a tracking area that is none" })
+    const rows = yield* sql.unsafe<PlaceRow>(`fetch ${AT_ONCE} from kept_areas`)
+    const measured: Array<object> = []
+    for (const { organization_id, id, text } of rows) {
+      const area = areaOf(text)
+      if (area === undefined) return yield* notAnArea
+      if (id !== "0") measured.push({ organization_id, id, ...boundsOf(area), area_points: areaWeight(area) })
     }
-    if (areas.length < AT_ONCE) break
+    if (measured.length > 0) yield* sql.unsafe(MEASURE, [JSON.stringify(measured)])
+    if (rows.length < AT_ONCE) break
   }
   yield* sql`close kept_areas`
 })
 
-/** Refuses rows that violate an invariant. */
+/** Refuses rows that violate an invariant, and measures the areas of places. */
 export const requireInvariants = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const [reason, queries] of Object.entries(BROKEN)) {
@@ -163,7 +188,7 @@ export const requireInvariants = Effect.gen(function* () {
       if (found?.found === true) return yield* new SnapshotInvalid({ reason })
     }
   }
-  yield* requireReadable
+  yield* readAreas
 })
 
 /** The columns whose values each sequence issues. */

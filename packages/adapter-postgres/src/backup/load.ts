@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import { MEASURED_COLUMNS } from "../organizations/areas.ts"
 import {
   lockMigrations,
   migrateTo,
@@ -46,13 +45,6 @@ const blameRows = (error: SqlError): SqlError | SnapshotInvalid => {
     ? new SnapshotInvalid({ reason: `rows that are wrong: ${cause.message}` })
     : error
 }
-
-/**
- * Removes the measures of areas, so that each is measured again before a comparison. Those of the file may not fit its areas,
- * and would count as valid where their `area_measured_in` is this transaction.
- */
-const forgetMeasures = (sql: SqlClient.SqlClient) =>
-  sql.unsafe(`update place set (${MEASURED_COLUMNS}) = row (null, null, null, null, null, null)`)
 
 const moveAhead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sequences: Snapshot["sequences"]) {
   for (const [name, last] of Object.entries(sequences)) {
@@ -103,7 +95,6 @@ export const loadDatabase = <E, R, E2 = never, R2 = never>(
         yield* requireSequences(Object.keys(yield* lastValues), snapshot)
         yield* moveAhead(sql, snapshot.sequences)
         yield* migrateTo(SCHEMA_VERSION)
-        yield* forgetMeasures(sql)
         yield* requireInvariants
         yield* finish
         return loaded

@@ -5,39 +5,11 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { initial } from "./0001_initial.ts"
-import { accounts } from "./0002_accounts.ts"
-import { stayPolicies } from "./0003_stay_policies.ts"
-import { personalData } from "./0004_personal_data.ts"
-import { allowances } from "./0005_allowances.ts"
-import { unprovedAddresses } from "./0006_unproved_addresses.ts"
-import { nothingBesideStays } from "./0007_nothing_beside_stays.ts"
-import { areaMeasures } from "./0008_area_measures.ts"
-import { presenceFeed } from "./0009_presence_feed.ts"
-import { presenceHistory } from "./0010_presence_history.ts"
-import { musters } from "./0011_musters.ts"
-import { webhooks } from "./0012_webhooks.ts"
-import { exits } from "./0013_exits.ts"
-import { musterLists } from "./0014_muster_lists.ts"
-import { musterEnds } from "./0015_muster_ends.ts"
+import { schema } from "./0001_schema.ts"
 
 /** All migrations, in the order of their numbers. A released one never changes: another is added after it. */
 const MIGRATIONS = {
-  "0001_initial": initial,
-  "0002_accounts": accounts,
-  "0003_stay_policies": stayPolicies,
-  "0004_personal_data": personalData,
-  "0005_allowances": allowances,
-  "0006_unproved_addresses": unprovedAddresses,
-  "0007_nothing_beside_stays": nothingBesideStays,
-  "0008_area_measures": areaMeasures,
-  "0009_presence_feed": presenceFeed,
-  "0010_presence_history": presenceHistory,
-  "0011_musters": musters,
-  "0012_webhooks": webhooks,
-  "0013_exits": exits,
-  "0014_muster_lists": musterLists,
-  "0015_muster_ends": musterEnds
+  "0001_schema": schema
 } as const
 
 /** The table of the migrations that a database had. */
@@ -112,6 +84,13 @@ export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   }
 }
 
+/** The database was made by a version before the first release. Nothing was changed. */
+export class SchemaUnreleased extends Data.TaggedError("SchemaUnreleased")<{}> {
+  override get message(): string {
+    return "the database was made by a version of Sojourn before the first release, and cannot be migrated: use an empty one"
+  }
+}
+
 /** A migration failed, and was rolled back. */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
   override get message(): string {
@@ -123,8 +102,10 @@ export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ reado
 const versionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [table] = yield* sql<{ readonly name: string | null }>`select to_regclass(${MIGRATION_TABLE})::text as name`
   if (table?.name == null) return 0
-  const [latest] = yield* sql<{ readonly version: number | null }>`
-    select max(migration_id)::int as version from ${sql(MIGRATION_TABLE)}`
+  const [latest] = yield* sql<{ readonly version: number | null; readonly is_unreleased: boolean | null }>`
+    select max(migration_id)::int as version, bool_or(migration_id = 1 and name <> 'schema') as is_unreleased
+    from ${sql(MIGRATION_TABLE)}`
+  if (latest?.is_unreleased === true) return yield* new SchemaUnreleased()
   return latest?.version ?? 0
 })
 
@@ -154,7 +135,7 @@ export const migrateTo = (
   version: number
 ): Effect.Effect<
   ReadonlyArray<readonly [number: number, name: string]>,
-  SchemaTooNew | MigrationFailed | SqlError,
+  SchemaTooNew | SchemaUnreleased | MigrationFailed | SqlError,
   SqlClient.SqlClient
 > =>
   Effect.gen(function* () {
@@ -182,11 +163,14 @@ export const migrateTo = (
 export const migrate = migrateTo(SCHEMA_VERSION)
 
 /** Fails unless the database has the schema of this code. It changes nothing. */
-export const requireSchema: Effect.Effect<void, SchemaTooNew | SchemaTooOld | SqlError, SqlClient.SqlClient> =
-  Effect.gen(function* () {
-    const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
-    if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
-  })
+export const requireSchema: Effect.Effect<
+  void,
+  SchemaTooNew | SchemaTooOld | SchemaUnreleased | SqlError,
+  SqlClient.SqlClient
+> = Effect.gen(function* () {
+  const found = yield* requireKnownSchema(yield* SqlClient.SqlClient)
+  if (found < SCHEMA_VERSION) return yield* new SchemaTooOld({ found, needed: SCHEMA_VERSION })
+})
 
 /** Migrates the database when the layer is built. */
 export const layerMigrated = Layer.effectDiscard(migrate)

@@ -21,15 +21,7 @@ import type { Operation } from "../database/BulkStatement.ts"
 import { type Database, LONG_TIMEOUT, type Storing } from "../database/Database.ts"
 import { beginPremises, endPlace, tellNews } from "../feed/tellNews.ts"
 import { endStays } from "../stays/endings.ts"
-import {
-  areasFor,
-  IS_MEASURED,
-  MEASURED_COLUMNS,
-  measuredParameters,
-  measuredValues,
-  placeAreas,
-  THIS_TRANSACTION
-} from "./areas.ts"
+import { areasFor, MEASURED_COLUMNS, measuredParameters, measuredValues, placeAreas } from "./areas.ts"
 import { lockOrganization, requireOrganization } from "../database/locks.ts"
 import type { OrganizationRow } from "./organizations.ts"
 import { placeOf, type placePages, type PlaceRow } from "./places.ts"
@@ -46,11 +38,7 @@ const MOVE = `
 update place set (name, tracking_area, ${MEASURED_COLUMNS}) = row ($3::text, $4::text, ${measuredParameters(5)})
 where organization_id = $1::bigint and id = $2::bigint`
 
-/** Keeps the measures of the area, although another transaction writes the row. */
-const RENAME = `
-update place set name = $3::text,
-  area_measured_in = case when ${IS_MEASURED} then ${THIS_TRANSACTION} end
-where organization_id = $1::bigint and id = $2::bigint`
+const RENAME = "update place set name = $3::text where organization_id = $1::bigint and id = $2::bigint"
 
 const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
 

@@ -170,8 +170,7 @@ export interface AreaRecord {
   readonly id: PlaceId
   /** Another one after each change of the area. */
   readonly version: string
-  /** Missing where the store does not know them: then the area may be anywhere. */
-  readonly bounds: Bounds | undefined
+  readonly bounds: Bounds
 }
 
 /** The stored areas that a new one was compared with. */

@@ -37,8 +37,7 @@ export interface StoredArea extends PlaceArea {
  *   `remove` decide and write in one step as well. Changes of one organization's area and places follow each other, so
  *   no two of them can break a rule between them.
  * - The facts hold versions of areas instead of areas: comparing areas takes long, and is done before with those of `areas`.
- *   An area that is stored has the version that it was read with, or it has changed. A place whose bounds are not known is
- *   near everything, until `areas` was asked for it.
+ *   An area that is stored has the version that it was read with, or it has changed.
  * - `areas` answers the areas of those of the places that the organization has, in the order of their ids. It may leave out
  *   one that is being changed.
  * - `remove` ends the place with its stays, open and closed: nothing of them is counted or listed again.

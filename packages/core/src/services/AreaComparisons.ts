@@ -138,7 +138,7 @@ export class AreaComparisons extends Context.Service<
         const groups = [places]
         yield* inPortions(groups, meter, (group) => {
           const bounds = boundsOfAll(group)
-          if (bounds === undefined || !passesWithin(bounds, meter)) {
+          if (bounds !== undefined && !passesWithin(bounds, meter)) {
             const half = Math.ceil(group.length / 2)
             if (group.length === 1) left.push(group[0]!)
             else if (group.length > 1) groups.push(group.slice(0, half), group.slice(half))
@@ -217,12 +217,10 @@ export class AreaComparisons extends Context.Service<
   )
 }
 
-/** The bounds of several places; none where those of one are not known. */
-const boundsOfAll = (places: ReadonlyArray<AreaRecord>): Bounds | undefined => {
-  let all: Bounds | undefined
-  for (const { bounds } of places) {
-    if (bounds === undefined) return undefined
-    all =
+/** The bounds of several places; undefined without places. */
+const boundsOfAll = (places: ReadonlyArray<AreaRecord>): Bounds | undefined =>
+  places.reduce<Bounds | undefined>(
+    (all, { bounds }) =>
       all === undefined
         ? bounds
         : {
@@ -230,7 +228,6 @@ const boundsOfAll = (places: ReadonlyArray<AreaRecord>): Bounds | undefined => {
             east: Math.max(all.east, bounds.east),
             south: Math.min(all.south, bounds.south),
             north: Math.max(all.north, bounds.north)
-          }
-  }
-  return all
-}
+          },
+    undefined
+  )

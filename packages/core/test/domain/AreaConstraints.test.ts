@@ -158,7 +158,8 @@ describe("an organization", () => {
       area: anyOf([undefined, rectangleArea(wholeGrid(1))])
     },
     ({ stored, compared, organization, area }) => {
-      const places = stored.map((version, n) => ({ id: PlaceId.make(BigInt(n + 1)), version, bounds: undefined }))
+      const bounds = { west: 0, east: 1, south: 0, north: 1 }
+      const places = stored.map((version, n) => ({ id: PlaceId.make(BigInt(n + 1)), version, bounds }))
       const versions = new Map(
         compared.flatMap((version, n) => (version === undefined ? [] : [[PlaceId.make(BigInt(n + 1)), version]]))
       )

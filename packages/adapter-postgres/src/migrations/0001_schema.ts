@@ -1,0 +1,378 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/**
+ * The schema. It is shaped to be distributed by Citus, which requires:
+ *
+ * - every unique key of a table that grows with organizations' data begins with `organization_id` (`organization`,
+ *   `administrator_account` and `deletion_request` are small and become reference tables);
+ * - ids come from sequences of their own, never from identity columns;
+ * - foreign keys lead to reference tables alone. `open_stay`, `stay`, `presence_event` and `presence_delta` have none: checking the
+ *   reference would lock the organization's row with every movement, which then waits for changes of the organization.
+ *
+ * `place_id` 0 stands for the organization as a whole: no place has this id, and unlike null it is equal to itself.
+ */
+const STATEMENTS = [
+  `create sequence organization_id maxvalue 9007199254740991`,
+  `create table organization (
+    id bigint primary key default nextval('organization_id'),
+    name text not null constraint organization_name unique,
+    description text,
+    image text,
+    street text,
+    number text,
+    post_code jsonb,
+    city text,
+    country text,
+    authentication_server text,
+    tracking_area text not null,
+    tracking_mode text not null check (tracking_mode in ('anonymous', 'authenticated')),
+    max_area double precision,
+    creation_date timestamptz not null,
+    last_change_date timestamptz not null
+  )`,
+
+  // west to area_points: the bounds and the weight of the area, so that a comparison reads only the areas nearby.
+  `create sequence place_id maxvalue 9007199254740991`,
+  `create table place (
+    organization_id bigint not null references organization (id),
+    id bigint not null default nextval('place_id'),
+    name text,
+    tracking_area text not null,
+    west double precision not null,
+    east double precision not null,
+    south double precision not null,
+    north double precision not null,
+    area_points integer not null,
+    primary key (organization_id, id)
+  )`,
+  `create index place_by_id on place (id)`,
+
+  // is_mail_unproved: an owner wrote the address down, and nobody has proved it.
+  `create table administrator_account (
+    administrator_id text primary key,
+    mail text,
+    mail_key text constraint administrator_account_mail unique,
+    is_invitation boolean not null default false,
+    is_mail_unproved boolean not null default false,
+    password_hash text
+  )`,
+
+  `create sequence permission_granted`,
+  `create table permission (
+    organization_id bigint not null references organization (id),
+    administrator_id text not null references administrator_account (administrator_id),
+    level text not null check (level in ('viewer', 'manager', 'owner')),
+    org_auth_server_id text,
+    nominated_by text not null,
+    granted bigint not null default nextval('permission_granted'),
+    primary key (organization_id, administrator_id)
+  )`,
+  `create index permission_by_administrator on permission (administrator_id)`,
+  `create index permission_by_nominator on permission (nominated_by)`,
+
+  `create table account_link (
+    organization_id bigint not null references organization (id),
+    user_id text not null,
+    org_auth_server_id text not null,
+    primary key (organization_id, user_id),
+    constraint account_link_person unique (organization_id, org_auth_server_id)
+  )`,
+  `create index account_link_by_user on account_link (user_id)`,
+
+  // Only the day of creation is kept: the moment could tell whose anonymous stay began then.
+  `create sequence favorite_added`,
+  `create table favorite (
+    organization_id bigint not null references organization (id),
+    user_id text not null,
+    org_auth_server_id text,
+    creation_date timestamptz not null,
+    added bigint not null default nextval('favorite_added'),
+    primary key (organization_id, user_id)
+  )`,
+  `create index favorite_by_user on favorite (user_id)`,
+  `create index favorite_by_person on favorite (organization_id, org_auth_server_id) where org_auth_server_id is not null`,
+
+  // No foreign key: requests outlive their organizations.
+  `create sequence deletion_request_id maxvalue 9007199254740991`,
+  `create table deletion_request (
+    id bigint primary key default nextval('deletion_request_id'),
+    organization_id bigint not null,
+    administrator_id text not null,
+    reason text,
+    creation_date timestamptz not null,
+    status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+    decision_date timestamptz,
+    decided_by text
+  )`,
+  `create unique index deletion_request_pending on deletion_request (organization_id) where status = 'pending'`,
+
+  // The people inside: as big as the crowd, whatever the history. recorded_at is the service's own clock.
+  `create sequence stay_id maxvalue 9007199254740991`,
+  `create table open_stay (
+    organization_id bigint not null,
+    place_id bigint not null,
+    id bigint not null default nextval('stay_id'),
+    person text,
+    key_id smallint not null,
+    entered_at timestamptz not null,
+    recorded_at timestamptz not null,
+    primary key (organization_id, place_id, id)
+  ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
+  `create unique index open_stay_person on open_stay (organization_id, place_id, person) where person is not null`,
+
+  // The history. Rows are only ever added, in the order of time; vacuuming by inserts keeps its lists index-only.
+  `create table stay (
+    organization_id bigint not null,
+    place_id bigint not null,
+    id bigint not null,
+    person text,
+    entered_at timestamptz not null,
+    exited_at timestamptz not null check (exited_at >= entered_at),
+    primary key (organization_id, place_id, id)
+  ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
+  `create index stay_by_person on stay (organization_id, place_id, person, entered_at) include (id, exited_at)
+    where person is not null`,
+
+  // Which stay a retried entrance opened, for a day.
+  `create table entrance_retry (
+    organization_id bigint not null,
+    place_id bigint not null,
+    retry_key text not null,
+    stay_id bigint not null,
+    person text,
+    key_id smallint not null,
+    entered_at timestamptz not null,
+    used_at timestamptz not null,
+    constraint entrance_retry_key primary key (organization_id, place_id, retry_key)
+  )`,
+  `create index entrance_retry_by_age on entrance_retry using brin (used_at)`,
+  `create index entrance_retry_by_person on entrance_retry (organization_id, person) where person is not null`,
+
+  // Which exit-token keys this database was used with; a fingerprint tells keys apart and reveals nothing of them.
+  `create table token_key (
+    id smallint primary key,
+    fingerprint text not null
+  )`,
+
+  // Times are in seconds. turn and turn_taken: the lease of the server that sweeps the organization.
+  `create table stay_policy (
+    organization_id bigint primary key references organization (id),
+    longest_stay bigint,
+    retention bigint,
+    turn bigint not null default 0,
+    turn_taken timestamptz,
+    event_grain bigint,
+    smallest_count bigint
+  )`,
+
+  // The ledger of erasures.
+  `create table erasure (
+    organization_id bigint not null references organization (id),
+    day date not null,
+    people bigint not null,
+    accesses bigint not null,
+    open_stays bigint not null,
+    total_time bigint not null,
+    primary key (organization_id, day)
+  )`,
+
+  // The servers that share rate limits. The table is empty after a crash, and they register again.
+  `create unlogged table rate_limit_server (
+    id uuid primary key,
+    seen_at timestamptz not null
+  )`,
+
+  // The presence feed of each organization, and the totals of its events for each premises.
+  `create table presence_feed (
+    organization_id bigint primary key references organization (id) on delete cascade,
+    version bigint not null default 0,
+    at timestamptz not null
+  ) with (fillfactor = 50)`,
+  `create table presence_head (
+    organization_id bigint not null references presence_feed (organization_id) on delete cascade,
+    place_id bigint not null,
+    entered bigint not null default 0,
+    departed bigint not null default 0,
+    exits bigint not null default 0,
+    capacity bigint,
+    warn_at double precision,
+    warn_from bigint,
+    level text not null default 'none' check (level in ('none', 'normal', 'warning', 'full', 'over')),
+    told_at timestamptz,
+    began_at timestamptz not null,
+    primary key (organization_id, place_id)
+  ) with (fillfactor = 50)`,
+  `create table presence_event (
+    organization_id bigint not null,
+    version bigint not null,
+    at timestamptz not null,
+    type text not null,
+    place_id bigint not null default 0,
+    entered bigint,
+    departed bigint,
+    inside bigint,
+    exits bigint,
+    stayed bigint,
+    level text,
+    capacity bigint,
+    changed text,
+    muster_id bigint,
+    state text,
+    primary key (organization_id, version)
+  ) with (autovacuum_vacuum_insert_scale_factor = 0.02)`,
+  // A queue of pending changes: its rows live for milliseconds. Truncating it would lock it exclusively.
+  `create table presence_delta (
+    organization_id bigint not null,
+    place_id bigint not null,
+    at timestamptz not null,
+    stayed bigint not null default 0,
+    entered integer not null default 0,
+    departed integer not null default 0,
+    exits integer not null default 0
+  ) with (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
+    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000000, vacuum_truncate = off
+  )`,
+  `create index presence_delta_by_premises on presence_delta (organization_id, place_id)`,
+  `create table presence_epoch (epoch text not null)`,
+  `insert into presence_epoch values (gen_random_uuid()::text)`,
+
+  // The buckets of histories, and up to which version each feed is in them. step is in seconds.
+  `create table presence_history (
+    organization_id bigint primary key references presence_feed (organization_id) on delete cascade,
+    version bigint not null default 0,
+    minutes_from timestamptz
+  )`,
+  `create table presence_bucket (
+    organization_id bigint not null,
+    place_id bigint not null,
+    step int not null check (step in (60, 3600, 86400)),
+    began_at timestamptz not null,
+    changed_at timestamptz not null,
+    entered bigint not null,
+    departed bigint not null,
+    exits bigint not null,
+    stayed bigint not null,
+    inside_before bigint not null,
+    least bigint not null,
+    most bigint not null,
+    inside_time bigint not null,
+    primary key (organization_id, place_id, step, began_at),
+    foreign key (organization_id, place_id) references presence_head (organization_id, place_id) on delete cascade
+  )`,
+
+  // last_stay: the last id of a stay that was issued before the muster. gone_stays: stays with ids above it that were closed before the
+  // muster began. exits: how many were recorded of the organization before it.
+  `create sequence muster_id maxvalue 9007199254740991`,
+  `create table muster (
+    organization_id bigint not null references organization (id) on delete cascade,
+    id bigint not null default nextval('muster_id'),
+    mode text not null check (mode in ('anonymous', 'authenticated')),
+    kind text not null check (kind in ('drill', 'evacuation')),
+    note text,
+    started_at timestamptz not null,
+    started_by text not null,
+    ended_at timestamptz,
+    last_stay bigint not null,
+    gone_stays bigint[] not null default '{}',
+    exits bigint not null,
+    inside bigint not null,
+    safe bigint not null default 0,
+    departed bigint not null default 0,
+    missing bigint not null default 0,
+    primary key (organization_id, id)
+  )`,
+  `create unique index muster_open on muster (organization_id) where ended_at is null`,
+  `create index muster_by_id on muster (id)`,
+  `create index muster_by_end on muster (ended_at)`,
+  `create index muster_by_starter on muster (started_by)`,
+  // The people of a muster who came after its start: who was marked, and whose stay ended without an exit. ended_at: when the stays
+  // ended that place_ids and since are of; null where they are of another moment.
+  `create table muster_person (
+    organization_id bigint not null,
+    muster_id bigint not null,
+    person text not null,
+    place_ids bigint[] not null,
+    since timestamptz,
+    marked_at timestamptz,
+    ended_at timestamptz,
+    primary key (organization_id, muster_id, person),
+    foreign key (organization_id, muster_id) references muster (organization_id, id) on delete cascade
+  )`,
+  `create index muster_person_by_person on muster_person (organization_id, person)`,
+  // The stays that were open when a muster began, and the people of one that has ended, in arrays of one length: a row for each of
+  // 100,000 people takes seconds to write.
+  `create table muster_beginning (
+    organization_id bigint not null,
+    muster_id bigint not null,
+    people text[] not null,
+    place_ids bigint[] not null,
+    stay_ids bigint[] not null,
+    entrances timestamptz[] not null,
+    primary key (organization_id, muster_id),
+    foreign key (organization_id, muster_id) references muster (organization_id, id) on delete cascade
+  )`,
+  `create table muster_result (
+    organization_id bigint not null,
+    muster_id bigint not null,
+    people text[] not null,
+    place_ids text[] not null,
+    since timestamptz[] not null,
+    states text[] not null,
+    ats timestamptz[] not null,
+    primary key (organization_id, muster_id),
+    foreign key (organization_id, muster_id) references muster (organization_id, id) on delete cascade
+  )`,
+
+  // Webhooks, the progress of their deliveries, and the server that makes them. No secret is stored: each is derived from a key.
+  `create sequence webhook_id maxvalue 9007199254740991`,
+  `create table webhook (
+    id bigint primary key default nextval('webhook_id'),
+    organization_id bigint not null references organization (id) on delete cascade,
+    url text not null,
+    types text[] not null,
+    key_id smallint not null,
+    creation_date timestamptz not null,
+    handled bigint not null,
+    until bigint,
+    delivered bigint,
+    presence_at timestamptz,
+    attempts integer not null default 0,
+    retry_at timestamptz,
+    state text not null default 'active' check (state in ('active', 'failing', 'disabled')),
+    failed_at timestamptz,
+    failure text,
+    holder text,
+    leased_until timestamptz
+  ) with (fillfactor = 50)`,
+  `create index webhook_by_organization on webhook (organization_id, id)`
+]
+
+/**
+ * Every column that identifies a person, or holds words of one. PostgreSQL samples columns for its planner, and may keep some values
+ * until it samples again, which may be never: no samples are taken of these, so that nothing remains after an erasure.
+ */
+const IDENTIFYING = {
+  account_link: ["user_id", "org_auth_server_id"],
+  favorite: ["user_id", "org_auth_server_id"],
+  open_stay: ["person"],
+  stay: ["person"],
+  entrance_retry: ["person", "retry_key"],
+  permission: ["administrator_id", "nominated_by", "org_auth_server_id"],
+  administrator_account: ["administrator_id", "mail", "mail_key", "password_hash"],
+  deletion_request: ["administrator_id", "reason", "decided_by"],
+  muster: ["started_by", "note"],
+  muster_person: ["person"],
+  muster_beginning: ["people"],
+  muster_result: ["people"]
+} as const
+
+export const schema = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const statement of STATEMENTS) yield* sql.unsafe(statement)
+  for (const [table, columns] of Object.entries(IDENTIFYING)) {
+    const unsampled = columns.map((column) => `alter column ${column} set statistics 0`)
+    yield* sql.unsafe(`alter table ${table} ${unsampled.join(", ")}`)
+  }
+})
