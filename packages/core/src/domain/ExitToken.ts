@@ -8,14 +8,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { AccessId, OrganizationId, StayId, UserId } from "./Ids.ts"
 import { type Premises, premisesId } from "./Premises.ts"
-import { makeStayIdCipher, type StayIdCipher } from "./StayIdCipher.ts"
+import { type BlockCipher, makeAccessIds, makeTokenCipher } from "./StayIdCipher.ts"
 import type { Webhook } from "./Webhook.ts"
 
 /**
  * What an entrance gives and its exit needs; a secret of its owner (interface, section 2). 56 characters of
  * `A-Z a-z 0-9 - _`.
  *
- * A token is derived and never stored: base64url of key id (1 byte), organization id (8), encrypted stay id (8) and 25
+ * A token is derived and never stored: base64url of key id (1 byte), organization and stay encrypted as one block by AES (16), and 25
  * bytes of HMAC-SHA256, under a key kept outside every store, over these and the premises. So a copy of the database holds
  * no token, a forged one is refused without asking the store, and an entrance that is repeated gets its token again. Tokens
  * do not tell in which order, or how far apart, their stays were opened.
@@ -52,21 +52,16 @@ export interface StayLocator {
   readonly stayId: StayId
 }
 
-/** What a genuine token says: where its stay is, and the id of the access that the stay becomes. */
-export interface RecognizedStay extends StayLocator {
-  readonly accessId: AccessId
-}
-
 /** What stands for one Idempotency-Key of one user at one premises: it tells neither the user nor the key. */
 export type RetryKey = string & Brand.Brand<"RetryKey">
 
 const PREMISES_BYTES = 9
-const LOCATOR_BYTES = 17
+const BLOCK_BYTES = 16
+const LOCATOR_BYTES = 1 + BLOCK_BYTES
 const MAC_BYTES = 25
-const TOKEN_LENGTH = ((LOCATOR_BYTES + MAC_BYTES) * 4) / 3
-const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/2")
-/** Tokens with the plain stay id, which version 0.1.0 derived. They are recognized, and no longer derived. */
-const PLAIN_TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
+const TOKEN_BYTES = LOCATOR_BYTES + MAC_BYTES
+const TOKEN_LENGTH = (TOKEN_BYTES * 4) / 3
+const TOKEN_PURPOSE = utf8ToBytes("sojourn/exit-token/1")
 const RETRY_PURPOSE = utf8ToBytes("sojourn/retry-key/1")
 const WEBHOOK_PURPOSE = utf8ToBytes("sojourn/webhook-secret/1")
 const FINGERPRINT_PURPOSE = utf8ToBytes("sojourn/token-key-fingerprint/1")
@@ -92,49 +87,10 @@ const lengthAndText = (value: string): Uint8Array => {
   return bytes
 }
 
-/** The characters of base64url. */
-const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-/** The code of each of them. */
-const CODES = Uint8Array.from(CHARACTERS, (character) => character.charCodeAt(0))
-
-/** The token that is being written, one code for each character. */
-const codes: Array<number> = Array.from({ length: TOKEN_LENGTH }, () => 0)
-
-/** What each character stands for, by its code; -1 for all others. */
-const SIX_BITS = new Int8Array(128).fill(-1)
-CODES.forEach((code, bits) => (SIX_BITS[code] = bits))
-
-/** The text of a token's bytes, by way of one array of character codes: every movement has one, and nothing is left over. */
-const writeToken = (token: Uint8Array): ExitToken => {
-  for (let at = 0, i = 0; at < token.length; at += 3, i += 4) {
-    const three = (token[at]! << 16) | (token[at + 1]! << 8) | token[at + 2]!
-    codes[i] = CODES[three >> 18]!
-    codes[i + 1] = CODES[(three >> 12) & 63]!
-    codes[i + 2] = CODES[(three >> 6) & 63]!
-    codes[i + 3] = CODES[three & 63]!
-  }
-  return String.fromCharCode.apply(null, codes) as ExitToken
-}
-
-/** Writes the bytes of a token's text to `token`; false when it is no such text. Lists are made of many. */
-const readToken = (text: string, token: Uint8Array): boolean => {
-  if (text.length !== TOKEN_LENGTH) return false
-  const bitsAt = (i: number) => SIX_BITS[text.charCodeAt(i)] ?? -1
-  for (let i = 0, at = 0; i < TOKEN_LENGTH; i += 4, at += 3) {
-    const three = (bitsAt(i) << 18) | (bitsAt(i + 1) << 12) | (bitsAt(i + 2) << 6) | bitsAt(i + 3)
-    if (three < 0) return false
-    token[at] = three >> 16
-    token[at + 1] = three >> 8
-    token[at + 2] = three
-  }
-  return true
-}
-
 /** Does the token end in the HMAC? The time it takes does not depend on where they differ. */
-const isSameMac = (digest: Uint8Array, token: Uint8Array): boolean => {
+const isSameMac = (mac: Uint8Array, token: Uint8Array): boolean => {
   let difference = 0
-  for (let i = 0; i < MAC_BYTES; i++) difference |= digest[i]! ^ token[LOCATOR_BYTES + i]!
+  for (let i = 0; i < MAC_BYTES; i++) difference |= mac[i]! ^ token[LOCATOR_BYTES + i]!
   return difference === 0
 }
 
@@ -149,7 +105,7 @@ export interface ExitTokenScheme {
   /** The token of a stay, or none when its key was retired. */
   readonly derive: (keyId: number, premises: Premises, stay: StayLocator) => Option.Option<ExitToken>
   /** The stay of this token, when the token is genuine and of these premises. */
-  readonly recognize: (premises: Premises, token: string) => Option.Option<RecognizedStay>
+  readonly recognize: (premises: Premises, token: string) => Option.Option<StayLocator>
   /** What stands for a user's Idempotency-Key at some premises. */
   readonly retryKey: (userId: UserId, premises: Premises, idempotencyKey: string) => RetryKey
   /** The id of the access that a stay becomes, as callers see it. */
@@ -163,9 +119,8 @@ export interface ExitTokenScheme {
 /** What is computed once for each key. */
 interface PreparedKey {
   readonly mac: ReturnType<typeof purposeMac>
-  readonly plainMac: ReturnType<typeof purposeMac>
   readonly webhookMac: ReturnType<typeof purposeMac>
-  readonly cipher: StayIdCipher
+  readonly cipher: BlockCipher
 }
 
 const purposeMac = ({ secret }: ExitTokenKey, purpose: Uint8Array) =>
@@ -173,9 +128,8 @@ const purposeMac = ({ secret }: ExitTokenKey, purpose: Uint8Array) =>
 
 const prepare = (key: ExitTokenKey): PreparedKey => ({
   mac: purposeMac(key, TOKEN_PURPOSE),
-  plainMac: purposeMac(key, PLAIN_TOKEN_PURPOSE),
   webhookMac: purposeMac(key, WEBHOOK_PURPOSE),
-  cipher: makeStayIdCipher(Redacted.value(key.secret))
+  cipher: makeTokenCipher(Redacted.value(key.secret))
 })
 
 /**
@@ -188,40 +142,19 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
   const prepared = new Map(keys.map((key) => [key.id, prepare(key)] as const))
   const oldest = keys.reduce((one, other) => (other.id < one.id ? other : one))
   const retryMac = purposeMac(oldest, RETRY_PURPOSE)
-  const oldestPrepared = prepared.get(oldest.id)!
-  const accessId = oldestPrepared.cipher.encrypt
+  const accessId = makeAccessIds(Redacted.value(oldest.secret))
 
-  // Tokens are derived one after the other, in one place: the premises, and then the token.
-  const bytes = new Uint8Array(PREMISES_BYTES + LOCATOR_BYTES + MAC_BYTES)
-  const view = new DataView(bytes.buffer)
-  const signed = bytes.subarray(0, PREMISES_BYTES + LOCATOR_BYTES)
-  const token = bytes.subarray(PREMISES_BYTES)
-  const scratch = sha256.create()
-  const digest = new Uint8Array(scratch.outputLen)
+  // Tokens are derived and recognized one after the other, in these places: what the HMAC is of, and the block before it is encrypted.
+  const signed = new Uint8Array(PREMISES_BYTES + LOCATOR_BYTES)
+  const signedView = new DataView(signed.buffer)
+  const locator = signed.subarray(PREMISES_BYTES)
+  const block = new Uint8Array(BLOCK_BYTES)
+  const blockView = new DataView(block.buffer)
 
-  /** Writes the HMAC of the premises and the locator that stand in `bytes` to `digest`. */
-  const sign = ({ iHash, oHash }: PreparedKey["mac"]): void => {
-    // The two hashes of the HMAC in turn: copying and wiping both at once, as its own methods do, costs a tenth more.
-    iHash._cloneInto(scratch).update(signed).digestInto(digest)
-    oHash._cloneInto(scratch).update(digest).digestInto(digest)
-  }
-
-  /** The id at the stay's place in the token. */
-  const idInToken = (): bigint => view.getBigUint64(PREMISES_BYTES + 9)
-
-  /** The stay of the token in `bytes`, when the token is genuine under this key. */
-  const verified = (key: PreparedKey): RecognizedStay | undefined => {
-    const organizationId = view.getBigUint64(PREMISES_BYTES + 1) as OrganizationId
-    const id = idInToken()
-    sign(key.mac)
-    if (isSameMac(digest, token)) {
-      const stayId = key.cipher.decrypt(id as AccessId)
-      // Under the oldest key, which most tokens have, the token holds the id of the access.
-      return { organizationId, stayId, accessId: key === oldestPrepared ? (id as AccessId) : accessId(stayId) }
-    }
-    sign(key.plainMac)
-    if (!isSameMac(digest, token)) return undefined
-    return { organizationId, stayId: id as StayId, accessId: accessId(id as StayId) }
+  /** The HMAC of the locator that stands in `signed`, at some premises. */
+  const sign = ({ mac }: PreparedKey, premises: Premises): Uint8Array => {
+    writePremises(signedView, premises)
+    return mac.clone().update(signed).digest()
   }
 
   return {
@@ -229,20 +162,31 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
     derive: (keyId, premises, { organizationId, stayId }) => {
       const key = prepared.get(keyId)
       if (key === undefined) return Option.none()
-      writePremises(view, premises)
-      view.setUint8(PREMISES_BYTES, keyId)
-      view.setBigUint64(PREMISES_BYTES + 1, organizationId)
-      view.setBigUint64(PREMISES_BYTES + 9, key.cipher.encrypt(stayId))
-      sign(key.mac)
-      token.set(digest.subarray(0, MAC_BYTES), LOCATOR_BYTES)
-      return Option.some(writeToken(token))
+      blockView.setBigUint64(0, organizationId)
+      blockView.setBigUint64(8, stayId)
+      key.cipher.encrypt(block)
+      locator[0] = keyId
+      locator.set(block, 1)
+      const token = new Uint8Array(TOKEN_BYTES)
+      token.set(locator)
+      token.set(sign(key, premises).subarray(0, MAC_BYTES), LOCATOR_BYTES)
+      return Option.some(Base64Url.encode(token) as ExitToken)
     },
     recognize: (premises, text) => {
-      if (!readToken(text, token)) return Option.none()
-      const key = prepared.get(view.getUint8(PREMISES_BYTES))
+      if (text.length !== TOKEN_LENGTH) return Option.none()
+      const decoded = Base64Url.decode(text)
+      if (Result.isFailure(decoded) || decoded.success.length !== TOKEN_BYTES) return Option.none()
+      const token = decoded.success
+      const key = prepared.get(token[0]!)
       if (key === undefined) return Option.none()
-      writePremises(view, premises)
-      return Option.fromUndefinedOr(verified(key))
+      locator.set(token.subarray(0, LOCATOR_BYTES))
+      if (!isSameMac(sign(key, premises), token)) return Option.none()
+      block.set(locator.subarray(1))
+      key.cipher.decrypt(block)
+      return Option.some({
+        organizationId: blockView.getBigUint64(0) as OrganizationId,
+        stayId: blockView.getBigUint64(8) as StayId
+      })
     },
     accessId,
     webhookSecret: ({ webhookId, organizationId, creationDate, keyId }) =>

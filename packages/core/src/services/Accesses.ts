@@ -10,7 +10,7 @@ import {
 } from "../domain/Access.ts"
 import type { Administrator, User } from "../domain/Caller.ts"
 import type { ExitToken } from "../domain/ExitToken.ts"
-import type { AccessId, OrganizationId, OrgAuthServerId, StayId } from "../domain/Ids.ts"
+import type { OrganizationId, OrgAuthServerId, StayId } from "../domain/Ids.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
 import type { Premises } from "../domain/Premises.ts"
 import type { ClosedStay, PremisesNotFound } from "../domain/Stay.ts"
@@ -53,13 +53,12 @@ export class Accesses extends Context.Service<
       // Lists hold up to a hundred: nothing is made for an element that is thrown away again.
       const anonymous = (premises: Premises, tokens: ReadonlyArray<string>) =>
         Effect.suspend(() => {
-          const asked = new Map<StayId, { readonly id: AccessId; readonly exitToken: ExitToken }>()
+          const asked = new Map<StayId, ExitToken>()
           let organizationId: OrganizationId | undefined
           for (const token of tokens) {
             const located = exitTokens.recognize(premises, token)
             if (Option.isNone(located)) continue
-            const { stayId, accessId } = located.value
-            asked.set(stayId, { id: accessId, exitToken: token as ExitToken })
+            asked.set(located.value.stayId, token as ExitToken)
             // Genuine tokens of one premises are all of one organization.
             organizationId ??= located.value.organizationId
           }
@@ -67,8 +66,8 @@ export class Accesses extends Context.Service<
           return Effect.map(stays.closedByIds(organizationId, premises, [...asked.keys()]), (closed) => {
             const accesses: Array<AnonymousAccess> = []
             for (const stay of closed) {
-              const access = asked.get(stay.id)
-              if (access !== undefined) accesses.push({ id: access.id, stay, exitToken: access.exitToken })
+              const exitToken = asked.get(stay.id)
+              if (exitToken !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, exitToken })
             }
             return accesses.sort(AccessOrder)
           })

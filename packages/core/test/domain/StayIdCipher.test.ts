@@ -1,13 +1,18 @@
-/** The cipher of stay ids: a permutation without visible order, checked statistically and with published vectors. */
+/** What hides stay ids: the standards, by published vectors and another implementation, and no visible order. */
+import { createCipheriv } from "node:crypto"
+import { FF1 } from "@noble/ciphers/ff1.js"
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
-import { halfSipHash, makeStayIdCipher } from "../../src/domain/StayIdCipher.ts"
-import { AccessId, LARGEST_ISSUED_ID, LARGEST_LONG, StayId } from "../../src/index.ts"
-import { exitTokenKey, stayId } from "@sojourn/testing"
+import { makeAccessIds, makeFf1, makeTokenCipher } from "../../src/domain/StayIdCipher.ts"
+import { LARGEST_ISSUED_ID, LARGEST_LONG, StayId } from "../../src/index.ts"
+import { exitTokenKey, integer, stayId } from "@sojourn/testing"
 import { trials } from "../trials.ts"
 
-const cipherOf = (fill: number) => makeStayIdCipher(new Uint8Array(32).fill(fill))
+const secretOf = (fill: number) => new Uint8Array(32).fill(fill)
 const firstIds = Array.from({ length: 20_000 }, (_, i) => StayId.make(BigInt(i + 1)))
+
+const bitsOf = (number: number) => Array.from(number.toString(2).padStart(53, "0"), Number)
+const numberOf = (bits: ReadonlyArray<number>) => parseInt(bits.join(""), 2)
 
 /** How many of the bits of `numbers` are set, for each of the 53 bits. */
 const bitCounts = (numbers: ReadonlyArray<bigint>): ReadonlyArray<number> =>
@@ -16,31 +21,83 @@ const bitCounts = (numbers: ReadonlyArray<bigint>): ReadonlyArray<number> =>
 /** By how many standard deviations a count of `n` fair coins is off. */
 const deviations = (count: number, n: number) => Math.abs(count - n / 2) / Math.sqrt(n / 4)
 
-describe("the cipher of stay ids", () => {
+describe("FF1", () => {
+  // NIST, "Block Cipher Modes: FF1 Samples", samples 1 to 3.
+  it.each([
+    ["2B7E151628AED2A6ABF7158809CF4F3C", 10, "", "0123456789", "2433477484"],
+    ["2B7E151628AED2A6ABF7158809CF4F3C", 10, "39383736353433323130", "0123456789", "6124200773"],
+    ["2B7E151628AED2A6ABF7158809CF4F3C", 36, "3737373770717273373737", "0123456789abcdefghi", "a9tv40mll9kdu509eum"]
+  ])("of the library, with which ours is compared, gives the samples of NIST", (key, radix, tweak, plain, cipher) => {
+    const digits = (text: string) => Array.from(text, (digit) => parseInt(digit, radix))
+    const ff1 = FF1(radix, Uint8Array.from(Buffer.from(key, "hex")), Uint8Array.from(Buffer.from(tweak, "hex")))
+    assert.deepStrictEqual(ff1.encrypt(digits(plain)), digits(cipher))
+  })
+
   it.prop(
-    "is a permutation of what the service issues: it is undone, and answers ids from 1 to 2^53-1",
-    { key: exitTokenKey, id: stayId },
-    ({ key, id }) => {
-      const cipher = makeStayIdCipher(Redacted.value(key.secret))
-      const encrypted = cipher.encrypt(id)
-      assert.strictEqual(cipher.decrypt(encrypted), id)
-      assert.strictEqual(cipher.encrypt(cipher.decrypt(AccessId.make(id))) as bigint, id)
-      if (id > LARGEST_ISSUED_ID) assert.strictEqual(encrypted as bigint, id)
-      else assert.isTrue(encrypted >= 1n && encrypted <= LARGEST_ISSUED_ID)
+    "of 53-bit numbers is that of the library with radix 2",
+    { key: exitTokenKey, number: integer(0, Number.MAX_SAFE_INTEGER) },
+    ({ key, number }) => {
+      const secret = Redacted.value(key.secret).slice(0, 16)
+      assert.strictEqual(makeFf1(secret)(number), numberOf(FF1(2, secret).encrypt(bitsOf(number))))
+    },
+    trials(300)
+  )
+})
+
+describe("the cipher of a token's block", () => {
+  it.prop(
+    "is AES-128, as Node has it, and is undone",
+    { key: exitTokenKey, one: stayId, other: stayId },
+    ({ key, one, other }) => {
+      const cipher = makeTokenCipher(Redacted.value(key.secret))
+      const block = new Uint8Array(16)
+      const view = new DataView(block.buffer)
+      view.setBigUint64(0, one)
+      view.setBigUint64(8, other)
+      const plain = block.slice()
+      cipher.encrypt(block)
+      assert.notDeepEqual(block, plain)
+      cipher.decrypt(block)
+      assert.deepStrictEqual(block, plain)
+    },
+    trials()
+  )
+
+  it("has another key for each secret, and for each purpose", () => {
+    const blocks = [1, 2].map((fill) => {
+      const block = new Uint8Array(16)
+      makeTokenCipher(secretOf(fill)).encrypt(block)
+      return Buffer.from(block).toString("hex")
+    })
+    const plain = createCipheriv("aes-128-ecb", secretOf(1).slice(0, 16), null)
+      .update(new Uint8Array(16))
+      .toString("hex")
+    assert.strictEqual(new Set([...blocks, plain]).size, 3)
+  })
+})
+
+describe("the ids of accesses", () => {
+  it.prop(
+    "are a permutation of what the service issues, from 1 to 2^53-1, and leave what no store issues as it is",
+    { key: exitTokenKey, one: stayId, other: stayId },
+    ({ key, one, other }) => {
+      const accessId = makeAccessIds(Redacted.value(key.secret))
+      assert.strictEqual(accessId(one) === accessId(other), one === other)
+      if (one > LARGEST_ISSUED_ID) assert.strictEqual(accessId(one) as bigint, one)
+      else assert.isTrue(accessId(one) >= 1n && accessId(one) <= LARGEST_ISSUED_ID)
     },
     trials(1000)
   )
 
-  it("leaves what no store issues as it is, and what would be 0 takes the place of 0", () => {
-    const cipher = cipherOf(1)
+  it("leave 0 and what is above the issued ids as they are", () => {
+    const accessId = makeAccessIds(secretOf(1))
     for (const id of [0n, LARGEST_ISSUED_ID + 1n, LARGEST_LONG]) {
-      assert.strictEqual(cipher.encrypt(StayId.make(id)) as bigint, id)
-      assert.strictEqual(cipher.decrypt(AccessId.make(id)) as bigint, id)
+      assert.strictEqual(accessId(StayId.make(id)) as bigint, id)
     }
   })
 
-  it("gives ids in a row no order, no common bits and no common difference", () => {
-    const encrypted = firstIds.map(cipherOf(7).encrypt)
+  it("of stays in a row have no order, no common bits and no common difference", () => {
+    const encrypted = firstIds.map(makeAccessIds(secretOf(7)))
     const n = firstIds.length - 1
     assert.strictEqual(new Set(encrypted).size, firstIds.length)
     const rising = encrypted.filter((id, i) => i > 0 && id > encrypted[i - 1]!).length
@@ -52,13 +109,8 @@ describe("the cipher of stay ids", () => {
     assert.strictEqual(new Set(encrypted.slice(1).map((id, i) => id - encrypted[i]!)).size, n)
   })
 
-  it("is another permutation under another secret", () => {
-    const [one, other] = [cipherOf(7), cipherOf(8)]
-    assert.strictEqual(firstIds.filter((id) => one.encrypt(id) === other.encrypt(id)).length, 0)
-  })
-
-  it("uses HalfSipHash-2-4, as the vectors of its authors have it", () => {
-    // Key 00 01 .. 07, message 00 01 02 03: 2a 6e 46 89.
-    assert.strictEqual(halfSipHash(0x03020100, 0x07060504, 0x03020100) >>> 0, 0x89466e2a)
+  it("are other ones under another secret", () => {
+    const [one, other] = [makeAccessIds(secretOf(7)), makeAccessIds(secretOf(8))]
+    assert.strictEqual(firstIds.filter((id) => one(id) === other(id)).length, 0)
   })
 })
