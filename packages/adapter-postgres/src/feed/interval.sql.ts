@@ -1,0 +1,12 @@
+/** The rule `publishingIntervalOf` in SQL: whether an organization answers only the counts that its events told. */
+
+/** The publishing interval of an organization: null where its counts are exact. `mode` and `grain` are SQL. */
+export const publishingInterval = (mode: string, grain: string): string =>
+  `case when ${mode} = 'anonymous' and ${grain} >= 2 then ${grain} * interval '1 second' end`
+
+/** Whether an organization, whose id is `id` in SQL, has a publishing interval. */
+export const hasPublishingInterval = (id: string): string => `exists (
+  select from stay_policy policy
+  join organization tracked on tracked.id = policy.organization_id
+  where policy.organization_id = ${id} and ${publishingInterval("tracked.tracking_mode", "policy.event_grain")} is not null
+)`
