@@ -30,7 +30,7 @@ select n::int as n, level,
       select entered - departed from presence_head h
       where h.organization_id = asked.organization_id and h.place_id = asked.place_id
     ), 0) + case
-      when not exists (select from presence_delta d where ${IS_PENDING}) then 0
+      when (select true from presence_delta d where ${IS_PENDING} limit 1) is null then 0
       when ${hasPublishingInterval("asked.organization_id")} then 0
       else (select coalesce(sum(entered - departed), 0)::bigint from presence_delta d where ${IS_PENDING})
     end

@@ -13,6 +13,8 @@ import {
   historyStepStart,
   mergeBuckets,
   MOST_HISTORY_STEPS,
+  SmallestCount,
+  smallestCountOf,
   Timestamp
 } from "../../src/index.ts"
 import { after, anyOf, integer, maybe, NOW, oneOf, timestamp } from "@sojourn/testing"
@@ -214,22 +216,49 @@ describe("rows", () => {
   )
 
   it.prop(
-    "withhold the length of stays where some, but too few, entered",
-    { beganAt, happenings, step, smallestCount: maybe(integer(1, 12)) },
-    ({ beganAt, happenings, step, smallestCount }) => {
+    "answer the mean stay of anonymous people in whole minutes, for steps with enough exits that no longer change",
+    {
+      beganAt,
+      happenings,
+      step,
+      smallestCount: integer(1, 6),
+      since: oneOf(integer(0, 200_000), anyOf([3_600_000, 86_400_000])),
+      pending: maybe(integer(0, 200_000))
+    },
+    ({ beganAt, happenings, step, smallestCount, since, pending }) => {
       const changes = changesOf(beganAt, happenings)
-      const now = changes.at(-1)?.at ?? beganAt
+      const now = after(changes.at(-1)?.at ?? beganAt, since)
       const range = { step, from: historyStepStart(step, beganAt), to: after(now, 1) }
-      const all = historyRows(range, history(beganAt, changes), now)
-      const told = historyRows(range, { ...history(beganAt, changes), smallestCount }, now)
-      const few = ({ entered }: HistoryRow) => entered > 0 && entered < (smallestCount ?? 0)
-      assert.deepStrictEqual(
-        told,
-        all.map((row) => (few(row) ? { ...row, averageStay: undefined } : row))
-      )
+      const exact = historyRows(range, history(beganAt, changes), now)
+      const pendingSince = pending === undefined ? undefined : after(now, -pending)
+      const rows = historyRows(range, { ...history(beganAt, changes), smallestCount, pendingSince }, now)
+      const exitsOf = ({ from }: HistoryRow) =>
+        changes.filter(({ at }) => historyStepStart(step, at) === from).reduce((total, { exits }) => total + exits, 0)
+      const isSettled = ({ from }: HistoryRow) =>
+        from + HISTORY_STEP_LENGTH[step] <= now &&
+        (pendingSince === undefined || from + HISTORY_STEP_LENGTH[step] <= pendingSince)
+      const isAnswered = (row: HistoryRow) =>
+        smallestCount === 1 ? exitsOf(row) > 0 : exitsOf(row) >= smallestCount && isSettled(row)
+      assert.strictEqual(rows.length, exact.length)
+      for (const [index, { averageStay, ...row }] of rows.entries()) {
+        const { averageStay: stayed, ...same } = exact[index]!
+        assert.deepStrictEqual(row, same)
+        assert.strictEqual(averageStay !== undefined, isAnswered(exact[index]!))
+        if (averageStay === undefined) continue
+        assert.strictEqual(averageStay % 60, 0)
+        assert.isAtMost(Math.abs(averageStay - stayed!), 30)
+      }
     },
     trials()
   )
+
+  it("need 5 exits where people are anonymous, unless the policy says otherwise, and none where they are not", () => {
+    assert.strictEqual(smallestCountOf({}, "anonymous"), 5)
+    const smallestCount = SmallestCount.make(12)
+    assert.strictEqual(smallestCountOf({ smallestCount }, "anonymous"), 12)
+    assert.strictEqual(smallestCountOf({ smallestCount }, "authenticated"), undefined)
+    assert.strictEqual(smallestCountOf({}, "authenticated"), undefined)
+  })
 
   it("reach to what another server recorded, when its clock is ahead", () => {
     const now = after(NOW, 59_990)
