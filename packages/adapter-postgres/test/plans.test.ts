@@ -143,15 +143,15 @@ const come = (count: number) =>
   })
 
 /**
- * Readings, and how many stays or counts each reads for a reader who may know them. A counter looks whether anything is recorded, and then
- * reads what is recorded of the whole crowd. Two readings of one counter count once.
+ * Readings, and how many stays or counts each reads for a reader who may know them. A counter reads what is recorded of the whole
+ * crowd. Two readings of one counter count once.
  */
 const READINGS: ReadonlyArray<
   readonly [name: string, text: string, parameters: (who: string) => string, found: number]
 > = [
-  ["COUNT_OPEN", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['nobody', '${who}']`, 2],
-  ["COUNT_OPEN, both", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['${who}', '${who}']`, 2],
-  ["COUNT_OPEN, one", COUNT_OPEN, (who) => `array[1], array[0], array['${who}']`, 2],
+  ["COUNT_OPEN", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['nobody', '${who}']`, 1],
+  ["COUNT_OPEN, both", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['${who}', '${who}']`, 1],
+  ["COUNT_OPEN, one", COUNT_OPEN, (who) => `array[1], array[0], array['${who}']`, 1],
   ["TIME_PER_PERSON", TIME_PER_PERSON, (who) => `1, 0, '${who}'`, CROWD / 2],
   ["CLOSED_BY_PEOPLE", CLOSED_BY_PEOPLE, (who) => `1, 0, '${who}', array['person 2', 'person 4']`, 2],
   ["CLOSED_BY_USER", CLOSED_BY_USER, (who) => `1, 0, '${who}', 'person 2'`, 1]

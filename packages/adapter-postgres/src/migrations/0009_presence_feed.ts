@@ -51,6 +51,8 @@ export const presenceFeed = Effect.gen(function* () {
   yield* sql`set local enable_hashjoin = on`
   // Sweeps lock the tables in this order, changes of organizations `open_stay` before `organization`: no deadlocks.
   yield* sql`alter table stay_policy add column event_grain bigint, add column smallest_count bigint`
+  // Small or empty: whether any organization has a publishing interval is asked by each reading of a counter with pending changes.
+  yield* sql`create index stay_policy_with_interval on stay_policy (organization_id) where event_grain >= 2`
   yield* sql`lock table open_stay in share row exclusive mode`
   yield* sql`create table presence_feed (
     organization_id bigint primary key references organization (id) on delete cascade,

@@ -26,7 +26,7 @@ const ALL_EXITS = `(
     select exits from presence_head where organization_id = $1::bigint and place_id = 0
     union all
     select exits from presence_delta
-    where organization_id = $1::bigint and place_id = 0 and not (${hasPublishingInterval("$1::bigint")})
+    where organization_id = $1::bigint and place_id = 0 and not ${hasPublishingInterval("$1::bigint")}
   ) recorded
 )`
 

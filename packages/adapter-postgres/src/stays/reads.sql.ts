@@ -16,8 +16,6 @@ const reader = `
   left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
   where ${OF_PREMISES}`
 
-const IS_PENDING = "d.organization_id = asked.organization_id and d.place_id = asked.place_id"
-
 /**
  * The number of open stays, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
  * administrator. It is what the feed told, and without a publishing interval what is recorded since, which costs the same
@@ -26,14 +24,20 @@ const IS_PENDING = "d.organization_id = asked.organization_id and d.place_id = a
 export const COUNT_OPEN = `
 select n::int as n, level,
   case when level is not null and row_number() over (partition by organization_id, place_id order by level is null) = 1
-    then coalesce((
-      select entered - departed from presence_head h
-      where h.organization_id = asked.organization_id and h.place_id = asked.place_id
-    ), 0) + case
-      when (select true from presence_delta d where ${IS_PENDING} limit 1) is null then 0
-      when ${hasPublishingInterval("asked.organization_id")} then 0
-      else (select coalesce(sum(entered - departed), 0)::bigint from presence_delta d where ${IS_PENDING})
-    end
+    then (
+      select coalesce((
+        select entered - departed from presence_head h
+        where h.organization_id = asked.organization_id and h.place_id = asked.place_id
+      ), 0) + case
+        when pending is null then 0
+        when ${hasPublishingInterval("asked.organization_id")} then 0
+        else pending
+      end
+      from (
+        select sum(entered - departed)::bigint as pending from presence_delta d
+        where d.organization_id = asked.organization_id and d.place_id = asked.place_id
+      ) recorded
+    )
   end as inside
 from (
   select a.n, a.organization_id, a.place_id, p.level

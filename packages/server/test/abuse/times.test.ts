@@ -46,16 +46,16 @@ const sum = (rows: ReadonlyArray<any>, member: string): number =>
 /** Polls without a pause until it is ended. Answers the different values in their order. */
 const poll = (read: () => Promise<number>) => {
   const seen: Array<number> = []
-  let isOver = false
+  const state = { isOver: false }
   const polling = (async () => {
-    while (!isOver) {
+    while (!state.isOver) {
       const value = await read()
       if (seen.at(-1) !== value) seen.push(value)
       await pause(5)
     }
   })()
   return async () => {
-    isOver = true
+    state.isOver = true
     await polling
     return seen
   }
