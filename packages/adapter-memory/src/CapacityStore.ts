@@ -1,24 +1,23 @@
 import {
   type CapacityReading,
   type CapacityStore,
-  grainOf,
   insideOf,
   nextLevel,
   type Premises,
+  publishingIntervalOf,
   setCapacity,
-  tellableFrom
+  setCapacityLater
 } from "@sojourn/core"
 import { atomically } from "./atomically.ts"
-import { tellNews, tellRecorded } from "./feed.ts"
+import { answeredInside, record, tellableAt, tellDueOf, tellNews, tellRecorded } from "./feed.ts"
 import { levelIn, requirePremises, type State, type StoredPremises } from "./State.ts"
 
-const readingOf = (premises: Premises, { owner, stays: { head, open } }: StoredPremises): CapacityReading => ({
-  organizationId: owner.organization.id,
-  premises,
-  inside: open.size,
-  capacity: head.capacity,
-  level: nextLevel(head.capacity, head.level, open.size)
-})
+const readingOf = (premises: Premises, { owner, stays }: StoredPremises): CapacityReading => {
+  const { capacity, level } = stays.head
+  const inside = answeredInside(owner, stays)
+  const organizationId = owner.organization.id
+  return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
+}
 
 /** Capacities kept in memory. */
 export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
@@ -27,8 +26,14 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
       const found = yield* requirePremises(state, premises)
       const { owner, stays } = found
       yield* decide(levelIn(owner, administratorId))
-      const grain = grainOf(owner.policy, owner.organization.trackingMode)
-      if (tellableFrom(stays.head, grain, now) <= now) tellRecorded(state, owner, stays, now)
+      if (publishingIntervalOf(owner.policy, owner.organization.trackingMode) !== undefined) {
+        tellDueOf(state, owner, now)
+        const { head, isLevelPending } = setCapacityLater(stays.head, capacity)
+        stays.head = head
+        if (isLevelPending) record(state, stays, { at: now })
+        return readingOf(premises, found)
+      }
+      if (tellableAt(owner, stays, now) <= now) tellRecorded(state, owner, stays, now)
       const { head, news } = setCapacity(stays.head, capacity, insideOf(stays.head) !== stays.open.size)
       stays.head = head
       tellNews(state, owner, now, news)

@@ -64,6 +64,7 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
         buckets: every.filter((bucket) => bucket.from >= from && (bucket.from < to || bucket === after)),
         changes: changesOf(stays, eventsAfter(owner, owner.history.version)),
         inside: insideOf(stays.head),
+        pendingSince: stays.untold[0]?.at,
         smallestCount: smallestCountOf(owner.policy, owner.organization.trackingMode)
       }
     }),

@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { tellNews } from "./feed.ts"
+import { answeredExits, answeredInside, tellDueOf, tellNews } from "./feed.ts"
 import { insideOf, keepEntries, openMuster, openStays, reportOf } from "./musters.ts"
 import { everyStays, findOrganization, levelIn, type MusterRecord, requirePremises, type State } from "./State.ts"
 
@@ -39,6 +39,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
     atomically(function* () {
       const owner = yield* findOrganization(state, organizationId)
       yield* mayStartMuster(levelIn(owner, administratorId), openMuster(owner)?.muster.id)
+      tellDueOf(state, owner, now)
       const id = ++state.lastId.muster as MusterId
       const mode = owner.organization.trackingMode
       const entries = mode === "authenticated" ? firstEntries(openStays(owner)) : []
@@ -47,8 +48,8 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
         entries: new Map(entries.map((entry) => [entry.orgAuthServerId, entry])),
         stays: new Set(everyStays(owner).flatMap(({ open }) => [...open.keys()])),
         lastStay: state.lastId.stay,
-        inside: owner.stays.open.size,
-        exits: owner.stays.exits,
+        inside: answeredInside(owner, owner.stays),
+        exits: answeredExits(owner, owner.stays),
         count: 0
       }
       owner.musters.set(id, record)

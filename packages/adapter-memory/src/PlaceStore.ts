@@ -17,7 +17,7 @@ import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { atomically, atomicallyNow } from "./atomically.ts"
-import { record, tellNews, tellRecorded } from "./feed.ts"
+import { record, tellDueOf, tellNews, tellRecorded } from "./feed.ts"
 import { keepPeopleOf } from "./musters.ts"
 import {
   areaRecords,
@@ -95,6 +95,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       yield* decide(levelIn(owner, administratorId))
       keepPeopleOf(owner, stays, now)
       if (stays.open.size > 0) record(state, stays, { left: stays.open.size, at: now })
+      tellDueOf(state, owner, now)
       tellRecorded(state, owner, stays, now)
       tellNews(state, owner, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
       owner.places.delete(placeId)

@@ -1,19 +1,12 @@
 /** The feed kept in memory: tells what movements recorded, and pages through the events. */
-import {
-  type FeedPage,
-  type FeedPosition,
-  grainOf,
-  type PresenceFeed,
-  tellableFrom,
-  type Timestamp
-} from "@sojourn/core"
+import type { FeedPage, FeedPosition, PresenceFeed } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Stream from "effect/Stream"
 import { rollUp } from "./HistoryStore.ts"
-import { publish, tellRecorded } from "./feed.ts"
-import type { OrganizationRecord, PremisesStays, State } from "./State.ts"
+import { publish, tellDue } from "./feed.ts"
+import type { OrganizationRecord, State } from "./State.ts"
 
 const pageAfter = (
   owner: OrganizationRecord | undefined,
@@ -29,10 +22,6 @@ const pageAfter = (
   return { _tag: "Events", organizationId, events: feed.events.slice(from, from + most).map(({ event }) => event) }
 }
 
-/** The order in which premises are told: by when the last of their deltas was recorded, then the organization before its places. */
-const recordedFirst = (one: PremisesStays, other: PremisesStays): number =>
-  one.untold!.at - other.untold!.at || Order.BigInt(one.head.placeId ?? 0n, other.head.placeId ?? 0n)
-
 const snapshotOf = ({ organization, feed, stays, places }: OrganizationRecord) => {
   const byId = [...places.values()].sort(({ place: one }, { place: other }) => Order.BigInt(one.id, other.id))
   return {
@@ -47,23 +36,15 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
   tell: (now) =>
     Effect.sync(() => {
       state.recorded.closeUnsafe()
-      const organizations = new Set<OrganizationRecord>()
-      let nextAt: Timestamp | undefined
-      for (const stays of [...state.untold].sort(recordedFirst)) {
-        const owner = state.organizations.get(stays.organizationId)
-        if (owner === undefined) {
-          state.untold.delete(stays)
-          continue
-        }
-        const from = tellableFrom(stays.head, grainOf(owner.policy, owner.organization.trackingMode), now)
-        if (from > now) {
-          if (nextAt === undefined || from < nextAt) nextAt = from
-          continue
-        }
-        tellRecorded(state, owner, stays, now)
-        organizations.add(owner)
+      const before = new Map<OrganizationRecord, number>()
+      for (const { organizationId } of state.untold) {
+        const owner = state.organizations.get(organizationId)
+        if (owner !== undefined) before.set(owner, owner.feed.version)
       }
-      const told = Array.from(organizations, ({ organization }) => organization.id)
+      const nextAt = tellDue(state, state.untold, now)
+      const told = [...before].flatMap(([{ organization, feed }, version]) =>
+        feed.version > version ? organization.id : []
+      )
       if (told.length > 0) publish(state, told)
       return { organizations: told, nextAt: Option.fromUndefinedOr(nextAt) }
     }),

@@ -75,8 +75,8 @@ export interface PremisesStays {
   head: PresenceHead
   /** How many exits there were. */
   exits: number
-  /** What is recorded and not yet told. */
-  untold: PresenceDelta | undefined
+  /** What is recorded and not yet told, in the order of recording: one delta for each second, as a publishing interval is whole seconds. */
+  untold: ReadonlyArray<PresenceDelta>
   /** When the feed of these premises began. */
   readonly beganAt: Timestamp
   /** The buckets of the history by step, in their order. */
@@ -236,7 +236,7 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   retries: new Map(),
   head: newHead(placeId),
   exits: 0,
-  untold: undefined,
+  untold: [],
   beganAt,
   buckets: { minute: [], hour: [], day: [] }
 })

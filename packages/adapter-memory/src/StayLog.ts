@@ -26,7 +26,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
-import { record } from "./feed.ts"
+import { answeredInside, record } from "./feed.ts"
 import {
   endOpen,
   findPremises,
@@ -78,12 +78,12 @@ const read = <A>(
   state: State,
   administratorId: AdministratorId,
   premises: Premises,
-  of: (stays: PremisesStays) => A
+  of: (stays: PremisesStays, owner: OrganizationRecord) => A
 ): Effect.Effect<A, PremisesNotFound | PermissionTooLow> =>
   atomically(function* () {
     const found = yield* requirePremises(state, premises)
     yield* requireLevel(levelIn(found.owner, administratorId), "viewer")
-    return of(found.stays)
+    return of(found.stays, found.owner)
   })
 
 export const makeStayLog = (state: State): StayLog["Service"] => ({
@@ -121,7 +121,8 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
       return closed
     }),
 
-  countOpen: (administratorId, premises) => read(state, administratorId, premises, (stays) => stays.open.size),
+  countOpen: (administratorId, premises) =>
+    read(state, administratorId, premises, (stays, owner) => answeredInside(owner, stays)),
 
   closedByIds: (_organizationId, premises, ids) =>
     Effect.sync(() => {

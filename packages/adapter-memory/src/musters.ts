@@ -14,7 +14,7 @@ import {
   type Timestamp,
   withoutStarter
 } from "@sojourn/core"
-import { tellNews } from "./feed.ts"
+import { answeredExits, tellNews } from "./feed.ts"
 import { everyStays, type MusterRecord, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
 
 /** A person who is inside, of premises with this head. */
@@ -50,7 +50,7 @@ export const reportOf = (owner: OrganizationRecord, record: MusterRecord): Muste
     return { ...muster, ...ended.numbers, people: isAnonymous ? undefined : ended.people }
   }
   if (isAnonymous) {
-    return { ...muster, ...anonymousNumbers({ inside, left: owner.stays.exits - exits, safe: count }) }
+    return { ...muster, ...anonymousNumbers({ inside, left: answeredExits(owner, owner.stays) - exits, safe: count }) }
   }
   const people = musterPeople([...record.entries.values()], musterStays(owner, record))
   return { ...muster, ...countStates(people), people }

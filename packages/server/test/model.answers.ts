@@ -175,7 +175,8 @@ export const makeRead = (names: Names, directory: Directory) => {
         return {
           organization: names.label("organization", Number(one["organizationId"])),
           longestStay: one["longestStay"],
-          smallestCount: one["smallestCount"]
+          smallestCount: one["smallestCount"],
+          eventGrain: one["eventGrain"]
         }
       case "Erase": {
         const { retriedEntrances: _, musterEntries: __, mentions: ___, ...taken } = one

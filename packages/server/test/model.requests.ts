@@ -189,7 +189,11 @@ export const makeRequests = (names: Names, directory: Directory) => {
         return {
           method: "PUT",
           path: `/operator/organization/${organizationId(request.organization)}/policy`,
-          body: { longestStay: request.longestStay, smallestCount: request.smallestCount }
+          body: {
+            longestStay: request.longestStay,
+            smallestCount: request.smallestCount,
+            eventGrain: request.eventGrain
+          }
         }
       case "Erase":
         return post("/operator/personaldata/erase", subject(request.subject))

@@ -40,6 +40,7 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
 
   it("200 what was recorded in each step, and how long the stays were by their own times", async () => {
     const where = await premises(kind)
+    want(await put(operator, `/operator/organization/${where.organizationId}/policy`, { smallestCount: 1 }), 200)
     const { exitToken } = want(await enter(phone, where, { timestamp: at(-900) }), 201).json
     await rowsAfter(where, 1, 0)
     want(await enter(phone, where), 201)
@@ -107,16 +108,23 @@ describe.each(["organization", "place"] as const)("GET /presence/%s/{id}/history
     want(await get(owner, `/presence/${kind}/${where.id}/history?step=day&step=hour&from=${at(0)}&to=${at(1)}`), 400)
   })
 
-  it("the mean stay of too few people is not told where they are anonymous", async () => {
+  it("the mean stay of anonymous people needs 5 exits and a step that is over, or a smallest count of 1", async () => {
     const where = await premises(kind)
     await fixtures.stay(phone, where)
     const told = (rows: ReadonlyArray<any>) => rows.flatMap(({ averageStay }) => averageStay ?? [])
-    expect(told(await rowsAfter(where, 1, 1))).toEqual([1800])
-    const policy = `/operator/organization/${where.organizationId}/policy`
-    want(await put(operator, policy, { smallestCount: 2 }), 200)
     expect(told(await rowsAfter(where, 1, 1))).toEqual([])
-    want(await put(operator, policy, { smallestCount: 1 }), 200)
-    expect(told(await rowsAfter(where, 1, 1))).toEqual([1800])
+    const policy = `/operator/organization/${where.organizationId}/policy`
+    for (const [smallestCount, expected] of [
+      [1, [1800]],
+      [2, []],
+      [1, [1800]],
+      [null, []]
+    ] as const) {
+      want(await put(operator, policy, { smallestCount }), 200)
+      expect(told(await rowsAfter(where, 1, 1))).toEqual(expected)
+    }
+    for (let n = 1; n < 6; n++) await fixtures.stay(phone, where)
+    expect(told(await rowsAfter(where, 6, 6))).toEqual([])
   })
 
   it("404 after its end", async () => {

@@ -67,7 +67,8 @@ const totalOf = (head: PresenceHead) => ({
   entered: head.entered,
   left: head.left,
   capacity: head.capacity?.capacity,
-  level: head.level
+  // A capacity that was lifted leaves its level to the next multiple of a publishing interval.
+  level: head.capacity === undefined ? "none" : head.level
 })
 
 /** An organization of a snapshot, encoded once for all readers that get it. */

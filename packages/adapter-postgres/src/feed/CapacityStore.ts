@@ -9,16 +9,20 @@ import {
   type CapacityStore,
   type EventGrain,
   grainOf,
+  insideOf,
   nextLevel,
   type PermissionLevel,
   type Premises,
   type PresenceHead,
   PremisesNotFound,
+  publishingIntervalOf,
   setCapacity,
+  setCapacityLater,
   tellableFrom,
   type TrackingMode,
   warningFrom
 } from "@sojourn/core"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Database, Storing } from "../database/Database.ts"
@@ -26,8 +30,8 @@ import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { instantOf, numberOf } from "../database/rows.ts"
 import { placeOfRow } from "./events.ts"
-import { CAPACITY, SET_CAPACITY } from "./feed.sql.ts"
-import { lockPremises, tellNews, tellPremises } from "./tellNews.ts"
+import { CAPACITY, RECORD_LEVEL, SET_CAPACITY } from "./feed.sql.ts"
+import { lockPremises, tellDue, tellNews, tellPremises } from "./tellNews.ts"
 
 interface CapacityRow {
   /** Of the administrator; null without a permission. */
@@ -83,20 +87,36 @@ export const makeCapacityStore = (
             const { permission } = yield* read(premises, administratorId)
             yield* Effect.fromResult(decide(Option.fromNullishOr(permission)))
             yield* lockPremises(db, organizationId, placeId, now)
+            const values =
+              capacity === undefined ? [null, null, null] : [capacity.capacity, capacity.warnAt, warningFrom(capacity)]
+            const keep = ({ level }: PresenceHead) => db.run(SET_CAPACITY, [organizationId, placeId, ...values, level])
+            const answer = ({ level }: PresenceHead, inside: number) => ({
+              organizationId,
+              premises,
+              inside,
+              capacity,
+              level: nextLevel(capacity, level, inside)
+            })
             const found = yield* read(premises, administratorId)
-            const grain = grainOf({ eventGrain: numberOf<EventGrain>(found.event_grain) }, found.tracking_mode)
+            const policy = { eventGrain: numberOf<EventGrain>(found.event_grain) }
+            if (publishingIntervalOf(policy, found.tracking_mode) !== undefined) {
+              yield* tellDue(db, organizationId, now)
+              const published = headOf(yield* read(premises, administratorId), placeId)
+              const { head, isLevelPending } = setCapacityLater(published, capacity)
+              yield* keep(head)
+              if (isLevelPending) yield* db.run(RECORD_LEVEL, [organizationId, placeId, PgTypes.timestamptz(now)])
+              return answer(head, insideOf(head))
+            }
+            const grain = grainOf(policy, found.tracking_mode)
             const isDue = tellableFrom(headOf(found, placeId), grain, now) <= now
             if (isDue) yield* tellPremises(db, organizationId, placeId, now)
             const before = isDue ? yield* read(premises, administratorId) : found
             // As the events tell: a movement since then has a delta of its own.
             const isWaiting = !isDue && before.told !== before.inside
             const { head, news } = setCapacity(headOf(before, placeId), capacity, isWaiting)
-            const values =
-              capacity === undefined ? [null, null, null] : [capacity.capacity, capacity.warnAt, warningFrom(capacity)]
-            yield* db.run(SET_CAPACITY, [organizationId, placeId, ...values, head.level])
+            yield* keep(head)
             yield* tellNews(db, organizationId, news)
-            const inside = Number(before.inside)
-            return { organizationId, premises, inside, capacity, level: nextLevel(capacity, head.level, inside) }
+            return answer(head, Number(before.inside))
           })
         )
       ),

@@ -7,6 +7,7 @@
  */
 
 import { OF_PREMISES } from "../database/premises.sql.ts"
+import { publishingInterval } from "./interval.sql.ts"
 
 /** The channel on which servers tell each other of new events. */
 export const CHANNEL = "sojourn_feed"
@@ -39,10 +40,37 @@ export const NEXT_LEVEL = `(${LEVELS})[case when capacity is null then 1 else gr
 /** `LARGEST_CLOCK_DIFFERENCE`. It must be equal to it. */
 const CLOCK_DIFFERENCE = "interval '1 minute'"
 
-/** When the next event of premises may be told: null where `tellableFrom` is now. `told_at` and `grain` are SQL, $1 is now. */
-const tellableAt = (toldAt: string, grain: string) =>
-  `case when ${toldAt} <= $1::timestamptz + ${grain} then
-    nullif(greatest(${toldAt} + ${grain}, $1::timestamptz), $1::timestamptz)
+const EPOCH_BEGIN = "timestamptz 'epoch'"
+
+/** The last multiple of the interval `every` that is not after `at`, as `publishingMoment`: null where there is no interval. */
+const momentAt = (every: string, at: string) => `date_bin(${every}, ${at}, ${EPOCH_BEGIN})`
+
+/** The first multiple of the interval `every` that is not before `at`. */
+const multipleFrom = (every: string, at: string) => momentAt(every, `${at} + ${every} - interval '1 microsecond'`)
+
+/** A time unless it is of a clock that was wrong. $1 is now. */
+const right = (at: string) => `case when ${at} <= $1::timestamptz + ${CLOCK_DIFFERENCE} then ${at} end`
+
+/**
+ * When the next event of premises may be told: null where `tellableFrom`, or `publishableFrom` with an interval `every`, is not after $1,
+ * which is now. The names are SQL.
+ */
+const tellableAt = (row: {
+  readonly grain: string
+  readonly every: string
+  readonly toldAt: string
+  readonly feedAt: string
+  readonly recordedAt: string
+}) =>
+  `case when ${row.every} is not null then
+    nullif(greatest(
+      $1::timestamptz,
+      ${momentAt(row.every, right(row.toldAt))} + ${row.every},
+      ${multipleFrom(row.every, right(row.feedAt))},
+      ${multipleFrom(row.every, right(row.recordedAt))}
+    ), $1::timestamptz)
+  when ${row.toldAt} <= $1::timestamptz + ${row.grain} then
+    nullif(greatest(${row.toldAt} + ${row.grain}, $1::timestamptz), $1::timestamptz)
   end`
 
 /**
@@ -51,15 +79,19 @@ const tellableAt = (toldAt: string, grain: string) =>
  */
 const ALL_WAITING = `
 recorded as materialized (
-  select r.organization_id, r.places, o.id is not null as exists, f.organization_id is not null as has_begun,
-    coalesce(p.event_grain, case o.tracking_mode when 'anonymous' then 1 else 0 end) * interval '1 second' as grain
+  select r.organization_id, r.places, r.recorded_at, o.id is not null as exists, f.organization_id is not null as has_begun,
+    f.at as feed_at,
+    coalesce(p.event_grain, case o.tracking_mode when 'anonymous' then 1 else 0 end) * interval '1 second' as grain,
+    ${publishingInterval("o.tracking_mode", "p.event_grain")} as every
   from (
-    select organization_id, array_agg(place_id) as places
-    from (select distinct organization_id, place_id from presence_delta) premises
+    select organization_id, array_agg(place_id) as places, array_agg(at) as recorded_at
+    from (
+      select organization_id, place_id, min(at) as at from presence_delta group by organization_id, place_id
+    ) premises
     group by organization_id
   ) r
   left join lateral (select id, tracking_mode from organization where id = r.organization_id limit 1) o on true
-  left join lateral (select organization_id from presence_feed where organization_id = o.id limit 1) f on true
+  left join lateral (select organization_id, at from presence_feed where organization_id = o.id limit 1) f on true
   left join lateral (select event_grain from stay_policy where organization_id = o.id limit 1) p on true
 ),
 begun as (
@@ -76,9 +108,11 @@ orphans as (
   where not r.exists and d.organization_id = any(array[r.organization_id])
 ),
 waiting as materialized (
-  select r.organization_id, place_id, r.grain, ${tellableAt("h.told_at", "r.grain")} as tellable
+  select r.organization_id, place_id, r.grain, r.every, ${momentAt("r.every", "$1::timestamptz")} as moment,
+    ${tellableAt({ grain: "r.grain", every: "r.every", toldAt: "h.told_at", feedAt: "r.feed_at", recordedAt: "premises.recorded_at" })}
+      as tellable
   from recorded r
-  cross join lateral unnest(r.places) as premises (place_id)
+  cross join lateral unnest(r.places, r.recorded_at) as premises (place_id, recorded_at)
   left join lateral (
     select told_at from presence_head where organization_id = r.organization_id and place_id = premises.place_id limit 1
   ) h on true
@@ -94,11 +128,13 @@ waiting as materialized (
 const tell = (waiting: string, lock: string, hasSkipped: string) => `
 with ${waiting},
 due as materialized (
-  select organization_id, grain, array_agg(place_id) as places from waiting where tellable is null group by organization_id, grain
+  select organization_id, grain, every, moment, array_agg(place_id) as places
+  from waiting
+  where tellable is null
+  group by organization_id, grain, every, moment
 ),
 feed as materialized (
-  select f.organization_id, f.version, d.places, d.grain,
-    case when f.at <= $1::timestamptz + ${CLOCK_DIFFERENCE} then f.at end as at
+  select f.organization_id, f.version, d.places, d.grain, d.every, d.moment, ${right("f.at")} as at
   from due d
   cross join lateral (
     select organization_id, version, at from presence_feed
@@ -109,7 +145,8 @@ feed as materialized (
 ),
 head as materialized (
   select f.organization_id, f.version, f.at, place_id, h.level is not null as has_begun, h.entered - h.departed as inside,
-    h.capacity, h.warn_from, h.level, ${tellableAt("h.told_at", "f.grain")} as tellable
+    h.capacity, h.warn_from, h.level, f.every, f.moment,
+    ${tellableAt({ grain: "f.grain", every: "f.every", toldAt: "h.told_at", feedAt: "f.at", recordedAt: "f.at" })} as tellable
   from feed f
   cross join lateral unnest(f.places) as premises (place_id)
   left join lateral (
@@ -136,15 +173,27 @@ taken as (
   delete from presence_delta d
   using head h
   where d.organization_id = any(array[h.organization_id]) and d.place_id = h.place_id and h.has_begun and h.tellable is null
-  returning h.organization_id, h.place_id, h.version, h.at, h.inside, h.capacity, h.warn_from, h.level, d.entered, d.departed,
-    d.exits, d.stayed, d.at as recorded_at
+    and (h.every is null or d.at <= h.moment or d.at > $1::timestamptz + ${CLOCK_DIFFERENCE})
+  returning h.organization_id, h.place_id, h.version, h.at, h.inside, h.capacity, h.warn_from, h.level, h.moment, d.entered,
+    d.departed, d.exits, d.stayed, d.at as recorded_at
+),
+later as (
+  select ${multipleFrom("h.every", "d.at")} as tellable
+  from head h
+  cross join lateral (
+    select min(at) as at from presence_delta
+    where organization_id = h.organization_id and place_id = h.place_id and at > h.moment
+      and at <= $1::timestamptz + ${CLOCK_DIFFERENCE}
+  ) d
+  where h.every is not null and h.tellable is null
 ),
 sums as (
-  select organization_id, place_id, version, at, capacity, warn_from, level,
+  select organization_id, place_id, version, at, capacity, warn_from, level, moment,
     inside + sum(entered)::bigint - sum(departed)::bigint as inside, sum(entered)::bigint as entered,
-    sum(departed)::bigint as departed, sum(exits)::bigint as exits, sum(stayed)::bigint as stayed, max(recorded_at) as recorded_at
+    sum(departed)::bigint as departed, sum(exits)::bigint as exits, sum(stayed)::bigint as stayed,
+    coalesce(moment, max(recorded_at)) as recorded_at
   from taken
-  group by organization_id, place_id, version, at, inside, capacity, warn_from, level
+  group by organization_id, place_id, version, at, inside, capacity, warn_from, level, moment
 ),
 levels as materialized (
   select *, ${NEXT_LEVEL} as next_level from sums
@@ -153,7 +202,11 @@ told as materialized (
   select organization_id, place_id, kind, inside, entered, departed, exits, stayed, capacity, next_level,
     version + row_number() over feed as version, greatest(at, max(recorded_at) over feed) as at
   from levels
-  cross join lateral (select 'presence.changed' as kind union all select 'capacity.changed' where next_level <> level) kinds
+  cross join lateral (
+    select 'presence.changed' as kind where entered + departed > 0
+    union all
+    select 'capacity.changed' where next_level <> level
+  ) kinds
   window feed as (partition by organization_id order by recorded_at, place_id, kind desc)
 ),
 events as (
@@ -169,7 +222,7 @@ events as (
 heads as (
   update presence_head h set
     entered = h.entered + l.entered, departed = h.departed + l.departed, exits = h.exits + l.exits, level = l.next_level,
-    told_at = $1::timestamptz
+    told_at = coalesce(l.moment, $1::timestamptz)
   from levels l
   where h.organization_id = any(array[l.organization_id]) and h.place_id = l.place_id
 ),
@@ -179,7 +232,8 @@ feeds as (
   where f.organization_id = any(array[t.organization_id])
   returning f.organization_id
 )
-select n.organizations, least((select min(tellable) from waiting), (select min(tellable) from head)) as next_at,
+select n.organizations,
+  least((select min(tellable) from waiting), (select min(tellable) from head), (select min(tellable) from later)) as next_at,
   (select count(*) from due) > (select count(*) from feed) or exists (select from head where not has_begun)${hasSkipped}
     as has_skipped,
   case when n.organizations <> '' then ${notify("n.organizations")} end
@@ -192,14 +246,51 @@ export const TELL = tell(
   " or exists (select from recorded where exists and not has_begun)"
 )
 
-/** Tells what is recorded of one premises, whose head has begun, whatever the grain: $2 the organization, $3 the place. */
+/** The organization $2 and its interval. */
+const PUBLISHING = `
+publishing as materialized (
+  select o.id as organization_id, ${publishingInterval("o.tracking_mode", "p.event_grain")} as every
+  from organization o
+  left join stay_policy p on p.organization_id = o.id
+  where o.id = $2::bigint
+)`
+
+/** Tells all that is recorded of one premises, whose head has begun: $2 the organization, $3 the place. */
 export const TELL_PREMISES = tell(
-  `waiting as materialized (
-  select $2::bigint as organization_id, $3::bigint as place_id, interval '0' as grain, null::timestamptz as tellable
+  `${PUBLISHING},
+waiting as materialized (
+  select organization_id, $3::bigint as place_id, interval '0' as grain, null::interval as every,
+    ${momentAt("every", "$1::timestamptz")} as moment, null::timestamptz as tellable
+  from publishing
 )`,
   "no key update",
   ""
 )
+
+/** Tells what is due at $1 of the organization $2 if it has a publishing interval, and waits for the lock on its feed. */
+export const TELL_DUE = tell(
+  `${PUBLISHING},
+waiting as materialized (
+  select p.organization_id, d.place_id, interval '0' as grain, p.every, ${momentAt("p.every", "$1::timestamptz")} as moment,
+    ${tellableAt({ grain: "interval '0'", every: "p.every", toldAt: "h.told_at", feedAt: "f.at", recordedAt: "d.recorded_at" })}
+      as tellable
+  from publishing p
+  cross join lateral (select at from presence_feed where organization_id = p.organization_id limit 1) f
+  cross join lateral (
+    select place_id, min(at) as recorded_at from presence_delta where organization_id = p.organization_id group by place_id
+  ) d
+  left join lateral (
+    select told_at from presence_head where organization_id = p.organization_id and place_id = d.place_id limit 1
+  ) h on true
+  where p.every is not null
+)`,
+  "no key update",
+  ""
+)
+
+/** Records that the level of a premises is another one by the capacity that was set: $1 the organization, $2 the place, $3 when. */
+export const RECORD_LEVEL = `
+insert into presence_delta (organization_id, place_id, at) values ($1::bigint, $2::bigint, $3::timestamptz)`
 
 /** Lets the feed of $1 begin at $2, unless it has. */
 export const BEGIN_FEED = `
@@ -332,15 +423,15 @@ forgotten as (
 select count(*) as forgotten from forgotten`
 
 /**
- * The capacity of premises, the number of open stays, and the level of an administrator: $1 the organization, $2 the place (0: the
+ * The capacity of premises, the number of open stays (with a publishing interval: of those that events told), and the level of an administrator: $1 the organization, $2 the place (0: the
  * organization as a whole), $3 who. No row where the premises do not exist.
  */
 export const CAPACITY = `
 select p.level as permission, coalesce(h.entered - h.departed, 0) as told,
-  coalesce(h.entered - h.departed, 0) + (
+  coalesce(h.entered - h.departed, 0) + case when ${publishingInterval("o.tracking_mode", "s.event_grain")} is null then (
     select coalesce(sum(entered - departed), 0)::bigint from presence_delta
     where organization_id = o.id and place_id = $2::bigint
-  ) as inside,
+  ) else 0 end as inside,
   h.capacity, h.warn_at, coalesce(h.level, 'none') as level, h.told_at, s.event_grain, o.tracking_mode
 from organization o
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text

@@ -5,9 +5,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { columnsOf } from "./events.ts"
-import { BEGIN_FEED, BEGIN_HEAD, END_HEAD, TELL_NEWS, TELL_PREMISES } from "./feed.sql.ts"
+import { BEGIN_FEED, BEGIN_HEAD, END_HEAD, TELL_DUE, TELL_NEWS, TELL_PREMISES } from "./feed.sql.ts"
 
-const present = Effect.map(Clock.currentTimeMillis, PgTypes.timestamptz)
+const present = Effect.map(Clock.currentTimeMillis, Timestamp)
+
+/**
+ * Tells what is due of an organization with a publishing interval, as part of a transaction that adds other events: after them it would
+ * have to wait for the next multiple, as no event is before the one before it.
+ */
+export const tellDue = (db: Database, organizationId: OrganizationId, now: Timestamp) =>
+  db.run(TELL_DUE, [PgTypes.timestamptz(now), organizationId])
 
 /**
  * Adds events to the feed of an organization, as part of a transaction. It locks the feed until the commit, so it comes last.
@@ -19,7 +26,9 @@ export const tellNews = Effect.fnUntraced(function* (
   news: ReadonlyArray<PresenceNews>
 ) {
   if (news.length === 0) return
-  yield* db.run(TELL_NEWS, [organizationId, yield* present, JSON.stringify(news.map(columnsOf))])
+  const now = yield* present
+  yield* tellDue(db, organizationId, now)
+  yield* db.run(TELL_NEWS, [organizationId, PgTypes.timestamptz(now), JSON.stringify(news.map(columnsOf))])
 })
 
 /** Lets the feed of premises begin (`placeId` 0: the organization and its feed), as part of the transaction that creates them. */
@@ -53,8 +62,9 @@ export const tellPremises = (db: Database, organizationId: OrganizationId, place
 
 /** Ends the feed of a place whose stays have ended: tells what is recorded of it, and that it was deleted. */
 export const endPlace = Effect.fnUntraced(function* (db: Database, organizationId: OrganizationId, placeId: PlaceId) {
-  const now = Timestamp(yield* Clock.currentTimeMillis)
+  const now = yield* present
   yield* lockPremises(db, organizationId, placeId, now)
+  yield* tellDue(db, organizationId, now)
   yield* tellPremises(db, organizationId, placeId, now)
   yield* db.run(END_HEAD, [organizationId, placeId])
   yield* tellNews(db, organizationId, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])

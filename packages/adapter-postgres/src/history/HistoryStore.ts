@@ -29,6 +29,7 @@ interface HistoryRow {
   readonly began_at: Date | null
   readonly inside: bigint | null
   readonly kept_from: Date | null
+  readonly pending_since: Date | null
   readonly buckets: string | null
   readonly changes: string | null
 }
@@ -90,6 +91,7 @@ export const makeHistoryStore = (
           buckets: rowsOf(row.buckets).map(bucketOf),
           changes: rowsOf(row.changes).map(changeOf),
           inside: Number(row.inside ?? 0n),
+          pendingSince: instantOf(row.pending_since),
           smallestCount: smallestCountOf(
             { smallestCount: numberOf<SmallestCount>(row.smallest_count) },
             row.tracking_mode

@@ -15,6 +15,9 @@ const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::big
 export const READ = `
 select p.level, o.tracking_mode, s.smallest_count, h.began_at, h.entered - h.departed as inside,
   case when $4::int = 60 then r.minutes_from end as kept_from,
+  (
+    select min(at) from presence_delta where organization_id = $1::bigint and place_id = $2::bigint
+  ) as pending_since,
   case when p.level is not null then (
     select json_agg(json_build_array(
       ${instant("began_at")}, ${instant("changed_at")}, entered, departed, exits, stayed, inside_before, least, most, inside_time

@@ -165,6 +165,8 @@ const STATEMENTS = [
     event_grain bigint,
     smallest_count bigint
   )`,
+  // Small or empty: each reading of a counter with pending changes asks whether any organization has a publishing interval.
+  `create index stay_policy_with_interval on stay_policy (organization_id) where event_grain >= 2`,
 
   // The ledger of erasures.
   `create table erasure (

@@ -31,7 +31,7 @@ import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { placeOfRow } from "../feed/events.ts"
-import { tellNews } from "../feed/tellNews.ts"
+import { tellDue, tellNews } from "../feed/tellNews.ts"
 import { timestampOf } from "../database/rows.ts"
 import {
   countPeople,
@@ -152,6 +152,7 @@ export const makeMusterStore = (
             ))!
             const [open] = yield* db.run<{ readonly id: MusterId }>(OPEN_MUSTER, [organizationId])
             yield* Effect.fromResult(mayStartMuster(yield* levelIn(db, organizationId, administratorId), open?.id))
+            yield* tellDue(db, organizationId, now)
             // Movements stop for a moment alone. Those that were being written are over then: their stays have ids up to the last one.
             const [last] = yield* readStopped(db, db.run<{ readonly last_stay: bigint }>(LAST_STAY, []))
             const [started] = yield* db.run<MusterRow>(START, [

@@ -3,6 +3,8 @@
  * lock: it holds the open muster instead, whose end updates it first.
  */
 
+import { hasPublishingInterval } from "../feed/interval.sql.ts"
+
 /** The people inside of the organization $1, in its places $2 to $3: 0 is the organization as a whole. */
 export const INSIDE = `
 select person, place_id, entered_at from open_stay
@@ -17,13 +19,14 @@ export const MUSTERS = "select * from muster where organization_id = $1::bigint 
 
 export const OPEN_MUSTER = "select id from muster where organization_id = $1::bigint and ended_at is null"
 
-/** Exits from the organization $1 itself that were ever recorded: those that were told, and those that are not yet. */
+/** Exits from the organization $1 itself: those that were told, and without a publishing interval those that are not yet. */
 const ALL_EXITS = `(
   select coalesce(sum(exits), 0)::bigint
   from (
     select exits from presence_head where organization_id = $1::bigint and place_id = 0
     union all
-    select exits from presence_delta where organization_id = $1::bigint and place_id = 0
+    select exits from presence_delta
+    where organization_id = $1::bigint and place_id = 0 and not ${hasPublishingInterval("$1::bigint")}
   ) recorded
 )`
 
@@ -47,7 +50,10 @@ export const START = `
 with started as (
   insert into muster (organization_id, mode, kind, note, started_at, started_by, last_stay, exits, inside, gone_stays)
   values ($1::bigint, $2::text, $3::text, $4::text, $5::timestamptz, $6::text, $7::bigint, ${ALL_EXITS},
-    (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0),
+    case when ${hasPublishingInterval("$1::bigint")}
+      then coalesce((select entered - departed from presence_head where organization_id = $1::bigint and place_id = 0), 0)
+      else (select count(*) from open_stay where organization_id = $1::bigint and place_id = 0)
+    end,
     array(select id from (${closedAfter("$7::bigint")}) gone))
   returning *
 ),

@@ -7,6 +7,7 @@
  */
 
 import { OF_PREMISES } from "../database/premises.sql.ts"
+import { hasPublishingInterval } from "../feed/interval.sql.ts"
 
 /** An administrator's level at some premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
 const reader = `
@@ -17,20 +18,25 @@ const reader = `
 
 /**
  * The number of open stays, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
- * administrator. It is what the feed told, and what is recorded since, which costs the same for every crowd. Premises of several rows are counted once, in the row of an administrator who may know the number.
+ * administrator. It is what the feed told, and without a publishing interval what is recorded since, which costs the same
+ * for every crowd; the policy is looked up only where something is. Premises of several rows are counted once, in the row of an administrator who may know the number.
  */
 export const COUNT_OPEN = `
 select n::int as n, level,
   case when level is not null and row_number() over (partition by organization_id, place_id order by level is null) = 1
     then (
-      select coalesce(sum(inside), 0)::bigint
-      from (
-        select entered - departed as inside from presence_head h
+      select coalesce((
+        select entered - departed from presence_head h
         where h.organization_id = asked.organization_id and h.place_id = asked.place_id
-        union all
-        select entered - departed from presence_delta d
+      ), 0) + case
+        when pending is null then 0
+        when ${hasPublishingInterval("asked.organization_id")} then 0
+        else pending
+      end
+      from (
+        select sum(entered - departed)::bigint as pending from presence_delta d
         where d.organization_id = asked.organization_id and d.place_id = asked.place_id
-      ) counts
+      ) recorded
     )
   end as inside
 from (

@@ -273,13 +273,14 @@ export const countStates = (people: ReadonlyArray<Pick<MusterPerson, "state">>):
   return { inside: people.length, ...count }
 }
 
-/** The numbers of an anonymous muster, where people who came in since may make up for more than were inside. */
-export const anonymousNumbers = ({ inside, safe, left }: Omit<MusterNumbers, "missing">): MusterNumbers => ({
-  inside,
-  safe,
-  left,
-  missing: Math.max(0, inside - left - safe)
-})
+/**
+ * The numbers of an anonymous muster, where people who came in since may make up for more than were inside. `left` is below 0 where exits
+ * before the muster were not published yet when its organization was given a publishing interval.
+ */
+export const anonymousNumbers = ({ inside, safe, left: exits }: Omit<MusterNumbers, "missing">): MusterNumbers => {
+  const left = Math.max(0, exits)
+  return { inside, safe, left, missing: Math.max(0, inside - left - safe) }
+}
 
 const instant = (timestamp: Timestamp | undefined): string =>
   timestamp === undefined ? "" : formatTimestamp(timestamp)

@@ -99,7 +99,10 @@ export const addDeltas = (one: PresenceDelta, other: PresenceDelta): PresenceDel
   at: Timestamp(Math.max(one.at, other.at))
 })
 
-/** Tells a delta: the head after it, and its news, in the order in which they are told. */
+/**
+ * Tells a delta: the head after it, and its news, in the order in which they are told. A delta without counts stands for a capacity that
+ * was set: it tells the level alone, if that is another one.
+ */
 export const tellDelta = (
   head: PresenceHead,
   { entered, left }: Pick<PresenceDelta, "entered" | "left">,
@@ -109,10 +112,11 @@ export const tellDelta = (
   const told = { ...head, entered: head.entered + entered, left: head.left + left, toldAt: now }
   const inside = insideOf(told)
   const changed: PresenceChanged = { _tag: "PresenceChanged", placeId, entered, left, inside }
+  const counted = entered === 0 && left === 0 ? [] : [changed]
   const level = nextLevel(capacity, head.level, inside)
-  if (level === head.level) return { head: told, news: [changed] }
+  if (level === head.level) return { head: told, news: counted }
   const reached: CapacityChanged = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
-  return { head: { ...told, level }, news: [changed, reached] }
+  return { head: { ...told, level }, news: [...counted, reached] }
 }
 
 const isSame = (one: Capacity | undefined, other: Capacity | undefined): boolean =>
@@ -136,6 +140,18 @@ export const setCapacity = (
 }
 
 /**
+ * Sets or lifts a capacity where events are published at multiples of an interval: the head after it, and whether its level is another
+ * one. That is told by `tellDelta` with a delta without counts, which is recorded then.
+ */
+export const setCapacityLater = (
+  head: PresenceHead,
+  capacity: Capacity | undefined
+): { readonly head: PresenceHead; readonly isLevelPending: boolean } => ({
+  head: { ...head, capacity },
+  isLevelPending: nextLevel(capacity, head.level, insideOf(head)) !== head.level
+})
+
+/**
  * The grain of an organization: how many milliseconds lie between two `PresenceChanged` of the same premises at least. By default
  * one second where people are anonymous, as the events of single movements would help to recognize them.
  */
@@ -149,8 +165,52 @@ export const grainOf = ({ eventGrain }: Pick<StayPolicy, "eventGrain">, mode: Tr
 export const tellableFrom = ({ toldAt }: Pick<PresenceHead, "toldAt">, grain: number, now: Timestamp): Timestamp =>
   toldAt === undefined || toldAt > now + grain ? now : Timestamp(Math.max(now, toldAt + grain))
 
+/** From how many seconds on an operator's `eventGrain` of an anonymous organization is its publishing interval. */
+const SMALLEST_PUBLISHING_INTERVAL = 2
+
+/**
+ * The publishing interval of an organization in milliseconds; undefined where its counts are exact. With an interval, events of presence
+ * and capacity are published at its multiples since the Unix epoch alone, and every answer has the counts of the last event: else the
+ * times of single movements could be read from when a count changes.
+ */
+export const publishingIntervalOf = (
+  { eventGrain }: Pick<StayPolicy, "eventGrain">,
+  mode: TrackingMode
+): number | undefined =>
+  mode === "anonymous" && eventGrain !== undefined && eventGrain >= SMALLEST_PUBLISHING_INTERVAL
+    ? 1000 * eventGrain
+    : undefined
+
+/** The last multiple of a publishing interval that is not after `now`: `at` of the events that are published then. */
+export const publishingMoment = (interval: number, now: Timestamp): Timestamp =>
+  Timestamp(Math.floor(now / interval) * interval)
+
 /** How far the clocks of servers may be apart, in milliseconds. A time that is further ahead is of a clock that was wrong. */
 export const LARGEST_CLOCK_DIFFERENCE = 60_000
+
+/** Whether a delta is published at the multiple `moment` of an interval: what is recorded after it waits for the next one. */
+export const isPublishedAt = (moment: Timestamp, { at }: Pick<PresenceDelta, "at">, now: Timestamp): boolean =>
+  at <= moment || at > now + LARGEST_CLOCK_DIFFERENCE
+
+/**
+ * The multiple of a publishing interval at which deltas of premises are published: the first one that is not before the first of them was
+ * recorded (`recordedAt`) nor before the last event of the feed (`feedAt`), and that is after what was published of the premises before
+ * (`toldAt`). A time of a clock that was wrong holds up nothing. The deltas are due when the multiple is not after `now`.
+ */
+export const publishableFrom = (
+  {
+    recordedAt,
+    feedAt,
+    toldAt
+  }: { readonly recordedAt: Timestamp; readonly feedAt: Timestamp; readonly toldAt?: Timestamp | undefined },
+  interval: number,
+  now: Timestamp
+): Timestamp => {
+  const isRight = (at: Timestamp) => at <= now + LARGEST_CLOCK_DIFFERENCE
+  const notBefore = [recordedAt, feedAt].filter(isRight).map((at) => Math.ceil(at / interval) * interval)
+  const after = toldAt === undefined || !isRight(toldAt) ? [] : [publishingMoment(interval, toldAt) + interval]
+  return Timestamp(Math.max(publishingMoment(interval, now), ...notBefore, ...after))
+}
 
 /**
  * The `at` of an event that was recorded at `recorded` and is told at `now`: never before `last`, that of the event before. After a

@@ -1,7 +1,7 @@
 /** How many people came, left and were inside over time: buckets made from the events of the feed, and the rows read from them. */
 import * as Result from "effect/Result"
 import { LARGEST_CLOCK_DIFFERENCE, type PresenceChanged, type PresenceDelta } from "./PresenceEvent.ts"
-import type { StayPolicy } from "./StayPolicy.ts"
+import type { SmallestCount, StayPolicy } from "./StayPolicy.ts"
 import { Timestamp } from "./Timestamp.ts"
 import type { TrackingMode } from "./TrackingMode.ts"
 import { TaggedError } from "./TaggedError.ts"
@@ -139,7 +139,9 @@ export interface StoredHistory {
   readonly changes: ReadonlyArray<HistoryChange>
   /** How many are inside after all of them. */
   readonly inside: number
-  /** Without it, a mean of few stays is told, too. */
+  /** When the earliest change was recorded that no event contains yet. */
+  readonly pendingSince?: Timestamp | undefined
+  /** Of how many exits a step tells the mean stay, where people are anonymous: see `smallestCountOf`. */
   readonly smallestCount?: number | undefined
 }
 
@@ -157,15 +159,37 @@ export interface HistoryRow {
   readonly averageStay?: number | undefined
 }
 
-/** Below how many entrances a step's mean stay is not told: where people are anonymous, as the policy says. */
+/** How many exits a step of an anonymous organization needs by default to answer its mean stay. */
+export const DEFAULT_SMALLEST_COUNT = 5
+
+/**
+ * How many exits a step needs to answer its mean stay where people are anonymous: by the policy, or {@link DEFAULT_SMALLEST_COUNT}.
+ * Undefined for authenticated organizations, whose mean stays are exact.
+ */
 export const smallestCountOf = (
-  { smallestCount }: Pick<StayPolicy, "smallestCount">,
+  { smallestCount = DEFAULT_SMALLEST_COUNT as SmallestCount }: Pick<StayPolicy, "smallestCount">,
   mode: TrackingMode
 ): number | undefined => (mode === "anonymous" ? smallestCount : undefined)
 
-/** Whether the mean length of a step's stays may be told. Rows of few people could tell how long one of them stayed. */
-const tellsStays = ({ entered, exits }: HistoryBucket, smallestCount = 0): boolean =>
-  exits > 0 && !(entered > 0 && entered < smallestCount)
+/** The mean stay of anonymous people is rounded to this, in seconds. */
+const STAY_ROUNDING = 60
+
+/**
+ * The mean length of a step's stays in seconds. Where people are anonymous it is a whole number of minutes, and undefined for a step with
+ * fewer exits than `smallestCount` or that may still change: two answers for one step would differ by the stays in between. A count of 1
+ * lifts both.
+ */
+const averageStayOf = (
+  { exits, stayed }: HistoryBucket,
+  smallestCount: number | undefined,
+  isOver: boolean
+): number | undefined => {
+  if (exits === 0) return undefined
+  const average = stayed / exits / 1000
+  if (smallestCount === undefined) return average
+  if (exits < smallestCount || !(isOver || smallestCount === 1)) return undefined
+  return STAY_ROUNDING * Math.round(average / STAY_ROUNDING)
+}
 
 /**
  * The rows of a range: one for each step in which the feed had begun and whose buckets are kept, also where nothing
@@ -173,7 +197,7 @@ const tellsStays = ({ entered, exits }: HistoryBucket, smallestCount = 0): boole
  */
 export const historyRows = (
   { step, from, to }: HistoryRange,
-  { beganAt, keptFrom, buckets, changes, inside, smallestCount }: StoredHistory,
+  { beganAt, keptFrom, buckets, changes, inside, pendingSince, smallestCount }: StoredHistory,
   now: Timestamp
 ): ReadonlyArray<HistoryRow> => {
   const length = HISTORY_STEP_LENGTH[step]
@@ -201,8 +225,7 @@ export const historyRows = (
         most,
         // Where a clock went back, the times within a step are not in order.
         average: duration === 0 ? after : Math.min(most, Math.max(least, insideTime / duration)),
-        averageStay:
-          bucket !== undefined && tellsStays(bucket, smallestCount) ? bucket.stayed / bucket.exits / 1000 : undefined
+        averageStay: bucket && averageStayOf(bucket, smallestCount, at + length <= Math.min(now, pendingSince ?? now))
       })
     }
     before = after

@@ -23,7 +23,7 @@ export const EventGrain = Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 )
 export type EventGrain = typeof EventGrain.Type
 
-/** The fewest entrances that a step of a history tells the average stay of. */
+/** How many exits a step of an anonymous organization's history needs to answer its average stay; 1 also includes the running step. */
 export const SmallestCount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })).pipe(
   Schema.brand("SmallestCount")
 )
@@ -37,7 +37,7 @@ export interface StayPolicy {
   readonly retention?: Retention | undefined
   /** None: the default of the tracking mode, see `grainOf`. */
   readonly eventGrain?: EventGrain | undefined
-  /** Steps of an anonymous organization's history with fewer entrances do not tell their average stay. None: all do. */
+  /** None: `DEFAULT_SMALLEST_COUNT`, see `smallestCountOf`. */
   readonly smallestCount?: SmallestCount | undefined
 }
 

@@ -3,23 +3,31 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import {
   addDeltas,
+  EventGrain,
   insideOf,
+  isPublishedAt,
   levelOf,
   newHead,
   nextLevel,
   type PresenceDelta,
   type PresenceHead,
   type PresenceNews,
+  publishableFrom,
+  publishingIntervalOf,
+  publishingMoment,
   tellableFrom,
   eventAt,
   setCapacity,
+  setCapacityLater,
   LARGEST_CLOCK_DIFFERENCE,
-  tellDelta
+  tellDelta,
+  Timestamp
 } from "../../src/index.ts"
 import {
   after,
   anyOf,
   capacity,
+  EARLIEST,
   integer,
   LATEST,
   maybe,
@@ -125,14 +133,31 @@ describe("a head", () => {
 
   it.prop(
     "tells one change, and after it a level that is another one, and nothing else",
-    { head, delta, now: nearNow },
+    { head, delta: Arbitrary.filter(delta, ({ entered, left }) => entered + left > 0), now: nearNow },
     ({ head, delta: { entered, left }, now }) => {
       const { head: told, news } = tellDelta(head, { entered, left }, now)
       const { placeId, capacity, level } = told
       const inside = insideOf(told)
-      assert.deepStrictEqual(news[0], { _tag: "PresenceChanged", placeId, entered, left, inside })
+      const changed: PresenceNews = { _tag: "PresenceChanged", placeId, entered, left, inside }
       const reached: PresenceNews = { _tag: "CapacityChanged", placeId, level, inside, capacity: capacity?.capacity }
-      assert.deepStrictEqual(news.slice(1), level === head.level ? [] : [reached])
+      assert.deepStrictEqual(news, [changed, ...(level === head.level ? [] : [reached])])
+    },
+    trials()
+  )
+
+  it.prop(
+    "has a capacity that is set later at once, and its level by the next delta, also one without counts",
+    { head, set: maybe(capacity), now: nearNow },
+    ({ head, set, now }) => {
+      const { head: after, isLevelPending } = setCapacityLater(head, set)
+      assert.deepStrictEqual(after, { ...head, capacity: set })
+      const { head: told, news } = tellDelta(after, { entered: 0, left: 0 }, now)
+      const level = nextLevel(set, head.level, insideOf(head))
+      assert.deepStrictEqual(told, { ...after, level, toldAt: now })
+      assert.strictEqual(isLevelPending, level !== head.level)
+      const { placeId } = head
+      const reached = { _tag: "CapacityChanged", placeId, level, inside: insideOf(head), capacity: set?.capacity }
+      assert.deepStrictEqual(news as ReadonlyArray<object>, isLevelPending ? [reached] : [])
     },
     trials()
   )
@@ -196,6 +221,65 @@ describe("what some premises have to tell", () => {
     ({ toldAt, grain }) => {
       const from = tellableFrom({ toldAt }, grain, NOW)
       assert.strictEqual(tellableFrom({ toldAt }, grain, from), from)
+    },
+    trials()
+  )
+})
+
+describe("a publishing interval", () => {
+  const interval = Arbitrary.map(integer(2, 60), (seconds) => seconds * 1000)
+
+  it("is an operator's grain of 2 seconds or more of an anonymous organization", () => {
+    for (let seconds = 0; seconds <= 60; seconds++) {
+      const policy = { eventGrain: EventGrain.make(seconds) }
+      assert.strictEqual(publishingIntervalOf(policy, "anonymous"), seconds < 2 ? undefined : seconds * 1000)
+      assert.strictEqual(publishingIntervalOf(policy, "authenticated"), undefined)
+    }
+    for (const mode of ["anonymous", "authenticated"] as const) {
+      assert.strictEqual(publishingIntervalOf({}, mode), undefined)
+    }
+  })
+
+  it.prop(
+    "has its moments at the multiples since the Unix epoch",
+    { interval, now: timestamp },
+    ({ interval, now }) => {
+      const moment = publishingMoment(interval, now)
+      if (moment === EARLIEST) return
+      assert.strictEqual(Math.abs(moment % interval), 0)
+      assert.isTrue(moment <= now && now - moment < interval)
+    },
+    trials()
+  )
+
+  it.prop(
+    "publishes at the first multiple after the last publication, with nothing that was recorded or told later",
+    { interval, recordedAt: nearNow, feedAt: nearNow, toldAt: maybe(nearNow) },
+    ({ interval, recordedAt, feedAt, toldAt }) => {
+      const from = publishableFrom({ recordedAt, feedAt, toldAt }, interval, NOW)
+      const isRight = (at: number) => at <= NOW + LARGEST_CLOCK_DIFFERENCE
+      const isAllowed = (at: number) =>
+        at % interval === 0 &&
+        at > NOW - interval &&
+        [recordedAt, feedAt].every((other) => at >= other || !isRight(other)) &&
+        (toldAt === undefined || at > toldAt || !isRight(toldAt))
+      assert.isTrue(isAllowed(from))
+      assert.isFalse(isAllowed(from - interval))
+      // What is due then is published then.
+      if (isRight(recordedAt)) {
+        const at = Timestamp(Math.max(from, NOW))
+        assert.isTrue(isPublishedAt(publishingMoment(interval, at), { at: recordedAt }, at))
+      }
+    },
+    trials()
+  )
+
+  it.prop(
+    "leaves what was recorded after its moment to the next one, unless a clock was wrong",
+    { interval, at: nearNow },
+    ({ interval, at }) => {
+      const moment = publishingMoment(interval, NOW)
+      assert.strictEqual(isPublishedAt(moment, { at }, NOW), !(at > moment && at <= NOW + LARGEST_CLOCK_DIFFERENCE))
     },
     trials()
   )

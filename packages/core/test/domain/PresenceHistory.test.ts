@@ -13,6 +13,8 @@ import {
   historyStepStart,
   mergeBuckets,
   MOST_HISTORY_STEPS,
+  SmallestCount,
+  smallestCountOf,
   Timestamp
 } from "../../src/index.ts"
 import { after, anyOf, integer, maybe, NOW, oneOf, timestamp } from "@sojourn/testing"
@@ -214,22 +216,75 @@ describe("rows", () => {
   )
 
   it.prop(
-    "withhold the length of stays where some, but too few, entered",
-    { beganAt, happenings, step, smallestCount: maybe(integer(1, 12)) },
-    ({ beganAt, happenings, step, smallestCount }) => {
+    "answer the mean stay of anonymous people in whole minutes, for steps with enough exits that no longer change",
+    {
+      beganAt,
+      happenings,
+      step,
+      smallestCount: integer(1, 6),
+      since: oneOf(integer(0, 200_000), anyOf([3_600_000, 86_400_000])),
+      pending: maybe(integer(0, 200_000))
+    },
+    ({ beganAt, happenings, step, smallestCount, since, pending }) => {
       const changes = changesOf(beganAt, happenings)
-      const now = changes.at(-1)?.at ?? beganAt
+      const now = after(changes.at(-1)?.at ?? beganAt, since)
       const range = { step, from: historyStepStart(step, beganAt), to: after(now, 1) }
-      const all = historyRows(range, history(beganAt, changes), now)
-      const told = historyRows(range, { ...history(beganAt, changes), smallestCount }, now)
-      const few = ({ entered }: HistoryRow) => entered > 0 && entered < (smallestCount ?? 0)
-      assert.deepStrictEqual(
-        told,
-        all.map((row) => (few(row) ? { ...row, averageStay: undefined } : row))
-      )
+      const exact = historyRows(range, history(beganAt, changes), now)
+      const pendingSince = pending === undefined ? undefined : after(now, -pending)
+      const rows = historyRows(range, { ...history(beganAt, changes), smallestCount, pendingSince }, now)
+      const exitsOf = ({ from }: HistoryRow) =>
+        changes.filter(({ at }) => historyStepStart(step, at) === from).reduce((total, { exits }) => total + exits, 0)
+      const isSettled = ({ from }: HistoryRow) =>
+        from + HISTORY_STEP_LENGTH[step] <= now &&
+        (pendingSince === undefined || from + HISTORY_STEP_LENGTH[step] <= pendingSince)
+      const isAnswered = (row: HistoryRow) =>
+        smallestCount === 1 ? exitsOf(row) > 0 : exitsOf(row) >= smallestCount && isSettled(row)
+      assert.strictEqual(rows.length, exact.length)
+      for (const [index, { averageStay, ...row }] of rows.entries()) {
+        const { averageStay: stayed, ...same } = exact[index]!
+        assert.deepStrictEqual(row, same)
+        assert.strictEqual(averageStay !== undefined, isAnswered(exact[index]!))
+        if (averageStay === undefined) continue
+        assert.strictEqual(averageStay % 60, 0)
+        assert.isAtMost(Math.abs(averageStay - stayed!), 30)
+      }
     },
     trials()
   )
+
+  it("need 5 exits where people are anonymous, unless the policy says otherwise, and none where they are not", () => {
+    assert.strictEqual(smallestCountOf({}, "anonymous"), 5)
+    const smallestCount = SmallestCount.make(12)
+    assert.strictEqual(smallestCountOf({ smallestCount }, "anonymous"), 12)
+    assert.strictEqual(smallestCountOf({ smallestCount }, "authenticated"), undefined)
+    assert.strictEqual(smallestCountOf({}, "authenticated"), undefined)
+  })
+
+  it("answer alike of two lone stays that differ by 5 minutes, from an hour and from all its minutes but one", () => {
+    const rowsWith = (lone: number) => {
+      const left = (minute: number, exits: number, seconds: number) => ({
+        entered: exits,
+        left: exits,
+        inside: 0,
+        exits,
+        stayed: exits * seconds * 1000,
+        at: after(NOW, minute * 60_000)
+      })
+      const changes = [left(1, 5, 600), left(2, 1, lone)]
+      const ofStep = (step: "minute" | "hour") =>
+        historyRows(
+          { step, from: NOW, to: after(NOW, 3_600_000) },
+          { ...history(NOW, changes), smallestCount: 5 },
+          after(NOW, 3_600_000)
+        ).map(({ averageStay }) => averageStay)
+      return { minutes: ofStep("minute"), hours: ofStep("hour") }
+    }
+    const { minutes, hours } = rowsWith(480)
+    assert.deepStrictEqual([minutes[1], minutes[2], hours[0]], [600, undefined, 600])
+    assert.deepStrictEqual(rowsWith(779), { minutes, hours })
+    // But a stay that is much longer shows: 6 x 11 minutes less 5 x 10.
+    assert.strictEqual(rowsWith(960).hours[0], 660)
+  })
 
   it("reach to what another server recorded, when its clock is ahead", () => {
     const now = after(NOW, 59_990)

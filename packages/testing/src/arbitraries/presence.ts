@@ -37,7 +37,7 @@ const other: Arbitrary.Arbitrary<PresenceStep> = oneOf<PresenceStep>(
   Arbitrary.all({ _tag: Arbitrary.Constant("EndPlace"), at: integer(1, 2) }),
   Arbitrary.all({ _tag: Arbitrary.Constant("Rename"), at, name: anyOf(["one", "two"]) }),
   Arbitrary.all({ _tag: Arbitrary.Constant("Abandon"), most: integer(1, 4) }),
-  Arbitrary.all({ _tag: Arbitrary.Constant("Grain"), seconds: anyOf([0, 1, 60]) })
+  Arbitrary.all({ _tag: Arbitrary.Constant("Grain"), seconds: anyOf([0, 1, 2, 60]) })
 )
 
 /** Rounds of steps; the steps of one round happen at one moment. */

@@ -10,7 +10,6 @@ import {
   PresenceFeed,
   type Premises,
   SmallestCount,
-  StayPolicyStore,
   type Stores,
   type Timestamp,
   Timestamp as timestamp
@@ -36,6 +35,7 @@ import {
   tracks
 } from "./given.ts"
 import { race, refused, same, times } from "./outcome.ts"
+import { rules } from "./StayPolicyStore/given.ts"
 import { generated, type LawOptions, type Laws, suite } from "./suite.ts"
 
 const MINUTE = 60_000
@@ -231,6 +231,7 @@ const agreementLaws: Laws = (it, options) => {
     Effect.gen(function* () {
       const morning = yield* nextMorning
       const ground = yield* anOrganization()
+      yield* rules(ground, { smallestCount: SmallestCount.make(1) })
       const first = yield* enter(ground.premises, { now: morning, timestamp: after(morning, -HOUR) })
       const second = yield* enter(ground.premises, { now: morning })
       yield* leave(first, { now: after(morning, 10 * MINUTE) })
@@ -254,30 +255,46 @@ const agreementLaws: Laws = (it, options) => {
     })
   )
 
-  it.effect("an anonymous organization's mean stay of too few is not told, an authenticated one's is", () =>
-    Effect.gen(function* () {
-      const morning = yield* nextMorning
-      const ground = yield* anOrganization()
-      const organizationId = ground.organization.id
-      yield* StayPolicyStore.use((store) =>
-        store.change({ organizationId, decide: (policy) => ({ ...policy, smallestCount: SmallestCount.make(2) }) })
-      )
-      const stay = yield* enter(ground.premises, { now: morning })
-      yield* leave(stay, { now: after(morning, MINUTE / 2) })
-      yield* tell(after(morning, MINUTE / 2))
-      const averageStay = Effect.map(
-        rowsOf(
-          ground,
-          ground.premises,
-          { step: "hour", from: morning, to: after(morning, HOUR) },
-          after(morning, MINUTE)
-        ),
-        (rows) => rows.map(({ averageStay }) => averageStay)
-      )
-      assert.deepStrictEqual(yield* averageStay, [undefined])
-      yield* tracks(organizationId, "authenticated")
-      assert.deepStrictEqual(yield* averageStay, [30])
-    })
+  it.effect(
+    "an anonymous organization's mean stay is of enough exits, of a step that is over, and in whole minutes",
+    () =>
+      Effect.gen(function* () {
+        const morning = yield* nextMorning
+        const ground = yield* anOrganization()
+        const range = { step: "hour", from: morning, to: after(morning, HOUR) } as const
+        /** At so many minutes of the hour, or milliseconds before its end. */
+        const averageAt = (now: Timestamp) =>
+          Effect.map(rowsOf(ground, ground.premises, range, now), (rows) => rows[0]!.averageStay)
+        const stays = yield* Effect.all(times(6, () => enter(ground.premises, { now: morning })))
+        const leaves = (stay: Opened, minutes: number) => leave(stay, { now: after(morning, minutes * MINUTE) })
+        for (const [n, stay] of stays.slice(0, 4).entries()) yield* leaves(stay, 10.25 + n)
+        yield* tell(after(morning, 20 * MINUTE))
+        assert.strictEqual(yield* averageAt(after(morning, HOUR)), undefined)
+        yield* leaves(stays[4]!, 30.25)
+        yield* tell(after(morning, 40 * MINUTE))
+        yield* rollUpAll
+        assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), undefined)
+        // (10.25 + 11.25 + 12.25 + 13.25 + 30.25) / 5 = 15.45
+        assert.strictEqual(yield* averageAt(after(morning, HOUR)), 15 * 60)
+        for (const [count, average] of [
+          [6, undefined],
+          [5, 15 * 60],
+          [1, 15 * 60],
+          [null, 15 * 60]
+        ] as const) {
+          yield* rules(ground, { smallestCount: count === null ? null : SmallestCount.make(count) })
+          assert.strictEqual(yield* averageAt(after(morning, HOUR)), average)
+          assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), count === 1 ? average : undefined)
+        }
+        // What is recorded of the hour and not told yet will be in its row.
+        yield* leaves(stays[5]!, 59)
+        assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), undefined)
+        yield* tell(after(morning, HOUR + MINUTE))
+        // (77.25 + 59) / 6 = 22.708
+        assert.strictEqual(yield* averageAt(after(morning, HOUR + MINUTE)), 23 * 60)
+        yield* tracks(ground.organization.id, "authenticated")
+        assert.strictEqual(yield* averageAt(after(morning, HOUR - 1)), (136.25 / 6) * 60)
+      })
   )
 }
 

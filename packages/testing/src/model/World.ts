@@ -42,8 +42,10 @@ export interface ModelOrganization {
   readonly cells: number | undefined
   /** How long a stay may be open before a sweep abandons it, in seconds. */
   readonly longestStay?: number | undefined
-  /** Below how many entrances a row of its history is told without the average stay, while it is anonymous. */
+  /** How many exits a row of its history needs to have an average stay, while it is anonymous; 5 where it is not set. */
   readonly smallestCount?: number | undefined
+  /** How many seconds its events are apart at least; while it is anonymous, 2 or more are its publishing interval. */
+  readonly eventGrain?: number | undefined
   /** Minutes before this time are in no history. */
   readonly minutesFrom?: number | undefined
   readonly created: number
@@ -89,6 +91,8 @@ export interface ModelHead extends ModelCounts {
   readonly capacity?: { readonly capacity: number; readonly warnAt: number } | undefined
   readonly level: CapacityLevel
   readonly toldAt?: number | undefined
+  /** When capacities were set whose level waits for the next multiple of the publishing interval. */
+  readonly levelsSet?: ReadonlyArray<number>
 }
 
 export interface ModelStay {

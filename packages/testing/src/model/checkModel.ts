@@ -19,7 +19,7 @@ import { copyOf, emptyWorld, type World } from "./World.ts"
 const COMMANDS_PER_RUN = 250
 
 /** The largest grain of events of the model, in milliseconds. */
-const LARGEST_GRAIN = 1000
+const LARGEST_GRAIN = 60_000
 
 /** Everything is read after so many steps, and at the end of a run. */
 const AUDIT_INTERVAL = 50

@@ -138,11 +138,12 @@ export type ListDeletionRequests = By & {
   readonly status?: DeletionRequestStatus | undefined
 }
 
-/** The longest stay of an organization, in seconds, and the smallest count; `null` lifts what it is of. */
+/** The longest stay of an organization and the grain of its events, in seconds, and the smallest count; `null` lifts what it is of. */
 export type ChangePolicy = Of & {
   readonly _tag: "ChangePolicy"
   readonly longestStay?: number | null | undefined
   readonly smallestCount?: number | null | undefined
+  readonly eventGrain?: number | null | undefined
 }
 /** Whose data is erased. */
 export type Subject =

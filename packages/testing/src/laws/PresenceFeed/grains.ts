@@ -81,19 +81,21 @@ export const feedGrainLaws: Laws = (it, options) => {
         return grain
       })
       const grains = [yield* next]
-      for (const eventGrain of [5, 0, 60, null]) {
+      for (const eventGrain of [1, 0, null]) {
         yield* rules(ground, { eventGrain: eventGrain === null ? null : EventGrain.make(eventGrain) })
         grains.push(yield* next)
       }
       yield* tracks(ground.organization.id, "authenticated")
       grains.push(yield* next)
-      yield* rules(ground, { eventGrain: EventGrain.make(2) })
-      grains.push(yield* next)
+      for (const eventGrain of [5, 60, 2]) {
+        yield* rules(ground, { eventGrain: EventGrain.make(eventGrain) })
+        grains.push(yield* next)
+      }
       yield* rules(ground, { eventGrain: null })
       grains.push(yield* next)
       yield* tracks(ground.organization.id, "anonymous")
       grains.push(yield* next)
-      same(grains, [0, 5000, 0, 60_000, 1000, 0, 2000, 0, 1000])
+      same(grains, [0, 1000, 0, 1000, 0, 5000, 60_000, 2000, 0, 1000])
       yield* proveSnapshot(ground)
     })
   )
@@ -171,12 +173,14 @@ export const feedGrainLaws: Laws = (it, options) => {
     ({ grain, moments }) =>
       Effect.gen(function* () {
         yield* tellTheRest
-        const ground = yield* anOrganization()
+        const ground = yield* anOrganization({ trackingMode: "authenticated" })
         yield* rules(ground, { eventGrain: EventGrain.make(grain) })
         let told: number | undefined
         let entered = 0
         for (const moment of [...moments].sort((one, other) => one - other)) {
-          yield* Effect.all(times(1 + (moment % 3), () => enter(ground.premises)))
+          const enterOne = () =>
+            Effect.flatMap(aUserLinkedTo(ground.organization.id, aPerson()), (by) => enter(ground.premises, { by }))
+          yield* Effect.all(times(1 + (moment % 3), enterOne))
           entered += 1 + (moment % 3)
           const due = told === undefined ? moment : Math.max(moment, told + grain * 1000)
           same(yield* tellAt(ground, moment), due === moment ? [true, undefined] : [false, due])

@@ -3,6 +3,7 @@ import type * as Layer from "effect/Layer"
 import { type LawOptions, suite } from "../suite.ts"
 import { feedGrainLaws } from "./grains.ts"
 import { feedHistoryLaws } from "./histories.ts"
+import { feedIntervalLaws } from "./intervals.ts"
 import { feedMovementLaws } from "./movements.ts"
 import { feedNewsLaws } from "./news.ts"
 import { feedRaceLaws } from "./races.ts"
@@ -16,6 +17,6 @@ export const presenceFeedLaws = <E>(name: string, stores: Layer.Layer<Stores, E>
   suite(
     `${name}: PresenceFeed`,
     stores,
-    [feedMovementLaws, feedNewsLaws, feedReadingLaws, feedGrainLaws, feedRaceLaws, feedHistoryLaws],
+    [feedMovementLaws, feedNewsLaws, feedReadingLaws, feedGrainLaws, feedIntervalLaws, feedRaceLaws, feedHistoryLaws],
     options
   )

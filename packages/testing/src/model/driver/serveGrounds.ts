@@ -1,5 +1,6 @@
 /** Answers commands on organizations, their stay policies and their places by the use cases. */
 import {
+  type EventGrain,
   type LongestStay,
   type OrganizationId,
   Organizations,
@@ -50,14 +51,20 @@ export const makeServeGrounds = Effect.fnUntraced(function* (words: Words) {
       organizations
         .editTrackingArea(administrator(by), organizationId(organization), textOfDrawing(drawing))
         .pipe(valueOf(answer.organization)),
-    ChangePolicy: ({ by, organization, longestStay, smallestCount }) =>
+    ChangePolicy: ({ by, organization, longestStay, smallestCount, eventGrain }) =>
       policies
         .change(operator(by), organizationId(organization), {
           longestStay: longestStay as LongestStay | null | undefined,
-          smallestCount: smallestCount as SmallestCount | null | undefined
+          smallestCount: smallestCount as SmallestCount | null | undefined,
+          eventGrain: eventGrain as EventGrain | null | undefined
         })
         .pipe(
-          valueOf((policy) => ({ organization, longestStay: policy.longestStay, smallestCount: policy.smallestCount }))
+          valueOf(({ longestStay, smallestCount, eventGrain }) => ({
+            organization,
+            longestStay,
+            smallestCount,
+            eventGrain
+          }))
         ),
     ConstrainArea: ({ by, organization, cells }) =>
       organizations

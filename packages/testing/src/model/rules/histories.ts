@@ -11,6 +11,7 @@ import {
   premisesName,
   type World
 } from "../World.ts"
+import { pendingSince } from "./feed.ts"
 
 const LENGTH: Readonly<Record<HistoryStep, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
@@ -32,16 +33,35 @@ const insideTime = (before: number, changes: ReadonlyArray<ModelChange>, from: n
     0
   )
 
-/** The row of one step, as of now. */
-const rowOf = (world: World, all: ReadonlyArray<ModelChange>, from: number, length: number, smallestCount = 0) => {
+/** The fewest exits of an anonymous organization's average stay where the policy says nothing. */
+const SMALLEST_COUNT = 5
+
+/** The average stay of a step; `fewest` exits are needed where people are anonymous, unless the step may still change. */
+const averageOf = (world: World, exits: number, stayed: number, fewest: number | undefined, isOver: boolean) => {
+  if (exits === 0) return undefined
+  if (fewest === undefined) {
+    mark(world, "average stay told")
+    return stayed / exits / 1000
+  }
+  const isAnswered = fewest === 1 || (exits >= fewest && isOver)
+  mark(world, isAnswered ? "average stay of anonymous people told" : "average stay of few left out")
+  return isAnswered ? Math.round(stayed / exits / 60_000) * 60 : undefined
+}
+
+/** The row of one step, as of now; what was recorded since `since` is not told yet. */
+const rowOf = (
+  world: World,
+  all: ReadonlyArray<ModelChange>,
+  from: number,
+  length: number,
+  { fewest, since = Infinity }: { readonly fewest: number | undefined; readonly since: number | undefined }
+) => {
   const to = Math.min(from + length, world.now)
   const before = all.findLast(({ at }) => at < from)?.inside ?? 0
   const changes = all.filter(({ at }) => at >= from && at < from + length)
   const inside = [before, ...changes.map((change) => change.inside)]
   const entered = sum(changes.map((change) => change.entered))
   const exits = sum(changes.map((change) => change.exits))
-  const isFew = entered > 0 && entered < smallestCount
-  if (exits > 0) mark(world, isFew ? "average stay of few left out" : "average stay told")
   return {
     from,
     entered,
@@ -49,7 +69,13 @@ const rowOf = (world: World, all: ReadonlyArray<ModelChange>, from: number, leng
     least: Math.min(...inside),
     most: Math.max(...inside),
     average: from === to ? inside.at(-1) : insideTime(before, changes, from, to) / (to - from),
-    averageStay: exits > 0 && !isFew ? sum(changes.map((change) => change.stayed)) / exits / 1000 : undefined
+    averageStay: averageOf(
+      world,
+      exits,
+      sum(changes.map((change) => change.stayed)),
+      fewest,
+      from + length <= Math.min(world.now, since)
+    )
   }
 }
 
@@ -66,13 +92,13 @@ export const readHistory = (world: World, { by, at, step, from, to }: ReadHistor
   if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
   const changes = world.changes.get(premisesName(at)) ?? []
   const kept = step === "minute" ? (organization.minutesFrom ?? 0) : 0
-  const smallestCount = organization.mode === "anonymous" ? organization.smallestCount : undefined
+  const fewest = organization.mode === "anonymous" ? (organization.smallestCount ?? SMALLEST_COUNT) : undefined
   const begun = Array.from({ length: steps }, (_, index) => (first + index) * length).filter(
     (begin) => begin <= world.now && begin + length > beginningOf(organization, at)
   )
   const told = begun.filter((begin) => begin >= kept)
   if (told.length < begun.length) mark(world, "forgotten minutes left out")
-  return listed(told.map((begin) => rowOf(world, changes, begin, length, smallestCount)))
+  return listed(told.map((begin) => rowOf(world, changes, begin, length, { fewest, since: pendingSince(world, at) })))
 }
 
 /** Minutes are forgotten; rows of hours and days stay as they are. */

@@ -13,12 +13,11 @@ import {
   type ModelMustered,
   type ModelStanding,
   type ModelStay,
-  openAt,
   organizationAt,
   premisesName,
   type World
 } from "../World.ts"
-import { addEvent } from "./feed.ts"
+import { headOf, insideAt, intervalOf, addNews, tellDueOf } from "./feed.ts"
 
 const placesOf = (stays: ReadonlyArray<ModelStay>): ReadonlyArray<string> =>
   [...new Set(stays.flatMap(({ at }) => (at.startsWith("place ") ? at.slice(6) : [])))].sort()
@@ -62,15 +61,20 @@ const peopleOf = (world: World, muster: ModelMuster): ReadonlyArray<ModelMustere
   )
 }
 
-/** The exits from an organization itself, whatever became of the stays. */
-const exitsFrom = (world: World, organization: string): number =>
-  world.stays.filter(({ at, exit }) => at === premisesName({ organization }) && exit !== undefined).length
+/** The exits from an organization itself as far as answers say so, whatever became of the stays. */
+const exitsFrom = (world: World, label: string): number => {
+  const at = { organization: label }
+  const organization = findOrganization(world, label)
+  return organization !== undefined && intervalOf(organization) !== undefined
+    ? headOf(world, at).exits
+    : world.stays.filter((stay) => stay.at === premisesName(at) && stay.exit !== undefined).length
+}
 
 const standing = (world: World, muster: ModelMuster): ModelStanding => {
   if (muster.ended !== undefined) return muster.ended
   if (muster.mode === "anonymous") {
     const { inside, count: safe } = muster
-    const left = exitsFrom(world, muster.organization) - muster.exits
+    const left = Math.max(0, exitsFrom(world, muster.organization) - muster.exits)
     return { numbers: { inside, safe, left, missing: Math.max(0, inside - left - safe) } }
   }
   const people = peopleOf(world, muster)
@@ -99,7 +103,7 @@ export const musterAnswer = (world: World, label: string) => {
 }
 
 const tellOf = (world: World, { label, organization }: ModelMuster, became: NonNullable<ModelEvent["became"]>) =>
-  addEvent(world, { label: organization }, { type: "muster", muster: label, became })
+  addNews(world, organization, { type: "muster", muster: label, became })
 
 const change = (world: World, muster: ModelMuster, became: "updated" | "ended"): Outcome => {
   world.musters = world.musters.map((one) => (one.label === muster.label ? muster : one))
@@ -190,6 +194,7 @@ export const startMuster = (world: World, command: StartMuster): Outcome => {
     mark(world, "second muster refused")
     return refused("MusterOpen")
   }
+  tellDueOf(world, organization)
   const open = world.stays.flatMap((stay, number) => (stay.organization === label && isOpen(stay) ? [number] : []))
   const started: ModelMuster = {
     label: muster,
@@ -201,7 +206,7 @@ export const startMuster = (world: World, command: StartMuster): Outcome => {
     open,
     first: world.stays.length,
     entries: [],
-    inside: openAt(world, { organization: label }).length,
+    inside: insideAt(world, organization, { organization: label }),
     exits: exitsFrom(world, label),
     count: 0
   }

@@ -20,7 +20,7 @@ import {
   replace,
   type World
 } from "../World.ts"
-import { addEvent } from "./feed.ts"
+import { addNews } from "./feed.ts"
 import { name, vouch } from "./permissions.ts"
 
 /** A drawing that is an area. */
@@ -104,8 +104,8 @@ const edited = (world: World, before: ModelOrganization, edit: Edit): Outcome =>
   }
   if (mode !== before.mode && isCrowded(world, before)) mark(world, "mode change with people inside")
   const changed = { ...after, changed: world.now }
-  addEvent(world, before, { type: "organization", became: "updated" })
   replace(world, changed)
+  addNews(world, changed.label, { type: "organization", became: "updated" })
   return done(answerOrganization(changed))
 }
 
@@ -132,7 +132,7 @@ export const constrainArea = (world: World, { organization: label, cells: asked 
   if (organization === undefined) return refused("OrganizationNotFound")
   const cells = asked ?? undefined
   if (cells !== undefined && cellsOf(organization.area.rectangle) > cells) return refused("TrackingAreaTooLarge")
-  if (cells !== organization.cells) addEvent(world, organization, { type: "organization", became: "updated" })
+  if (cells !== organization.cells) addNews(world, organization.label, { type: "organization", became: "updated" })
   replace(world, { ...organization, cells })
   return done({ organization: label, cells })
 }

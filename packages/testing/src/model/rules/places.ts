@@ -16,7 +16,7 @@ import {
   withGone,
   type World
 } from "../World.ts"
-import { addEvent, tellAt } from "./feed.ts"
+import { addNews, tellAt, tellDueOf } from "./feed.ts"
 import { keepEnding } from "./musters.ts"
 import { drawn } from "./organizations.ts"
 
@@ -57,7 +57,7 @@ export const createPlace = (world: World, { by, organization: label, place, titl
   }
   if (faults.length > 0) return refused(...faults)
   const made = { label: place, title, area, created: world.now }
-  addEvent(world, organization, { type: "place", premises: `place ${place}`, became: "created" })
+  addNews(world, organization.label, { type: "place", premises: `place ${place}`, became: "created" })
   replace(world, { ...organization, places: [...organization.places, made] })
   return done(answer(organization, made))
 }
@@ -79,7 +79,8 @@ export const editPlace = (world: World, command: EditPlace): Outcome => {
   const title = command.title === undefined ? place.title : (command.title ?? undefined)
   const isOther = title !== place.title || area.text !== place.area.text
   const changed = { ...place, area, title }
-  if (isOther) addEvent(world, organization, { type: "place", premises: `place ${place.label}`, became: "updated" })
+  if (isOther)
+    addNews(world, organization.label, { type: "place", premises: `place ${place.label}`, became: "updated" })
   replace(world, { ...organization, places: organization.places.map((other) => (other === place ? changed : other)) })
   return done(answer(organization, changed))
 }
@@ -93,8 +94,9 @@ export const removePlace = (world: World, { by, place: label }: RemovePlace): Ou
   if (openAt(world, { place: label }).length > 0) mark(world, "stays ended with their place")
   keepEnding(world, ({ at }) => at === `place ${label}`)
   world.stays = withGone(world, ({ at }) => at === `place ${label}`)
+  tellDueOf(world, organization)
   tellAt(world, organization, { place: label })
-  addEvent(world, organization, { type: "place", premises: `place ${label}`, became: "deleted" })
+  addNews(world, organization.label, { type: "place", premises: `place ${label}`, became: "deleted" })
   replace(world, { ...organization, places: organization.places.filter((other) => other !== place) })
   return done()
 }

@@ -12,8 +12,9 @@ export const changePolicy = (world: World, { organization: label, ...asked }: Ch
     change === undefined ? before : (change ?? undefined)
   const longestStay = after(organization.longestStay, asked.longestStay)
   const smallestCount = after(organization.smallestCount, asked.smallestCount)
-  replace(world, { ...organization, longestStay, smallestCount })
-  return done({ organization: label, longestStay, smallestCount })
+  const eventGrain = after(organization.eventGrain, asked.eventGrain)
+  replace(world, { ...organization, longestStay, smallestCount, eventGrain })
+  return done({ organization: label, longestStay, smallestCount, eventGrain })
 }
 
 /** A sweep abandons the stays that were entered too long ago, by the service's own record of it (contract, section 4, rule 8). */

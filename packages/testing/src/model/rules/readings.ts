@@ -6,19 +6,19 @@ import {
   linkedPerson,
   mark,
   type ModelStay,
-  openAt,
   organizationAt,
   premisesName,
   stayOfToken,
   type World
 } from "../World.ts"
+import { insideAt } from "./feed.ts"
 
-/** A presence counter equals the number of open stays (contract, section 4, rule 1). */
+/** A presence counter equals the number of open stays (contract, section 4, rule 1), or of those that were told at the last multiple of an interval. */
 export const readCounter = (world: World, { by, at }: ReadCounter): Outcome => {
   const organization = organizationAt(world, at)
   if (organization === undefined) return refused("PremisesNotFound")
   if (!holds(organization, by, "viewer")) return refused("PermissionTooLow")
-  return done({ at, counter: openAt(world, at).length })
+  return done({ at, counter: insideAt(world, organization, at) })
 }
 
 type Closed = ModelStay & { readonly exit: number; readonly number: number }

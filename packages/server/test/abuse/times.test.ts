@@ -1,0 +1,193 @@
+/**
+ * Attacks on the times of anonymous people: a viewer polls everything that tells how many are inside, to learn when single people came and
+ * left, and how long they stayed.
+ */
+import { describe, expect, it } from "vitest"
+import { makeEventStreams } from "../eventStream.ts"
+import { at, makeFixtures, unique, want } from "../fixtures.ts"
+import { type Bearer, sojournForThisFile } from "../harness.ts"
+
+const sojourn = await sojournForThisFile()
+const {
+  bind,
+  enter,
+  get,
+  leave,
+  operator,
+  organization,
+  owner,
+  place,
+  post,
+  put,
+  sojourn: server
+} = makeFixtures(sojourn)
+const open = makeEventStreams(sojourn.port)
+
+const someone = () => server.user(unique("visitor"))
+
+/** The publishing interval of the first attack, in seconds. */
+const INTERVAL = 2
+
+/** How many come one after the other, and the pause between two of them in milliseconds: several in each interval. */
+const COMING = 12
+const PAUSE = 350
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const policyOf = (id: number) => `/operator/organization/${id}/policy`
+
+/** The rows of the day and its neighbours. */
+const range = (step: string, seconds: number) =>
+  new URLSearchParams({ step, from: at(-seconds), to: at(seconds) }).toString()
+
+const sum = (rows: ReadonlyArray<any>, member: string): number =>
+  rows.reduce((total: number, row) => total + row[member], 0)
+
+/** Polls without a pause until it is ended. Answers the different values in their order. */
+const poll = (read: () => Promise<number>) => {
+  const seen: Array<number> = []
+  const state = { isOver: false }
+  const polling = (async () => {
+    while (!state.isOver) {
+      const value = await read()
+      if (seen.at(-1) !== value) seen.push(value)
+      await pause(5)
+    }
+  })()
+  return async () => {
+    state.isOver = true
+    await polling
+    return seen
+  }
+}
+
+describe("a viewer of an anonymous organization with a publishing interval", () => {
+  it("learns no time of a movement but a multiple of it: not by counters, capacities, histories, musters or streams", async () => {
+    const { id } = await organization()
+    const { id: placeId } = await place(id)
+    want(await put(operator, policyOf(id), { eventGrain: INTERVAL }), 200)
+    want(await put(owner, `/capacity/organization/${id}`, { capacity: 5 }), 200)
+    const viewer: Bearer = await bind(id, server.administrator(unique("viewer")), "viewer")
+    const whole = { kind: "organization", id } as const
+    const inPlace = { kind: "place", id: placeId } as const
+    const early = [someone(), someone(), someone()]
+    const tokens: Array<string> = []
+    for (const user of early) tokens.push(want(await enter(user, whole), 201).json.exitToken)
+    const stream = await open(viewer, `?organizations=${id}`)
+    const [{ inside: before }] = (await stream.want("snapshot")).data.organizations
+    if (before < early.length) {
+      await stream.until(({ event, data }) => event === "presence.changed" && data.inside === early.length)
+    }
+    const { musterId } = want(await post(owner, `/muster/organization/${id}`, { kind: "drill" }), 201).json
+    await stream.until(({ event }) => event === "muster.changed")
+
+    const read = async (path: string) => want(await get(viewer, path), 200).json
+    const polls = {
+      counter: poll(async () => (await read(`/presence/organization/${id}/counter`)).counter),
+      counterOfPlace: poll(async () => (await read(`/presence/place/${placeId}/counter`)).counter),
+      capacity: poll(async () => (await read(`/capacity/organization/${id}`)).inside),
+      history: poll(async () =>
+        sum(await read(`/presence/organization/${id}/history?${range("minute", 600)}`), "entered")
+      ),
+      muster: poll(async () => (await read(`/muster/${musterId}`)).left)
+    }
+    for (let n = 0; n < COMING; n++) {
+      want(await enter(someone(), whole), 201)
+      want(await enter(someone(), inPlace), 201)
+      if (n % 4 === 2) want(await leave(early.pop()!, whole, tokens.pop()!), 202)
+      await pause(PAUSE)
+    }
+    const last = new Map<number | undefined, number>()
+    const messages = await stream.until(({ event, data }) => {
+      if (event === "presence.changed") last.set(data.placeId, data.inside)
+      return last.get(undefined) === COMING && last.get(placeId) === COMING
+    })
+    // The last event is in all answers by now.
+    await pause(50)
+    const seen = new Map<string, ReadonlyArray<number>>()
+    for (const [name, end] of Object.entries(polls)) seen.set(name, await end())
+
+    const events = messages.map(({ data }) => data)
+    for (const { at: moment } of events) expect(Date.parse(moment) % (INTERVAL * 1000)).toBe(0)
+    expect(events.some(({ type }) => type === "capacity.changed")).toBe(true)
+    // Several movements are in one event: an answer with a value between two events would be one of a single movement.
+    const changes = events.filter(({ type }) => type === "presence.changed")
+    const ofWhole = changes.filter((event) => event.placeId === undefined)
+    const added = (all: ReadonlyArray<any>, member: string, first = 0) => [
+      first,
+      ...all.map((_, n) => first + sum(all.slice(0, n + 1), member))
+    ]
+    expect(ofWhole.length).toBeLessThan(COMING)
+    expect(ofWhole.length).toBeGreaterThan(1)
+    const insides = [3, ...ofWhole.map(({ inside }) => inside)]
+    const published = {
+      counter: insides,
+      counterOfPlace: [0, ...changes.filter((event) => event.placeId === placeId).map(({ inside }) => inside)],
+      capacity: insides,
+      history: added(ofWhole, "entered", 3),
+      muster: added(ofWhole, "left")
+    }
+    for (const [name, values] of Object.entries(published)) {
+      expect(
+        seen.get(name)!.filter((value) => !values.includes(value)),
+        name
+      ).toEqual([])
+      expect(seen.get(name)!.at(-1), name).toBe(values.at(-1))
+    }
+  })
+
+  it("learns nothing from when a capacity is set, which tells its level at the next multiple", async () => {
+    const { id } = await organization()
+    want(await put(operator, policyOf(id), { eventGrain: INTERVAL }), 200)
+    const stream = await open(owner, `?organizations=${id}`)
+    await stream.want("snapshot")
+    want(await enter(someone(), { kind: "organization", id }), 201)
+    await stream.want("presence.changed")
+    want(await enter(someone(), { kind: "organization", id }), 201)
+    want(await put(owner, `/capacity/organization/${id}`, { capacity: 1 }), 200)
+    const reading = want(await get(owner, `/capacity/organization/${id}`), 200).json
+    const told = (await stream.until(({ event }) => event === "capacity.changed")).map(({ data }) => data)
+    for (const { at: moment } of told) expect(Date.parse(moment) % (INTERVAL * 1000)).toBe(0)
+    const levelOf = (inside: number) => (inside === 1 ? "full" : "over")
+    expect(told.at(-1).level).toBe(levelOf(told.at(-1).inside))
+    expect(reading.level).toBe(levelOf(reading.inside))
+  })
+})
+
+describe("a viewer of an anonymous organization who polls the running day", () => {
+  it("learns no length of a stay from the difference of two answers", async () => {
+    const { id } = await organization()
+    const whole = { kind: "organization", id } as const
+    const viewer = await bind(id, server.administrator(unique("viewer")), "viewer")
+    // The events of single movements: the worst case.
+    want(await put(operator, policyOf(id), { eventGrain: 0 }), 200)
+    /** What the attack starts from: more entrances than any smallest count asks for. */
+    const stays = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const user = someone()
+        const { exitToken } = want(await enter(user, whole, { timestamp: at(-4000 - 137 * n) }), 201).json
+        return { user, exitToken, seconds: 600 + 211 * n }
+      })
+    )
+    const rows = async (left: number): Promise<ReadonlyArray<any>> => {
+      for (;;) {
+        const found = want(await get(viewer, `/presence/organization/${id}/history?${range("day", 86_400)}`), 200).json
+        if (sum(found, "left") === left) return found
+        await pause(50)
+      }
+    }
+    const recovered: Array<number> = []
+    let [exits, total] = [0, 0]
+    for (const [n, { user, exitToken, seconds }] of stays.entries()) {
+      want(await leave(user, whole, exitToken, { timestamp: at(-4000 - 137 * n + seconds) }), 202)
+      const row = (await rows(n + 1)).find(({ left }) => left > 0)
+      if (row?.averageStay === undefined) continue
+      const all = row.averageStay * row.left
+      if (row.left === exits + 1) recovered.push(all - total)
+      exits = row.left
+      total = all
+    }
+    const hits = recovered.filter((one) => stays.some(({ seconds }) => Math.abs(seconds - one) < 60))
+    expect(hits).toEqual([])
+  })
+})
