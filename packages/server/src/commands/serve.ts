@@ -154,6 +154,7 @@ export const serve = Command.make(
             corsOrigins,
             page,
             streams,
+            metricsElsewhere: bounds.metricsPort !== undefined,
             isReady
           }),
           layerStateMetrics({ isReady, organizations: telemetry.organizations })
