@@ -4,7 +4,8 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import { SojournApi } from "./api/index.ts"
-import { docsPage } from "./docsPage.ts"
+import { docsPage } from "./docs/docsPage.ts"
+import type { Document } from "./docs/render.ts"
 import { accessHandlers } from "./handlers/access.ts"
 import { administratorHandlers } from "./handlers/administrator.ts"
 import { authenticationHandlers } from "./handlers/authentication.ts"
@@ -92,16 +93,15 @@ const compiled = Effect.gen(function* () {
 /** The OpenAPI document, the page to read and try it, and Prometheus metrics. */
 const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHead) => boolean) {
   const metrics = makeMetricsText()
-  const docs = yield* Effect.cached(docsPage)
-  const document = yield* Effect.cached(
-    Effect.suspend(() => staticContent(JSON.stringify(OpenApi.fromApi(SojournApi)), "application/json"))
-  )
+  const document = () => OpenApi.fromApi(SojournApi)
+  const docs = yield* Effect.cached(Effect.suspend(() => docsPage(document() as unknown as Document)))
+  const json = yield* Effect.cached(Effect.suspend(() => staticContent(JSON.stringify(document()), "application/json")))
   const answered =
-    (content: typeof document): ExtraRoute["answer"] =>
+    (content: typeof json): ExtraRoute["answer"] =>
     (head) =>
       Effect.map(content, (answer) => answer(head))
   return [
-    { method: "GET", path: "/openapi.json", answer: answered(document) },
+    { method: "GET", path: "/openapi.json", answer: answered(json) },
     { method: "GET", path: "/docs", answer: answered(docs) },
     {
       method: "GET",

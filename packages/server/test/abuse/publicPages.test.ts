@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import { connect } from "node:net"
-import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { sojournForThisFile } from "../harness.ts"
 import { makeAgent, send } from "../sending.ts"
 
@@ -68,5 +68,56 @@ describe("/metrics, read by many without credentials", () => {
     }
     for (const socket of sockets) socket.destroy()
     expect(renderings).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / 1000) + 1)
+  })
+})
+
+describe.each(["/docs", "/openapi.json"])("%s, read by many without credentials", (path) => {
+  /** How often something was compressed, or its tag computed. */
+  let work = 0
+  beforeEach(() => {
+    work = 0
+    const { subtle } = crypto
+    const digest = subtle.digest.bind(subtle)
+    vi.spyOn(subtle, "digest").mockImplementation((...asked) => {
+      work++
+      return digest(...asked)
+    })
+    const { CompressionStream } = globalThis
+    vi.stubGlobal(
+      "CompressionStream",
+      class extends CompressionStream {
+        constructor(format: CompressionFormat) {
+          super(format)
+          work++
+        }
+      }
+    )
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+
+  it("is made and compressed once, for all readers", async () => {
+    const packed = { "accept-encoding": "gzip" }
+    const first = await send(sojourn.baseUrl, { path, headers: packed })
+    const once = work
+    expect(once).toBeGreaterThan(2)
+    for (const headers of [packed, {}]) {
+      const { answers } = await flood(path, headers)
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1)
+    }
+    const known = await flood(path, { ...packed, "if-none-match": first.headers.etag })
+    expect(new Set(known.answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(["304 "]))
+    const head = await send(sojourn.baseUrl, { path, method: "HEAD", headers: packed })
+    expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", first.headers["content-length"]])
+    expect(work).toBe(once)
+  })
+
+  it("is small", async () => {
+    const lengthOf = async (headers = {}) =>
+      Number((await send(sojourn.baseUrl, { path, headers })).headers["content-length"])
+    expect(await lengthOf()).toBeLessThan(300_000)
+    expect(await lengthOf({ "accept-encoding": "gzip" })).toBeLessThan(30_000)
   })
 })
