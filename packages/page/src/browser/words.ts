@@ -17,6 +17,15 @@ const en = {
   tokenWrong: "This is not an access token.",
   notAdministrator: "This page is for administrators. The token belongs to another kind of caller.",
   sessionEnded: "The session has ended. Sign in again.",
+  linkTitle: "Replace your session?",
+  linkHint:
+    "The link that you opened holds an access token. If you accept it, you work with the rights of that token, perhaps in another organization. Accept it only if you expected it.",
+  signedInNow: "Signed in now",
+  tokenOfLink: "The token of the link says that it belongs to",
+  claims: { sub: "Id", email: "Mail address", sojourn_kind: "Kind of caller", iss: "Issuer" },
+  keepCurrent: "Stay signed in as now",
+  replaceCurrent: "Use the token of the link",
+  linkRefused: "The server does not accept the token of the link. You are still signed in as before.",
   chooseLanguage: "Language",
 
   loading: "Loading ...",
@@ -285,6 +294,15 @@ const de: Words = {
   tokenWrong: "Das ist kein Zugangstoken.",
   notAdministrator: "Diese Seite ist für Administratoren. Das Token gehört zu einer anderen Art von Aufrufer.",
   sessionEnded: "Die Sitzung ist beendet. Melden Sie sich wieder an.",
+  linkTitle: "Sitzung ersetzen?",
+  linkHint:
+    "Der Link, den Sie geöffnet haben, enthält ein Zugangstoken. Wenn Sie es annehmen, arbeiten Sie mit den Rechten dieses Tokens, vielleicht in einer anderen Organisation. Nehmen Sie es nur an, wenn Sie es erwartet haben.",
+  signedInNow: "Jetzt angemeldet",
+  tokenOfLink: "Das Token des Links gehört nach eigener Angabe",
+  claims: { sub: "Kennung", email: "E-Mail-Adresse", sojourn_kind: "Art des Aufrufers", iss: "Aussteller" },
+  keepCurrent: "Angemeldet bleiben wie jetzt",
+  replaceCurrent: "Token des Links verwenden",
+  linkRefused: "Der Server nimmt das Token des Links nicht an. Sie sind weiter angemeldet wie zuvor.",
   chooseLanguage: "Sprache",
 
   loading: "Wird geladen ...",
