@@ -477,15 +477,21 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
     "manages webhooks, for an owner",
     async () => {
       const { id } = await withPlaces()
-      await visitAsOwner({ fragment: of(id) }, async (page) => {
+      const url = "https://hooks.example.org/presence"
+      const visiting = { fragment: of(id), permissions: ["clipboard-read", "clipboard-write"] }
+      await visitAsOwner(visiting, async (page) => {
         page.on("dialog", (dialog) => void dialog.accept())
         await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
-        await page.getByLabel("URL (https)").fill("https://hooks.example.org/presence")
+        await page.getByLabel("URL (https)").fill(url)
         await page.getByRole("button", { name: "Add", exact: true }).click()
-        await page.getByText(/The secret.*whsec_/).waitFor()
+        const secretOf = page.getByRole("group", { name: `Secret of ${url}` })
+        const secret = await secretOf.getByText(/^whsec_/).innerText()
+        await secretOf.getByRole("button", { name: "Copy" }).click()
+        await secretOf.getByText("Copied.").waitFor()
+        assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), secret)
         await page.getByText("active", { exact: true }).waitFor()
         assert.deepStrictEqual(await faultsOf(page), [])
-        await page.getByRole("button", { name: "Remove: https://hooks.example.org/presence" }).click()
+        await page.getByRole("button", { name: `Remove: ${url}` }).click()
         await page.getByText("There are no webhooks.").waitFor()
       })
     },
