@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
-import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { SojournApi } from "./api/index.ts"
-import { docsPage } from "./docsPage.ts"
+import { docsPage } from "./docs/docsPage.ts"
+import type { Document } from "./docs/render.ts"
 import { accessHandlers } from "./handlers/access.ts"
 import { administratorHandlers } from "./handlers/administrator.ts"
 import { authenticationHandlers } from "./handlers/authentication.ts"
@@ -21,10 +21,11 @@ import { placeHandlers } from "./handlers/place.ts"
 import { authenticationServerHandlers, presenceHandlers, reportHandlers } from "./handlers/reading.ts"
 import { registerStoreFailures } from "./handlers/refuse.ts"
 import { webhookHandlers } from "./handlers/webhook.ts"
+import { makeMetricsText } from "./metricsText.ts"
 import { layerOverloadLog } from "./overload.ts"
 import { streamHandlers } from "./handlers/stream.ts"
 import { Admission } from "./pipeline/admission.ts"
-import { type Answer, text } from "./pipeline/answer.ts"
+import { type Answer, problem } from "./pipeline/answer.ts"
 import { Dispatcher, makeDispatcher } from "./pipeline/dispatcher.ts"
 import { type CompiledEndpoint, compileEndpoint, type GroupHandlers } from "./pipeline/endpoint.ts"
 import type { RequestHead } from "./pipeline/requestHead.ts"
@@ -46,6 +47,8 @@ export interface Options {
   readonly corsOrigins?: ReadonlyArray<string>
   /** Paths that are answered beside the interface; every other path is 404. */
   readonly extraRoutes?: ReadonlyArray<ExtraRoute>
+  /** Whether a request may read `/metrics`, which is 404 otherwise; every one may, by default. */
+  readonly mayReadMetrics?: (head: RequestHead) => boolean
 }
 
 type Groups = (typeof SojournApi)["groups"]
@@ -88,23 +91,23 @@ const compiled = Effect.gen(function* () {
 })
 
 /** The OpenAPI document, the page to read and try it, and Prometheus metrics. */
-const ownRoutes = Effect.gen(function* () {
-  const docs = yield* Effect.cached(docsPage)
-  const document = yield* Effect.cached(
-    Effect.suspend(() => staticContent(JSON.stringify(OpenApi.fromApi(SojournApi)), "application/json"))
-  )
+const ownRoutes = Effect.fnUntraced(function* (mayReadMetrics: (head: RequestHead) => boolean) {
+  const metrics = makeMetricsText()
+  const document = () => OpenApi.fromApi(SojournApi)
+  const docs = yield* Effect.cached(Effect.suspend(() => docsPage(document() as unknown as Document)))
+  const json = yield* Effect.cached(Effect.suspend(() => staticContent(JSON.stringify(document()), "application/json")))
   const answered =
-    (content: typeof document): ExtraRoute["answer"] =>
+    (content: typeof json): ExtraRoute["answer"] =>
     (head) =>
       Effect.map(content, (answer) => answer(head))
   return [
-    { method: "GET", path: "/openapi.json", answer: answered(document) },
+    { method: "GET", path: "/openapi.json", answer: answered(json) },
     { method: "GET", path: "/docs", answer: answered(docs) },
     {
       method: "GET",
       path: "/metrics",
-      answer: () =>
-        Effect.map(PrometheusMetrics.format(), (metrics) => text(metrics, "text/plain; version=0.0.4; charset=utf-8"))
+      answer: (head) =>
+        mayReadMetrics(head) ? metrics : Effect.succeed(problem(404, "There is nothing at this path."))
     }
   ] satisfies ReadonlyArray<ExtraRoute>
 })
@@ -114,13 +117,13 @@ const ownRoutes = Effect.gen(function* () {
  * `/openapi.json`, a page to read and try it at `/docs`, and Prometheus metrics at `/metrics`. A driver feeds it:
  * `makeNodeListener` or `makeWebHandler`.
  */
-export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [] }: Options = {}) =>
+export const layerDispatcher = ({ corsOrigins = [], extraRoutes = [], mayReadMetrics = () => true }: Options = {}) =>
   Layer.effect(
     Dispatcher,
     Effect.gen(function* () {
       registerLimited()
       registerStoreFailures()
-      const routes = [...(yield* ownRoutes), ...extraRoutes]
+      const routes = [...(yield* ownRoutes(mayReadMetrics)), ...extraRoutes]
       return yield* makeDispatcher({ endpoints: [...(yield* compiled), ...routes], corsOrigins })
     })
   ).pipe(Layer.provide(PresenceHub.layer), Layer.provide([Admission.layer, layerOverloadLog]))

@@ -139,8 +139,8 @@ const logCut = Effect.map(Effect.context<never>(), (context) => {
 export interface NodeServerOptions extends Partial<AdmissionOptions> {
   readonly host: string
   readonly port: number
-  /** A second port that answers probes (health, metrics); none by default. */
-  readonly probePort?: number | undefined
+  /** A second port, for metrics and health; none by default. */
+  readonly metricsPort?: number | undefined
   /** How long the drain waits for requests that are being answered; 10 seconds by default. */
   readonly drainTimeout?: Duration.Input | undefined
 }
@@ -171,7 +171,7 @@ export const layerNodeServer = ({
   maxConnections = BOUNDS.maxConnections,
   maxInFlight = BOUNDS.maxInFlight,
   corsOrigins = [],
-  probePort,
+  metricsPort,
   ...address
 }: NodeServerOptions) =>
   Layer.unwrap(
@@ -185,7 +185,7 @@ export const layerNodeServer = ({
       controller.onDrain = () => void begun.openUnsafe()
       const drainMillis = Duration.toMillis(Duration.fromInputUnsafe(drainTimeout))
       drainOnClose(server, controller, drainMillis, yield* logCut)
-      if (probePort !== undefined) yield* listenForProbes(server, { host: address.host, port: probePort })
+      if (metricsPort !== undefined) yield* listenForProbes(server, { host: address.host, port: metricsPort })
       return Layer.mergeAll(
         NodeHttpServer.layer(() => server, {
           ...address,

@@ -21,6 +21,7 @@ import { excludeDirectoryWaits } from "./admission/externalWaits.ts"
 import { layerStreamOptions, STREAM_BOUNDS, type StreamBounds } from "./admission/streams.ts"
 import type { CommandFailed } from "./CommandFailed.ts"
 import { layerDirectory } from "./identity/directories.ts"
+import { isFromProbePort } from "./node/probes.ts"
 import { NodeRequests } from "./NodeServer.ts"
 import { pageRoutes } from "./page.ts"
 import { layerPasswords } from "./Passwords.ts"
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly page?: boolean | Omit<PageSettings, "passwords">
   /** Bounds of presence streams; by default 2,000 of an hour each. */
   readonly streams?: StreamBounds | undefined
+  /** Whether `/metrics` is answered on a port of its own alone; not, by default. */
+  readonly metricsElsewhere?: boolean
   /** Whether the server is ready, as `/health/ready` answers; always, by default. */
   readonly isReady?: Effect.Effect<boolean>
 }
@@ -84,6 +87,7 @@ export const layerInterface = ({
   areaLimits = DEFAULT_AREA_LIMITS,
   corsOrigins,
   page = false,
+  metricsElsewhere = false,
   isReady = Effect.succeed(true)
 }: ServerOptions) => {
   const useCases = layerServices.pipe(
@@ -99,7 +103,11 @@ export const layerInterface = ({
       ...(key === undefined ? [] : [keyRoute(key)]),
       ...(page === false ? [] : yield* pageRoutes(settings))
     ]
-    return layerDispatcher({ corsOrigins, extraRoutes })
+    return layerDispatcher({
+      corsOrigins,
+      extraRoutes,
+      mayReadMetrics: ({ source }) => !metricsElsewhere || isFromProbePort(source)
+    })
   })
   return Layer.unwrap(dispatcher).pipe(
     Layer.provide([useCases, authenticator, Layer.succeed(Readiness, isReady)]),

@@ -7,7 +7,7 @@ import { upkeepOf } from "../src/commands/upkeep.ts"
 const USUAL = {
   maxConnections: "10000",
   maxInFlight: "2048",
-  probePort: "",
+  metricsPort: "",
   drainDelay: "1s",
   drainTimeout: "10s",
   maxSubscribers: "2000",
@@ -26,7 +26,7 @@ describe("the flags for bounds, presence streams and upkeep", () => {
         {
           maxConnections: 10_000,
           maxInFlight: 2048,
-          probePort: undefined,
+          metricsPort: undefined,
           drainDelay: Duration.seconds(1),
           drainTimeout: Duration.seconds(10)
         },
@@ -38,8 +38,8 @@ describe("the flags for bounds, presence streams and upkeep", () => {
           musterRetention: Duration.days(30)
         }
       ])
-      assert.strictEqual((yield* boundsOf({ ...USUAL, probePort: "65535" })).probePort, 65_535)
-      assert.strictEqual((yield* boundsOf({ ...USUAL, probePort: "0" })).probePort, 0)
+      assert.strictEqual((yield* boundsOf({ ...USUAL, metricsPort: "65535" })).metricsPort, 65_535)
+      assert.strictEqual((yield* boundsOf({ ...USUAL, metricsPort: "0" })).metricsPort, 0)
       assert.isUndefined((yield* upkeepOf({ ...USUAL, sweepInterval: "0" })).sweepInterval)
     })
   )
@@ -48,8 +48,8 @@ describe("the flags for bounds, presence streams and upkeep", () => {
     ["--max-connections", { maxConnections: "0" }],
     ["--max-in-flight", { maxInFlight: "-1" }],
     ["--max-in-flight", { maxInFlight: "1e3" }],
-    ["--probe-port", { probePort: "65536" }],
-    ["--probe-port", { probePort: "http" }],
+    ["--metrics-port", { metricsPort: "65536" }],
+    ["--metrics-port", { metricsPort: "http" }],
     ["--drain-delay", { drainDelay: "soon" }],
     ["--drain-timeout", { drainTimeout: "10" }],
     ["--max-subscribers", { maxSubscribers: "0" }],

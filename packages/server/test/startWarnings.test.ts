@@ -10,10 +10,13 @@ afterAll(() => rmSync(data, { recursive: true, force: true }))
 
 const EVERYWHERE = "--host 0.0.0.0"
 const [DIRECTORIES, WEBHOOKS, LIMIT] = ["no --directory-allow", "no --webhook-allow", "no --rate-limit"]
+const DEMO = "the demo listens beyond this machine"
 
 it.each([
   ["", []],
   ["--host localhost", []],
+  ["--demo --demo-crowd 0", []],
+  [`--demo --demo-crowd 0 ${EVERYWHERE}`, [DIRECTORIES, WEBHOOKS, LIMIT, DEMO]],
   [EVERYWHERE, [DIRECTORIES, WEBHOOKS, LIMIT]],
   [`${EVERYWHERE} --directory-allow none --rate-limit-address 20/1m`, [WEBHOOKS, LIMIT]],
   [`${EVERYWHERE} --webhook-allow https://hooks.example.org --rate-limit 300/1m`, [DIRECTORIES]]
@@ -21,6 +24,10 @@ it.each([
   const given = flags.split(" ").filter((flag) => flag !== "")
   const server = program("serve", "--storage", "memory", "--port", "0", "--data", data, ...given)
   await server.listening
-  const { err } = await server.end()
-  expect(err.match(/no --(?:directory-allow|webhook-allow|rate-limit)\b/g) ?? []).toEqual(warnings)
+  const { out, err } = await server.end()
+  // What the demo prints is for this machine: the link's address is its own, wherever the server listens.
+  if (given.includes("--demo")) expect(out).toMatch(/^Open the page: +http:\/\/127\.0\.0\.1:\d+\/#token=/m)
+  expect(
+    err.match(/no --(?:directory-allow|webhook-allow|rate-limit)\b|the demo listens beyond this machine/g) ?? []
+  ).toEqual(warnings)
 })

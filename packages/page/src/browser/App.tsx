@@ -1,7 +1,8 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useMemo, useState } from "preact/hooks"
+import { Lazy } from "./Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
-import { forgetSession, keepSession, restoreSession, type Session } from "./session.ts"
+import { followLink, forgetSession, keepSession, keptSession, type Session, takeLink } from "./session.ts"
 import { formatsOf, makeApi, SharedContext } from "./shared.ts"
 import { SignIn } from "./SignIn.tsx"
 import { settings } from "./settings.ts"
@@ -28,16 +29,19 @@ const LanguageChoice = ({ language, onChange }: { language: Language; onChange: 
 export const App = () => {
   // An issuer's answer is taken out of the address first.
   const [returning, setReturning] = useState(takeReturn)
-  const [session, setSession] = useState<Session | undefined>(restoreSession)
-  const [fault, setFault] = useState("")
+  const [start] = useState(() => followLink(takeLink(), keptSession()))
+  const [session, setSession] = useState(start.session)
+  const [offered, setOffered] = useState(start.offered)
   const [language, setLanguage] = useState<Language>(() =>
     preferredLanguage([localStorage.getItem(LANGUAGE) ?? "", ...navigator.languages])
   )
   const words = dictionary[language]
+  const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
 
   const leave = (fault: string) => {
     forgetSession()
     setFault(fault)
+    setOffered(undefined)
     setSession(undefined)
   }
   const begin = (session: Session, keep: boolean) => {
@@ -59,13 +63,16 @@ export const App = () => {
   // A link with a token may be opened in a tab that shows the page already.
   useEffect(() => {
     const take = () => {
-      if (!/[#&]token=/.test(location.hash)) return
-      setFault("")
-      setSession(restoreSession())
+      const text = takeLink()
+      if (text === undefined) return
+      const followed = followLink(text, session)
+      setFault(followed.isWrong === true ? words.tokenWrong : "")
+      setSession(followed.session)
+      setOffered(followed.offered)
     }
     addEventListener("hashchange", take)
     return () => removeEventListener("hashchange", take)
-  }, [])
+  }, [session, words])
 
   useEffect(() => {
     if (returning === undefined) return
@@ -93,7 +100,7 @@ export const App = () => {
       {session === undefined && returning !== undefined ? (
         <p role="status">{words.loading}</p>
       ) : session === undefined ? (
-        <SignIn fault={fault} choice={choice} onSignedIn={begin} />
+        <SignIn key={fault} fault={fault} choice={choice} onSignedIn={begin} />
       ) : (
         <Organizations
           key={session.token}
@@ -101,6 +108,21 @@ export const App = () => {
           choice={choice}
           onExpired={() => leave(words.sessionEnded)}
           onSignOut={() => leave("")}
+        />
+      )}
+      {session !== undefined && offered !== undefined && (
+        <Lazy
+          key={offered.token}
+          load={() => import("./signIn/Replacing.tsx")}
+          props={{
+            current: session,
+            offered,
+            onKeep: () => setOffered(undefined),
+            onReplace: () => {
+              leave("")
+              begin(offered, false)
+            }
+          }}
         />
       )}
     </SharedContext.Provider>

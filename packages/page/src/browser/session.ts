@@ -31,8 +31,8 @@ export const sessionOf = (text: string): Session | undefined => {
 export const replaceAddress = (search: string, fragment: string): void =>
   history.replaceState(null, "", location.pathname + search + fragment)
 
-/** Takes the token out of the address bar and the history, if one is there. Other parts of the fragment stay. */
-const tokenOfUrl = (): string | undefined => {
+/** Takes the token of a link out of the address bar and the history, if one is there. Other parts of the fragment stay. */
+export const takeLink = (): string | undefined => {
   const fragment = new URLSearchParams(location.hash.slice(1))
   const token = fragment.get("token")
   if (token === null) return undefined
@@ -42,12 +42,25 @@ const tokenOfUrl = (): string | undefined => {
   return token
 }
 
-/** The session that the URL or the tab's storage holds. */
-export const restoreSession = (): Session | undefined => {
-  const ofUrl = tokenOfUrl()
-  if (ofUrl !== undefined) forgetSession()
-  return sessionOf(ofUrl ?? sessionStorage.getItem(KEY) ?? "")
+/** What a link leads to. */
+export interface Followed {
+  readonly session: Session | undefined
+  /** A token that replaces the session if its administrator agrees. */
+  readonly offered?: Session | undefined
+  /** The link has something that is no token. */
+  readonly isWrong?: boolean
 }
+
+/** Follows a link with this text as its token: it begins a session where there is none, and replaces none without a question. */
+export const followLink = (text: string | undefined, session: Session | undefined): Followed => {
+  if (text === undefined) return { session }
+  const linked = sessionOf(text)
+  if (session === undefined) return { session: linked, isWrong: linked === undefined }
+  return { session, offered: linked?.token === session.token ? undefined : linked }
+}
+
+/** The session that the tab's storage holds. */
+export const keptSession = (): Session | undefined => sessionOf(sessionStorage.getItem(KEY) ?? "")
 
 /** Keeps the token for this tab, also when it is loaded again. */
 export const keepSession = ({ token }: Session): void => sessionStorage.setItem(KEY, token)

@@ -1,5 +1,6 @@
 /** The page on a real server in Chromium: signing in, live counts, and the panels. Managing has tests of its own. */
 import { readFileSync } from "node:fs"
+import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { isTooWide } from "../../../../site/browser/Chromium.ts"
 import { tcpProxy } from "../../../server/test/faults/TcpProxy.ts"
@@ -87,6 +88,130 @@ describe.skipIf(missing !== undefined)("the page: signing in", () => {
       )
       const fragment = `#token=${await sojourn.user("somebody").token}`
       await visit({ fragment, expected: /403/ }, (page) => page.getByText("This page is for administrators.").waitFor())
+    },
+    PATIENCE
+  )
+})
+
+describe.skipIf(missing !== undefined)("the page: a link with a token, where an administrator is signed in", () => {
+  let others = 0
+  const title = "Replace your session?"
+  const openLink = (page: Page, text: string) => page.evaluate(`location.hash = "#token=${text}"`)
+
+  /** The owner's organization, and another one that a link of the other administrator leads to. */
+  const grounds = async () => {
+    const [own, foreign] = [await withPlaces(), await withPlaces()]
+    const other = sojourn.administrator(`other-${++others}-<i>administrator</i>`, `other-${others}@example.test`)
+    await bind(foreign.id, other, "owner")
+    return { own: own.name, foreign: foreign.name, other, token: await other.token, at: of(own.id) }
+  }
+
+  it(
+    "asks first, says whose it is, and changes nothing by its safe choice, Enter or Escape",
+    async () => {
+      const { own, foreign, other, token, at } = await grounds()
+      await visitAsOwner({ fragment: at }, async (page) => {
+        const isShown = (name: string) => page.getByRole("heading", { name, level: 1 }).waitFor()
+        await isShown(own)
+        const sent: Array<string> = []
+        page.on("request", (request) => sent.push(request.headers()["authorization"] ?? ""))
+        for (const keep of [
+          () => page.getByRole("button", { name: "Stay signed in as now" }).click(),
+          () => page.keyboard.press("Enter"),
+          () => page.keyboard.press("Escape")
+        ]) {
+          await openLink(page, token)
+          const dialog = page.getByRole("dialog", { name: title })
+          await dialog.waitFor()
+          assert.notInclude(await page.evaluate("JSON.stringify(history.state) + location.href"), token)
+          const told = await dialog.innerText()
+          for (const text of [owner.id, owner.mail, other.id, other.mail, "administrator"]) assert.include(told, text)
+          assert.strictEqual(await page.evaluate("document.activeElement.textContent"), "Stay signed in as now")
+          await keep()
+          await dialog.waitFor({ state: "detached" })
+        }
+        assert.notInclude(sent, `Bearer ${token}`)
+        await page.getByText("Live", { exact: true }).waitFor()
+        await isShown(own)
+        // By the keyboard: the other choice.
+        await openLink(page, token)
+        await page.getByRole("dialog").waitFor()
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await isShown(foreign)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "asks in a tab that keeps its session, and forgets that one with the other's consent",
+    async () => {
+      const { own, foreign, token } = await grounds()
+      await visit({}, async (page) => {
+        await page.getByLabel("Access token").fill(await owner.token)
+        await page.getByLabel("Stay signed in while this tab is open").check()
+        await page.getByRole("button", { name: "Sign in" }).last().click()
+        await page.getByText(own).first().waitFor()
+        for (const choice of ["Stay signed in as now", "Use the token of the link"]) {
+          await page.goto("about:blank")
+          await page.goto(`${sojourn.baseUrl}/#token=${token}`)
+          await page.getByRole("dialog", { name: title }).waitFor()
+          assert.strictEqual(page.url(), `${sojourn.baseUrl}/`)
+          await page.getByRole("button", { name: choice }).click()
+          await page.getByRole("dialog").waitFor({ state: "detached" })
+        }
+        await page.getByRole("heading", { name: foreign, level: 1 }).waitFor()
+        assert.notInclude(await page.evaluate("JSON.stringify({ ...sessionStorage })"), await owner.token)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "keeps the session where the server does not accept the token, and asks nothing for the same one or for none",
+    async () => {
+      const { own, token, at } = await grounds()
+      await visitAsOwner({ fragment: at, expected: /40[13]/ }, async (page) => {
+        const dialog = page.getByRole("dialog", { name: title })
+        for (const refused of [`${token.slice(0, -8)}AAAAAAAA`, await sojourn.user("visitor").token]) {
+          await page.getByRole("heading", { name: own, level: 1 }).waitFor()
+          await openLink(page, refused)
+          await page.getByRole("button", { name: "Use the token of the link" }).click()
+          await dialog.getByText("You are still signed in as before.").waitFor()
+          await page.keyboard.press("Escape")
+          await dialog.waitFor({ state: "detached" })
+        }
+        for (const text of [await owner.token, "no-token", ""]) {
+          await openLink(page, text)
+          await until(() => page.url()).toBe(`${sojourn.baseUrl}/`)
+          await page.getByRole("heading", { level: 1 }).waitFor()
+          assert.strictEqual(await page.getByRole("dialog").count(), 0)
+        }
+        // Nothing is signed in, so that nothing is asked.
+        await page.getByRole("button", { name: "Sign out" }).click()
+        await openLink(page, "no-token")
+        await page.getByText("This is not an access token.").waitFor()
+        await openLink(page, token)
+        await page.getByRole("button", { name: "Sign out" }).waitFor()
+        assert.strictEqual(await page.getByRole("dialog").count(), 0)
+      })
+    },
+    PATIENCE
+  )
+
+  it(
+    "asks in German, dark and on 320 pixels, without a fault that axe-core finds",
+    async () => {
+      const { token, at } = await grounds()
+      const narrow = { viewport: { width: 320, height: 600 }, locale: "de-AT", colorScheme: "dark" } as const
+      await visitAsOwner({ ...narrow, fragment: at }, async (page) => {
+        await page.getByText("Live", { exact: true }).waitFor()
+        await openLink(page, token)
+        await page.getByRole("dialog", { name: "Sitzung ersetzen?" }).waitFor()
+        assert.deepStrictEqual(await faultsOf(page), [])
+        assert.isFalse(await isTooWide(page))
+      })
     },
     PATIENCE
   )
@@ -352,15 +477,21 @@ describe.skipIf(missing !== undefined)("the page: people", () => {
     "manages webhooks, for an owner",
     async () => {
       const { id } = await withPlaces()
-      await visitAsOwner({ fragment: of(id) }, async (page) => {
+      const url = "https://hooks.example.org/presence"
+      const visiting = { fragment: of(id), permissions: ["clipboard-read", "clipboard-write"] }
+      await visitAsOwner(visiting, async (page) => {
         page.on("dialog", (dialog) => void dialog.accept())
         await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
-        await page.getByLabel("URL (https)").fill("https://hooks.example.org/presence")
+        await page.getByLabel("URL (https)").fill(url)
         await page.getByRole("button", { name: "Add", exact: true }).click()
-        await page.getByText(/The secret.*whsec_/).waitFor()
+        const secretOf = page.getByRole("group", { name: `Secret of ${url}` })
+        const secret = await secretOf.getByText(/^whsec_/).innerText()
+        await secretOf.getByRole("button", { name: "Copy" }).click()
+        await secretOf.getByText("Copied.").waitFor()
+        assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), secret)
         await page.getByText("active", { exact: true }).waitFor()
         assert.deepStrictEqual(await faultsOf(page), [])
-        await page.getByRole("button", { name: "Remove: https://hooks.example.org/presence" }).click()
+        await page.getByRole("button", { name: `Remove: ${url}` }).click()
         await page.getByText("There are no webhooks.").waitFor()
       })
     },

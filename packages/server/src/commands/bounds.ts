@@ -19,7 +19,11 @@ export const boundFlags = {
     "How many requests may be in flight at once; further ones are answered 503",
     String(BOUNDS.maxInFlight)
   ),
-  probePort: text("probe-port", "Another port that answers /health/live, /health/ready and /metrics too; none", ""),
+  metricsPort: text(
+    "metrics-port",
+    "A port of its own for /metrics, which the other port then does not answer; it answers /health/live and /health/ready too; none",
+    ""
+  ),
   drainDelay: text(
     "drain-delay",
     "How long the server goes on serving after the signal to end, while it answers that it is not ready",
@@ -37,7 +41,7 @@ export const boundsOf = (flags: Command.Command.Config.Infer<typeof boundFlags>)
   Effect.all({
     maxConnections: countOf("max-connections", flags.maxConnections),
     maxInFlight: countOf("max-in-flight", flags.maxInFlight),
-    probePort: flags.probePort === "" ? Effect.undefined : portOf("probe-port", flags.probePort),
+    metricsPort: flags.metricsPort === "" ? Effect.undefined : portOf("metrics-port", flags.metricsPort),
     drainDelay: durationOf("drain-delay", flags.drainDelay),
     drainTimeout: durationOf("drain-timeout", flags.drainTimeout)
   })

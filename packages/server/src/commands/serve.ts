@@ -45,6 +45,9 @@ const ANY_RECEIVER =
 const UNLIMITED =
   "no --rate-limit: each caller may send as many requests as the server answers, and enter as often. See Limits in docs/operations.md"
 
+const OPEN_DEMO =
+  "the demo listens beyond this machine: whoever has its link or its commands owns its organizations for 12 hours, and tokens travel unencrypted. See docs/threats.md"
+
 const ENDING = "the server ends, once it has answered what is underway; a second Ctrl-C or SIGTERM ends it at once"
 
 /** Whether owners may name any server. */
@@ -120,6 +123,7 @@ export const serve = Command.make(
         if (isOpen(policy)) yield* Effect.logWarning(ANY_DIRECTORY)
         if (isOpen(receivers)) yield* Effect.logWarning(ANY_RECEIVER)
         if (limits.caller === undefined) yield* Effect.logWarning(UNLIMITED)
+        if (demo) yield* Effect.logWarning(OPEN_DEMO)
       }
       if (storage.isForgetful) yield* Console.error("storage in memory: everything is forgotten when the server ends")
       const isOwnStorage = choice._tag === "Embedded"
@@ -154,6 +158,7 @@ export const serve = Command.make(
             corsOrigins,
             page,
             streams,
+            metricsElsewhere: bounds.metricsPort !== undefined,
             isReady
           }),
           layerStateMetrics({ isReady, organizations: telemetry.organizations })

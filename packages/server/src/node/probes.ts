@@ -8,6 +8,11 @@ import type { AddressInfo } from "node:net"
 export const isProbe = (url: string | undefined): boolean =>
   url === "/health/ready" || url === "/health/live" || url === "/metrics"
 
+const fromProbePort = new WeakSet<object>()
+
+/** Whether a request came over the second port. */
+export const isFromProbePort = (request: object): boolean => fromProbePort.has(request)
+
 /**
  * Answers `/health/live`, `/health/ready` and `/metrics`, and nothing else, on a second port while the scope is open.
  *
@@ -18,8 +23,10 @@ export const listenForProbes = (server: http.Server, address: { readonly host: s
   Effect.acquireRelease(
     Effect.callback<http.Server, ServeError>((resume) => {
       const probes = http.createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-        if (isProbe(request.url)) server.emit("request", request, response)
-        else response.writeHead(404, { "content-length": "0" }).end()
+        if (isProbe(request.url)) {
+          fromProbePort.add(request)
+          server.emit("request", request, response)
+        } else response.writeHead(404, { "content-length": "0" }).end()
       })
       // An error after listening is about a single connection, and resuming again has no effect.
       probes.on("error", (cause) => resume(Effect.fail(new ServeError({ cause }))))
@@ -34,6 +41,6 @@ export const listenForProbes = (server: http.Server, address: { readonly host: s
     Effect.tap((probes) => {
       const { address, family, port } = probes.address() as AddressInfo
       const host = family === "IPv6" ? `[${address}]` : address
-      return Effect.logInfo(`health and metrics are answered on http://${host}:${port} too`)
+      return Effect.logInfo(`health and metrics are answered on http://${host}:${port}`)
     })
   )

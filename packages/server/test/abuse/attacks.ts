@@ -17,6 +17,7 @@ import { sojourn } from "../faults/SojournProcess.ts"
 import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
 import { startBystandersApart } from "./bystanding.ts"
+import { publicAttacks } from "./publicAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
@@ -111,6 +112,7 @@ const flood = async (callers: number, next: (nth: number) => Sent): Promise<Read
 
 /** The attacks. Each entry prepares its data and returns the attack. */
 const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<number, number>>>>> = {
+  ...publicAttacks(flood),
   nothing: async () => async () => {
     await sleep(Number(seconds) * 1000)
     return new Map()

@@ -91,12 +91,16 @@ describe("after a signal the server", () => {
     server.kill("SIGKILL")
   })
 
-  it("is not ready on the probe port, which answers only health and metrics", async () => {
-    const { server, port } = await start("--probe-port", "0", ...LONG)
-    const probePort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+) too/.exec(server.said())?.[1])
-    await eventually("the log tells of it", () => probePort() > 0)
-    expect(probePort()).not.toBe(port)
-    const statusOf = async (path: string) => (await makeAsking(probePort())(path)).status
+  it("is not ready on the port of metrics, which answers these and health alone", async () => {
+    const { server, port } = await start("--metrics-port", "0", ...LONG)
+    const metricsPort = () => Number(/answered on http:\/\/127\.0\.0\.1:(\d+)/.exec(server.said())?.[1])
+    await eventually("the log tells of it", () => metricsPort() > 0)
+    expect(metricsPort()).not.toBe(port)
+    const onMain = ["/health/ready", "/health/live", "/metrics", "/metrics?x"]
+    expect(await Promise.all(onMain.map(async (path) => (await makeAsking(port)(path)).status))).toEqual([
+      200, 200, 404, 404
+    ])
+    const statusOf = async (path: string) => (await makeAsking(metricsPort())(path)).status
     expect(await Promise.all(["/health/ready", "/health/live", "/metrics"].map(statusOf))).toEqual([200, 200, 200])
     const others = ["/organization", "/openapi.json", "/docs", "/", "/health", "/metrics?x", "//metrics"]
     expect(new Set(await Promise.all(others.map(statusOf)))).toEqual(new Set([404]))

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { expect } from "vitest"
 import { want } from "../fixtures.ts"
 import type { Canaries } from "./canaries.ts"
@@ -56,6 +57,8 @@ export const listenTo = (town: Town, canaries: Canaries, sent: () => string) => 
   }
   /** Expects no canary in the server's output, its telemetry and its metrics. */
   const quiet = async () => {
+    // The metrics are up to a second old.
+    await sleep(1_100)
     const metrics = want(await town.send(undefined, "GET", "/metrics"), 200).text
     expect(metrics).toContain("sojourn_http_requests_total")
     expect(canaries.in(metrics)).toEqual([])

@@ -1,21 +1,37 @@
 /** The panel of an organization's webhooks, for owners. */
 import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
-import type { TargetedSubmitEvent } from "preact"
+import type { ComponentChildren, TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../model.ts"
 import { useLoaded, useShared } from "../shared.ts"
 import { Unread } from "../Unread.tsx"
 import { useAction } from "./useAction.ts"
+import { WebhookSecret } from "./WebhookSecret.tsx"
+import { WebhookWork } from "./WebhookWork.tsx"
+
+/** A webhook, and whose it is. */
+type OwnedWebhookJson = WebhookJson & { readonly createdBy: string }
+
+/** A part that is there while it is open. */
+const More = ({ title, children }: { title: string; children: () => ComponentChildren }) => {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children()}
+    </details>
+  )
+}
 
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
   const { words, formats, api } = useShared()
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
-    async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
+    async () => (await api.get<ReadonlyArray<OwnedWebhookJson>>(path)) ?? [],
     [path]
   )
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  const [secret, setSecret] = useState<string>()
+  const [created, setCreated] = useState<CreatedWebhookJson>()
   const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>
 
   const create = (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -24,8 +40,7 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
     const data = new FormData(form)
     run(async () => {
       const draft = { url: data.get("url"), types: data.getAll("types") }
-      const created = await api.send<CreatedWebhookJson>("POST", path, draft)
-      setSecret(created?.secret)
+      setCreated(await api.send<CreatedWebhookJson>("POST", path, draft))
       form.reset()
       reload()
     })
@@ -55,9 +70,16 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
             <li key={webhook.webhookId}>
               <b>{webhook.url}</b> <span class={`badge ${webhook.state}`}>{words.webhookState[webhook.state]}</span>
               <p>{webhook.types.map((type) => words.eventTypes[type]).join(", ")}</p>
+              <p>{words.webhookOf(webhook.createdBy)}</p>
               {webhook.lastFailure !== undefined && (
-                <p>{words.lastFailure(formats.moment(webhook.lastFailure.at), webhook.lastFailure.reason)}</p>
+                <p>
+                  {(webhook.state === "disabled" ? words.disabledBecause : words.lastFailure)(
+                    formats.moment(webhook.lastFailure.at),
+                    webhook.lastFailure.reason
+                  )}
+                </p>
               )}
+              {webhook.state === "disabled" && <p>{words.enableHint}</p>}
               <div class="bar">
                 {webhook.state !== "active" && (
                   <button
@@ -78,6 +100,9 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
                   {words.remove}
                 </button>
               </div>
+              <More title={words.webhookWork(webhook.url)}>
+                {() => <WebhookWork webhook={webhook} onForbidden={reloadPermissions} onChanged={reload} />}
+              </More>
             </li>
           ))}
         </ul>
@@ -101,7 +126,7 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
           {words.add}
         </button>
         <p role="status">{outcome}</p>
-        {secret !== undefined && <p class="secret">{words.secret(secret)}</p>}
+        {created !== undefined && <WebhookSecret key={created.webhookId} url={created.url} secret={created.secret} />}
       </form>
     </>
   )

@@ -1,0 +1,104 @@
+/**
+ * What the page of the interface runs in a browser. The page holds the text of this function: it uses nothing from outside of
+ * itself but the browser's own.
+ */
+export const tryOperations = (): void => {
+  /** How much of an answer is shown, in characters. */
+  const LONGEST = 100_000
+  const token = document.querySelector<HTMLInputElement>("#token")!
+  const search = document.querySelector<HTMLInputElement>("#search")!
+  const operations = document.querySelectorAll<HTMLDetailsElement>("details.operation")
+  const running = new WeakMap<HTMLFormElement, AbortController>()
+
+  const show = () => {
+    const found = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    if (!(found instanceof HTMLDetailsElement)) return
+    found.open = true
+    found.scrollIntoView()
+  }
+  addEventListener("hashchange", show)
+  show()
+
+  search.addEventListener("input", () => {
+    const words = search.value.toLowerCase().split(/\s+/)
+    for (const operation of operations) {
+      const text = operation.querySelector("summary")!.textContent.toLowerCase()
+      operation.hidden = !words.every((word) => text.includes(word))
+    }
+  })
+
+  const requestOf = (form: HTMLFormElement): { url: string; options: RequestInit } => {
+    const { method, path, accept } = form.dataset as { method: string; path: string; accept: string }
+    const query = new URLSearchParams()
+    const headers = new Headers({ accept })
+    let filled = path
+    let body: string | undefined
+    if (token.value.trim() !== "") headers.set("authorization", `Bearer ${token.value.trim()}`)
+    for (const [name, entry] of new FormData(form)) {
+      const value = String(entry)
+      const [where, parameter = ""] = name.split(/:(.*)/s)
+      // A comma separates the values of a list.
+      if (where === "path") filled = filled.replace(`{${parameter}}`, encodeURIComponent(value).replaceAll("%2C", ","))
+      else if (value === "") continue
+      else if (where === "query") query.set(parameter, value)
+      else if (where === "header") headers.set(parameter, value)
+      else if (where === "accept") headers.set("accept", `${value}, application/problem+json`)
+      else {
+        headers.set("content-type", parameter)
+        body = value
+      }
+    }
+    const asked = query.toString()
+    return {
+      url: asked === "" ? filled : `${filled}?${asked}`,
+      options: { method, headers, cache: "no-store", ...(body !== undefined && { body }) }
+    }
+  }
+
+  const prettyOf = (text: string): string => {
+    try {
+      return JSON.stringify(JSON.parse(text), null, 2)
+    } catch {
+      return text
+    }
+  }
+
+  const send = async (form: HTMLFormElement) => {
+    const answer = form.querySelector<HTMLElement>(".answer")!
+    const [status, head, body] = answer.querySelectorAll<HTMLElement>("[role=status], pre")
+    running.get(form)?.abort()
+    const abort = new AbortController()
+    running.set(form, abort)
+    answer.hidden = false
+    status!.textContent = "Waiting for the answer ..."
+    head!.textContent = body!.textContent = ""
+    try {
+      const { url, options } = requestOf(form)
+      const response = await fetch(url, { ...options, signal: abort.signal })
+      status!.textContent = `${response.status} ${response.statusText}`
+      head!.textContent = Array.from(response.headers, ([name, value]) => `${name}: ${value}`).join("\n")
+      let text = ""
+      const decoder = new TextDecoder()
+      const reader = response.body?.getReader()
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+        if (done) break
+        text += decoder.decode(value, { stream: true })
+        body!.textContent = text.slice(0, LONGEST)
+        if (text.length > LONGEST) abort.abort("only the beginning is shown")
+      }
+      body!.textContent = prettyOf(text)
+    } catch (failure) {
+      const { aborted, reason } = abort.signal
+      if (running.get(form) === abort) status!.textContent += ` (${String(aborted ? reason : failure)})`
+    }
+  }
+
+  for (const form of document.querySelectorAll<HTMLFormElement>("form.try")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault()
+      void send(form)
+    })
+    form.querySelector("button.stop")!.addEventListener("click", () => running.get(form)?.abort("stopped"))
+  }
+}

@@ -1,0 +1,103 @@
+/** The question whether the token of a link shall replace the session: a link may come from anyone. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { RequestFailed, sendForJson } from "../http.ts"
+import { claimsOf, type Session } from "../session.ts"
+import { sentenceOf, useShared } from "../shared.ts"
+
+/** The longest claim that is shown, in characters. */
+const LONGEST = 200
+
+const Whose = ({ title, session }: { title: string; session: Session }) => {
+  const { words } = useShared()
+  const claims = claimsOf(session.token) ?? {}
+  return (
+    <>
+      <h3>{title}</h3>
+      <dl>
+        {Object.entries(words.claims).map(([claim, label]) => {
+          const value = claims[claim]
+          return (
+            typeof value === "string" && (
+              <div key={claim}>
+                <dt>{label}</dt>
+                <dd>
+                  <bdi>{value.slice(0, LONGEST)}</bdi>
+                </dd>
+              </div>
+            )
+          )
+        })}
+      </dl>
+    </>
+  )
+}
+
+interface ReplacingProps {
+  readonly current: Session
+  readonly offered: Session
+  readonly onKeep: () => void
+  readonly onReplace: () => void
+}
+
+const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
+  const { words } = useShared()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const safe = useRef<HTMLButtonElement>(null)
+  const abort = useRef(new AbortController()).current
+  const [isWaiting, setIsWaiting] = useState(false)
+  const [fault, setFault] = useState("")
+  useEffect(() => {
+    const { current: shown } = dialog
+    shown!.showModal()
+    safe.current!.focus()
+    return () => {
+      abort.abort()
+      // Gives the focus back.
+      shown!.close()
+    }
+  }, [])
+
+  /** The session is replaced once the server has accepted the token, so that a wrong one ends nothing. */
+  const replace = async () => {
+    setIsWaiting(true)
+    setFault("")
+    try {
+      await sendForJson("/authentication/administrator", { token: offered.token, signal: abort.signal })
+      onReplace()
+    } catch (failure) {
+      const isRefused = failure instanceof RequestFailed && /^40[13]$/.test(String(failure.status))
+      setFault(isRefused ? words.linkRefused : sentenceOf(words, failure))
+      setIsWaiting(false)
+      safe.current?.focus()
+    }
+  }
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="replacing"
+      aria-describedby="replacing-why"
+      onCancel={(event) => {
+        event.preventDefault()
+        onKeep()
+      }}
+    >
+      <h2 id="replacing">{words.linkTitle}</h2>
+      <p id="replacing-why">{words.linkHint}</p>
+      <Whose title={words.signedInNow} session={current} />
+      <Whose title={words.tokenOfLink} session={offered} />
+      <p role="alert" class="fault">
+        {fault}
+      </p>
+      <div class="bar">
+        <button type="button" ref={safe} onClick={onKeep}>
+          {words.keepCurrent}
+        </button>
+        <button type="button" class="plain" disabled={isWaiting} onClick={() => void replace()}>
+          {words.replaceCurrent}
+        </button>
+      </div>
+    </dialog>
+  )
+}
+
+export default Replacing
