@@ -59,7 +59,10 @@ describe("request smuggling: refused with 400 and closed (reliability, T26)", ()
     ["a length beyond all numbers", () => add(`Content-Length: ${"9".repeat(30)}\r\n`, "{}")],
     ["an encoding that is not chunked at last", () => add("Transfer-Encoding: identity\r\n", "{}")],
     ["an encoding that looks like chunked", () => add("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n")],
-    ["gzip, then chunked", () => add("Transfer-Encoding: gzip, chunked\r\n", chunked(gzipSync(body).toString("latin1")))],
+    [
+      "gzip, then chunked",
+      () => add("Transfer-Encoding: gzip, chunked\r\n", chunked(gzipSync(body).toString("latin1")))
+    ],
     ["gzip, then chunked, of a body that is plain", () => add("Transfer-Encoding: gzip, chunked\r\n", chunked(body))],
     [
       "gzip and chunked in two lines",
@@ -67,10 +70,7 @@ describe("request smuggling: refused with 400 and closed (reliability, T26)", ()
     ],
     ["chunked twice", () => add("Transfer-Encoding: chunked, chunked\r\n", chunked(body))],
     ["an encoding that no one knows, then chunked", () => add("Transfer-Encoding: x, chunked\r\n", chunked(body))],
-    [
-      "two media types",
-      () => add(`Content-Type: text/plain\r\nContent-Length: ${body.length}\r\n`, body)
-    ],
+    ["two media types", () => add(`Content-Type: text/plain\r\nContent-Length: ${body.length}\r\n`, body)],
     [
       "two lengths that are the same",
       () => add(`Content-Length: ${body.length}\r\nContent-Length: ${body.length}\r\n`, body)

@@ -321,7 +321,10 @@ describe("media types (contract, sections 3 and small print)", () => {
       const { headers: answered } = want(await add({ body, type, headers }), 415)
       expect(answered["accept-encoding"]).toBe("identity")
     }
-    const form = want(await call(owner, "PATCH", "/organization/1/trackingArea", { form: "trackingArea=x", headers }), 415)
+    const form = want(
+      await call(owner, "PATCH", "/organization/1/trackingArea", { form: "trackingArea=x", headers }),
+      415
+    )
     expect(form.headers["accept-encoding"]).toBe("identity")
   })
 
@@ -342,13 +345,16 @@ describe("media types (contract, sections 3 and small print)", () => {
     want(await add({ body, type: "application/json" }), 400)
   })
 
-  it.each(["form-data", "mixed", "related", "byteranges"])("multipart/%s is 415, whatever its parts are", async (kind) => {
-    const body = `--x\r\nContent-Disposition: form-data; name="trackingArea"\r\nContent-Type: application/json\r\n\r\n${json}\r\n--x--\r\n`
-    const type = `multipart/${kind}; boundary=x`
-    want(await add({ body, type }), 415)
-    want(await call(owner, "PATCH", "/organization/1/trackingArea", { body, type }), 415)
-    want(await call(undefined, "POST", "/authentication/token", { body, type }), 415)
-  })
+  it.each(["form-data", "mixed", "related", "byteranges"])(
+    "multipart/%s is 415, whatever its parts are",
+    async (kind) => {
+      const body = `--x\r\nContent-Disposition: form-data; name="trackingArea"\r\nContent-Type: application/json\r\n\r\n${json}\r\n--x--\r\n`
+      const type = `multipart/${kind}; boundary=x`
+      want(await add({ body, type }), 415)
+      want(await call(owner, "PATCH", "/organization/1/trackingArea", { body, type }), 415)
+      want(await call(undefined, "POST", "/authentication/token", { body, type }), 415)
+    }
+  )
 
   it("an empty body is 400", async () => {
     want(await add({}), 400)
