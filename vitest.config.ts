@@ -6,9 +6,15 @@ import { defineConfig } from "vitest/config"
  * Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. On PostgreSQL they are long
  * ones: what they add to those in memory and to the laws of the stores is how both work together.
  */
-const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/areas", "abuse/times"].map(
-  (name) => `packages/server/test/${name}.test.ts`
-)
+const onEveryStorage = [
+  "statuses.*",
+  "authorization",
+  "model",
+  "fuzz",
+  "abuse/areas",
+  "abuse/personalData",
+  "abuse/times"
+].map((name) => `packages/server/test/${name}.test.ts`)
 
 /**
  * Tests that take long by their nature: processes that are killed, databases that are made over and over, peers that hang,

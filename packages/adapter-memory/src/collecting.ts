@@ -68,7 +68,7 @@ export const collectPeople = (
   )
   for (const [owner, person] of people) {
     for (const stays of everyStays(owner)) {
-      closed.push(...(stays.closedByPerson.get(person) ?? []))
+      for (const stay of stays.closedByPerson.get(person) ?? []) closed.push(stay)
       const inside = stays.openByPerson.get(person)
       if (inside !== undefined) open.push({ ...inside, recordedAt: stays.recorded.get(inside.id) ?? inside.entrance })
       for (const { opened, usedAt } of stays.retries.values()) {

@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import * as net from "node:net"
 import { setTimeout } from "node:timers/promises"
+import { gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, unique } from "./fixtures.ts"
 import { sojournForThisFile } from "./harness.ts"
@@ -29,6 +30,7 @@ const get = (headers = "") => `GET ${path} HTTP/1.1\r\n${head}${headers}\r\n`
 const closing = (headers = "") => get(`Connection: close\r\n${headers}`)
 const add = (headers: string, sent: string) =>
   `POST /favorite/addfavorite HTTP/1.1\r\n${head}Content-Type: application/json\r\n${headers}\r\n${sent}`
+const chunked = (sent: string) => `${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n`
 const followed = (request: string) => `${request}GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
 
 /** Expects an answer that the server itself makes: a status, a request id and no body. */
@@ -57,6 +59,22 @@ describe("request smuggling: refused with 400 and closed (reliability, T26)", ()
     ["a length beyond all numbers", () => add(`Content-Length: ${"9".repeat(30)}\r\n`, "{}")],
     ["an encoding that is not chunked at last", () => add("Transfer-Encoding: identity\r\n", "{}")],
     ["an encoding that looks like chunked", () => add("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n")],
+    [
+      "gzip, then chunked",
+      () => add("Transfer-Encoding: gzip, chunked\r\n", chunked(gzipSync(body).toString("latin1")))
+    ],
+    ["gzip, then chunked, of a body that is plain", () => add("Transfer-Encoding: gzip, chunked\r\n", chunked(body))],
+    [
+      "gzip and chunked in two lines",
+      () => add("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", chunked(body))
+    ],
+    ["chunked twice", () => add("Transfer-Encoding: chunked, chunked\r\n", chunked(body))],
+    ["an encoding that no one knows, then chunked", () => add("Transfer-Encoding: x, chunked\r\n", chunked(body))],
+    ["two media types", () => add(`Content-Type: text/plain\r\nContent-Length: ${body.length}\r\n`, body)],
+    [
+      "two lengths that are the same",
+      () => add(`Content-Length: ${body.length}\r\nContent-Length: ${body.length}\r\n`, body)
+    ],
     ["chunked, and something behind it", () => add("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n")],
     ["a folded header", () => get("X-A: a\r\n b\r\n")],
     ["a folded Transfer-Encoding", () => add("Transfer-Encoding:\r\n chunked\r\n", "0\r\n\r\n")],

@@ -1,5 +1,6 @@
 /** What holds of all endpoints: paths and methods, the order of checks, media types, errors, credentials, documentation. */
 import { readdirSync, readFileSync } from "node:fs"
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
@@ -276,6 +277,9 @@ describe("media types (contract, sections 3 and small print)", () => {
     "application/json; charset=latin1",
     "application/json; charset=iso-8859-1",
     "application/json; charset=utf-16",
+    "application/json; charset=utf-8; charset=utf-16",
+    "application/json; charset=utf-7",
+    "application/json; CHARSET=UTF-32",
     "application/ld+json",
     "application/vnd.api+json",
     "application/merge-patch+json",
@@ -301,9 +305,56 @@ describe("media types (contract, sections 3 and small print)", () => {
     want(await add({ body: "", type: "text/plain" }), 415)
   })
 
-  it.each(["gzip", "br", "deflate", "identity, gzip", "x"])("Content-Encoding %s is 415", async (encoding) => {
-    want(await add({ body: json, type: "application/json", headers: { "content-encoding": encoding } }), 415)
+  it.each([
+    ["gzip", gzipSync(json)],
+    ["x-gzip", gzipSync(json)],
+    ["deflate", deflateSync(json)],
+    ["br", brotliCompressSync(json)],
+    ["gzip", json],
+    ["identity, gzip", gzipSync(json)],
+    ["gzip, gzip", gzipSync(gzipSync(json))],
+    ["aes128gcm", json],
+    ["x", json]
+  ])("Content-Encoding %s is 415, and Accept-Encoding says that bodies are plain", async (encoding, body) => {
+    const headers = { "content-encoding": encoding }
+    for (const type of ["application/json", "text/plain"]) {
+      const { headers: answered } = want(await add({ body, type, headers }), 415)
+      expect(answered["accept-encoding"]).toBe("identity")
+    }
+    const form = want(
+      await call(owner, "PATCH", "/organization/1/trackingArea", { form: "trackingArea=x", headers }),
+      415
+    )
+    expect(form.headers["accept-encoding"]).toBe("identity")
   })
+
+  it("a 415 for the media type alone says nothing of encodings", async () => {
+    expect(want(await add({ body: json, type: "text/plain" }), 415).headers).not.toHaveProperty("accept-encoding")
+  })
+
+  it.each(["identity", "Identity"])("Content-Encoding %s is a plain body", async (encoding) => {
+    want(await add({ body: json, type: "application/json", headers: { "content-encoding": encoding } }), 404)
+  })
+
+  it("a body that would decompress to 100 MiB is refused without being decompressed", async () => {
+    const body = gzipSync(Buffer.alloc(100 * 1024 * 1024, " "))
+    expect(body.length).toBeLessThan(1024 * 1024)
+    for (const coding of [{ "content-encoding": "gzip" }, { "content-encoding": "GZIP" }]) {
+      want(await add({ body, type: "application/json", headers: coding }), 415)
+    }
+    want(await add({ body, type: "application/json" }), 400)
+  })
+
+  it.each(["form-data", "mixed", "related", "byteranges"])(
+    "multipart/%s is 415, whatever its parts are",
+    async (kind) => {
+      const body = `--x\r\nContent-Disposition: form-data; name="trackingArea"\r\nContent-Type: application/json\r\n\r\n${json}\r\n--x--\r\n`
+      const type = `multipart/${kind}; boundary=x`
+      want(await add({ body, type }), 415)
+      want(await call(owner, "PATCH", "/organization/1/trackingArea", { body, type }), 415)
+      want(await call(undefined, "POST", "/authentication/token", { body, type }), 415)
+    }
+  )
 
   it("an empty body is 400", async () => {
     want(await add({}), 400)

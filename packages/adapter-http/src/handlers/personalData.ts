@@ -11,10 +11,13 @@ import {
   UserSubject
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { PersonalDataGroup } from "../api/personalData.ts"
 import { Admission } from "../pipeline/admission.ts"
-import type { GroupHandlers } from "../pipeline/endpoint.ts"
-import type { WireDataSubject, WirePersonalData } from "../wire/personalData.ts"
+import { type GroupHandlers, RawBody } from "../pipeline/endpoint.ts"
+import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
+import { type WireDataSubject, WirePersonalData } from "../wire/personalData.ts"
+import { type LongList, objectInPortions } from "./objectInPortions.ts"
 import { listed } from "./listed.ts"
 import { refuse } from "./refuse.ts"
 
@@ -35,68 +38,99 @@ interface Somewhere {
   readonly premises: Premises
 }
 
-/** Of what happened somewhere: that of organizations, and that of places, in the shapes that each has. */
-const apart = <Item extends Somewhere, Wire>(items: ReadonlyArray<Item>, toWire: (item: Item) => Wire) => {
-  const ofOrganizations = items.flatMap((item) =>
-    item.premises._tag === "OrganizationPremises"
-      ? [{ organizationId: item.premises.organizationId, ...toWire(item) }]
-      : []
-  )
-  const ofPlaces = items.flatMap((item) =>
-    item.premises._tag === "PlacePremises" ? [{ placeId: item.premises.placeId, ...toWire(item) }] : []
-  )
-  return [ofOrganizations, ofPlaces] as const
+/** Of what happened somewhere: that of organizations, and that of places. */
+const apart = <Item extends Somewhere>(items: ReadonlyArray<Item>) =>
+  [
+    items.filter(({ premises }) => premises._tag === "OrganizationPremises"),
+    items.filter(({ premises }) => premises._tag === "PlacePremises")
+  ] as const
+
+/** Items of organizations and of places are in lists of their own, so that each has its premises. */
+const organizationOf = ({ premises }: Somewhere) => {
+  if (premises._tag === "OrganizationPremises") return { organizationId: premises.organizationId }
+  throw new TypeError("not in an organization")
+}
+
+const placeOf = ({ premises }: Somewhere) => {
+  if (premises._tag === "PlacePremises") return { placeId: premises.placeId }
+  throw new TypeError("not in a place")
 }
 
 /** Stays of people alone are collected, so that each has its person. */
 const personOf = ({ orgAuthServerId }: { readonly orgAuthServerId?: string | undefined }) => orgAuthServerId ?? ""
 
-const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WirePersonalData.Type => {
-  const [organizationAccesses, placeAccesses] = apart(data.accesses, (stay) => ({
+const { subject: _subject, exportDate: _exportDate, ...LISTS } = WirePersonalData.fields
+type Lists = typeof LISTS
+type Name = keyof Lists
+
+const encodeHead = compileJsonEncoder(Schema.Struct({ subject: _subject, exportDate: _exportDate }))
+const encoders = Object.fromEntries(
+  Object.entries(LISTS).map(([name, { value }]) => [name, compileJsonEncoder(value)])
+) as { readonly [N in Name]: (item: Lists[N]["Type"][number]) => string }
+
+/** A list of the document: its items are converted and encoded as they are written. */
+const list = <N extends Name, Item>(
+  name: N,
+  items: ReadonlyArray<Item>,
+  toWire: (item: Item) => Lists[N]["Type"][number]
+): LongList<any> => ({ name, items, write: (item: Item) => encoders[name](toWire(item)) })
+
+const same = <Item>(item: Item): Item => item
+
+/** The document, with its lists in the order of its schema. */
+const toBody = ({ subject, exportDate, data }: PersonalDataExport): RawBody => {
+  const [organizationAccesses, placeAccesses] = apart(data.accesses)
+  const [openOrganizationStays, openPlaceStays] = apart(data.openStays)
+  const [retriedOrganizationEntrances, retriedPlaceEntrances] = apart(data.retriedEntrances)
+  const access = (stay: (typeof data.accesses)[number]) => ({
     id: stay.id,
     entranceTimestamp: stay.entrance,
     exitTimestamp: stay.exit,
     orgAuthServerId: personOf(stay)
-  }))
-  const [openOrganizationStays, openPlaceStays] = apart(data.openStays, (stay) => ({
+  })
+  const openStay = (stay: (typeof data.openStays)[number]) => ({
     id: stay.id,
     entranceTimestamp: stay.entrance,
     recordedTimestamp: stay.recordedAt,
     orgAuthServerId: personOf(stay)
-  }))
-  const [retriedOrganizationEntrances, retriedPlaceEntrances] = apart(data.retriedEntrances, (retried) => ({
-    orgAuthServerId: retried.orgAuthServerId,
-    entranceTimestamp: retried.entrance,
-    usedTimestamp: retried.usedAt
-  }))
-  const { accountLinks, favorites, musterEntries, accounts, deletionDecisions } = data
-  return {
-    subject: fromSubject(subject),
-    exportDate,
-    accountLinks,
-    favorites,
-    organizationAccesses,
-    placeAccesses,
-    openOrganizationStays,
-    openPlaceStays,
-    retriedOrganizationEntrances,
-    retriedPlaceEntrances,
-    musterEntries,
-    accounts,
-    permissions: data.permissions.map(({ level, ...permission }) => ({ ...permission, permission: level })),
-    nominations: data.nominations.map(({ level, organizationId }) => ({ organizationId, permission: level })),
+  })
+  const retried = (entrance: (typeof data.retriedEntrances)[number]) => ({
+    orgAuthServerId: entrance.orgAuthServerId,
+    entranceTimestamp: entrance.entrance,
+    usedTimestamp: entrance.usedAt
+  })
+  const lists = [
+    list("accountLinks", data.accountLinks, same),
+    list("favorites", data.favorites, same),
+    list("organizationAccesses", organizationAccesses, (stay) => ({ ...organizationOf(stay), ...access(stay) })),
+    list("placeAccesses", placeAccesses, (stay) => ({ ...placeOf(stay), ...access(stay) })),
+    list("openOrganizationStays", openOrganizationStays, (stay) => ({ ...organizationOf(stay), ...openStay(stay) })),
+    list("openPlaceStays", openPlaceStays, (stay) => ({ ...placeOf(stay), ...openStay(stay) })),
+    list("retriedOrganizationEntrances", retriedOrganizationEntrances, (one) => ({
+      ...organizationOf(one),
+      ...retried(one)
+    })),
+    list("retriedPlaceEntrances", retriedPlaceEntrances, (one) => ({ ...placeOf(one), ...retried(one) })),
+    list("musterEntries", data.musterEntries, same),
+    list("accounts", data.accounts, same),
+    list("permissions", data.permissions, ({ level, ...permission }) => ({ ...permission, permission: level })),
+    list("nominations", data.nominations, ({ level, organizationId }) => ({ organizationId, permission: level })),
     // Who decided is another's.
-    deletionRequests: data.deletionRequests.map(({ reason, ...request }) => ({ ...request, requestReason: reason })),
-    deletionDecisions,
-    startedMusters: data.startedMusters.map(({ id, ...muster }) => ({ musterId: id, ...muster }))
-  }
+    list("deletionRequests", data.deletionRequests, ({ reason, ...request }) => ({
+      ...request,
+      requestReason: reason
+    })),
+    list("deletionDecisions", data.deletionDecisions, same),
+    list("startedMusters", data.startedMusters, ({ id, ...muster }) => ({ musterId: id, ...muster }))
+  ]
+  return new RawBody(200, objectInPortions(encodeHead({ subject: fromSubject(subject), exportDate }), lists))
 }
 
 export const personalDataHandlers = Effect.gen(function* () {
   const personalData = yield* PersonalData
   const { forget } = yield* Admission
   const handlers: GroupHandlers<typeof PersonalDataGroup> = {
-    export: ({ caller, payload }) => personalData.export(caller, toSubject(payload)).pipe(Effect.map(toWire), refuse()),
+    export: ({ caller, payload }) => personalData.export(caller, toSubject(payload)).pipe(Effect.map(toBody), refuse()),
     erase: ({ caller, payload }) =>
       personalData.erase(caller, toSubject(payload)).pipe(
         Effect.tap(() => forget),

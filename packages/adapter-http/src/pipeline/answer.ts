@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/refusals.ts"
 import type { PushedBody } from "./PushedBody.ts"
 import { retryAfterOf } from "./retryAfter.ts"
-import type { RequestHead } from "./requestHead.ts"
+import { isEncoded, type RequestHead } from "./requestHead.ts"
 
 /** An answer before a driver writes it. */
 export interface Answer {
@@ -135,6 +135,8 @@ export const finish = (
     if (status === 401) headers["www-authenticate"] = "Bearer"
     const later = retryAfterOf(head, status)
     if (later !== undefined) headers["retry-after"] = later
+    // The client can tell that the coding was refused, and not the media type (RFC 9110, section 15.5.16).
+    if (status === 415 && isEncoded(head.headers)) headers["accept-encoding"] = "identity"
   }
   if (hasLongRest(head)) headers["connection"] = "close"
   return { status, headers, body }

@@ -3,28 +3,30 @@ import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { BadRequest, type PayloadTooLarge, UnsupportedMediaType } from "../api/refusals.ts"
 import { LARGEST_BODY, tooLarge } from "./body.ts"
-import { pathOf, type RequestHead } from "./requestHead.ts"
+import { isEncoded, pathOf, type RequestHead } from "./requestHead.ts"
 
 const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i
-const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
+const CHARSETS = /;\s*charset\s*=\s*"?([^\s;"]*)"?/gi
 
-const isUtf8 = (parameters: string | undefined): boolean => {
-  const charset = CHARSET.exec(parameters ?? "")?.[1]
-  return charset === undefined || /^utf-?8$/i.test(charset)
-}
+const isUtf8 = (parameters: string | undefined): boolean =>
+  Array.from((parameters ?? "").matchAll(CHARSETS), ([, charset]) => charset!).every((charset) =>
+    /^utf-?8$/i.test(charset)
+  )
 
 const hasNoBody = ({ headers }: RequestHead): boolean =>
   headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
 
 const expected = (endpoint: HttpApiEndpoint.Top) =>
-  new UnsupportedMediaType({ detail: `Send the body as ${[...endpoint.payload.keys()].join(" or ")}.` })
+  new UnsupportedMediaType({
+    detail: `Send the body as ${[...endpoint.payload.keys()].join(" or ")}, in UTF-8 and not compressed.`
+  })
 
 /** The most common way to say it, which needs no parsing. */
 const JSON_TYPE = "application/json"
 
 /** Is the body of a media type of the endpoint, in UTF-8 and plain? */
 const isExpected = ({ headers }: RequestHead, endpoint: HttpApiEndpoint.Top): boolean => {
-  if ((headers["content-encoding"] ?? "identity") !== "identity") return false
+  if (isEncoded(headers)) return false
   const contentType = headers["content-type"] ?? ""
   if (contentType === JSON_TYPE) return endpoint.payload.has(JSON_TYPE)
   const [, mediaType, parameters] = MEDIA_TYPE.exec(contentType) ?? []

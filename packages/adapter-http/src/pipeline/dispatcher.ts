@@ -83,7 +83,8 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
         observation.refusal = detail
         return problem(status, detail, headers)
       }
-      if (malformed !== undefined) return refused(400, malformed)
+      // A proxy in front may have read it differently, and where it ends too.
+      if (malformed !== undefined) return refused(400, malformed, { connection: "close" })
       if (match === undefined) return refused(404, "There is nothing at this path.")
       if (cors !== undefined && head.method === "OPTIONS") return empty(204, preflightHeaders(head.headers))
       const allow = [...match.route.methods.keys()].join(", ")

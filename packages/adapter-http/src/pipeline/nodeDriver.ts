@@ -238,7 +238,12 @@ export const makeNodeListener = Effect.gen(function* () {
 
   const write = (response: NodeResponse, { status, headers, body }: FinishedAnswer, head: RequestHead): void => {
     const isHead = head.method === "HEAD"
-    if (headers["connection"] === "close" && (body._tag === "Empty" || body._tag === "Uint8Array")) {
+    const { complete } = head.source as NodeRequest
+    if (
+      headers["connection"] === "close" &&
+      complete !== true &&
+      (body._tag === "Empty" || body._tag === "Uint8Array")
+    ) {
       response.writeHead(status, headers)
       return endAfterBody(head.source as NodeRequest, response, body._tag === "Empty" ? undefined : body.body)
     }

@@ -11,6 +11,8 @@ export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  /** Whether the request arrived whole; frameworks may not tell. */
+  readonly complete?: boolean
   on(event: "data", listener: (this: this, chunk: Uint8Array) => void): unknown
   on(event: "end" | "error" | "close", listener: (this: this) => void): unknown
   off(event: "data" | "end" | "error" | "close", listener: (chunk: Uint8Array) => void): unknown

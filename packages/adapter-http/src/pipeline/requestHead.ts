@@ -14,3 +14,7 @@ export const pathOf = (url: string): string => {
   const query = url.indexOf("?")
   return query === -1 ? url : url.slice(0, query)
 }
+
+/** Does the body have a content coding, such as gzip? */
+export const isEncoded = ({ "content-encoding": coding }: RequestHead["headers"]): boolean =>
+  coding !== undefined && coding.toLowerCase() !== "identity"

@@ -61,7 +61,8 @@ export const makePersonalDataStore = (
                 return yield* collectOperator(db, subject.operatorId)
             }
           })
-        )
+        ),
+        LONG_TIMEOUT
       ),
 
     erase: (subject, now) =>

@@ -29,13 +29,16 @@ import { accountOf, type AccountRow } from "../accounts/accounts.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import {
   ACCOUNT,
-  CLOSED_STAYS,
+  CLOSE_HISTORY,
   FAVORITES_OF_PERSON,
   FAVORITES_OF_USER,
   LINKS_OF_PERSON,
   LINKS_OF_USER,
   NOMINATIONS,
+  OPEN_HISTORY,
   OPEN_STAYS,
+  PORTION,
+  READ_HISTORY,
   RETRIED
 } from "./personalData.sql.ts"
 import { premisesOf } from "../database/PremisesDirectory.ts"
@@ -70,6 +73,32 @@ const whereOf = ({ organization_id: organizationId, place_id: placeId }: Omit<St
   premises: premisesOf({ organizationId, placeId })
 })
 
+/** The closed stays of a person, in `ClosedStayOrder`. */
+const collectHistory = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  orgAuthServerId: OrgAuthServerId
+) {
+  yield* db.run(OPEN_HISTORY, [organizationId, orgAuthServerId])
+  const stays: Array<ClosedStay> = []
+  while (true) {
+    const rows = yield* db.run<StayRow & { readonly exited_at: Date }>(READ_HISTORY, [])
+    for (const row of rows) {
+      stays.push({
+        _tag: "ClosedStay",
+        id: row.id,
+        ...whereOf(row),
+        orgAuthServerId,
+        entrance: timestampOf(row.entered_at),
+        exit: timestampOf(row.exited_at)
+      })
+    }
+    if (rows.length < PORTION) break
+  }
+  yield* db.run(CLOSE_HISTORY, [])
+  return stays
+})
+
 /** What is stored about a person of an organization. */
 const collectPerson = Effect.fnUntraced(function* (
   db: Database,
@@ -80,7 +109,7 @@ const collectPerson = Effect.fnUntraced(function* (
   const named = { orgAuthServerId: person }
   const links = yield* db.run<{ readonly user_id: UserId }>(LINKS_OF_PERSON, key)
   const open = yield* db.run<StayRow & { readonly key_id: number; readonly recorded_at: Date }>(OPEN_STAYS, key)
-  const closed = yield* db.run<StayRow & { readonly exited_at: Date }>(CLOSED_STAYS, key)
+  const accesses = yield* collectHistory(db, organizationId, person)
   const retried = yield* db.run<StayRow & { readonly used_at: Date }>(RETRIED, key)
   const musters = yield* db.run<EntryRow & { readonly muster_id: MusterId }>(ENTRIES_OF_PERSON, key)
   const favorites = yield* db.run<FavoriteRow>(FAVORITES_OF_PERSON, key)
@@ -92,14 +121,7 @@ const collectPerson = Effect.fnUntraced(function* (
     ...NOTHING_STORED,
     accountLinks: links.map(({ user_id: userId }) => ({ userId, organizationId, ...named })),
     favorites: favorites.map(favoriteOf),
-    accesses: closed.map((row): ClosedStay => ({
-      _tag: "ClosedStay",
-      id: row.id,
-      ...whereOf(row),
-      ...named,
-      entrance: timestampOf(row.entered_at),
-      exit: timestampOf(row.exited_at)
-    })),
+    accesses,
     openStays: open.map((row): RecordedStay => ({
       _tag: "OpenStay",
       id: row.id,

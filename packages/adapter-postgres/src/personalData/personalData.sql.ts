@@ -22,7 +22,13 @@ export const FAVORITES_OF_PERSON = `
 select * from favorite where organization_id = $1::bigint and org_auth_server_id = $2::text`
 
 export const OPEN_STAYS = `select * from open_stay where ${THEIRS} and ${EVERYWHERE}`
-export const CLOSED_STAYS = `select * from stay where ${THEIRS} and ${EVERYWHERE}`
+/** A long history is read in portions, so that no other request waits until all its rows are decoded. */
+export const OPEN_HISTORY = `
+declare history no scroll cursor for
+select * from stay where ${THEIRS} and ${EVERYWHERE} order by entered_at, id`
+export const PORTION = 1_000
+export const READ_HISTORY = `fetch ${PORTION} from history`
+export const CLOSE_HISTORY = "close history"
 export const RETRIED = `select * from entrance_retry where ${THEIRS}`
 
 export const ACCOUNT = `

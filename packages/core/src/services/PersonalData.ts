@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
 import type { Operator } from "../domain/Caller.ts"
 import type { DataSubject } from "../domain/DataSubject.ts"
 import type { Erased, OnlyOwner } from "../domain/Erasure.ts"
@@ -31,6 +32,16 @@ export interface PersonalDataExport {
   readonly data: ExportedData
 }
 
+/**
+ * How many exports, and how many erasures, a server works on at once: each may take a connection of the database, and memory, for
+ * long. Others wait for their turn, and everyone else has what is left.
+ */
+const EXPORTS_AT_ONCE = 1
+const ERASURES_AT_ONCE = 2
+
+/** The number of stays that are converted without a pause for other requests. */
+const PORTION = 1_000
+
 /** What people may ask of the operator: a copy of what is stored about them, and its erasure. */
 export class PersonalData extends Context.Service<
   PersonalData,
@@ -51,21 +62,27 @@ export class PersonalData extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PersonalDataStore
       const { accessId } = yield* ExitTokens
-      const exported = <Stay extends { readonly id: StayId }>(stay: Stay): Exported<Stay> => ({
-        ...stay,
-        id: accessId(stay.id)
+      const exporting = yield* Semaphore.make(EXPORTS_AT_ONCE)
+      const erasing = yield* Semaphore.make(ERASURES_AT_ONCE)
+      const exported = Effect.fnUntraced(function* <Stay extends { readonly id: StayId }>(stays: ReadonlyArray<Stay>) {
+        const known: Array<Exported<Stay>> = []
+        for (const stay of stays) {
+          known.push({ ...stay, id: accessId(stay.id) })
+          if (known.length % PORTION === 0) yield* Effect.yieldNow
+        }
+        return known
       })
       return PersonalData.of({
         export: Effect.fnUntraced(function* (_operator, subject) {
           const exportDate = yield* now
           const data = yield* store.collect(subject)
-          const accesses = data.accesses.map(exported)
-          const openStays = data.openStays.map(exported)
+          const accesses = yield* exported(data.accesses)
+          const openStays = yield* exported(data.openStays)
           return { subject, exportDate, data: { ...data, accesses, openStays } }
-        }),
+        }, exporting.withPermit),
         erase: Effect.fnUntraced(function* (_operator, subject) {
           return yield* store.erase(subject, yield* now)
-        }),
+        }, erasing.withPermit),
         erasures: (_operator, organizationId) => store.ledger(organizationId)
       })
     })

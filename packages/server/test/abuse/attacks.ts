@@ -1,5 +1,5 @@
 /**
- * `npm run abuse -- [memory|embedded] [seconds]`: runs several attacks on a real server, one after the other, and prints the
+ * `npm run abuse -- [memory|embedded] [seconds] [words]`: runs several attacks on a real server, one after the other, and prints the
  * effect of each on other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than
  * {@link LONGEST}.
  */
@@ -18,14 +18,15 @@ import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
 import { startBystandersApart } from "./bystanding.ts"
 import { publicAttacks } from "./publicAttacks.ts"
+import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
 const LONGEST = 300
 
-const [storage = "memory", seconds = "10", ...rest] = process.argv.slice(2)
+const [storage = "memory", seconds = "10", wanted = "", ...rest] = process.argv.slice(2)
 if (rest.length > 0 || !/^(memory|embedded)$/.test(storage) || !/^[1-9]\d{0,2}$/.test(seconds)) {
-  console.error("usage: npm run abuse -- [memory|embedded] [seconds of each attack]")
+  console.error("usage: npm run abuse -- [memory|embedded] [seconds of each attack] [words of the attacks' names]")
   process.exit(2)
 }
 
@@ -53,7 +54,19 @@ const [operator, owner, attacker, outsider, user] = await Promise.all([
 
 const hung = await Promise.all(Array.from({ length: HUNG }, startHung))
 const allowed = hung.flatMap(({ server }) => ["--directory-allow", server])
-const server = sojourn("serve", "--port", "0", "--storage", storage, "--data", data, ...allowed)
+const server = sojourn(
+  "serve",
+  "--port",
+  "0",
+  "--storage",
+  storage,
+  "--data",
+  data,
+  "--demo-directory",
+  "--directory-allow",
+  DEMO_HOST,
+  ...allowed
+)
 const baseUrl = await server.listening
 const clients = Array.from({ length: 4 }, () => makeClient(baseUrl))
 let turn = 0
@@ -186,13 +199,21 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
         path: "/authenticationserver/link",
         json: { organizationId: organizations[nth % organizations.length], username: "ada", password: "word" }
       }))
-  }
+  },
+  ...personalDataAttacks({
+    operator,
+    user: (id) => bearer(User(UserId.make(id))),
+    organization,
+    send,
+    flood
+  })
 }
 
 const counted = await organization("owner")
 const table: Array<Record<string, string | number>> = []
 let isWell = true
 for (const [name, prepare] of Object.entries(ATTACKS)) {
+  if (!name.includes(wanted)) continue
   const attack = await prepare()
   const bystanders = startBystandersApart({ baseUrl, path: `/presence/organization/${counted}/counter`, token: owner })
   await sleep(500)

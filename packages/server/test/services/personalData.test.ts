@@ -8,6 +8,7 @@ import {
   OrganizationId,
   Organizations,
   PersonalData,
+  PersonalDataStore,
   PersonSubject,
   OrgAuthServerId,
   Timestamp,
@@ -21,6 +22,7 @@ import {
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { anOrganization, OPERATOR } from "./fixtures.ts"
@@ -32,6 +34,50 @@ const layer = Layer.mergeAll(Favorites.layer, Organizations.layer, Movements.lay
 const NOTHING_EXPORTED: ExportedData = { ...NOTHING_STORED, accesses: [], openStays: [] }
 const user = User(UserId.make("ada"))
 const ada = OrgAuthServerId.make("uid=ada")
+
+/** A store that notes how many of its operations ran at once. */
+const most = { collect: 0, erase: 0 }
+const layerCounted = Layer.effect(
+  PersonalDataStore,
+  Effect.map(PersonalDataStore, (store) => {
+    const running = { collect: 0, erase: 0 }
+    const counted = <A, E>(kind: keyof typeof most, effect: Effect.Effect<A, E>) =>
+      Effect.suspend(() => {
+        most[kind] = Math.max(most[kind], ++running[kind])
+        return Effect.andThen(Effect.yieldNow, effect)
+      }).pipe(Effect.ensuring(Effect.sync(() => running[kind]--)))
+    return PersonalDataStore.of({
+      ...store,
+      collect: (subject) => counted("collect", store.collect(subject)),
+      erase: (subject, at) => counted("erase", store.erase(subject, at))
+    })
+  })
+)
+
+it.effect("many exports and erasures take turns, so that others have most connections of the database", () =>
+  Effect.gen(function* () {
+    const personal = yield* PersonalData
+    const subject = UserSubject(user.userId)
+    yield* Effect.forEach(
+      Array.from({ length: 50 }),
+      () => Effect.all([personal.export(OPERATOR, subject), personal.erase(OPERATOR, subject)], { concurrency: 2 }),
+      { concurrency: "unbounded" }
+    )
+    assert.deepStrictEqual(most, { collect: 1, erase: 2 })
+    // Who waits and leaves gives its turn back.
+    const waiting = yield* Effect.forkChild(personal.export(OPERATOR, subject))
+    const next = yield* Effect.forkChild(personal.export(OPERATOR, subject))
+    yield* Fiber.interrupt(waiting)
+    assert.deepStrictEqual((yield* Fiber.join(next)).data, NOTHING_EXPORTED)
+  }).pipe(
+    Effect.provide(
+      PersonalData.layer.pipe(
+        Layer.provide(layerCounted.pipe(Layer.provide(layerStores))),
+        Layer.provide(ExitTokens.layerEphemeral)
+      )
+    )
+  )
+)
 
 describe("the data about a person", () => {
   it.effect("is exported with its current values, and erased once", () =>

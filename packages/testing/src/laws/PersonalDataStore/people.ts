@@ -5,6 +5,7 @@ import {
   OrganizationId,
   PermissionStore,
   PersonSubject,
+  PlacePremises,
   UserSubject
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -12,6 +13,7 @@ import * as Effect from "effect/Effect"
 import { NOW } from "../../arbitraries/times.ts"
 import {
   anOrganization,
+  aPlace,
   aUserLinkedTo,
   closedBy,
   closedOf,
@@ -24,11 +26,34 @@ import {
   aPerson,
   timesIn
 } from "../given.ts"
-import { refused, same } from "../outcome.ts"
+import { refused, same, times } from "../outcome.ts"
 import type { Laws } from "../suite.ts"
 import { aResident, aTown, collect, erase, erased, RESIDENT, stayed } from "./residents.ts"
 
 export const peopleErasureLaws: Laws = (it) => {
+  it.effect("a long history is collected whole and in order, and erased whole", () =>
+    Effect.gen(function* () {
+      const { ground, inPlace } = yield* aTown
+      const person = aPerson()
+      const user = yield* aUserLinkedTo(ground.organization.id, person)
+      const places = [inPlace]
+      while (places.length < 25) places.push(PlacePremises((yield* aPlace(ground)).id))
+      const histories = yield* Effect.forEach(
+        [ground.premises, ...places],
+        (premises, nth) =>
+          Effect.forEach(times(nth === 0 ? 50 : 78, Number), (back) => stayed(premises, user, 1000 * back)),
+        { concurrency: "unbounded" }
+      )
+      const subject = PersonSubject(ground.organization.id, person)
+      // 2,000 accesses: a store that reads them in portions of any round number ends with a whole one.
+      const accesses = histories.flat().sort(ClosedStayOrder)
+      assert.strictEqual(accesses.length, 2_000)
+      same((yield* collect(subject)).accesses, accesses)
+      same((yield* erase(subject)).accesses, accesses.length)
+      same((yield* collect(subject)).accesses, [])
+    })
+  )
+
   it.effect("everything that is stored about a user is collected, with that of every person they are linked to", () =>
     Effect.gen(function* () {
       const [town, other] = [yield* aTown, yield* aTown]
