@@ -57,7 +57,8 @@ const NAMING = [
   "permission.administrator_id",
   "permission.nominated_by",
   "permission.org_auth_server_id",
-  "stay.person"
+  "stay.person",
+  "webhook.created_by"
 ]
 
 /**
@@ -95,7 +96,8 @@ const NAMELESS = [
   "webhook.holder",
   "webhook.state",
   "webhook.types",
-  "webhook.url"
+  "webhook.url",
+  "webhook_attempt.failure"
 ]
 
 shared(layerPostgres, { excludeTestServices: true })("an erasure", (it) => {

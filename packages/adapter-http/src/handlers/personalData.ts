@@ -69,7 +69,7 @@ const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WireP
     entranceTimestamp: retried.entrance,
     usedTimestamp: retried.usedAt
   }))
-  const { accountLinks, favorites, musterEntries, accounts, deletionDecisions } = data
+  const { accountLinks, favorites, musterEntries, accounts, deletionDecisions, createdWebhooks } = data
   return {
     subject: fromSubject(subject),
     exportDate,
@@ -88,7 +88,8 @@ const toWire = ({ subject, exportDate, data }: PersonalDataExport): typeof WireP
     // Who decided is another's.
     deletionRequests: data.deletionRequests.map(({ reason, ...request }) => ({ ...request, requestReason: reason })),
     deletionDecisions,
-    startedMusters: data.startedMusters.map(({ id, ...muster }) => ({ musterId: id, ...muster }))
+    startedMusters: data.startedMusters.map(({ id, ...muster }) => ({ musterId: id, ...muster })),
+    createdWebhooks
   }
 }
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** Webhooks, how far their deliveries are, and the server that makes them. No secret is stored: each is derived from a key. */
+/** Webhooks, how far their deliveries are, the server that makes them, and their last attempts. No secret is stored: each is derived from a key. */
 export const webhooks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create sequence webhook_id maxvalue 9007199254740991`
@@ -11,7 +11,16 @@ export const webhooks = Effect.gen(function* () {
     url text not null,
     types text[] not null,
     key_id smallint not null,
+    secret_number integer not null default 0,
+    earlier_key_id smallint,
+    earlier_secret_number integer,
+    earlier_until timestamptz,
     creation_date timestamptz not null,
+    created_by text not null,
+    tested_at timestamptz,
+    is_test_due boolean not null default false,
+    revision integer not null default 0,
+    attempted bigint not null default 0,
     handled bigint not null,
     until bigint,
     delivered bigint,
@@ -22,7 +31,21 @@ export const webhooks = Effect.gen(function* () {
     failed_at timestamptz,
     failure text,
     holder text,
-    leased_until timestamptz
+    leased_until timestamptz,
+    check (num_nulls(earlier_key_id, earlier_secret_number, earlier_until) in (0, 3))
   ) with (fillfactor = 50)`
   yield* sql`create index webhook_by_organization on webhook (organization_id, id)`
+  yield* sql`create index webhook_by_creator on webhook (created_by)`
+  // A ring: an attempt takes the place of the one that was so many before it.
+  yield* sql`create table webhook_attempt (
+    webhook_id bigint not null references webhook (id) on delete cascade,
+    slot smallint not null check (slot between 0 and 49),
+    number bigint not null,
+    version bigint,
+    at timestamptz not null,
+    status integer,
+    ms bigint not null,
+    failure text,
+    primary key (webhook_id, slot)
+  ) with (fillfactor = 50)`
 })
