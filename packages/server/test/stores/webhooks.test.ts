@@ -172,12 +172,12 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         const lease = { holder: "killed", now, until: Timestamp(now + 3000), most: 10 }
         expect((yield* store.lease(lease)).taken).toHaveLength(1)
         const progress = { ...webhook.progress, handled: webhook.progress.handled + 1 }
-        expect(yield* store.record({ webhookId: webhook.webhookId, holder: "killed", progress })).toBe(true)
+        expect(yield* store.record({ ...webhook, holder: "killed", progress })).toBe(true)
         yield* deliverer(one, tokens)
         yield* describe("after")
         yield* eventually(() => expect(received()).toHaveLength(1))
         expect(received()[0]!.json.data.version).toBe(progress.handled + 1)
-        expect(yield* store.record({ webhookId: webhook.webhookId, holder: "killed", progress })).toBe(false)
+        expect(yield* store.record({ ...webhook, holder: "killed", progress })).toBe(false)
       })
     ))
 
@@ -214,7 +214,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* store.lease({ holder: "restored", now, until: now, most: 10 })
         // As after a restore: the position is of events that the feed does not have.
         const progress = { ...webhook.progress, handled: webhook.progress.handled + 1000 }
-        yield* store.record({ webhookId: webhook.webhookId, holder: "restored", progress })
+        yield* store.record({ ...webhook, holder: "restored", progress })
         yield* describe("left out")
         yield* deliverer(one, tokens)
         yield* Effect.repeat(list, {
