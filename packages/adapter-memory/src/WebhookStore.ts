@@ -33,7 +33,11 @@ const revise = (record: WebhookRecord, webhook: Webhook): void => {
 }
 
 /** Disables the webhooks of an administrator who stops being an owner of their organization. */
-export const disableWebhooksOf = (owner: OrganizationRecord, administratorId: AdministratorId, now: Timestamp): void => {
+export const disableWebhooksOf = (
+  owner: OrganizationRecord,
+  administratorId: AdministratorId,
+  now: Timestamp
+): void => {
   for (const record of owner.webhooks.values()) {
     const { webhook } = record
     if (webhook.createdBy !== administratorId) continue

@@ -28,7 +28,8 @@ describe("POST and GET /webhook/organization/{organizationId}", () => {
       organizationId: id,
       url: URL,
       types: DEFAULT,
-      state: "active"
+      state: "active",
+      createdBy: owner.id
     })
     const { secret: another, ...two } = await created(id, { types: ["presence.changed", "presence.changed"] })
     expect(another).not.toBe(secret)

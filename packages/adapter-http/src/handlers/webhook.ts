@@ -25,10 +25,7 @@ const toWire = (webhook: Webhook) => ({
 /** Answers the endpoints for webhooks. */
 export const webhookHandlers = Effect.map(Webhooks, (webhooks): GroupHandlers<typeof WebhookGroup> => ({
   create: ({ caller, params: { organizationId }, payload: { url, types } }) =>
-    webhooks.create(caller, { organizationId, url, types: types ?? undefined }).pipe(
-      Effect.map(withSecret),
-      refuse()
-    ),
+    webhooks.create(caller, { organizationId, url, types: types ?? undefined }).pipe(Effect.map(withSecret), refuse()),
   list: ({ caller, params: { organizationId } }) =>
     webhooks.list(caller, organizationId).pipe(listed(toWire), refuse()),
   remove: ({ caller, params: { webhookId } }) => refuse()(webhooks.remove(caller, webhookId)),

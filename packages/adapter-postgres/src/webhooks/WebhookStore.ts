@@ -250,9 +250,7 @@ export const makeWebhookStore = (
     recordTest: ({ webhookId, attempt: { at, status, ms, failure } }) =>
       storing(
         "record a test of a webhook",
-        Effect.asVoid(
-          db.run(RECORD_TEST, [webhookId, PgTypes.timestamptz(at), status ?? null, ms, failure ?? null])
-        )
+        Effect.asVoid(db.run(RECORD_TEST, [webhookId, PgTypes.timestamptz(at), status ?? null, ms, failure ?? null]))
       )
   }
 }

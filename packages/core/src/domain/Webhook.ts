@@ -132,10 +132,7 @@ export class TooManyWebhooks extends TaggedError(
 )<{ readonly most: number }> {}
 
 /** A test was asked for too soon after the one before. */
-export class WebhookTestedRecently extends TaggedError(
-  "WebhookTestedRecently",
-  "the webhook was tested a moment ago"
-)<{
+export class WebhookTestedRecently extends TaggedError("WebhookTestedRecently", "the webhook was tested a moment ago")<{
   /** How long to wait, in milliseconds. */
   readonly wait: number
 }> {}

@@ -136,11 +136,10 @@ const sendOnce = Effect.fnUntraced(function* (
       "webhook-signature": signatureOf(secrets, { id, timestamp, body })
     }
     const { status, failure, retryAfter }: Answer = yield* sender.send({ url: url.success, headers, body }).pipe(
-      Effect.map(
-        (answer): Answer =>
-          answer.status >= 200 && answer.status < 300
-            ? { status: answer.status }
-            : { ...answer, failure: `the receiver answered ${answer.status}` }
+      Effect.map((answer): Answer =>
+        answer.status >= 200 && answer.status < 300
+          ? { status: answer.status }
+          : { ...answer, failure: `the receiver answered ${answer.status}` }
       ),
       Effect.timeoutOrElse({
         duration: ANSWER_WITHIN,

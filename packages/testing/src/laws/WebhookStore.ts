@@ -381,7 +381,7 @@ const changeLaws: Laws = (it) => {
         yield* changeOrganization(ground.organization.id, (before) => ({ ...before, description }))
       same(yield* range(), [1, 3])
       yield* Effect.repeat(
-        PresenceFeed.use((feed) => feed.forget(after(LATER, 1e10), 100_000)),
+        PresenceFeed.use((feed) => feed.forget(after(LATER, 1e12), 100_000)),
         {
           until: (forgotten) => forgotten === 0
         }
@@ -393,7 +393,15 @@ const changeLaws: Laws = (it) => {
         createdBy: administratorId,
         secret: { keyId: 200, number: 7 },
         earlierSecret: { keyId: 3, number: 6, until: after(NOW, 5) },
-        progress: { ...webhook.progress, handled: 2, until: 3, delivered: 1, attempts: 1, retryAt: LATER, state: "failing" }
+        progress: {
+          ...webhook.progress,
+          handled: 2,
+          until: 3,
+          delivered: 1,
+          attempts: 1,
+          retryAt: LATER,
+          state: "failing"
+        }
       }
       const written = { ...changed, revision: 1 }
       same(yield* change(ground, webhook, () => changed), written)
@@ -404,7 +412,9 @@ const changeLaws: Laws = (it) => {
     })
   )
 
-  const lost: Readonly<Record<string, (ground: Ground, permission: Permission) => Effect.Effect<unknown, any, Stores>>> = {
+  const lost: Readonly<
+    Record<string, (ground: Ground, permission: Permission) => Effect.Effect<unknown, any, Stores>>
+  > = {
     "whose permission is withdrawn": ({ organization: { id } }, permission) =>
       PermissionStore.use((store) =>
         store.change({
