@@ -104,11 +104,10 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => {
         return record.webhook
       }),
 
-    test: ({ webhookId, administratorId, now, decide }) =>
+    test: ({ webhookId, administratorId, decide }) =>
       atomically(function* () {
         const { owner, record } = yield* findWebhook(state, webhookId)
-        yield* decide({ level: levelIn(owner, administratorId), webhook: record.webhook })
-        record.webhook = { ...record.webhook, testedAt: now }
+        yield* decide({ level: levelIn(owner, administratorId), isTestDue: record.isTestDue })
         record.isTestDue = true
       }),
 

@@ -240,7 +240,6 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       earlier_key_id: 0,
       earlier_secret_number: 1,
       earlier_until: "9999-12-31T23:59:59.999Z",
-      tested_at: "2026-01-01T00:00:00Z",
       is_test_due: true,
       revision: 4,
       attempted: 51,

@@ -1277,7 +1277,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<Webhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Test a webhook. For owners. Within about two seconds a delivery of the type `webhook.test` is sent, once and whatever the webhook's state, which it does not change: it is no event. Its outcome is among the attempts. 429 within a second of the test before.
+     * Test a webhook. For owners. Within about two seconds a delivery of the type `webhook.test` is sent, once and whatever the webhook's state, which it does not change: it is no event. Its outcome is among the attempts. 429 while the test before was not sent yet.
      * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly test: (

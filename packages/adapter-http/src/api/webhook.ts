@@ -85,7 +85,7 @@ export const WebhookGroup = HttpApiGroup.make("webhook")
       .annotate(OpenApi.Summary, "Test a webhook")
       .annotate(
         OpenApi.Description,
-        "For owners. Within about two seconds a delivery of the type `webhook.test` is sent, once and whatever the webhook's state, which it does not change: it is no event. Its outcome is among the attempts. 429 within a second of the test before."
+        "For owners. Within about two seconds a delivery of the type `webhook.test` is sent, once and whatever the webhook's state, which it does not change: it is no event. Its outcome is among the attempts. 429 while the test before was not sent yet."
       ),
     HttpApiEndpoint.get("attempts", "/webhook/:webhookId/attempts", {
       params: { webhookId: PathWebhookId },

@@ -216,7 +216,7 @@ const REFUSALS = {
     SAME
   ],
   WebhookNotFound: [NotFound, () => "There is no such webhook."],
-  WebhookTestedRecently: [TooManyRequests, () => "The webhook was tested a moment ago: try again in a second."],
+  WebhookTestWaiting: [TooManyRequests, () => "The test before was not sent yet: try again in two seconds."],
   WebhookUrlRefused: [
     BadRequest,
     ({ reason }) => `The url is refused: ${reason}.`,
@@ -259,9 +259,9 @@ const report = (failure: Failure): Effect.Effect<void> => {
       return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":
       return noteFailure({ message: "authentication server does not answer in time" })
-    case "WebhookTestedRecently":
+    case "WebhookTestWaiting":
       return Effect.map(requestSource, (source) => {
-        if (source !== undefined) sayRetryAfter({ source }, failure.wait)
+        if (source !== undefined) sayRetryAfter({ source }, 2_000)
       })
     case "TooManyDirectoryQuestions":
       // The caller has to wait for an answer of its own, and not for the end of a window.

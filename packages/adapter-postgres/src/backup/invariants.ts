@@ -79,7 +79,7 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("presence_event", "at"),
     untimely("presence_delta", "at"),
     untimely("presence_bucket", "began_at", "changed_at"),
-    untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at", "earlier_until", "tested_at"),
+    untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at", "earlier_until"),
     untimely("webhook_attempt", "at")
   ],
   "a muster whose people do not fit it": [

@@ -17,7 +17,6 @@ export const webhooks = Effect.gen(function* () {
     earlier_until timestamptz,
     creation_date timestamptz not null,
     created_by text not null,
-    tested_at timestamptz,
     is_test_due boolean not null default false,
     revision integer not null default 0,
     attempted bigint not null default 0,

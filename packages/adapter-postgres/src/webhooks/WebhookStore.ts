@@ -53,7 +53,7 @@ interface WebhookRow {
   readonly earlier_until: Date | null
   readonly creation_date: Date
   readonly created_by: AdministratorId
-  readonly tested_at: Date | null
+  readonly is_test_due: boolean
   readonly revision: number
   readonly handled: bigint
   readonly until: bigint | null
@@ -96,7 +96,6 @@ const webhookOf = (row: WebhookRow): Webhook => {
     secret: { keyId: row.key_id, number: row.secret_number },
     earlierSecret:
       until === undefined ? undefined : { keyId: row.earlier_key_id!, number: row.earlier_secret_number!, until },
-    testedAt: instantOf(row.tested_at),
     revision: row.revision,
     progress: {
       handled: Number(row.handled),
@@ -132,7 +131,8 @@ export const makeWebhookStore = (
     administratorId: AdministratorId,
     operation: (
       webhook: Webhook,
-      level: Option.Option<PermissionLevel>
+      level: Option.Option<PermissionLevel>,
+      row: WebhookRow
     ) => Effect.Effect<A, E | SqlError.SqlError | WriteConflict>
   ) =>
     storing(
@@ -144,7 +144,7 @@ export const makeWebhookStore = (
           yield* lockOrganization(db, found.organization_id)
           const [row] = yield* db.run<WebhookRow>(LOCK, [webhookId])
           if (row === undefined) return yield* new WebhookNotFound({ webhookId })
-          return yield* operation(webhookOf(row), yield* levelIn(db, row.organization_id, administratorId))
+          return yield* operation(webhookOf(row), yield* levelIn(db, row.organization_id, administratorId), row)
         })
       )
     )
@@ -221,12 +221,9 @@ export const makeWebhookStore = (
         })
       ),
 
-    test: ({ webhookId, administratorId, now, decide }) =>
-      withWebhook("test a webhook", webhookId, administratorId, (webhook, level) =>
-        Effect.andThen(
-          Effect.fromResult(decide({ level, webhook })),
-          Effect.asVoid(db.run(TEST, [webhookId, PgTypes.timestamptz(now)]))
-        )
+    test: ({ webhookId, administratorId, decide }) =>
+      withWebhook("test a webhook", webhookId, administratorId, (_, level, { is_test_due: isTestDue }) =>
+        Effect.andThen(Effect.fromResult(decide({ level, isTestDue })), Effect.asVoid(db.run(TEST, [webhookId])))
       ),
 
     lease: ({ holder, now, until, most }) =>

@@ -12,7 +12,7 @@ returning *`
 export const ORGANIZATION = "select organization_id from webhook where id = $1::bigint"
 export const LOCK = "select * from webhook where id = $1::bigint for update"
 export const REMOVE = "delete from webhook where id = $1::bigint"
-export const TEST = "update webhook set tested_at = $2::timestamptz, is_test_due = true where id = $1::bigint"
+export const TEST = "update webhook set is_test_due = true where id = $1::bigint"
 
 /** The first and the last event that the feed of the organization $1 holds. */
 export const RANGE = `

@@ -42,7 +42,7 @@ interface OfWebhook<Facts, A, E> {
  * - `list` answers the webhooks of an organization in the order of creation, `attempts` the last {@link KEPT_ATTEMPTS} of a webhook, the
  *   newest first. `remove` ends a webhook with its attempts. `change` writes the webhook that the decision answers: its `createdBy`,
  *   secrets and progress. Where it is another object than the one that was read, its revision is the next, and its lease ends. `test` has
- *   `lease` give out one test of the webhook, whatever its state, and writes `testedAt`. All of them decide in the step that reads or writes.
+ *   `lease` give out one test of the webhook, whatever its state. All of them decide in the step that reads or writes.
  * - A webhook whose `createdBy` stops being an owner of its organization gets the progress of the rule `afterOwnerLost` and the next
  *   revision, and its lease ends, in the step that changes, withdraws or erases the permission.
  * - `lease` extends the leases of a server until `until`, and gives it the webhooks that no server holds, at most `most`: those without
@@ -89,7 +89,14 @@ export class WebhookStore extends Context.Service<
       >
     ) => Effect.Effect<Webhook, E | WebhookNotFound | StoreError>
     readonly test: <E>(
-      test: OfWebhook<{ readonly webhook: Webhook }, unknown, E> & { readonly now: Timestamp }
+      test: OfWebhook<
+        {
+          /** Whether a test waits that no server was given yet. */
+          readonly isTestDue: boolean
+        },
+        unknown,
+        E
+      >
     ) => Effect.Effect<void, E | WebhookNotFound | StoreError>
     readonly lease: (asked: {
       readonly holder: string

@@ -23,7 +23,7 @@ import {
   type WebhookAttempt,
   type WebhookEventType,
   type WebhookNotFound,
-  type WebhookTestedRecently,
+  type WebhookTestWaiting,
   withNewSecret
 } from "../domain/Webhook.ts"
 import type { WebhookUrlRefused } from "../domain/WebhookUrl.ts"
@@ -88,7 +88,7 @@ export class Webhooks extends Context.Service<
     readonly test: (
       owner: Administrator,
       webhookId: WebhookId
-    ) => Effect.Effect<void, WebhookNotFound | PermissionTooLow | WebhookTestedRecently | StoreError>
+    ) => Effect.Effect<void, WebhookNotFound | PermissionTooLow | WebhookTestWaiting | StoreError>
     /** The last attempts, the newest first. */
     readonly attempts: (
       owner: Administrator,
@@ -146,16 +146,12 @@ export class Webhooks extends Context.Service<
             decide: ({ level, webhook, range }) =>
               Result.flatMap(requireOwner(level), () => replayed(webhook, fromVersion, range))
           }),
-        test: Effect.fnUntraced(function* ({ administratorId }, webhookId) {
-          const at = yield* now
-          yield* store.test({
+        test: ({ administratorId }, webhookId) =>
+          store.test({
             webhookId,
             administratorId,
-            now: at,
-            decide: ({ level, webhook: { testedAt } }) =>
-              Result.flatMap(requireOwner(level), () => requireTestable(testedAt, at))
-          })
-        }),
+            decide: ({ level, isTestDue }) => Result.flatMap(requireOwner(level), () => requireTestable(isTestDue))
+          }),
         attempts: ({ administratorId }, webhookId) =>
           store.attempts({ webhookId, administratorId, decide: ({ level }) => requireOwner(level) })
       })

@@ -82,8 +82,14 @@ const change = (
 const attempts = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
   WebhookStore.use((store) => store.attempts({ webhookId, administratorId: owner, decide: () => Result.void }))
 
-const test = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">, now = NOW) =>
-  WebhookStore.use((store) => store.test({ webhookId, administratorId: owner, now, decide: () => Result.void }))
+/** Asks for a test; answers whether one waited. */
+const test = ({ owner }: Ground, { webhookId }: Pick<Webhook, "webhookId">) =>
+  Effect.gen(function* () {
+    let waited = false
+    const decide = ({ isTestDue }: { readonly isTestDue: boolean }) => Result.succeed((waited = isTestDue))
+    yield* WebhookStore.use((store) => store.test({ webhookId, administratorId: owner, decide }))
+    return waited
+  })
 
 /** The webhooks of an organization that a server takes and keeps. */
 const leaseOf = (webhooks: ReadonlyArray<Webhook>, holder: string, now: Timestamp, lasts = 1000, most = 100_000) =>
@@ -132,7 +138,7 @@ const ownerLaws: Laws = (it) => {
       const { url, types, creationDate, createdBy, organizationId, progress, secret } = first
       same({ url, types, keyId: secret.keyId }, DRAFT)
       same([creationDate, createdBy, organizationId], [NOW, ground.owner, ground.organization.id])
-      same([secret.number, first.earlierSecret, first.testedAt], [0, undefined, undefined])
+      same([secret.number, first.earlierSecret], [0, undefined])
       same(yield* attempts(ground, first), [])
       same([progress.state, progress.attempts, progress.lastFailure], ["active", 0, undefined])
       assert.isTrue(second.webhookId > first.webhookId)
@@ -171,7 +177,7 @@ const ownerLaws: Laws = (it) => {
           yield* refused(store.remove(of), "TooManyWebhooks")
           yield* refused(store.attempts(of), "TooManyWebhooks")
           yield* refused(store.change(of), "TooManyWebhooks")
-          yield* refused(store.test({ ...of, now: NOW }), "TooManyWebhooks")
+          yield* refused(store.test(of), "TooManyWebhooks")
           yield* refused(
             store.create({
               organizationId,
@@ -537,21 +543,23 @@ const attemptLaws: Laws = (it) => {
       const webhook = yield* create(ground)
       const [one, two] = [unused("server"), unused("server")]
       yield* taken(webhook, one)
-      yield* test(ground, webhook)
-      same(yield* storedOf(ground, webhook), { ...webhook, testedAt: NOW })
+      assert.isFalse(yield* test(ground, webhook))
+      same(yield* storedOf(ground, webhook), webhook)
       const given = yield* Effect.all(
         [one, two].map((holder) => leaseOf([webhook], holder, LATER)),
         { concurrency: "unbounded" }
       )
-      // A server of another suite on the same database may have taken it.
-      assert.isAtMost(given.flatMap(({ tests }) => tests).length, 1)
-      for (const { tests } of given) for (const test of tests) same(test, { ...webhook, testedAt: NOW })
-      assert.isTrue(yield* record(webhook, one, { ...webhook.progress, state: "disabled" }))
-      yield* test(ground, webhook, after(NOW, 5))
+      same(
+        given.flatMap(({ tests }) => tests),
+        [webhook]
+      )
+      const disabled = { ...webhook.progress, state: "disabled" } as const
+      assert.isTrue(yield* record(webhook, one, disabled))
+      assert.isFalse(yield* test(ground, webhook))
+      assert.isTrue(yield* test(ground, webhook))
       same((yield* leaseOf([webhook], two, LATER, 1000, 0)).tests, [])
-      yield* leaseOf([webhook], two, LATER)
+      same((yield* leaseOf([webhook], two, LATER)).tests, [{ ...webhook, progress: disabled }])
       same((yield* leaseOf([webhook], two, LATER)).tests, [])
-      assert.strictEqual((yield* storedOf(ground, webhook)).testedAt, after(NOW, 5))
       for (const holder of [one, two]) yield* WebhookStore.use((store) => store.release(holder))
     })
   )
