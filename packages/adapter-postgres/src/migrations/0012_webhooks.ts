@@ -34,6 +34,7 @@ export const webhooks = Effect.gen(function* () {
     check (num_nulls(earlier_key_id, earlier_secret_number, earlier_until) in (0, 3))
   ) with (fillfactor = 50)`
   yield* sql`create index webhook_by_organization on webhook (organization_id, id)`
+  yield* sql`alter table webhook alter column created_by set statistics 0`
   yield* sql`create index webhook_by_creator on webhook (created_by)`
   // A ring: an attempt takes the place of the one that was so many before it.
   yield* sql`create table webhook_attempt (
