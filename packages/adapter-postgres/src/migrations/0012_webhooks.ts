@@ -36,6 +36,7 @@ export const webhooks = Effect.gen(function* () {
   yield* sql`create index webhook_by_organization on webhook (organization_id, id)`
   yield* sql`alter table webhook alter column created_by set statistics 0`
   yield* sql`create index webhook_by_creator on webhook (created_by)`
+  yield* sql`create index webhook_test_due on webhook (id) where is_test_due`
   // A ring: an attempt takes the place of the one that was so many before it.
   yield* sql`create table webhook_attempt (
     webhook_id bigint not null references webhook (id) on delete cascade,

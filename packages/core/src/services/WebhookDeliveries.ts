@@ -91,6 +91,11 @@ export const deliverWebhooks = Effect.gen(function* () {
     return FiberMap.run(fibers, webhook.webhookId, deliverWebhook(webhook, signals))
   }
 
+  const test = (webhook: Webhook) =>
+    Effect.catchDefect(deliverTest(webhook, limits), (defect) =>
+      Effect.logError(`the test of webhook ${webhook.webhookId} ended with a defect`, defect)
+    )
+
   /** Wakes the idle webhooks whose organizations have events that this server was not told of. */
   const lookForEvents = Effect.gen(function* () {
     const idle = Array.from(all.values()).filter(({ isIdle }) => isIdle)
@@ -114,7 +119,7 @@ export const deliverWebhooks = Effect.gen(function* () {
       yield* FiberMap.remove(fibers, webhookId)
     }
     for (const webhook of taken) yield* start(webhook)
-    for (const webhook of tests) yield* FiberSet.run(testing, deliverTest(webhook, limits))
+    for (const webhook of tests) yield* FiberSet.run(testing, test(webhook))
     yield* lookForEvents
     const since = Math.min(at, ...Array.from(all.values(), ({ waitingSince }) => waitingSince ?? at))
     yield* Metric.update(oldest, (at - since) / 1000)
