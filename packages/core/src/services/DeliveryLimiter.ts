@@ -1,33 +1,43 @@
-/** Spaces the deliveries of one organization to one receiver, whatever number of webhooks it has there. */
+/** Spaces the deliveries of each webhook, and those of an organization to one receiver, whatever number of webhooks it has there. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { OrganizationId } from "../domain/Ids.ts"
+import type { Webhook } from "../domain/Webhook.ts"
 import type { WebhookUrl } from "../domain/WebhookUrl.ts"
 
-/** The time between two deliveries: less than 17 a second, so that with its tests a webhook gets at most 20. */
-export const DELIVERY_INTERVAL = Duration.millis(60)
+/** The time between two deliveries of a webhook: less than 17 a second, so that with its tests it gets at most 20. */
+const WEBHOOK_INTERVAL = Duration.millis(60)
 
-/** Waits until the next delivery may begin. */
+/** The time between two deliveries of an organization to a receiver: 50 a second. */
+const RECEIVER_INTERVAL = Duration.millis(20)
+
+/** Makes a function that waits until `interval` has passed since the last wait for the same key ended. Waits end in their order. */
+const makeSpacing = (interval: Duration.Duration) => {
+  const keys = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
+  return (key: string): Effect.Effect<void> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const entry = keys.get(key) ?? { permits: Semaphore.makeUnsafe(1), users: 0 }
+        keys.set(key, entry)
+        entry.users++
+        const leave = Effect.sync(() => void (--entry.users === 0 && keys.delete(key)))
+        yield* Effect.onInterrupt(restore(entry.permits.take(1)), () => leave)
+        const free = Effect.andThen(entry.permits.release(1), leave)
+        yield* Effect.forkDetach(Effect.andThen(Effect.sleep(interval), free))
+      })
+    )
+}
+
+/** Waits until the next delivery of a webhook may begin. */
 export type LimitDeliveries = (
-  organizationId: OrganizationId,
+  webhook: Pick<Webhook, "webhookId" | "organizationId">,
   receiver: Pick<WebhookUrl, "host" | "port">
 ) => Effect.Effect<void>
 
-/** Makes a limit on the rate of deliveries of each organization to each receiver. They begin in the order in which they were asked for. */
+/** Makes the limits on the rate of a server's deliveries. */
 export const makeDeliveryLimiter = (): LimitDeliveries => {
-  const limits = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
-  return (organizationId, { host, port }) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const key = `${organizationId} ${host}:${port}`
-        const limit = limits.get(key) ?? { permits: Semaphore.makeUnsafe(1), users: 0 }
-        limits.set(key, limit)
-        limit.users++
-        const leave = Effect.sync(() => void (--limit.users === 0 && limits.delete(key)))
-        yield* Effect.onInterrupt(restore(limit.permits.take(1)), () => leave)
-        const free = Effect.andThen(limit.permits.release(1), leave)
-        yield* Effect.forkDetach(Effect.andThen(Effect.sleep(DELIVERY_INTERVAL), free))
-      })
-    )
+  const ofWebhook = makeSpacing(WEBHOOK_INTERVAL)
+  const toReceiver = makeSpacing(RECEIVER_INTERVAL)
+  return ({ webhookId, organizationId }, { host, port }) =>
+    Effect.andThen(ofWebhook(String(webhookId)), toReceiver(`${organizationId} ${host}:${port}`))
 }

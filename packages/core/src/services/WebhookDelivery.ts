@@ -151,7 +151,7 @@ const sendOnce = Effect.fnUntraced(function* (
     const attempt: WebhookAttempt = { version, at: begin, status, ms: Math.max(0, end - begin), failure }
     return { attempt, retryAfter: retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, end) } as Sent
   })
-  yield* limitDeliveries(webhook.organizationId, url.success)
+  yield* limitDeliveries(webhook, url.success)
   return yield* limitAttempt(sendNow)
 })
 

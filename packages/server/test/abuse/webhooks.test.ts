@@ -18,7 +18,7 @@ const sojourn = await sojournForThisFile({
 const { owner, organization, place, bind, post, put, get, remove } = makeFixtures(sojourn)
 
 const CHANGES = 600
-const MOST_A_SECOND = 20
+const MOST_A_SECOND = 50
 
 const until = <A>(check: () => A | Promise<A>) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
@@ -34,7 +34,7 @@ const hook = async (id: number, who = owner) => {
 const rename = async (id: number, description: string) =>
   want(await put(owner, "/organization", { id, description }), 200)
 
-it("an owner whose changes are told to ten webhooks at a third party has it get 20 requests a second at most", async () => {
+it("an owner whose changes are told to ten webhooks at a third party has it get 50 requests a second at most", async () => {
   const { id } = await organization()
   const arrivals: Array<number> = []
   const hooks: Array<Awaited<ReturnType<typeof hook>>> = []
@@ -71,8 +71,6 @@ it("an owner whose changes are told to ten webhooks at a third party has it get 
   }
   const seconds = (arrivals.at(-1)! - arrivals[0]!) / 1000
   expect(arrivals.length).toBeLessThanOrEqual(MOST_A_SECOND * (seconds + 1))
-  // 6,010 without the rules.
-  expect(arrivals.length).toBeLessThan((10 * CHANGES) / 2)
 })
 
 it("the webhook of an owner who was removed delivers nothing more, and owners see whose it is", async () => {
