@@ -497,7 +497,8 @@ export const wrongRules = [
   }),
   planted(postgres("webhooks/webhook.sql"), [laws], {
     "a server writes the progress of a webhook that it does not hold": "on w.id = r.id[- and w.holder = r.holder-]",
-    "a server writes the progress of a webhook that was changed": "and w.holder = r.holder[- and w.revision = r.revision-]",
+    "a server writes the progress of a webhook that was changed":
+      "and w.holder = r.holder[- and w.revision = r.revision-]",
     "a webhook is taken from a server that holds it, in PostgreSQL":
       "(holder <> $1::text and [-leased_until <= $3::timestamptz-]{+$3::timestamptz is not null+})",
     "a test is given out again, in PostgreSQL": "set is_test_due = [-false-]{+true+} from due",
