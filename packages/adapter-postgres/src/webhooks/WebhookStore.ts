@@ -124,6 +124,13 @@ export const makeWebhookStore = (
   storing: Storing,
   record: WebhookStore["Service"]["record"]
 ): WebhookStore["Service"] => {
+  const organizationOf = (webhookId: WebhookId) =>
+    Effect.filterOrFail(
+      Effect.map(db.run<Pick<WebhookRow, "organization_id">>(ORGANIZATION, [webhookId]), ([found]) => found),
+      (found) => found !== undefined,
+      () => new WebhookNotFound({ webhookId })
+    )
+
   /** Runs an operation on the locked row of a webhook. Its organization is locked first, as in a creation. */
   const withWebhook = <A, E>(
     name: string,
@@ -139,9 +146,8 @@ export const makeWebhookStore = (
       name,
       db.transaction(
         Effect.gen(function* () {
-          const [found] = yield* db.run<Pick<WebhookRow, "organization_id">>(ORGANIZATION, [webhookId])
-          if (found === undefined) return yield* new WebhookNotFound({ webhookId })
-          yield* lockOrganization(db, found.organization_id)
+          const { organization_id } = yield* organizationOf(webhookId)
+          yield* lockOrganization(db, organization_id)
           const [row] = yield* db.run<WebhookRow>(LOCK, [webhookId])
           if (row === undefined) return yield* new WebhookNotFound({ webhookId })
           return yield* operation(webhookOf(row), yield* levelIn(db, row.organization_id, administratorId), row)
@@ -179,11 +185,16 @@ export const makeWebhookStore = (
         )
       ),
 
+    // Without a lock: a page that reads them again and again holds up no delivery.
     attempts: ({ webhookId, administratorId, decide }) =>
-      withWebhook("list attempts of a webhook", webhookId, administratorId, (_, level) =>
-        Effect.andThen(
-          Effect.fromResult(decide({ level })),
-          Effect.map(db.run<AttemptRow>(ATTEMPTS, [webhookId]), (rows) => rows.map(attemptOf))
+      storing(
+        "list attempts of a webhook",
+        db.transaction(
+          Effect.gen(function* () {
+            const { organization_id } = yield* organizationOf(webhookId)
+            yield* Effect.fromResult(decide({ level: yield* levelIn(db, organization_id, administratorId) }))
+            return (yield* db.run<AttemptRow>(ATTEMPTS, [webhookId])).map(attemptOf)
+          })
         )
       ),
 
