@@ -20,7 +20,7 @@ import { quantile } from "../shared/quantile.ts"
 /** Webhooks whose organizations change. */
 export interface WebhookScene {
   readonly webhooks: number
-  /** How often each organization changes. */
+  /** How often each organization changes: at most 50 times. */
   readonly changes: number
   /** How long an organization waits before it changes again, in milliseconds; 0: all changes come at once. */
   readonly every: number
@@ -175,7 +175,7 @@ const createWebhooks = async (place: Place, receivers: Receivers, scene: Webhook
   return organizations
 }
 
-/** Changes the organizations. Returns the longest time that a change took, in milliseconds. */
+/** Creates places in the organizations. Returns the longest time that one took, in milliseconds. */
 const change = async (place: Place, organizations: ReadonlyArray<number>, { changes, every }: WebhookScene) => {
   const client = makeClient()
   const ask = asking(place, client)
@@ -184,7 +184,10 @@ const change = async (place: Place, organizations: ReadonlyArray<number>, { chan
     if (every > 0) await pause((every * nth) / organizations.length)
     for (let n = 0; n < changes; n++) {
       const began = performance.now()
-      await ask({ method: "PUT", path: "/organization", token: place.owner, json: { id, description: `change ${n}` } })
+      // Changes of the same content would become one delivery.
+      const west = 11.01 + n / 60
+      const json = { organizationId: id, trackingArea: rectangle(west, 45.01, west + 0.01, 45.02) }
+      await ask({ method: "POST", path: "/place", token: place.owner, json })
       longest = Math.max(longest, performance.now() - began)
       if (every > 0) await pause(every)
     }

@@ -495,8 +495,15 @@ export const wrongRules = [
   planted(memory("WebhookStore"), [laws], {
     "a webhook is taken from a server that holds it, in memory": "[-(lease === undefined || lease.until <= now) &&-]"
   }),
-  planted(postgres("webhooks/recording"), [laws], {
-    "a server writes the progress of a webhook that it does not hold": "on w.id = r.id[- and w.holder = r.holder-]"
+  planted(postgres("webhooks/webhook.sql"), [laws], {
+    "a server writes the progress of a webhook that it does not hold": "on w.id = r.id[- and w.holder = r.holder-]",
+    "a server writes the progress of a webhook that was changed":
+      "and w.holder = r.holder[- and w.revision = r.revision-]",
+    "a webhook is taken from a server that holds it, in PostgreSQL":
+      "(holder <> $1::text and [-leased_until <= $3::timestamptz-]{+$3::timestamptz is not null+})",
+    "a test is given out again, in PostgreSQL": "set is_test_due = [-false-]{+true+} from due",
+    "the webhooks of an owner in other organizations are disabled":
+      "created_by = $1::text[- and organization_id = any($2::bigint[])-] order by id for no key update\n)\nupdate webhook w set\n  retry_at"
   }),
   planted("packages/core/src/services/AttemptLimiter.ts", "packages/core/test/services/AttemptLimiter.test.ts", {
     "a dead receiver counts until its attempt ends":
@@ -506,15 +513,13 @@ export const wrongRules = [
     "a delivery fails where the receiver closed a connection that was kept": "[-!-]request.reusedSocket || "
   }),
   planted(postgres("webhooks/WebhookStore"), [laws], {
-    "a webhook is taken from a server that holds it, in PostgreSQL":
-      "(holder <> $1::text and [-leased_until <= $3::timestamptz-]{+$3::timestamptz is not null+})",
     "a webhook counts no other creation of the moment":
       "const webhooks = [-(yield* db.run(LIST, [organizationId])).length-]{+0+}"
   }),
   planted(memory("HistoryStore"), [laws], {
     "in memory, buckets of a day hold forgotten minutes alone": "stays.buckets[step].[-splice-]{+slice+}(stays"
   }),
-  planted(postgres("webhooks/WebhookStore"), ["packages/server/test/faults/clocks.test.ts"], {
+  planted(postgres("webhooks/webhook.sql"), ["packages/server/test/faults/clocks.test.ts"], {
     "in SQL, a webhook waits for a dead server whose clock was ahead":
       "[-clock_timestamp()-]{+'infinity'::timestamptz+} + ("
   }),

@@ -74,6 +74,10 @@ const EXTENSIONS: ReadonlyArray<readonly [method: string, path: string]> = [
   ["get", "/webhook/organization/{organizationId}"],
   ["delete", "/webhook/{webhookId}"],
   ["post", "/webhook/{webhookId}/enable"],
+  ["post", "/webhook/{webhookId}/secret"],
+  ["post", "/webhook/{webhookId}/replay"],
+  ["post", "/webhook/{webhookId}/test"],
+  ["get", "/webhook/{webhookId}/attempts"],
   ["get", "/health/live"],
   ["get", "/health/ready"]
 ]

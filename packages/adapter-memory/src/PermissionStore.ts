@@ -1,23 +1,27 @@
 import { type PermissionStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { atomically } from "./atomically.ts"
+import { atomicallyNow } from "./atomically.ts"
 import { findAccounts, findOrganization, findPremises, keepAccount, levelIn, type State, withMail } from "./State.ts"
+import { disableWebhooksOf } from "./WebhookStore.ts"
 
 /** Permissions kept in memory, in the order in which they were granted. */
 export const makePermissionStore = (state: State): PermissionStore["Service"] => ({
   change: ({ organizationId, administrator, decide }) =>
-    atomically(function* () {
+    atomicallyNow(function* (now) {
       const owner = yield* findOrganization(state, organizationId)
       const permissions = [...owner.permissions.values()].map((permission) => withMail(state, permission))
       const change = yield* decide({ permissions, accounts: findAccounts(state, administrator) })
       const { mail: _, ...permission } = change.permission
+      const { administratorId, level } = permission
+      const wasOwner = owner.permissions.get(administratorId)?.level === "owner"
+      if (wasOwner && (change._tag === "Withdraw" || level !== "owner")) disableWebhooksOf(owner, administratorId, now)
       if (change._tag === "Withdraw") {
-        owner.permissions.delete(permission.administratorId)
+        owner.permissions.delete(administratorId)
         return change.permission
       }
       if (change._tag === "Grant" && Option.isSome(change.account)) keepAccount(state, change.account.value)
-      owner.permissions.set(permission.administratorId, permission)
+      owner.permissions.set(administratorId, permission)
       return withMail(state, permission)
     }),
 

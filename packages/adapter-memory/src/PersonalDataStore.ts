@@ -56,10 +56,10 @@ export const makePersonalDataStore = (state: State): PersonalDataStore["Service"
           return owner === undefined ? NOTHING_ERASED : erasePerson(state, owner, subject.orgAuthServerId, now)
         }
         case "AdministratorSubject":
-          return yield* eraseAdministrator(state, subject.administratorId)
+          return yield* eraseAdministrator(state, subject.administratorId, now)
         case "MailSubject": {
           const administratorId = administratorOf(state, subject.mail)
-          return administratorId === undefined ? NOTHING_ERASED : yield* eraseAdministrator(state, administratorId)
+          return administratorId === undefined ? NOTHING_ERASED : yield* eraseAdministrator(state, administratorId, now)
         }
         case "OperatorSubject":
           return eraseOperator(state, subject.operatorId)

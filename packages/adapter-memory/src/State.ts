@@ -42,6 +42,7 @@ import type {
   TrackingArea,
   UserId,
   Webhook,
+  WebhookAttempt,
   WebhookId
 } from "@sojourn/core"
 import {
@@ -138,6 +139,10 @@ export interface MusterRecord {
 /** A webhook, and the server that delivers for it. */
 export interface WebhookRecord {
   webhook: Webhook
+  /** The newest first. */
+  attempts: ReadonlyArray<WebhookAttempt>
+  /** Whether a test waits for a server that sends it. */
+  isTestDue: boolean
   lease: { readonly holder: string; readonly until: Timestamp } | undefined
 }
 

@@ -121,7 +121,12 @@ export const collectAdministrator = (state: State, administratorId: Administrato
       [...state.organizations.values()].flatMap(({ musters }) =>
         [...musters.values()].filter(({ muster }) => muster.startedBy === administratorId).map(startedMuster)
       )
-    )
+    ),
+    createdWebhooks: [...state.organizations.values()]
+      .flatMap(({ webhooks }) => Array.from(webhooks.values(), ({ webhook }) => webhook))
+      .filter(({ createdBy }) => createdBy === administratorId)
+      .sort((one, other) => Number(one.webhookId - other.webhookId))
+      .map(({ webhookId, organizationId, creationDate }) => ({ webhookId, organizationId, creationDate }))
   }
 }
 

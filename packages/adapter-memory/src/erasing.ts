@@ -25,6 +25,7 @@ import * as Result from "effect/Result"
 import { record } from "./feed.ts"
 import { eraseFromMusters, eraseStarter } from "./musters.ts"
 import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "./State.ts"
+import { disableWebhooksOf } from "./WebhookStore.ts"
 
 type Kept = Omit<Permission, "mail">
 
@@ -110,10 +111,18 @@ export const eraseUser = (state: State, userId: UserId, now: Timestamp): Erased 
 
 const withoutNominator = (permission: Kept): Kept => ({ ...permission, nominatedBy: ERASED as AdministratorId })
 
+/** Takes an administrator's name out of the webhooks that they created; answers how many there were. */
+const eraseCreator = ({ webhooks }: OrganizationRecord, administratorId: AdministratorId): number => {
+  const theirs = [...webhooks.values()].filter(({ webhook }) => webhook.createdBy === administratorId)
+  for (const record of theirs) record.webhook = { ...record.webhook, createdBy: ERASED as AdministratorId }
+  return theirs.length
+}
+
 /** Removes everything of an administrator, unless an organization would be left without an owner. */
 export const eraseAdministrator = (
   state: State,
-  administratorId: AdministratorId
+  administratorId: AdministratorId,
+  now: Timestamp
 ): Result.Result<Erased, OnlyOwner> => {
   const owners = [...state.organizations.values()].filter(({ permissions }) => permissions.has(administratorId))
   const mayGo = requireOtherOwners(
@@ -121,11 +130,14 @@ export const eraseAdministrator = (
     owners.map(({ permissions }) => [...permissions.values()])
   )
   if (Result.isFailure(mayGo)) return Result.fail(mayGo.failure)
-  for (const { permissions } of owners) permissions.delete(administratorId)
+  for (const owner of owners) {
+    if (owner.permissions.get(administratorId)?.level === "owner") disableWebhooksOf(owner, administratorId, now)
+    owner.permissions.delete(administratorId)
+  }
 
   let mentions = 0
   for (const owner of state.organizations.values()) {
-    mentions += eraseStarter(owner, administratorId)
+    mentions += eraseStarter(owner, administratorId) + eraseCreator(owner, administratorId)
     const { permissions } = owner
     for (const [holder, permission] of permissions) {
       if (permission.nominatedBy !== administratorId) continue

@@ -54,7 +54,8 @@ const NAMING = [
   "permission.administrator_id",
   "permission.nominated_by",
   "permission.org_auth_server_id",
-  "stay.person"
+  "stay.person",
+  "webhook.created_by"
 ]
 
 /**
@@ -92,7 +93,8 @@ const NAMELESS = [
   "webhook.holder",
   "webhook.state",
   "webhook.types",
-  "webhook.url"
+  "webhook.url",
+  "webhook_attempt.failure"
 ]
 
 shared(layerPostgres, { excludeTestServices: true })("an erasure", (it) => {

@@ -234,6 +234,14 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       types: ["presence.changed", "muster.changed"],
       key_id: 255,
       creation_date: "2026-01-01T00:00:00.001Z",
+      created_by: "ada",
+      secret_number: 2,
+      earlier_key_id: 0,
+      earlier_secret_number: 1,
+      earlier_until: "9999-12-31T23:59:59.999Z",
+      is_test_due: true,
+      revision: 4,
+      attempted: 51,
       handled: 9007190000000000,
       until: 9007190000000001,
       delivered: 9007190000000000,
@@ -246,6 +254,19 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       holder: "server",
       leased_until: "2026-01-01T00:00:07Z"
     }
+  ],
+  webhook_attempt: [
+    {
+      webhook_id: 9007190000000000,
+      slot: 1,
+      number: 51,
+      version: 9007190000000000,
+      at: "2026-01-01T00:00:00Z",
+      status: 500,
+      ms: 15000,
+      failure: "the receiver answered 500"
+    },
+    { webhook_id: 9007190000000000, slot: 0, number: 50, version: null, at: "2026-01-01T00:00:00Z", ms: 0 }
   ]
 }
 

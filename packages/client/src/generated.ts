@@ -74,6 +74,7 @@ export interface CreatedWebhook {
     "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
   >
   readonly state: "active" | "failing" | "disabled"
+  readonly createdBy: string
   readonly secret: string
 }
 
@@ -456,6 +457,11 @@ export interface PersonalData {
     readonly note?: string | undefined
     readonly startedAt: string
   }>
+  readonly createdWebhooks: ReadonlyArray<{
+    readonly webhookId: number
+    readonly organizationId: number
+    readonly creationDate: string
+  }>
 }
 
 export interface Place {
@@ -686,8 +692,17 @@ export interface Webhook {
     "presence.changed" | "capacity.changed" | "place.changed" | "organization.changed" | "muster.changed"
   >
   readonly state: "active" | "failing" | "disabled"
+  readonly createdBy: string
   readonly lastDeliveredVersion?: number | undefined
   readonly lastFailure?: { readonly at: string; readonly reason: string } | undefined
+}
+
+export interface WebhookAttempt {
+  readonly version?: number | undefined
+  readonly at: string
+  readonly status?: number | undefined
+  readonly ms: number
+  readonly failure?: string | undefined
 }
 
 export interface WebhookDraft {
@@ -698,6 +713,10 @@ export interface WebhookDraft {
       >
     | null
     | undefined
+}
+
+export interface WebhookReplay {
+  readonly fromVersion: number
 }
 
 /** Every endpoint, by group and name. */
@@ -1234,13 +1253,45 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Enable a webhook. For owners. A webhook that is disabled or failing goes on at once, after the event that was delivered last.
+     * Enable a webhook. For owners. A webhook that is disabled or failing goes on at once, after the event that was delivered last. One that was disabled is the caller's from then on (`createdBy`).
      * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
      */
     readonly enable: (
       asked: { readonly webhookId: number },
       options?: CallOptions
     ) => Answer<Webhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Give a webhook a new secret. For owners. The new secret is answered this once. For 24 hours deliveries carry two signatures, of the new secret and of the one before it; a third secret ends the oldest at once.
+     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     */
+    readonly renewSecret: (
+      asked: { readonly webhookId: number },
+      options?: CallOptions
+    ) => Answer<CreatedWebhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Deliver events again. For owners. Delivers the events from `fromVersion` on, again where they were delivered before. A failing webhook does so at its next attempt, a disabled one once it is enabled. 400 for a version before the oldest event that is kept, or after the newest one.
+     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     */
+    readonly replay: (
+      asked: { readonly webhookId: number; readonly body: WebhookReplay },
+      options?: CallOptions
+    ) => Answer<Webhook, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * Test a webhook. For owners. Within about two seconds a delivery of the type `webhook.test` is sent, once and whatever the webhook's state, which it does not change: it is no event. Its outcome is among the attempts. 429 while the test before was not sent yet.
+     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     */
+    readonly test: (
+      asked: { readonly webhookId: number },
+      options?: CallOptions
+    ) => Answer<undefined, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
+    /**
+     * List the last attempts of a webhook. For owners. The last 50 attempts to send a delivery, newest first; one without `version` was a test. 204 when there is none.
+     * @param asked.webhookId The webhook's id: digits. One that was never issued is 404.
+     */
+    readonly attempts: (
+      asked: { readonly webhookId: number },
+      options?: CallOptions
+    ) => Answer<ReadonlyArray<WebhookAttempt>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
   }
   readonly health: {
     /**
@@ -1391,7 +1442,11 @@ export const ENDPOINTS = {
     create: ["POST", "/webhook/organization/{organizationId}", "400 401 403 404 409 413 415 429 503"],
     list: ["GET", "/webhook/organization/{organizationId}", "400 401 403 404 413 415 429 503", "list"],
     remove: ["DELETE", "/webhook/{webhookId}", "400 401 403 404 413 415 429 503"],
-    enable: ["POST", "/webhook/{webhookId}/enable", "400 401 403 404 413 415 429 503"]
+    enable: ["POST", "/webhook/{webhookId}/enable", "400 401 403 404 413 415 429 503"],
+    renewSecret: ["POST", "/webhook/{webhookId}/secret", "400 401 403 404 413 415 429 503"],
+    replay: ["POST", "/webhook/{webhookId}/replay", "400 401 403 404 413 415 429 503"],
+    test: ["POST", "/webhook/{webhookId}/test", "400 401 403 404 413 415 429 503"],
+    attempts: ["GET", "/webhook/{webhookId}/attempts", "400 401 403 404 413 415 429 503", "list"]
   },
   health: {
     live: ["GET", "/health/live", ""],

@@ -181,6 +181,10 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   })
   await owner.webhook.list({ organizationId })
   await owner.webhook.enable({ webhookId })
+  await owner.webhook.renewSecret({ webhookId })
+  await owner.webhook.replay({ webhookId, body: { fromVersion: 1 } })
+  await owner.webhook.test({ webhookId })
+  await owner.webhook.attempts({ webhookId })
   await owner.webhook.remove({ webhookId })
 }
 

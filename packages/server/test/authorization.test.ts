@@ -159,6 +159,14 @@ DELETE webhook                            own                   401  403    403 
 DELETE webhook                            missing               401  403    403     404    404     404   404     404      403
 POST   webhook/enable                     own                   401  403    403     403    403     403   200     403      403
 POST   webhook/enable                     missing               401  403    403     404    404     404   404     404      403
+POST   webhook/secret                     own                   401  403    403     403    403     403   200     403      403
+POST   webhook/secret                     missing               401  403    403     404    404     404   404     404      403
+POST   webhook/replay                     own                   401  403    403     403    403     403   400     403      403
+POST   webhook/replay                     missing               401  403    403     404    404     404   404     404      403
+POST   webhook/test                       own                   401  403    403     403    403     403   204     403      403
+POST   webhook/test                       missing               401  403    403     404    404     404   404     404      403
+GET    webhook/attempts                   own                   401  403    403     403    403     403   204     403      403
+GET    webhook/attempts                   missing               401  403    403     404    404     404   404     404      403
 GET    health/live                        -                     200  200    200     200    200     200   200     200      200
 GET    health/ready                       -                     200  200    200     200    200     200   200     200      200
 GET    openapi.json                       -                     200  200    200     200    200     200   200     200      200
@@ -418,6 +426,13 @@ const ASK: Readonly<Record<string, Ask>> = {
   },
   "DELETE webhook": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}`],
   "POST webhook/enable": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}/enable`],
+  "POST webhook/secret": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}/secret`],
+  "POST webhook/replay": async (w, _, r) => [
+    `/webhook/${await webhookOf(w, r)}/replay`,
+    { json: { fromVersion: 9_999_999 } }
+  ],
+  "POST webhook/test": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}/test`],
+  "GET webhook/attempts": async (w, _, r) => [`/webhook/${await webhookOf(w, r)}/attempts`],
   "GET authentication/administrator": () => ["/authentication/administrator"],
   "GET health/live": () => ["/health/live"],
   "GET health/ready": () => ["/health/ready"],

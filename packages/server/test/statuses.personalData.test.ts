@@ -37,7 +37,8 @@ const NOTHING_STORED = {
   nominations: [],
   deletionRequests: [],
   deletionDecisions: [],
-  startedMusters: []
+  startedMusters: [],
+  createdWebhooks: []
 }
 
 /** A user linked to "ada" of a new organization, with a closed stay of 30 minutes, two open stays, and a favorite. */

@@ -17,6 +17,9 @@ const list = (id: number | string, who = owner) => get(who, of(id))
 const drop = (id: number | string, who = owner) => remove(who, `/webhook/${id}`)
 const enable = (id: number | string, who = owner) => post(who, `/webhook/${id}/enable`, undefined)
 
+const act = (id: number | string, path: string, json?: unknown, who = owner) =>
+  sojourn.call(who, "POST", `/webhook/${id}/${path}`, json === undefined ? {} : { json })
+
 describe("POST and GET /webhook/organization/{organizationId}", () => {
   it("201 the webhook with its secret, and 200 the list without secrets", async () => {
     const { id } = await organization()
@@ -28,7 +31,8 @@ describe("POST and GET /webhook/organization/{organizationId}", () => {
       organizationId: id,
       url: URL,
       types: DEFAULT,
-      state: "active"
+      state: "active",
+      createdBy: owner.id
     })
     const { secret: another, ...two } = await created(id, { types: ["presence.changed", "presence.changed"] })
     expect(another).not.toBe(secret)
@@ -117,5 +121,140 @@ describe("DELETE /webhook/{webhookId} and POST /webhook/{webhookId}/enable", () 
     want(await list(id), 404)
     want(await drop(webhookId), 404)
     want(await enable(webhookId), 404)
+  })
+})
+
+describe("POST /webhook/{webhookId}/secret", () => {
+  it("200 the webhook with another secret each time, which the list never has", async () => {
+    const { id } = await organization()
+    const { secret, ...webhook } = await created(id)
+    const secrets = new Set([secret])
+    for (let nth = 0; nth < 3; nth++) {
+      const { secret: next, ...rest } = want(await act(webhook.webhookId, "secret"), 200).json
+      expect(next).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      expect(rest).toEqual(webhook)
+      secrets.add(next)
+    }
+    expect(secrets.size).toBe(4)
+    expect(want(await list(id), 200).json).toEqual([webhook])
+  })
+})
+
+describe("POST /webhook/{webhookId}/replay", () => {
+  it("200 the webhook for each event that is kept, and 400 for others", async () => {
+    const { id } = await organization()
+    const { secret: _, ...webhook } = await created(id)
+    const replay = (fromVersion: unknown) => act(webhook.webhookId, "replay", { fromVersion })
+    want(await replay(1), 400)
+    await fixtures.place(id)
+    want(await fixtures.put(owner, "/organization", { id, description: "changed" }), 200)
+    for (const fromVersion of [1, 2]) expect(want(await replay(fromVersion), 200).json).toEqual(webhook)
+    for (const fromVersion of [0, 3, -1, 1.5, "1", null, undefined, 2 ** 53]) want(await replay(fromVersion), 400)
+    expect(want(await list(id), 200).json).toEqual([webhook])
+  })
+
+  it("400 a malformed body before 404 and 403, and these before a version that is not kept", async () => {
+    const { id } = await organization()
+    const { webhookId } = await created(id)
+    want(await act(NOWHERE, "replay", {}), 400)
+    want(await act(NOWHERE, "replay", { fromVersion: 99 }), 404)
+    want(await act(webhookId, "replay", { fromVersion: 99 }, sojourn.administrator("outsider")), 403)
+    want(await act(webhookId, "replay", { fromVersion: 99 }), 400)
+  })
+})
+
+describe("POST /webhook/{webhookId}/test", () => {
+  it("204, and 429 with Retry-After until it is sent", async () => {
+    const { id } = await organization()
+    const [one, other] = [await created(id), await created(id)]
+    const answers = await Promise.all(Array.from({ length: 5 }, () => act(one.webhookId, "test")))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 429, 429, 429, 429])
+    for (const { status, headers } of answers) if (status === 429) expect(headers["retry-after"]).toBe("2")
+    want(await act(other.webhookId, "test"), 204)
+  })
+})
+
+describe("GET /webhook/{webhookId}/attempts", () => {
+  it("204 when there is none", async () => {
+    const { id } = await organization()
+    const { webhookId } = await created(id)
+    want(await get(owner, `/webhook/${webhookId}/attempts`), 204)
+  })
+})
+
+describe("every endpoint of one webhook", () => {
+  const ENDPOINTS = [
+    ["DELETE", ""],
+    ["POST", "/enable"],
+    ["POST", "/secret"],
+    ["POST", "/replay"],
+    ["POST", "/test"],
+    ["GET", "/attempts"]
+  ] as const
+
+  it.each(ENDPOINTS)(
+    "%s %s: 404 unknown, 400 malformed, 403 for those who are no owner, 401 for nobody",
+    async (method, path) => {
+      const { id } = await organization()
+      const { webhookId } = await created(id)
+      const manager = await fixtures.bind(id, sojourn.administrator(`manager-${webhookId}`), "manager")
+      const send = (who: Parameters<typeof sojourn.call>[0], to: number | string) =>
+        sojourn.call(who, method, `/webhook/${to}${path}`, path === "/replay" ? { json: { fromVersion: 1 } } : {})
+      want(await send(owner, NOWHERE), 404)
+      want(await send(manager, NOWHERE), 404)
+      want(await send(owner, "one"), 400)
+      want(await send(manager, webhookId), 403)
+      want(await send(sojourn.administrator("outsider"), webhookId), 403)
+      want(await send(sojourn.user("user"), webhookId), 403)
+      want(await send(undefined, webhookId), 401)
+    }
+  )
+})
+
+describe("the administrator whose webhook it is", () => {
+  const change = (id: number, administratorId: string, permission: number) =>
+    fixtures.patch(owner, "/administrator/updatepermission", { organizationId: id, administratorId, permission })
+  const unbind = (id: number, administratorId: string) =>
+    post(owner, "/administrator/unbindadministrator", { organizationId: id, administratorId, permission: 3 })
+
+  it("is its creator, until another owner enables it after it was disabled", async () => {
+    for (const leave of [unbind, (id: number, who: string) => change(id, who, 2)]) {
+      const { id } = await organization()
+      const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")
+      const { secret: _, ...webhook } = want(await create(id, {}, ben), 201).json
+      const kept = await created(id)
+      expect(webhook).toMatchObject({ state: "active", createdBy: ben.id })
+      expect((await leave(id, ben.id)).status).toBeLessThan(300)
+      const [disabled, other] = want(await list(id), 200).json
+      expect(disabled).toEqual({
+        ...webhook,
+        state: "disabled",
+        lastFailure: { at: expect.any(String), reason: expect.stringContaining("no owner") }
+      })
+      expect(other).toMatchObject({ webhookId: kept.webhookId, state: "active" })
+      want(await enable(webhook.webhookId, ben), 403)
+      expect(want(await enable(webhook.webhookId), 200).json).toMatchObject({ state: "active", createdBy: owner.id })
+    }
+  })
+
+  it("stays the same when another owner enables one that is active", async () => {
+    const { id } = await organization()
+    const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")
+    const { webhookId } = await created(id)
+    expect(want(await enable(webhookId, ben), 200).json).toMatchObject({ state: "active", createdBy: owner.id })
+  })
+
+  it("is exported with their data, and erased with them, which disables the webhook", async () => {
+    const { id } = await organization()
+    const ben = await fixtures.bind(id, sojourn.administrator(`ben-${id}`), "owner")
+    const { webhookId } = want(await create(id, {}, ben), 201).json
+    const subject = { administratorId: ben.id }
+    const personalData = (path: string) => post(fixtures.operator, `/operator/personaldata/${path}`, subject)
+    const exported = want(await personalData("export"), 200).json
+    expect(exported.createdWebhooks).toEqual([{ webhookId, organizationId: id, creationDate: expect.any(String) }])
+    want(await personalData("erase"), 200)
+    expect(want(await list(id), 200).json).toMatchObject([{ webhookId, state: "disabled", createdBy: "(erased)" }])
+    expect(want(await personalData("export"), 200).json.createdWebhooks).toEqual([])
+    expect(want(await enable(webhookId), 200).json).toMatchObject({ state: "active", createdBy: owner.id })
   })
 })

@@ -77,6 +77,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     url: "https://hooks.example.org/sojourn",
     types: ["capacity.changed"],
     state: "active",
+    createdBy: "ada",
     secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwqEhvY1dXk3A="
   },
   Webhook: {
@@ -85,9 +86,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     url: "https://hooks.example.org/sojourn",
     types: ["capacity.changed"],
     state: "failing",
+    createdBy: "ada",
     lastDeliveredVersion: 118,
     lastFailure: { at: timestamp, reason: "the receiver answered 500" }
   },
+  WebhookReplay: { fromVersion: 118 },
+  WebhookAttempt: { version: 119, at: timestamp, status: 500, ms: 42, failure: "the receiver answered 500" },
   LinkRequest: { organizationId: 1, username: "tim", password: "correct horse" },
   AccountLink: { organizationId: 1, orgAuthServerId: "tim" },
   PersonInside: { orgAuthServerId: "tim", placeId: 7, since: timestamp },

@@ -121,7 +121,8 @@ const toBody = ({ subject, exportDate, data }: PersonalDataExport): RawBody => {
       requestReason: reason
     })),
     list("deletionDecisions", data.deletionDecisions, same),
-    list("startedMusters", data.startedMusters, ({ id, ...muster }) => ({ musterId: id, ...muster }))
+    list("startedMusters", data.startedMusters, ({ id, ...muster }) => ({ musterId: id, ...muster })),
+    list("createdWebhooks", data.createdWebhooks, same)
   ]
   return new RawBody(200, objectInPortions(encodeHead({ subject: fromSubject(subject), exportDate }), lists))
 }

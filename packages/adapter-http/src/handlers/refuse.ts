@@ -209,7 +209,14 @@ const REFUSALS = {
     SAME,
     areaFaultOf
   ],
+  ReplayOutOfRange: [
+    BadRequest,
+    ({ range: { oldest, newest } }) =>
+      oldest > newest ? "The organization has no events yet." : `The events from ${oldest} to ${newest} are kept.`,
+    SAME
+  ],
   WebhookNotFound: [NotFound, () => "There is no such webhook."],
+  WebhookTestWaiting: [TooManyRequests, () => "The test before was not sent yet: try again in two seconds."],
   WebhookUrlRefused: [
     BadRequest,
     ({ reason }) => `The url is refused: ${reason}.`,
@@ -252,6 +259,10 @@ const report = (failure: Failure): Effect.Effect<void> => {
       return noteFailure({ message: `authentication server cannot be reached: ${failure.reason}` })
     case "DirectoryTimeout":
       return noteFailure({ message: "authentication server does not answer in time" })
+    case "WebhookTestWaiting":
+      return Effect.map(requestSource, (source) => {
+        if (source !== undefined) sayRetryAfter({ source }, 2_000)
+      })
     case "TooManyDirectoryQuestions":
       // The caller has to wait for an answer of its own, and not for the end of a window.
       return Effect.map(requestSource, (source) => {

@@ -10,7 +10,7 @@ import type { WirePlace } from "./place.ts"
 import type { WIRE_EVENTS, WireEnd, WireGone, WireReset, WireSnapshot, WireSnapshotOrganization } from "./presence.ts"
 import type { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess, WireTimePerUser } from "./reading.ts"
 import type { WireAdministrator, WireToken } from "./signIn.ts"
-import type { WireCreatedWebhook, WireWebhook } from "./webhook.ts"
+import type { WireCreatedWebhook, WireWebhook, WireWebhookAttempt } from "./webhook.ts"
 
 type Encoded<S extends { readonly Encoded: unknown }> = S["Encoded"]
 
@@ -37,6 +37,7 @@ export type PersonInsideJson = Encoded<typeof WirePersonInside>
 export type MusterSummaryJson = Encoded<typeof WireMusterSummary>
 export type MusterJson = Encoded<typeof WireMuster>
 export type WebhookJson = Encoded<typeof WireWebhook>
+export type WebhookAttemptJson = Encoded<typeof WireWebhookAttempt>
 export type CreatedWebhookJson = Encoded<typeof WireCreatedWebhook>
 
 type Events = typeof WIRE_EVENTS

@@ -22,7 +22,8 @@ import {
   WireOrganizationId,
   WirePermissionLevel,
   WirePlaceId,
-  WireTimestamp
+  WireTimestamp,
+  WireWebhookId
 } from "./fields.ts"
 import { WireMusterState } from "./muster.ts"
 import { WireOrganizationAuthenticatedAccess, WirePlaceAuthenticatedAccess } from "./reading.ts"
@@ -141,6 +142,9 @@ export const WirePersonalData = Schema.Struct({
       note: known(Schema.String),
       startedAt: WireTimestamp
     })
+  ),
+  createdWebhooks: Schema.Array(
+    Schema.Struct({ webhookId: WireWebhookId, organizationId: WireOrganizationId, creationDate: WireTimestamp })
   )
 }).annotate({ identifier: "PersonalData" })
 

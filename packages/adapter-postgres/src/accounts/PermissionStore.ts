@@ -1,5 +1,6 @@
 /** Permissions of administrators in PostgreSQL, and their levels. */
-import { type OrganizationId, type PermissionLevel, type PermissionStore } from "@sojourn/core"
+import { type OrganizationId, type PermissionLevel, type PermissionStore, Timestamp } from "@sojourn/core"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findAccounts, keepAccount } from "./accounts.ts"
@@ -9,6 +10,7 @@ import { requireOrganization } from "../database/locks.ts"
 import { type ownPermissions, PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
 
 const BY_ORGANIZATION = `${PERMISSIONS} where p.organization_id = $1::bigint order by p.granted`
 
@@ -57,6 +59,12 @@ export const makePermissionStore = (
             const change = yield* Effect.fromResult(decide({ permissions, accounts }))
             const { administratorId, level, orgAuthServerId, nominatedBy } = change.permission
             const key = [organizationId, administratorId]
+            const isOwner = change._tag !== "Withdraw" && level === "owner"
+            const wasOwner = permissions.some((one) => one.administratorId === administratorId && one.level === "owner")
+            if (wasOwner && !isOwner) {
+              const now = Timestamp(yield* Clock.currentTimeMillis)
+              yield* disableWebhooksOf(db, administratorId, [organizationId], now)
+            }
             if (change._tag === "Withdraw") {
               yield* db.run(WITHDRAW, key)
               return change.permission

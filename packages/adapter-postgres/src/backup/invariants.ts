@@ -80,7 +80,8 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("presence_event", "at"),
     untimely("presence_delta", "at"),
     untimely("presence_bucket", "began_at", "changed_at"),
-    untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at")
+    untimely("webhook", "creation_date", "presence_at", "retry_at", "failed_at", "earlier_until"),
+    untimely("webhook_attempt", "at")
   ],
   "a muster whose people do not fit it": [
     `select from muster m where ended_at is not null and (
@@ -97,7 +98,17 @@ const BROKEN: Readonly<Record<string, ReadonlyArray<string>>> = {
     "select from open_stay where key_id not between 0 and 255",
     "select from entrance_retry where key_id not between 0 and 255",
     "select from token_key where id not between 0 and 255",
-    "select from webhook where key_id not between 0 and 255"
+    "select from webhook where key_id not between 0 and 255 or earlier_key_id not between 0 and 255"
+  ],
+  "a webhook that delivers for an administrator who is no owner": [
+    `select from webhook w where state <> 'disabled' and not exists (
+      select from permission p
+      where p.organization_id = w.organization_id and p.administrator_id = w.created_by and p.level = 'owner'
+    )`
+  ],
+  "an attempt of a webhook out of its place": [
+    `select from webhook_attempt a join webhook w on w.id = a.webhook_id
+    where slot <> number % 50 or number not between 1 and w.attempted or ms < 0`
   ],
   "a post code that is neither text nor a number": [
     "select from organization where jsonb_typeof(post_code) not in ('string', 'number')"

@@ -335,7 +335,15 @@ const STATEMENTS = [
     url text not null,
     types text[] not null,
     key_id smallint not null,
+    secret_number integer not null default 0,
+    earlier_key_id smallint,
+    earlier_secret_number integer,
+    earlier_until timestamptz,
     creation_date timestamptz not null,
+    created_by text not null,
+    is_test_due boolean not null default false,
+    revision integer not null default 0,
+    attempted bigint not null default 0,
     handled bigint not null,
     until bigint,
     delivered bigint,
@@ -346,9 +354,24 @@ const STATEMENTS = [
     failed_at timestamptz,
     failure text,
     holder text,
-    leased_until timestamptz
+    leased_until timestamptz,
+    check (num_nulls(earlier_key_id, earlier_secret_number, earlier_until) in (0, 3))
   ) with (fillfactor = 50)`,
-  `create index webhook_by_organization on webhook (organization_id, id)`
+  `create index webhook_by_organization on webhook (organization_id, id)`,
+  `create index webhook_by_creator on webhook (created_by)`,
+  `create index webhook_test_due on webhook (id) where is_test_due`,
+  // A ring of the last attempts: each takes the slot of the one that was 50 before it.
+  `create table webhook_attempt (
+    webhook_id bigint not null references webhook (id) on delete cascade,
+    slot smallint not null check (slot between 0 and 49),
+    number bigint not null,
+    version bigint,
+    at timestamptz not null,
+    status integer,
+    ms bigint not null,
+    failure text,
+    primary key (webhook_id, slot)
+  ) with (fillfactor = 50)`
 ]
 
 /**
@@ -367,7 +390,8 @@ const IDENTIFYING = {
   muster: ["started_by", "note"],
   muster_person: ["person"],
   muster_beginning: ["people"],
-  muster_result: ["people"]
+  muster_result: ["people"],
+  webhook: ["created_by"]
 } as const
 
 export const schema = Effect.gen(function* () {

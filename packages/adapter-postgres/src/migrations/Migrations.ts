@@ -46,7 +46,8 @@ export const TABLES: ReadonlyArray<string> = [
   "stay",
   "stay_policy",
   "token_key",
-  "webhook"
+  "webhook",
+  "webhook_attempt"
 ]
 
 /** The sequences of all versions of the schema. */

@@ -75,11 +75,11 @@ export const makePersonalDataStore = (
             case "PersonSubject":
               return yield* erasePerson(db, subject.organizationId, subject.orgAuthServerId, now)
             case "AdministratorSubject":
-              return yield* eraseAdministrator(db, subject.administratorId, null)
+              return yield* eraseAdministrator(db, subject.administratorId, null, now)
             case "MailSubject": {
               const administratorId = yield* administratorOf(subject.mail)
               if (administratorId === undefined) return NOTHING_ERASED
-              return yield* eraseAdministrator(db, administratorId, mailKey(subject.mail))
+              return yield* eraseAdministrator(db, administratorId, mailKey(subject.mail), now)
             }
             case "OperatorSubject":
               return yield* eraseOperator(db, subject.operatorId)

@@ -17,7 +17,8 @@ import {
   type StayId,
   type StoredData,
   type StoredMusterEntry,
-  type UserId
+  type UserId,
+  type WebhookId
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
@@ -30,6 +31,7 @@ import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permi
 import {
   ACCOUNT,
   CLOSE_HISTORY,
+  CREATED_WEBHOOKS,
   FAVORITES_OF_PERSON,
   FAVORITES_OF_USER,
   LINKS_OF_PERSON,
@@ -207,6 +209,11 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
     [administratorId]
   )
   const started = yield* db.run<MusterRow>(STARTED_MUSTERS, [administratorId])
+  const webhooks = yield* db.run<{
+    readonly id: WebhookId
+    readonly organization_id: OrganizationId
+    readonly creation_date: Date
+  }>(CREATED_WEBHOOKS, [administratorId])
   return {
     ...NOTHING_STORED,
     accounts: accounts.map((row) => ({ ...accountOf(row), hasPassword: row.has_password })),
@@ -219,6 +226,11 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
       kind,
       note,
       startedAt
+    })),
+    createdWebhooks: webhooks.map((row) => ({
+      webhookId: row.id,
+      organizationId: row.organization_id,
+      creationDate: timestampOf(row.creation_date)
     }))
   } satisfies StoredData
 })

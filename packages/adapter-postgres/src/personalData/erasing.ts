@@ -23,6 +23,7 @@ import { tellNews } from "../feed/tellNews.ts"
 import { CLEAR_STARTER, ERASE_ENTRIES } from "../musters/musters.sql.ts"
 import { PERMISSIONS, permissionOf, type PermissionRow } from "../accounts/permissions.ts"
 import {
+  CLEAR_CREATOR,
   CLEAR_DECISIONS,
   CLEAR_FAVORITES,
   CLEAR_NOMINATIONS,
@@ -40,6 +41,7 @@ import {
   LINKS_OF_USER,
   ORGANIZATIONS_OF_ADMINISTRATOR
 } from "./personalData.sql.ts"
+import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
 
 /** A person of an organization. */
 interface LinkedPerson {
@@ -156,7 +158,12 @@ export const eraseUser = (db: Database, userId: UserId, now: Timestamp) =>
   )
 
 /** Removes everything of an administrator, unless an organization would be left without an owner, in a transaction. */
-export const eraseAdministrator = (db: Database, administratorId: AdministratorId, mailKey: string | null) =>
+export const eraseAdministrator = (
+  db: Database,
+  administratorId: AdministratorId,
+  mailKey: string | null,
+  now: Timestamp
+) =>
   db.transaction(
     Effect.gen(function* () {
       const found = yield* db.run<{ readonly organization_id: OrganizationId; readonly is_bound: boolean }>(
@@ -173,17 +180,23 @@ export const eraseAdministrator = (db: Database, administratorId: AdministratorI
         organizations.push(rows.map(permissionOf))
       }
       yield* Effect.fromResult(requireOtherOwners(administratorId, organizations))
+      const owned = organizations
+        .flat()
+        .filter((permission) => permission.administratorId === administratorId && permission.level === "owner")
+        .map(({ organizationId }) => organizationId)
+      yield* disableWebhooksOf(db, administratorId, owned, now)
       const permissions = yield* count(db, ERASE_PERMISSIONS, [administratorId])
       const nominations = yield* count(db, CLEAR_NOMINATIONS, [administratorId, ERASED])
       const requests = yield* count(db, CLEAR_REQUESTS, [administratorId, ERASED])
       const musters = yield* count(db, CLEAR_STARTER, [administratorId, ERASED])
+      const webhooks = yield* count(db, CLEAR_CREATOR, [administratorId, ERASED])
       const accounts = yield* count(db, ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
         // A concurrent transaction granted a permission in another organization.
         Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict()))
       )
       // A concurrent transaction gave the address to another account.
       if (mailKey !== null && accounts === 0) return yield* new WriteConflict()
-      return { ...NOTHING_ERASED, accounts, permissions, mentions: nominations + requests + musters }
+      return { ...NOTHING_ERASED, accounts, permissions, mentions: nominations + requests + musters + webhooks }
     })
   )
 

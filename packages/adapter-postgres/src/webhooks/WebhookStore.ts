@@ -1,10 +1,12 @@
 /** The port `WebhookStore` in PostgreSQL: webhooks, and the leases by which one server at a time makes their deliveries. */
 import {
   type AdministratorId,
-  enabled,
+  type FeedRange,
   type OrganizationId,
   type PermissionLevel,
+  type Timestamp,
   type Webhook,
+  type WebhookAttempt,
   type WebhookEventType,
   type WebhookId,
   WebhookNotFound,
@@ -14,12 +16,29 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type * as Result from "effect/Result"
+import type * as SqlError from "effect/sql/SqlError"
 import { levelIn } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"
-import type { Database, Storing } from "../database/Database.ts"
+import type { Database, Storing, WriteConflict } from "../database/Database.ts"
 import { lockOrganization, requireOrganization } from "../database/locks.ts"
 import { instantOf, numberOf, timestampOf } from "../database/rows.ts"
+import {
+  ATTEMPTS,
+  CHANGE,
+  CREATE,
+  DISABLE,
+  KEEP,
+  LIST,
+  LOCK,
+  ORGANIZATION,
+  RANGE,
+  RECORD_TEST,
+  RELEASE,
+  REMOVE,
+  TAKE,
+  TAKE_TESTS,
+  TEST
+} from "./webhook.sql.ts"
 
 /** A row of the table `webhook`. */
 interface WebhookRow {
@@ -28,7 +47,14 @@ interface WebhookRow {
   readonly url: string
   readonly types: ReadonlyArray<WebhookEventType>
   readonly key_id: number
+  readonly secret_number: number
+  readonly earlier_key_id: number | null
+  readonly earlier_secret_number: number | null
+  readonly earlier_until: Date | null
   readonly creation_date: Date
+  readonly created_by: AdministratorId
+  readonly is_test_due: boolean
+  readonly revision: number
   readonly handled: bigint
   readonly until: bigint | null
   readonly delivered: bigint | null
@@ -40,15 +66,37 @@ interface WebhookRow {
   readonly failure: string | null
 }
 
+/** A row of the table `webhook_attempt`. */
+interface AttemptRow {
+  readonly version: bigint | null
+  readonly at: Date
+  readonly status: number | null
+  readonly ms: bigint
+  readonly failure: string | null
+}
+
+const attemptOf = (row: AttemptRow): WebhookAttempt => ({
+  version: numberOf(row.version),
+  at: timestampOf(row.at),
+  status: row.status ?? undefined,
+  ms: Number(row.ms),
+  failure: row.failure ?? undefined
+})
+
 const webhookOf = (row: WebhookRow): Webhook => {
   const failedAt = instantOf(row.failed_at)
+  const until = instantOf(row.earlier_until)
   return {
     webhookId: row.id,
     organizationId: row.organization_id,
     url: row.url,
     types: row.types,
-    keyId: row.key_id,
     creationDate: timestampOf(row.creation_date),
+    createdBy: row.created_by,
+    secret: { keyId: row.key_id, number: row.secret_number },
+    earlierSecret:
+      until === undefined ? undefined : { keyId: row.earlier_key_id!, number: row.earlier_secret_number!, until },
+    revision: row.revision,
     progress: {
       handled: Number(row.handled),
       until: numberOf(row.until),
@@ -62,47 +110,13 @@ const webhookOf = (row: WebhookRow): Webhook => {
   }
 }
 
-const LIST = "select * from webhook where organization_id = $1::bigint order by id"
-
-const CREATE = `
-insert into webhook (organization_id, url, types, key_id, creation_date, handled)
-select $1::bigint, $2::text, $3::text[], $4::smallint, $5::timestamptz, version
-from presence_feed where organization_id = $1::bigint
-returning *`
-
-const ORGANIZATION = "select organization_id from webhook where id = $1::bigint"
-const LOCK = "select * from webhook where id = $1::bigint for update"
-const REMOVE = "delete from webhook where id = $1::bigint"
-
-/** Locks the webhooks of a server, $1, in the order of their ids, as all statements that lock several do. */
-const HELD = `
-with held as materialized (select id from webhook where holder = $1::text order by id for no key update)`
-
-/** The end of a lease, $2, asked for at $3. By the database's clock it lasts no longer either: a server's may be ahead by a day. */
-const LEASE_END = "least($2::timestamptz, clock_timestamp() + ($2::timestamptz - $3::timestamptz))"
-
-const KEEP = `${HELD}
-update webhook w set leased_until = ${LEASE_END} from held where w.id = held.id and w.state <> 'disabled'
-returning w.id`
-
-const TAKE = `
-with free as (
-  select id from webhook
-  where state <> 'disabled' and (holder is null or (holder <> $1::text and leased_until <= $3::timestamptz))
-  order by id
-  limit $4::integer
-  for update skip locked
-)
-update webhook w set holder = $1::text, leased_until = ${LEASE_END} from free where w.id = free.id
-returning w.*`
-
-const RELEASE = `${HELD}
-update webhook w set holder = null, leased_until = null from held where w.id = held.id`
-
-/** What `enabled` changes. It ends the lease, too. */
-const ENABLE = `
-update webhook set attempts = $2::integer, retry_at = $3::timestamptz, state = $4::text, holder = null, leased_until = null
-where id = $1::bigint`
+/** Disables the webhooks of an administrator who stops being an owner of organizations, as part of the transaction that ends it. */
+export const disableWebhooksOf = (
+  db: Database,
+  administratorId: AdministratorId,
+  organizationIds: ReadonlyArray<OrganizationId>,
+  now: Timestamp
+) => db.run(DISABLE, [administratorId, arrays.bigints(organizationIds, (id) => id), PgTypes.timestamptz(now)])
 
 /** Makes the store. `record` writes the progress of a webhook. */
 export const makeWebhookStore = (
@@ -110,20 +124,36 @@ export const makeWebhookStore = (
   storing: Storing,
   record: WebhookStore["Service"]["record"]
 ): WebhookStore["Service"] => {
-  /** The locked row of a webhook that the administrator may change. Its organization is locked first, as in a creation. */
-  const locked = Effect.fnUntraced(function* <E>(
+  const organizationOf = (webhookId: WebhookId) =>
+    Effect.filterOrFail(
+      Effect.map(db.run<Pick<WebhookRow, "organization_id">>(ORGANIZATION, [webhookId]), ([found]) => found),
+      (found) => found !== undefined,
+      () => new WebhookNotFound({ webhookId })
+    )
+
+  /** Runs an operation on the locked row of a webhook. Its organization is locked first, as in a creation. */
+  const withWebhook = <A, E>(
+    name: string,
     webhookId: WebhookId,
     administratorId: AdministratorId,
-    decide: (level: Option.Option<PermissionLevel>) => Result.Result<unknown, E>
-  ) {
-    const [found] = yield* db.run<Pick<WebhookRow, "organization_id">>(ORGANIZATION, [webhookId])
-    if (found === undefined) return yield* new WebhookNotFound({ webhookId })
-    yield* lockOrganization(db, found.organization_id)
-    const [row] = yield* db.run<WebhookRow>(LOCK, [webhookId])
-    if (row === undefined) return yield* new WebhookNotFound({ webhookId })
-    yield* Effect.fromResult(decide(yield* levelIn(db, row.organization_id, administratorId)))
-    return webhookOf(row)
-  })
+    operation: (
+      webhook: Webhook,
+      level: Option.Option<PermissionLevel>,
+      row: WebhookRow
+    ) => Effect.Effect<A, E | SqlError.SqlError | WriteConflict>
+  ) =>
+    storing(
+      name,
+      db.transaction(
+        Effect.gen(function* () {
+          const { organization_id } = yield* organizationOf(webhookId)
+          yield* lockOrganization(db, organization_id)
+          const [row] = yield* db.run<WebhookRow>(LOCK, [webhookId])
+          if (row === undefined) return yield* new WebhookNotFound({ webhookId })
+          return yield* operation(webhookOf(row), yield* levelIn(db, row.organization_id, administratorId), row)
+        })
+      )
+    )
 
   return {
     create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
@@ -136,7 +166,7 @@ export const makeWebhookStore = (
             const webhooks = (yield* db.run(LIST, [organizationId])).length
             yield* Effect.fromResult(decide({ level, webhooks }))
             const texts = arrays.texts(types, (type) => type)
-            const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now)]
+            const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
             const [row] = yield* db.run<WebhookRow>(CREATE, values)
             return webhookOf(row!)
           })
@@ -155,31 +185,56 @@ export const makeWebhookStore = (
         )
       ),
 
-    remove: ({ webhookId, administratorId, decide }) =>
+    // Without a lock: a page that reads them again and again holds up no delivery.
+    attempts: ({ webhookId, administratorId, decide }) =>
       storing(
-        "remove a webhook",
+        "list attempts of a webhook",
         db.transaction(
-          Effect.andThen(locked(webhookId, administratorId, decide), Effect.asVoid(db.run(REMOVE, [webhookId])))
+          Effect.gen(function* () {
+            const { organization_id } = yield* organizationOf(webhookId)
+            yield* Effect.fromResult(decide({ level: yield* levelIn(db, organization_id, administratorId) }))
+            return (yield* db.run<AttemptRow>(ATTEMPTS, [webhookId])).map(attemptOf)
+          })
         )
       ),
 
-    enable: ({ webhookId, administratorId, decide }) =>
-      storing(
-        "enable a webhook",
-        db.transaction(
-          Effect.gen(function* () {
-            const webhook = yield* locked(webhookId, administratorId, decide)
-            const progress = enabled(webhook.progress)
-            if (progress === webhook.progress) return webhook
-            yield* db.run(ENABLE, [
-              webhookId,
-              progress.attempts,
-              PgTypes.timestamptz(progress.retryAt ?? null),
-              progress.state
-            ])
-            return { ...webhook, progress }
-          })
-        )
+    remove: ({ webhookId, administratorId, decide }) =>
+      withWebhook("remove a webhook", webhookId, administratorId, (_, level) =>
+        Effect.andThen(Effect.fromResult(decide({ level })), Effect.asVoid(db.run(REMOVE, [webhookId])))
+      ),
+
+    change: ({ webhookId, administratorId, decide }) =>
+      withWebhook("change a webhook", webhookId, administratorId, (webhook, level) =>
+        Effect.gen(function* () {
+          const [held] = yield* db.run<{ readonly oldest: bigint; readonly newest: bigint }>(RANGE, [
+            webhook.organizationId
+          ])
+          const range: FeedRange = { oldest: Number(held!.oldest), newest: Number(held!.newest) }
+          const changed = yield* Effect.fromResult(decide({ level, webhook, range }))
+          if (changed === webhook) return webhook
+          const { createdBy, secret, earlierSecret, progress } = changed
+          const [row] = yield* db.run<WebhookRow>(CHANGE, [
+            webhookId,
+            createdBy,
+            secret.keyId,
+            secret.number,
+            earlierSecret?.keyId ?? null,
+            earlierSecret?.number ?? null,
+            PgTypes.timestamptz(earlierSecret?.until ?? null),
+            progress.handled,
+            progress.until ?? null,
+            progress.delivered ?? null,
+            progress.attempts,
+            PgTypes.timestamptz(progress.retryAt ?? null),
+            progress.state
+          ])
+          return webhookOf(row!)
+        })
+      ),
+
+    test: ({ webhookId, administratorId, decide }) =>
+      withWebhook("test a webhook", webhookId, administratorId, (_, level, { is_test_due: isTestDue }) =>
+        Effect.andThen(Effect.fromResult(decide({ level, isTestDue })), Effect.asVoid(db.run(TEST, [webhookId])))
       ),
 
     lease: ({ holder, now, until, most }) =>
@@ -190,13 +245,20 @@ export const makeWebhookStore = (
             const lease = [holder, PgTypes.timestamptz(until), PgTypes.timestamptz(now)]
             const kept = yield* db.run<Pick<WebhookRow, "id">>(KEEP, lease)
             const taken = yield* db.run<WebhookRow>(TAKE, [...lease, most])
-            return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf) }
+            const tests = yield* db.run<WebhookRow>(TAKE_TESTS, [most])
+            return { kept: kept.map(({ id }) => id), taken: taken.map(webhookOf), tests: tests.map(webhookOf) }
           })
         )
       ),
 
     release: (holder) => storing("release webhooks", Effect.asVoid(db.run(RELEASE, [holder]))),
 
-    record
+    record,
+
+    recordTest: ({ webhookId, attempt: { at, status, ms, failure } }) =>
+      storing(
+        "record a test of a webhook",
+        Effect.asVoid(db.run(RECORD_TEST, [webhookId, PgTypes.timestamptz(at), status ?? null, ms, failure ?? null]))
+      )
   }
 }

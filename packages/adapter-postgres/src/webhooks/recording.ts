@@ -1,66 +1,45 @@
 /** Writes the progress of deliveries in batches: each webhook records it after every attempt. */
-import type { StoreError, Timestamp, WebhookId, WebhookProgress } from "@sojourn/core"
+import type { StoreError, Timestamp, WebhookId, WebhookStore } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
+import { RECORD } from "./webhook.sql.ts"
 
-/** The progress of a webhook whose lease a server holds. */
-export interface Recording {
-  readonly webhookId: WebhookId
-  readonly holder: string
-  readonly progress: WebhookProgress
-}
+/** The progress of a webhook whose lease a server holds, and an attempt. */
+export type Recording = Parameters<WebhookStore["Service"]["record"]>[0]
 
-/** Rows are locked in the order of their ids, as by all statements that lock several. */
-const RECORD = `
-with recorded as materialized (
-  select * from unnest(
-    $1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::bigint[], $8::timestamptz[],
-    $9::text[], $10::timestamptz[], $11::text[]
-  ) as r (id, holder, handled, until, delivered, presence_at, attempts, retry_at, state, failed_at, failure)
-),
-locked as materialized (
-  select w.id
-  from recorded r
-  join webhook w on w.id = r.id and w.holder = r.holder
-  order by w.id
-  for no key update of w
-)
-update webhook w set
-  handled = r.handled, until = r.until, delivered = r.delivered, presence_at = r.presence_at, attempts = r.attempts,
-  retry_at = r.retry_at, state = r.state, failed_at = r.failed_at, failure = r.failure
-from recorded r
-join locked on locked.id = r.id
-where w.id = r.id
-returning w.id`
-
-/** Writes the progress of webhooks. Each is answered whether its server holds the lease. A webhook is there once. */
+/** Writes the progress of webhooks. Each is answered whether it was written. A webhook is there once. */
 const recordings = (db: Database): BulkStatement<Recording, boolean, never> => ({
   operation: "record a delivery",
   run: (items) => {
-    const version = (of: (progress: WebhookProgress) => number | undefined) =>
-      arrays.bigints(items, ({ progress }) => {
-        const value = of(progress)
+    const number = (of: (item: Recording) => number | undefined) =>
+      arrays.bigints(items, (item) => {
+        const value = of(item)
         return value === undefined ? undefined : BigInt(value)
       })
-    const time = (of: (progress: WebhookProgress) => Timestamp | undefined) =>
-      arrays.instants(items, ({ progress }) => of(progress))
+    const time = (of: (item: Recording) => Timestamp | undefined) => arrays.instants(items, of)
     return Effect.map(
       db.run<{ readonly id: WebhookId }>(RECORD, [
         arrays.bigints(items, ({ webhookId }) => webhookId),
         arrays.texts(items, ({ holder }) => holder),
-        version(({ handled }) => handled),
-        version(({ until }) => until),
-        version(({ delivered }) => delivered),
-        time(({ presenceAt }) => presenceAt),
-        version(({ attempts }) => attempts),
-        time(({ retryAt }) => retryAt),
+        number(({ progress }) => progress.handled),
+        number(({ progress }) => progress.until),
+        number(({ progress }) => progress.delivered),
+        time(({ progress }) => progress.presenceAt),
+        number(({ progress }) => progress.attempts),
+        time(({ progress }) => progress.retryAt),
         arrays.texts(items, ({ progress }) => progress.state),
-        time(({ lastFailure }) => lastFailure?.at),
-        arrays.texts(items, ({ progress }) => progress.lastFailure?.reason)
+        time(({ progress }) => progress.lastFailure?.at),
+        arrays.texts(items, ({ progress }) => progress.lastFailure?.reason),
+        number(({ revision }) => revision),
+        time(({ attempt }) => attempt?.at),
+        number(({ attempt }) => attempt?.version),
+        number(({ attempt }) => attempt?.status),
+        number(({ attempt }) => attempt?.ms),
+        arrays.texts(items, ({ attempt }) => attempt?.failure)
       ]),
       (rows) => {
         const written = new Set(rows.map(({ id }) => id))

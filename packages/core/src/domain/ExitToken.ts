@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import type { AccessId, OrganizationId, StayId, UserId } from "./Ids.ts"
 import { type Premises, premisesId } from "./Premises.ts"
 import { type BlockCipher, makeAccessIds, makeTokenCipher } from "./StayIdCipher.ts"
-import type { Webhook } from "./Webhook.ts"
+import type { Webhook, WebhookSecretSource } from "./Webhook.ts"
 
 /**
  * What an entrance gives and its exit needs; a secret of its owner (interface, section 2). 56 characters of
@@ -104,9 +104,10 @@ export interface ExitTokenScheme {
   readonly retryKey: (userId: UserId, premises: Premises, idempotencyKey: string) => RetryKey
   /** The id of the access that a stay becomes, as callers see it. */
   readonly accessId: (stayId: StayId) => AccessId
-  /** The secret of a webhook, or none when its key was retired. A webhook that gets the id of another one has another secret. */
+  /** A secret of a webhook, or none when its key was retired. A webhook that gets the id of another one has other secrets. */
   readonly webhookSecret: (
-    webhook: Pick<Webhook, "webhookId" | "organizationId" | "creationDate" | "keyId">
+    webhook: Pick<Webhook, "webhookId" | "organizationId" | "creationDate">,
+    source: WebhookSecretSource
   ) => Option.Option<Redacted.Redacted<Uint8Array>>
 }
 
@@ -183,9 +184,9 @@ export const makeExitTokenScheme = (keys: readonly [ExitTokenKey, ...ReadonlyArr
       })
     },
     accessId,
-    webhookSecret: ({ webhookId, organizationId, creationDate, keyId }) =>
+    webhookSecret: ({ webhookId, organizationId, creationDate }, { keyId, number }) =>
       Option.map(Option.fromUndefinedOr(prepared.get(keyId)), ({ webhookMac }) => {
-        const named = utf8ToBytes(`${webhookId}/${organizationId}/${creationDate}`)
+        const named = utf8ToBytes(`${webhookId}/${organizationId}/${creationDate}/${number}`)
         return Redacted.make(webhookMac.clone().update(named).digest())
       }),
     retryKey: (userId, premises, idempotencyKey) =>

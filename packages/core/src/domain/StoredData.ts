@@ -10,6 +10,7 @@ import type { PermissionLevel } from "./PermissionLevel.ts"
 import type { Premises } from "./Premises.ts"
 import type { ClosedStay, OpenStay } from "./Stay.ts"
 import type { Timestamp } from "./Timestamp.ts"
+import type { Webhook } from "./Webhook.ts"
 
 /** An open stay, and when the service wrote its entrance down. */
 export interface RecordedStay extends OpenStay {
@@ -56,6 +57,9 @@ export interface StoredMusterEntry extends MusterEntry {
 /** A muster that the subject started. */
 export type StartedMuster = Pick<Muster, "id" | "organizationId" | "kind" | "note" | "startedAt">
 
+/** A webhook of the subject. Its URL is left out: it is the organization's, and may hold a secret. */
+export type CreatedWebhook = Pick<Webhook, "webhookId" | "organizationId" | "creationDate">
+
 /**
  * Everything that is stored about a {@link DataSubject}, by kind. A kind that nothing is stored of is an empty list. There
  * are no secrets in it: exit tokens are stored nowhere, and what proves passwords stays where it is.
@@ -84,6 +88,8 @@ export interface StoredData {
   readonly deletionDecisions: ReadonlyArray<DeletionDecision>
   /** By id. */
   readonly startedMusters: ReadonlyArray<StartedMuster>
+  /** By id. */
+  readonly createdWebhooks: ReadonlyArray<CreatedWebhook>
 }
 
 /** The data of a subject about whom nothing is stored. */
@@ -99,5 +105,6 @@ export const NOTHING_STORED: StoredData = {
   nominations: [],
   deletionRequests: [],
   deletionDecisions: [],
-  startedMusters: []
+  startedMusters: [],
+  createdWebhooks: []
 }

@@ -2,7 +2,7 @@
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { OrganizationId, WebhookId } from "./Ids.ts"
+import type { AdministratorId, OrganizationId, WebhookId } from "./Ids.ts"
 import { type PermissionTooLow, requireLevel } from "./Permission.ts"
 import type { PermissionLevel } from "./PermissionLevel.ts"
 import type { FeedVersion, PresenceNews } from "./PresenceEvent.ts"
@@ -71,6 +71,19 @@ export interface WebhookProgress {
   readonly lastFailure?: WebhookFailure | undefined
 }
 
+/** What a secret of a webhook is derived from, besides the webhook. */
+export interface WebhookSecretSource {
+  /** The id of the key. */
+  readonly keyId: number
+  /** How many secrets the webhook had before this one. */
+  readonly number: number
+}
+
+/** A secret that was replaced, and until when deliveries are signed with it, too. */
+export interface EarlierSecret extends WebhookSecretSource {
+  readonly until: Timestamp
+}
+
 /** A URL to which an organization's events are delivered. */
 export interface Webhook {
   readonly webhookId: WebhookId
@@ -79,10 +92,31 @@ export interface Webhook {
   readonly url: string
   readonly types: ReadonlyArray<WebhookEventType>
   readonly creationDate: Timestamp
-  /** The id of the key that its secret is derived with. */
-  readonly keyId: number
+  /** The owner who created it, or who enabled it last after it was disabled; `ERASED` once that administrator was erased. */
+  readonly createdBy: AdministratorId
+  readonly secret: WebhookSecretSource
+  readonly earlierSecret?: EarlierSecret | undefined
+  /** The number of changes by owners and by the loss of its owner. Progress is recorded for the revision that it was made with. */
+  readonly revision: number
   readonly progress: WebhookProgress
 }
+
+/** One attempt to send a delivery. */
+export interface WebhookAttempt {
+  /** The version of the event; none: a test. */
+  readonly version?: FeedVersion | undefined
+  /** When it began. */
+  readonly at: Timestamp
+  /** The status that the receiver answered; none where no answer came. */
+  readonly status?: number | undefined
+  /** How long it took, in milliseconds. */
+  readonly ms: number
+  /** Why it failed; none where the receiver took the delivery. */
+  readonly failure?: string | undefined
+}
+
+/** The number of attempts that are kept of each webhook. */
+export const KEPT_ATTEMPTS = 50
 
 /** There is no such webhook. */
 export class WebhookNotFound extends TaggedError("WebhookNotFound", "the webhook does not exist")<{
@@ -94,6 +128,20 @@ export class TooManyWebhooks extends TaggedError(
   "TooManyWebhooks",
   "the organization has as many webhooks as allowed"
 )<{ readonly most: number }> {}
+
+/** The test that was asked for before was not sent yet. */
+export class WebhookTestWaiting extends TaggedError("WebhookTestWaiting", "a test of the webhook waits")<{}> {}
+
+/** The feed does not hold the event that a replay is to begin with. */
+export class ReplayOutOfRange extends TaggedError("ReplayOutOfRange", "the feed does not hold the event")<{
+  readonly range: FeedRange
+}> {}
+
+/** The events that a feed holds; `oldest` is above `newest` where it holds none. */
+export interface FeedRange {
+  readonly oldest: FeedVersion
+  readonly newest: FeedVersion
+}
 
 /** Requires an owner, a URL that deliveries may be sent to, and room for another webhook, in this order. */
 export const requireNewWebhook = (
@@ -137,21 +185,49 @@ export const RETRY_JITTER = 0.1
 /** HTTP's status Gone: the receiver asks for no more deliveries. */
 const GONE = 410
 
+/** The bounds of a receiver's `Retry-After`, in milliseconds. */
+export const SHORTEST_RETRY_AFTER = 5 * SECOND
+export const LONGEST_RETRY_AFTER = 24 * HOUR
+
+/** The forms of an HTTP date (RFC 9110, section 5.6.7). All of them are in UTC, and the last one does not say so. */
+const HTTP_DATE =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|([A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}))$/
+
+/**
+ * How long a receiver asks to wait by the `Retry-After` of its answer, in milliseconds: seconds, or an HTTP date. At least
+ * {@link SHORTEST_RETRY_AFTER}, at most {@link LONGEST_RETRY_AFTER}; none where it is neither.
+ */
+export const parseRetryAfter = (header: string, now: Timestamp): number | undefined => {
+  const text = header.trim()
+  const date = HTTP_DATE.exec(text)
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * SECOND
+    : date === null
+      ? Number.NaN
+      : Date.parse(date[1] === undefined ? text : `${text} GMT`) - now
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, SHORTEST_RETRY_AFTER), LONGEST_RETRY_AFTER)
+}
+
 /**
  * The progress after an attempt that failed: it is tried again after the next of {@link RETRY_DELAYS}, and disabled where none is
- * left or the receiver answered 410. `random` is from 0 up to 1.
+ * left or the receiver answered 410. The receiver's `retryAfter`, in milliseconds, makes a delay longer and never shorter, and adds no
+ * attempt. `random` is from 0 up to 1.
  */
 export const afterFailure = (
   progress: WebhookProgress,
-  failure: WebhookFailure & { readonly status?: number | undefined; readonly isFinal?: boolean },
+  failure: WebhookFailure & {
+    readonly status?: number | undefined
+    readonly isFinal?: boolean
+    readonly retryAfter?: number | undefined
+  },
   random: number
 ): WebhookProgress => {
-  const { at, reason, status, isFinal = false } = failure
+  const { at, reason, status, isFinal = false, retryAfter = 0 } = failure
   const failed = { ...progress, attempts: progress.attempts + 1, lastFailure: { at, reason } }
   const delay = status === GONE || isFinal ? undefined : RETRY_DELAYS[progress.attempts]
-  return delay === undefined
-    ? { ...failed, retryAt: undefined, state: "disabled" }
-    : { ...failed, retryAt: Timestamp(at + delay * (1 + RETRY_JITTER * random)), state: "failing" }
+  if (delay === undefined) return { ...failed, retryAt: undefined, state: "disabled" }
+  const wait = Math.max(delay, retryAfter) * (1 + RETRY_JITTER * random)
+  return { ...failed, retryAt: Timestamp(at + wait), state: "failing" }
 }
 
 /** When the next attempt may be made. A failure in the future, of a clock that was ahead, holds up nothing. */
@@ -174,9 +250,69 @@ export const afterDelivery = (
   state: "active"
 })
 
-/** The progress of a webhook that an owner enables: the next attempt is made at once. An active one stays as it is. */
-export const enabled = (progress: WebhookProgress): WebhookProgress =>
-  progress.state === "active" ? progress : { ...progress, attempts: 0, retryAt: undefined, state: "active" }
+/**
+ * A webhook that an owner enables: the next attempt is made at once. One that was disabled is theirs from then on. An active one
+ * stays as it is.
+ */
+export const enabled = (webhook: Webhook, administratorId: AdministratorId): Webhook => {
+  const { progress, createdBy } = webhook
+  if (progress.state === "active") return webhook
+  return {
+    ...webhook,
+    createdBy: progress.state === "disabled" ? administratorId : createdBy,
+    progress: { ...progress, attempts: 0, retryAt: undefined, state: "active" }
+  }
+}
+
+/** Why a webhook is disabled whose administrator is no owner any more. */
+export const OWNER_LOST = "the administrator whose webhook it is is no owner any more: an owner may enable it"
+
+/** The progress of a webhook whose administrator is no owner of the organization any more. */
+export const afterOwnerLost = (progress: WebhookProgress, at: Timestamp): WebhookProgress => ({
+  ...progress,
+  retryAt: undefined,
+  state: "disabled",
+  lastFailure: { at, reason: OWNER_LOST }
+})
+
+/** How long deliveries are signed with the secret before the newest one, too, in milliseconds. */
+export const EARLIER_SECRET_LASTS = 24 * HOUR
+
+/** A webhook with a new secret, of this key. The secret before it is valid for {@link EARLIER_SECRET_LASTS}, and one before that ends. */
+export const withNewSecret = (webhook: Webhook, keyId: number, now: Timestamp): Webhook => ({
+  ...webhook,
+  secret: { keyId, number: webhook.secret.number + 1 },
+  earlierSecret: { ...webhook.secret, until: Timestamp(now + EARLIER_SECRET_LASTS) }
+})
+
+/** The secrets that a delivery is signed with, the newest first. */
+export const secretsAt = (
+  { secret, earlierSecret }: Pick<Webhook, "secret" | "earlierSecret">,
+  now: Timestamp
+): readonly [WebhookSecretSource, ...ReadonlyArray<WebhookSecretSource>] =>
+  earlierSecret === undefined || earlierSecret.until <= now ? [secret] : [secret, earlierSecret]
+
+/**
+ * The webhook that delivers the events from `fromVersion` on again, or for the first time. Its state stays: a failing one does so at its
+ * next attempt, a disabled one once it is enabled.
+ */
+export const replayed = (
+  webhook: Webhook,
+  fromVersion: FeedVersion,
+  range: FeedRange
+): Result.Result<Webhook, ReplayOutOfRange> => {
+  if (fromVersion < range.oldest || fromVersion > range.newest) return Result.fail(new ReplayOutOfRange({ range }))
+  const { progress } = webhook
+  const delivered = (progress.delivered ?? 0) < fromVersion ? progress.delivered : undefined
+  return Result.succeed({
+    ...webhook,
+    progress: { ...progress, handled: fromVersion - 1, until: undefined, delivered }
+  })
+}
+
+/** Requires that no test waits: the delivering servers look for tests every two seconds, so that their rate is bounded. */
+export const requireTestable = (isTestDue: boolean): Result.Result<void, WebhookTestWaiting> =>
+  isTestDue ? Result.fail(new WebhookTestWaiting()) : Result.void
 
 /**
  * The progress where the feed no longer holds the next event, or is another one after a restore: it goes on after `version`, and

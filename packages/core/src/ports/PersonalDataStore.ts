@@ -17,17 +17,18 @@ import type { StoreError } from "./StoreError.ts"
  * - a user's: favorites, links, and everything of each person that the user is linked to now;
  * - a person's, in one organization: stays, entrances that are kept for retries, what musters keep of the person, links of users to
  *   the person, and where favorites and permissions name the person;
- * - an administrator's: account and password, permissions, and where permissions (`nominatedBy`), deletion requests and musters
- *   (`startedBy`) name them. By mail address it is the administrator's, or the invitation's, whose account has it;
+ * - an administrator's: account and password, permissions, and where permissions (`nominatedBy`), deletion requests, musters
+ *   (`startedBy`) and webhooks (`createdBy`) name them. By mail address it is the administrator's, or the invitation's, whose account has it;
  * - an operator's: where deletion requests name who decided them.
  *
  * Operations:
  *
  * - `collect` reads all of it as it is in one moment. About whom nothing is known, nothing is stored.
  * - `erase` removes all of it in one step. Records of others that named the subject stay, without the name: `ERASED`
- *   as `nominatedBy` and `startedBy`, as who asked for a deletion and who decided it; nothing as the person of a favorite or permission. The
+ *   as `nominatedBy`, `startedBy` and `createdBy`, as who asked for a deletion and who decided it; nothing as the person of a favorite or permission. The
  *   rule `requireOtherOwners` decides whether an administrator may go. Stays that were open end and are never listed: their
  *   tokens are unknown. To erase again removes nothing and succeeds.
+ *   Webhooks of an administrator who was an owner are disabled, see `WebhookStore`.
  *   The numbers of ended musters stay as they are. An open muster is then about one person less; where it kept an entry of the person,
  *   it adds a `MusterChanged` (`updated`) to the feed.
  * - Whatever is asked at the same moment is wholly before an erasure, and erased, or after it. An entrance after it needs a

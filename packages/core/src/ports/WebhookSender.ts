@@ -18,6 +18,13 @@ export interface WebhookRequest {
   readonly body: string
 }
 
+/** What is kept of a response. */
+export interface WebhookResponse {
+  readonly status: number
+  /** The header `Retry-After`, as it came. */
+  readonly retryAfter?: string | undefined
+}
+
 /**
  * Sends deliveries. `send` answers the status of the response, whatever it is: redirects are not followed, and the body of the
  * response is not kept. It reaches no address that the operator does not allow, also where the receiver's name stands for another
@@ -25,5 +32,5 @@ export interface WebhookRequest {
  */
 export class WebhookSender extends Context.Service<
   WebhookSender,
-  { readonly send: (request: WebhookRequest) => Effect.Effect<number, WebhookUnreachable> }
+  { readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResponse, WebhookUnreachable> }
 >()("@sojourn/core/WebhookSender") {}

@@ -221,6 +221,7 @@ export const Webhook = Schema.Struct({
   url: Schema.String,
   types: Schema.Array(WebhookEventType),
   creationDate: Timestamp,
+  createdBy: Ids.AdministratorId,
   progress: Schema.Struct({
     state: Schema.Literals(["active", "failing", "disabled"]),
     delivered: optional(Schema.Int),

@@ -3,6 +3,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
+import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
@@ -13,9 +14,10 @@ import type { Webhook } from "../domain/Webhook.ts"
 import { PresenceFeed } from "../ports/PresenceFeed.ts"
 import { WebhookStore } from "../ports/WebhookStore.ts"
 import { makeAttemptLimiter } from "./AttemptLimiter.ts"
+import { makeDeliveryLimiter } from "./DeliveryLimiter.ts"
 import { makeFeedPages } from "./FeedPages.ts"
 import { now } from "./now.ts"
-import { deliverWebhook, registerDeliveryMetrics } from "./WebhookDelivery.ts"
+import { deliverTest, deliverWebhook, registerDeliveryMetrics } from "./WebhookDelivery.ts"
 
 /** How often leases are extended and free webhooks are looked for. */
 const LOOK = Duration.seconds(2)
@@ -54,8 +56,9 @@ export const deliverWebhooks = Effect.gen(function* () {
   const all = new Map<WebhookId, Delivering>()
   const draining = yield* Latch.make()
   const fibers = yield* FiberMap.make<WebhookId>()
+  const testing = yield* FiberSet.make()
   const readPage = yield* makeFeedPages
-  const limitAttempt = makeAttemptLimiter()
+  const limits = { limitAttempt: makeAttemptLimiter(), limitDeliveries: makeDeliveryLimiter() }
   let leasedUntil = Timestamp(0)
   let epoch = ""
   yield* registerDeliveryMetrics
@@ -75,7 +78,7 @@ export const deliverWebhooks = Effect.gen(function* () {
       holder,
       epoch: () => epoch,
       readPage,
-      limitAttempt,
+      ...limits,
       wake: one.wake,
       draining,
       leasedUntil: () => leasedUntil,
@@ -87,6 +90,11 @@ export const deliverWebhooks = Effect.gen(function* () {
     }
     return FiberMap.run(fibers, webhook.webhookId, deliverWebhook(webhook, signals))
   }
+
+  const test = (webhook: Webhook) =>
+    Effect.catchDefect(deliverTest(webhook, limits), (defect) =>
+      Effect.logError(`the test of webhook ${webhook.webhookId} ended with a defect`, defect)
+    )
 
   /** Wakes the idle webhooks whose organizations have events that this server was not told of. */
   const lookForEvents = Effect.gen(function* () {
@@ -102,7 +110,7 @@ export const deliverWebhooks = Effect.gen(function* () {
     epoch = yield* feed.epoch
     const at = yield* now
     const until = Timestamp(at + LEASE)
-    const { kept, taken } = yield* store.lease({ holder, now: at, until, most: MOST_TAKEN })
+    const { kept, taken, tests } = yield* store.lease({ holder, now: at, until, most: MOST_TAKEN })
     leasedUntil = until
     const held = new Set([...kept, ...taken.map(({ webhookId }) => webhookId)])
     for (const webhookId of all.keys()) {
@@ -111,6 +119,7 @@ export const deliverWebhooks = Effect.gen(function* () {
       yield* FiberMap.remove(fibers, webhookId)
     }
     for (const webhook of taken) yield* start(webhook)
+    for (const webhook of tests) yield* FiberSet.run(testing, test(webhook))
     yield* lookForEvents
     const since = Math.min(at, ...Array.from(all.values(), ({ waitingSince }) => waitingSince ?? at))
     yield* Metric.update(oldest, (at - since) / 1000)
@@ -126,12 +135,13 @@ export const deliverWebhooks = Effect.gen(function* () {
   const listen = Stream.runForEach(feed.news, wakeAll).pipe(Effect.ignore, Effect.repeat(Schedule.spaced("1 second")))
 
   const drain = Effect.gen(function* () {
-    if (all.size === 0) return
+    if (all.size === 0 && (yield* FiberSet.size(testing)) === 0) return
     const at = yield* now
     leasedUntil = Timestamp(at + DRAIN)
     yield* store.lease({ holder, now: at, until: leasedUntil, most: 0 })
     yield* draining.open
-    yield* Effect.timeoutOption(FiberMap.awaitEmpty(fibers), Duration.millis(DRAIN))
+    const ended = Effect.all([FiberMap.awaitEmpty(fibers), FiberSet.awaitEmpty(testing)])
+    yield* Effect.timeoutOption(ended, Duration.millis(DRAIN))
     yield* store.release(holder)
   }).pipe(Effect.ignore)
 

@@ -14,18 +14,22 @@ import {
   afterDelivery,
   afterFailure,
   afterLoss,
+  parseRetryAfter,
   retryFrom,
+  secretsAt,
   type Webhook,
+  type WebhookAttempt,
   type WebhookProgress
 } from "../domain/Webhook.ts"
 import {
   bodyOf,
-  type DeliveredEvent,
   messageIdOf,
   remainingOf,
   roundFrom,
   roundOf,
   signatureOf,
+  testBodyOf,
+  testIdOf,
   type WebhookRound
 } from "../domain/WebhookMessage.ts"
 import { parseWebhookUrl, requireAllowedReceiver } from "../domain/WebhookUrl.ts"
@@ -33,6 +37,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WebhookStore } from "../ports/WebhookStore.ts"
 import type { LimitAttempt } from "./AttemptLimiter.ts"
+import type { LimitDeliveries } from "./DeliveryLimiter.ts"
 import { ExitTokens } from "./ExitTokens.ts"
 import { MOST_EVENTS, type ReadPage } from "./FeedPages.ts"
 import { now } from "./now.ts"
@@ -59,13 +64,21 @@ const deliveries = Metric.counter("sojourn_webhook_deliveries_total", {
 /** How long deliveries wait after a defect, in milliseconds. */
 const AFTER_DEFECT = 10_000
 
+/** How old a reading of a feed may be when a round is made of what it held, in milliseconds. */
+const KEPT_FOR = 1_000
+
+/** The limits that all deliveries of a server share. */
+export interface DeliveryLimits {
+  readonly limitAttempt: LimitAttempt
+  readonly limitDeliveries: LimitDeliveries
+}
+
 /** What the loop and the deliveries of a webhook tell each other. */
-export interface DeliverySignals {
+export interface DeliverySignals extends DeliveryLimits {
   readonly holder: string
   /** The epoch of the feeds. */
   readonly epoch: () => string
   readonly readPage: ReadPage
-  readonly limitAttempt: LimitAttempt
   /** Opened when the organization's feed may have new events. */
   readonly wake: Latch.Latch
   /** Opened when the server drains: no attempt begins after it. */
@@ -85,40 +98,77 @@ const untilStored = <A, E, R>(effect: Effect.Effect<A, E | StoreError, R>) =>
     schedule: AGAIN
   }) as Effect.Effect<A, Exclude<E, StoreError>, R>
 
-type Attempt = { readonly status?: number; readonly reason: string; readonly isFinal?: boolean }
+/** The outcome of sending once, and the attempt as it is kept. */
+interface Sent {
+  readonly attempt: WebhookAttempt
+  readonly retryAfter?: number | undefined
+  /** No further attempt can succeed. */
+  readonly isFinal?: boolean
+}
 
-/** Sends an event once. Returns none when the receiver took it, else why it did not. */
-const attempt = Effect.fnUntraced(function* (webhook: Webhook, epoch: string, event: DeliveredEvent) {
+type Answer = Pick<WebhookAttempt, "status" | "failure"> & { readonly retryAfter?: string | undefined }
+
+const sendOnce = Effect.fnUntraced(function* (
+  webhook: Webhook,
+  { limitAttempt, limitDeliveries }: DeliveryLimits,
+  mayBegin: Effect.Effect<boolean>,
+  { id, body, version }: { readonly id: string; readonly body: string; readonly version?: number }
+) {
   const { webhookSecret } = yield* ExitTokens
-  const { send } = yield* WebhookSender
+  const sender = yield* WebhookSender
   const policy = yield* WebhookReceivers
-  const secret = webhookSecret(webhook)
-  if (Option.isNone(secret)) {
-    return Option.some<Attempt>({ reason: "the key of its secret was retired: create it again", isFinal: true })
-  }
+  const at = yield* now
+  const notSent = (failure: string, isFinal: boolean): Sent => ({ attempt: { version, at, ms: 0, failure }, isFinal })
+  const current = webhookSecret(webhook, webhook.secret)
+  if (Option.isNone(current)) return notSent("the key of its secret was retired: get a new secret, and enable it", true)
   const url = Result.flatMap(parseWebhookUrl(webhook.url), (parsed) => requireAllowedReceiver(parsed, policy))
-  if (Result.isFailure(url)) return Option.some<Attempt>({ reason: url.failure.reason })
-  const id = messageIdOf(webhook, epoch, event)
-  const timestamp = Math.floor((yield* now) / 1000)
-  const body = bodyOf(event)
-  const headers = {
-    "content-type": "application/json",
-    "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": signatureOf(secret.value, { id, timestamp, body })
-  }
-  return yield* send({ url: url.success, headers, body }).pipe(
-    Effect.map((status) =>
-      status >= 200 && status < 300
-        ? Option.none<Attempt>()
-        : Option.some<Attempt>({ status, reason: `the receiver answered ${status}` })
-    ),
-    Effect.timeoutOrElse({
-      duration: ANSWER_WITHIN,
-      orElse: () => Effect.succeed(Option.some<Attempt>({ reason: "the receiver did not answer within 15 seconds" }))
-    }),
-    Effect.catchTag("WebhookUnreachable", ({ reason }) => Effect.succeed(Option.some<Attempt>({ reason })))
+  if (Result.isFailure(url)) return notSent(url.failure.reason, false)
+
+  const sendNow = Effect.gen(function* () {
+    if (!(yield* mayBegin)) return undefined
+    const begin = yield* now
+    const timestamp = Math.floor(begin / 1000)
+    const secrets = secretsAt(webhook, begin).flatMap((source) => Option.toArray(webhookSecret(webhook, source)))
+    const headers = {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatureOf(secrets, { id, timestamp, body })
+    }
+    const { status, failure, retryAfter }: Answer = yield* sender.send({ url: url.success, headers, body }).pipe(
+      Effect.map((answer): Answer =>
+        answer.status >= 200 && answer.status < 300
+          ? { status: answer.status }
+          : { ...answer, failure: `the receiver answered ${answer.status}` }
+      ),
+      Effect.timeoutOrElse({
+        duration: ANSWER_WITHIN,
+        orElse: () => Effect.succeed<Answer>({ failure: "the receiver did not answer within 15 seconds" })
+      }),
+      Effect.catchTag("WebhookUnreachable", ({ reason }) => Effect.succeed<Answer>({ failure: reason }))
+    )
+    const end = yield* now
+    const attempt: WebhookAttempt = { version, at: begin, status, ms: Math.max(0, end - begin), failure }
+    return { attempt, retryAfter: retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, end) } as Sent
+  })
+  yield* limitDeliveries(webhook, url.success)
+  return yield* limitAttempt(sendNow)
+})
+
+/** Sends a delivery once, when the limits and `mayBegin` allow it; none when it may not begin. */
+const send = (...parameters: Parameters<typeof sendOnce>) =>
+  Effect.tap(sendOnce(...parameters), (sent) =>
+    sent === undefined ? Effect.void : Metric.update(sent.attempt.failure === undefined ? delivered : failed, 1)
   )
+
+/** Sends the test of a webhook once, and keeps its attempt. */
+export const deliverTest = Effect.fnUntraced(function* (webhook: Webhook, limits: DeliveryLimits) {
+  const at = yield* now
+  const message = { id: testIdOf(webhook, at), body: testBodyOf(webhook, at) }
+  const sent = yield* send(webhook, limits, Effect.succeed(true), message)
+  if (sent === undefined) return
+  const { webhookId } = webhook
+  yield* untilStored(WebhookStore.use((store) => store.recordTest({ webhookId, attempt: sent.attempt })))
 })
 
 const [delivered, failed] = ["delivered", "failed"].map((outcome) =>
@@ -130,8 +180,8 @@ export const registerDeliveryMetrics = Effect.andThen(Metric.update(delivered, 0
 
 /** Delivers events until the webhook is disabled, its organization or its lease ends, or the server drains. */
 export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, signals: DeliverySignals) {
-  const { webhookId, organizationId, types } = webhook
-  const { holder, epoch, readPage, limitAttempt, wake, draining, leasedUntil, report } = signals
+  const { webhookId, organizationId, types, revision } = webhook
+  const { holder, epoch, readPage, wake, draining, leasedUntil, report } = signals
   const store = yield* WebhookStore
   let progress = webhook.progress
   let written = progress.handled
@@ -141,13 +191,14 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
   const lastPresenceAt = (placeId: PlaceId | undefined) => presenceAt.get(placeId) ?? webhook.progress.presenceAt
   /** Events that were read with those of an earlier round. */
   let kept: ReadonlyArray<PresenceEvent> = []
+  let readAt = writtenAt
 
-  /** Writes the progress; false when another server holds the lease. */
-  const record = Effect.fnUntraced(function* (next: WebhookProgress) {
+  /** Writes the progress; false when the webhook was removed, disabled or changed, or another server holds the lease. */
+  const record = Effect.fnUntraced(function* (next: WebhookProgress, attempt?: WebhookAttempt) {
     progress = next
     written = next.handled
     writtenAt = yield* now
-    return yield* untilStored(store.record({ webhookId, holder, progress }))
+    return yield* untilStored(store.record({ webhookId, revision, holder, progress, attempt }))
   })
 
   /** Writes the position behind events of other types, if that is due; false when another server holds the lease. */
@@ -176,33 +227,36 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
     return (yield* record(afterLoss(progress, nearest, yield* now))) ? [] : undefined
   })
 
-  /** Makes an attempt while the lease is held; none when the server drains. */
-  const attemptOnce = (event: DeliveredEvent) =>
-    limitAttempt(
-      Effect.gen(function* () {
-        while (leasedUntil() <= (yield* now)) yield* Effect.sleep("1 second")
-        return draining.isOpen() ? undefined : yield* attempt(webhook, epoch(), event)
-      })
-    )
+  /** Whether an attempt may begin: not when the server drains. It waits while the lease is not surely held. */
+  const mayBegin = Effect.gen(function* () {
+    while (leasedUntil() <= (yield* now)) yield* Effect.sleep("1 second")
+    return !draining.isOpen()
+  })
 
   /** Makes attempts for what is left of a round, in order, up to the first that fails. Returns false at the end of all deliveries. */
   const deliverRound = Effect.fnUntraced(function* (round: WebhookRound) {
     for (const event of remainingOf(round, progress)) {
-      const failure = yield* attemptOnce(event)
-      if (failure === undefined) return false
+      const asked = yield* now
+      const from = roundFrom({ deliveries: [event] }, lastPresenceAt, asked)
+      if (from > asked) yield* pause(from, asked)
+      const { version } = event
+      const message = { id: messageIdOf(webhook, epoch(), event), body: bodyOf(event), version }
+      const sent = yield* send(webhook, signals, mayBegin, message)
+      if (sent === undefined) return false
+      const { attempt, retryAfter, isFinal = false } = sent
+      const { status, failure: reason } = attempt
       const at = yield* now
-      if (Option.isSome(failure)) {
-        yield* Metric.update(failed, 1)
-        const isKept = yield* record(afterFailure(progress, { at, ...failure.value }, yield* Random.next))
+      if (reason !== undefined) {
+        const failure = { at, reason, status, retryAfter, isFinal }
+        const isKept = yield* record(afterFailure(progress, failure, yield* Random.next), attempt)
         if (progress.state !== "disabled") return isKept
-        yield* Effect.logWarning(`webhook ${webhookId} is disabled: ${failure.value.reason}`)
+        yield* Effect.logWarning(`webhook ${webhookId} is disabled: ${reason}`)
         return false
       }
-      yield* Metric.update(delivered, 1)
       if (event._tag === "PresenceChanged") presenceAt.set(event.placeId, at)
       const next = afterDelivery(progress, event, at)
       const isLast = event === round.deliveries.at(-1)
-      if (!(yield* record(isLast ? { ...next, handled: round.until, until: undefined } : next))) return false
+      if (!(yield* record(isLast ? { ...next, handled: round.until, until: undefined } : next, attempt))) return false
     }
     return true
   })
@@ -210,7 +264,7 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
   /** Begins or continues a round with these events. Returns false at the end of all deliveries. */
   const handle = Effect.fnUntraced(function* (events: readonly [PresenceEvent, ...ReadonlyArray<PresenceEvent>]) {
     const round = roundOf(types, events)
-    const [first, second] = round.deliveries
+    const [first] = round.deliveries
     report({ waitingSince: remainingOf(round, progress)[0]?.at, handled: progress.handled })
     if (first === undefined) {
       progress = { ...progress, handled: round.until, until: undefined }
@@ -224,8 +278,8 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       const from = roundFrom(round, lastPresenceAt, at)
       // What is added to the feed meanwhile belongs to the round.
       if (from > at) return yield* Effect.as(pause(from, at), true)
-      const isAddedUp = second !== undefined || first._tag === "PresenceChanged"
-      if (isAddedUp && !(yield* record({ ...progress, until: round.until }))) return false
+      // From here on the round stays the same. And whatever was recorded after the end of the webhook was read after this was refused.
+      if (!(yield* record({ ...progress, until: round.until }))) return false
     }
     if (!(yield* deliverRound(round))) return false
     if (progress.handled === round.until)
@@ -241,8 +295,13 @@ export const deliverWebhook = Effect.fnUntraced(function* (webhook: Webhook, sig
       yield* pause(from, at)
       return true
     }
-    wake.closeUnsafe()
-    const events = kept.length > 0 ? kept : yield* read
+    // Events that came meanwhile may become one with those that wait.
+    const isOld = wake.isOpen() && at >= readAt + KEPT_FOR
+    if (kept.length === 0 || isOld) {
+      wake.closeUnsafe()
+      readAt = at
+    }
+    const events = kept.length === 0 || isOld ? yield* read : kept
     if (events === undefined) return false
     kept = []
     const [one, ...others] = events

@@ -83,7 +83,7 @@ describe("nothing stored about a subject", () => {
   it("is an empty list of every kind", () => {
     const kinds = words(`
       accountLinks favorites accesses openStays retriedEntrances musterEntries accounts permissions nominations deletionRequests
-      deletionDecisions startedMusters
+      deletionDecisions startedMusters createdWebhooks
     `)
     assert.deepStrictEqual<unknown>(NOTHING_STORED, Object.fromEntries(kinds.map((kind) => [kind, []])))
   })

@@ -286,36 +286,38 @@ describe("the id of an access", () => {
 })
 
 describe("the secret of a webhook", () => {
-  const webhook = (id: bigint, organization: bigint, creationDate: number, keyId: number) => ({
+  const webhook = (id: bigint, organization: bigint, creationDate: number, keyId: number, number: number) => ({
     webhookId: WebhookId.make(id),
     organizationId: OrganizationId.make(organization),
     creationDate: Timestamp(creationDate),
-    keyId
+    secret: { keyId, number }
   })
   const hex = (keys: Parameters<typeof makeExitTokenScheme>[0], of: ReturnType<typeof webhook>) =>
-    Option.map(makeExitTokenScheme(keys).webhookSecret(of), (secret) =>
+    Option.map(makeExitTokenScheme(keys).webhookSecret(of, of.secret), (secret) =>
       Buffer.from(Redacted.value(secret)).toString("hex")
     )
 
   it.prop(
-    "is 32 bytes of its own key, webhook, organization and time, and of no other, and none when the key was retired",
+    "is 32 bytes of its own key, webhook, organization, time and number, and of no other, and none when the key was retired",
     {
       keys: exitTokenKeys,
       nth: integer(0, 3),
       id: integer(1, 1000),
       organization: integer(1, 1000),
-      at: integer(0, 2e12)
+      at: integer(0, 2e12),
+      number: integer(0, 1000)
     },
-    ({ keys, nth, id, organization, at }) => {
+    ({ keys, nth, id, organization, at, number }) => {
       const key = keys[nth % keys.length]!
-      const of = webhook(BigInt(id), BigInt(organization), at, key.id)
-      const mac = macUnder(key, "sojourn/webhook-secret/1", `${id}/${organization}/${at}`).toString("hex")
+      const of = webhook(BigInt(id), BigInt(organization), at, key.id, number)
+      const mac = macUnder(key, "sojourn/webhook-secret/1", `${id}/${organization}/${at}/${number}`).toString("hex")
       assert.strictEqual(Option.getOrThrow(hex(keys, of)), mac)
       assert.strictEqual(Option.getOrThrow(hex([key], of)), mac)
       for (const other of [
-        webhook(BigInt(id) + 1n, BigInt(organization), at, key.id),
-        webhook(BigInt(id), BigInt(organization) + 1n, at, key.id),
-        webhook(BigInt(id), BigInt(organization), at + 1, key.id)
+        webhook(BigInt(id) + 1n, BigInt(organization), at, key.id, number),
+        webhook(BigInt(id), BigInt(organization) + 1n, at, key.id, number),
+        webhook(BigInt(id), BigInt(organization), at + 1, key.id, number),
+        webhook(BigInt(id), BigInt(organization), at, key.id, number + 1)
       ]) {
         assert.notStrictEqual(Option.getOrThrow(hex(keys, other)), mac)
       }

@@ -2,28 +2,56 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import {
+  AdministratorId,
   afterDelivery,
   afterFailure,
   afterLoss,
+  afterOwnerLost,
   DEFAULT_WEBHOOK_TYPES,
   defaultWebhookReceiverPolicy,
+  EARLIER_SECRET_LASTS,
   enabled,
+  LONGEST_RETRY_AFTER,
   MOST_WEBHOOKS,
   newProgress,
+  OrganizationId,
+  parseRetryAfter,
   PermissionLevel,
+  replayed,
   requireNewWebhook,
+  requireTestable,
   RETRY_DELAYS,
   retryFrom,
   RETRY_JITTER,
+  secretsAt,
+  SHORTEST_RETRY_AFTER,
   Timestamp,
-  type WebhookProgress
+  type Webhook,
+  WebhookId,
+  type WebhookProgress,
+  withNewSecret
 } from "../../src/index.ts"
 import { anyOf, integer, maybe, nearNow, NOW } from "@sojourn/testing"
 import { combinations, trials, verdict } from "../trials.ts"
 
 const HOUR = 3_600_000
 const failure = (status?: number) => ({ at: NOW, reason: "it failed", status })
+
+const [ADA, BEN] = [AdministratorId.make("ada"), AdministratorId.make("ben")]
+
+const webhookWith = (progress: WebhookProgress): Webhook => ({
+  webhookId: WebhookId.make(1n),
+  organizationId: OrganizationId.make(2n),
+  url: "https://example.org/hook",
+  types: DEFAULT_WEBHOOK_TYPES,
+  creationDate: NOW,
+  createdBy: ADA,
+  secret: { keyId: 1, number: 0 },
+  revision: 0,
+  progress
+})
 
 /** A part of 1, such as a random source gives. */
 const part = Arbitrary.map(integer(0, 999_999), (millionths) => millionths / 1_000_000)
@@ -93,6 +121,55 @@ describe("a webhook's retries", () => {
   )
 })
 
+describe("a receiver's Retry-After", () => {
+  const second = 1000
+  it.each<readonly [string, number | undefined]>([
+    ["120", 120 * second],
+    [" 7 ", 7 * second],
+    ["0", SHORTEST_RETRY_AFTER],
+    ["4", SHORTEST_RETRY_AFTER],
+    ["86400", 24 * HOUR],
+    ["86401", LONGEST_RETRY_AFTER],
+    ["9".repeat(400), LONGEST_RETRY_AFTER],
+    [new Date(NOW + 90 * second).toUTCString(), 90 * second],
+    ["Sunday, 01-Mar-26 08:02:00 GMT", 120 * second],
+    ["Sun Mar  1 08:02:00 2026", 120 * second],
+    ["Thu, 01 Jan 1970 00:00:00 GMT", SHORTEST_RETRY_AFTER],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", LONGEST_RETRY_AFTER],
+    ["Sun, 99 Mar 2026 08:02:00 GMT", undefined],
+    ["", undefined],
+    ["soon", undefined],
+    ["-1", undefined],
+    ["1.5", undefined],
+    ["1e3", undefined],
+    ["2026-03-01T08:02:00Z", undefined],
+    ["120, 121", undefined]
+  ])("%s is kept to within its bounds", (header, expected) => {
+    assert.strictEqual(parseRetryAfter(header, Timestamp(Date.parse("2026-03-01T08:00:00Z"))), expected)
+  })
+
+  it.prop(
+    "makes a delay longer and never shorter, and adds no attempt",
+    {
+      attempts: integer(0, RETRY_DELAYS.length),
+      retryAfter: integer(SHORTEST_RETRY_AFTER, LONGEST_RETRY_AFTER),
+      status: anyOf([503, 410]),
+      random: part
+    },
+    ({ attempts, retryAfter, status, random }) => {
+      const before = { ...newProgress(0), attempts }
+      const plain = afterFailure(before, failure(status), random)
+      const asked = afterFailure(before, { ...failure(status), retryAfter }, random)
+      assert.strictEqual(asked.state, plain.state)
+      if (asked.retryAt === undefined) return assert.isUndefined(plain.retryAt)
+      assert.isAtLeast(asked.retryAt, NOW + retryAfter)
+      assert.isAtLeast(asked.retryAt, plain.retryAt!)
+      assert.isAtMost(asked.retryAt, Math.max(plain.retryAt!, NOW + retryAfter * (1 + RETRY_JITTER)))
+    },
+    trials()
+  )
+})
+
 describe("the next attempt", () => {
   it.prop(
     "waits for its time, and for no failure in the future, of a clock that was ahead",
@@ -134,7 +211,7 @@ describe("a webhook's state", () => {
         if (one.step === "delivered") {
           progress = afterDelivery(progress, { version: index + 1, _tag: "PlaceChanged" }, NOW)
           assert.strictEqual(progress.delivered, index + 1)
-        } else if (one.step === "enabled") progress = enabled(progress)
+        } else if (one.step === "enabled") progress = enabled(webhookWith(progress), ADA).progress
         else progress = afterFailure(progress, failure(one.status), random)
         failures = one.step === "failed" ? failures + 1 : before.state === "active" ? failures : 0
         if (one.step === "delivered") failures = 0
@@ -168,4 +245,80 @@ describe("a webhook's state", () => {
     },
     trials()
   )
+})
+
+describe("a webhook's owner", () => {
+  it("is whoever enables it after it was disabled, and stays the same otherwise", () => {
+    for (const state of ["active", "failing", "disabled"] as const) {
+      const webhook = webhookWith({ ...newProgress(3), attempts: 2, retryAt: NOW, state })
+      const after = enabled(webhook, BEN)
+      assert.strictEqual(after.createdBy, state === "disabled" ? BEN : ADA)
+      assert.strictEqual(after.progress.state, "active")
+      assert.strictEqual(after === webhook, state === "active")
+    }
+  })
+
+  it("who is none any more disables it, and the list says so", () => {
+    const progress: WebhookProgress = { ...newProgress(3), until: 5, attempts: 2, retryAt: NOW, state: "failing" }
+    const after = afterOwnerLost(progress, Timestamp(NOW + 1))
+    assert.strictEqual(after.state, "disabled")
+    assert.isUndefined(after.retryAt)
+    assert.strictEqual(after.lastFailure?.at, NOW + 1)
+    assert.match(after.lastFailure?.reason ?? "", /no owner/)
+    assert.deepStrictEqual([after.handled, after.until], [3, 5])
+  })
+})
+
+describe("a webhook's secrets", () => {
+  it.prop(
+    "are the newest, and for 24 hours the one before it, never a third",
+    { renewals: Arbitrary.array(integer(0, 40), { maxLength: 8 }), later: integer(0, 50) },
+    ({ renewals, later }) => {
+      let [webhook, at] = [webhookWith(newProgress(0)), NOW as number]
+      for (const [index, hours] of renewals.entries()) {
+        at += hours * HOUR
+        webhook = withNewSecret(webhook, index + 2, Timestamp(at))
+      }
+      const sources = Array.from({ length: renewals.length + 1 }, (_, number) => ({ keyId: number + 1, number }))
+      const now = Timestamp(at + later * HOUR)
+      const isKept = renewals.length > 0 && later * HOUR < EARLIER_SECRET_LASTS
+      const expected = isKept ? [sources.at(-1), sources.at(-2)] : [sources.at(-1)]
+      const valid = secretsAt(webhook, now).map(({ keyId, number }) => ({ keyId, number }))
+      assert.deepStrictEqual<unknown>(valid, expected)
+    },
+    trials()
+  )
+})
+
+describe("a replay", () => {
+  it.prop(
+    "delivers everything from its first event on, and is refused outside of what the feed holds",
+    {
+      fromVersion: integer(0, 12),
+      oldest: integer(1, 8),
+      newest: integer(0, 10),
+      handled: integer(0, 10),
+      delivered: maybe(integer(1, 10)),
+      until: maybe(integer(1, 10)),
+      state: anyOf(["active", "failing", "disabled"] as const)
+    },
+    ({ fromVersion, oldest, newest, handled, delivered, until, state }) => {
+      const webhook = webhookWith({ ...newProgress(handled), delivered, until, state })
+      const isHeld = oldest <= fromVersion && fromVersion <= newest
+      const result = replayed(webhook, fromVersion, { oldest, newest })
+      assert.strictEqual(verdict(result), isHeld ? "accepted" : "ReplayOutOfRange")
+      if (!isHeld) return
+      const { progress } = Result.getOrThrow(result)
+      assert.deepStrictEqual([progress.handled, progress.until, progress.state], [fromVersion - 1, undefined, state])
+      assert.strictEqual(progress.delivered, delivered !== undefined && delivered < fromVersion ? delivered : undefined)
+    },
+    trials()
+  )
+})
+
+describe("a test", () => {
+  it("is refused while another one waits", () => {
+    assert.strictEqual(verdict(requireTestable(true)), "WebhookTestWaiting")
+    assert.strictEqual(verdict(requireTestable(false)), "accepted")
+  })
 })

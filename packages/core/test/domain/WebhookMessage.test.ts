@@ -36,20 +36,28 @@ const presence = Arbitrary.map(
   Arbitrary.all({ placeId, entered: integer(0, 5), left: integer(0, 5), inside: integer(0, 50) }),
   (fields): PresenceNews => ({ _tag: "PresenceChanged", ...fields })
 )
-const capacity = Arbitrary.map(Arbitrary.all({ placeId, inside: integer(0, 50) }), (fields): PresenceNews => ({
-  _tag: "CapacityChanged",
-  level: "full",
-  capacity: 20,
-  ...fields
-}))
+const capacity = Arbitrary.map(
+  Arbitrary.all({ placeId, inside: integer(0, 50), level: anyOf(["full", "normal"] as const) }),
+  (fields): PresenceNews => ({ _tag: "CapacityChanged", capacity: 20, ...fields })
+)
 const other = anyOf<PresenceNews>([
   { _tag: "PlaceChanged", placeId: PlaceId.make(2n), changed: "created" },
+  { _tag: "PlaceChanged", placeId: PlaceId.make(2n), changed: "updated" },
+  { _tag: "PlaceChanged", placeId: PlaceId.make(3n), changed: "updated" },
   { _tag: "OrganizationChanged", changed: "updated" },
-  { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "started" }
+  { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "started" },
+  { _tag: "MusterChanged", musterId: MusterId.make(9n), state: "updated" },
+  { _tag: "MusterChanged", musterId: MusterId.make(8n), state: "updated" }
 ])
 
 /** Mostly movements, as in a feed. */
-const news = Arbitrary.flatMap(integer(0, 9), (kind) => (kind < 7 ? presence : kind < 9 ? capacity : other))
+const news = Arbitrary.flatMap(integer(0, 9), (kind) => (kind < 6 ? presence : kind < 8 ? capacity : other))
+
+/** What makes two events the same, in words of the contract: type, premises and content. */
+const contentOf = (event: PresenceNews): string => {
+  const { placeId, level, musterId, changed, state } = { ...event } as Record<string, unknown>
+  return [event._tag, placeId, level, musterId, changed, state].map(String).join(" ")
+}
 
 const feed = Arbitrary.map(
   Arbitrary.all({ first: integer(1, 1000), all: Arbitrary.array(news, { minLength: 1, maxLength: 40 }) }),
@@ -95,7 +103,7 @@ const countsOf = (events: ReadonlyArray<DeliveredEvent>) => {
 
 describe("deliveries", () => {
   it.prop(
-    "tell each asked event once, in the order of versions, and add up presence alone",
+    "tell each asked event in one of its content, in the order of versions, and add up presence",
     { asked: types, events: feed, most: integer(1, 50) },
     ({ asked, events, most }) => {
       const wanted = events.filter((event) => asked.includes(eventTypeOf(event)))
@@ -105,10 +113,52 @@ describe("deliveries", () => {
         versions,
         [...new Set(versions)].sort((one, two) => one - two)
       )
-      const isPresence = ({ _tag }: PresenceEvent) => _tag === "PresenceChanged"
-      const others = (some: ReadonlyArray<PresenceEvent>) => some.filter((event) => !isPresence(event))
-      assert.deepStrictEqual(others(delivered), others(wanted))
+      const contents = Map.groupBy(
+        wanted.filter(({ _tag }) => _tag !== "PresenceChanged"),
+        contentOf
+      )
+      const covered = new Map<string, number>()
+      for (const one of delivered) {
+        if (one._tag === "PresenceChanged") continue
+        const content = contentOf(one)
+        const all = contents.get(content)!
+        const from = covered.get(content) ?? 0
+        const to = all.findIndex(({ version }) => version === one.version)
+        // The members are those of the last one, and the first one is the first that was not delivered yet.
+        const { fromVersion, ...event } = one
+        assert.deepStrictEqual<unknown>(event, all[to])
+        assert.strictEqual(fromVersion, to === from ? undefined : all[from]!.version)
+        covered.set(content, to + 1)
+      }
+      for (const [content, all] of contents) assert.strictEqual(covered.get(content), all.length)
       assert.deepStrictEqual(countsOf(delivered), countsOf(wanted))
+    },
+    trials()
+  )
+
+  it.prop(
+    "of all events that wait at once hold each content once",
+    { asked: types, events: feed },
+    ({ asked, events }) => {
+      const contents = deliverAll(asked, events, Infinity).flatMap((one) =>
+        one._tag === "PresenceChanged" ? [] : [contentOf(one)]
+      )
+      assert.strictEqual(contents.length, new Set(contents).size)
+    },
+    trials()
+  )
+
+  it.prop(
+    "of a round are the same once it is fixed, and it ends as soon as nothing in it stands for an event before",
+    { asked: types, events: feed },
+    ({ asked, events }) => {
+      const round = roundOf(asked, events)
+      const [one, ...others] = events.filter(({ version }) => version <= round.until)
+      assert.deepStrictEqual(roundOf(asked, [one!, ...others]), round)
+      const spans = round.deliveries.filter(({ _tag }) => _tag !== "PresenceChanged")
+      for (const [index, { version }] of spans.slice(0, -1).entries()) {
+        assert.isTrue(spans.slice(index + 1).some((later) => (later.fromVersion ?? later.version) < version))
+      }
     },
     trials()
   )
@@ -225,6 +275,10 @@ describe("a delivery's id and signature", () => {
       assert.strictEqual(id, messageIdOf({ webhookId: WebhookId.make(BigInt(ids)) }, one!, { version }))
       assert.notStrictEqual(id, messageIdOf({ webhookId: WebhookId.make(BigInt(ids) + 1n) }, one!, { version }))
       assert.notStrictEqual(id, messageIdOf({ webhookId: WebhookId.make(BigInt(ids)) }, one!, { version: version + 1 }))
+      assert.notStrictEqual(
+        id,
+        messageIdOf({ webhookId: WebhookId.make(BigInt(ids)) }, one!, { version, fromVersion: version })
+      )
       const elsewhere = messageIdOf({ webhookId: WebhookId.make(BigInt(ids)) }, other!, { version })
       assert.strictEqual(id === elsewhere, one === other)
     },
@@ -239,11 +293,15 @@ describe("a delivery's id and signature", () => {
       seconds: integer(0, 2_000_000_000)
     },
     ({ bytes, body, seconds: timestamp }) => {
-      const secret = Redacted.make(Uint8Array.from(bytes))
-      const key = Buffer.from(secretText(secret).replace(/^whsec_/, ""), "base64")
-      assert.strictEqual(key.length, 32)
-      const mac = createHmac("sha256", key).update(`msg_1.${timestamp}.${body}`).digest("base64")
-      assert.strictEqual(signatureOf(secret, { id: "msg_1", timestamp, body }), `v1,${mac}`)
+      const secrets = [bytes, bytes.toReversed()].map((some) => Redacted.make(Uint8Array.from(some)))
+      const signatures = secrets.map((secret) => {
+        const key = Buffer.from(secretText(secret).replace(/^whsec_/, ""), "base64")
+        assert.strictEqual(key.length, 32)
+        return `v1,${createHmac("sha256", key).update(`msg_1.${timestamp}.${body}`).digest("base64")}`
+      })
+      const message = { id: "msg_1", timestamp, body }
+      assert.strictEqual(signatureOf(secrets.slice(0, 1), message), signatures[0])
+      assert.strictEqual(signatureOf(secrets, message), signatures.join(" "))
     },
     trials()
   )

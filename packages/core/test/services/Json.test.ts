@@ -107,11 +107,13 @@ describe("a result of core as JSON", () => {
       url: "https://hooks.example.org",
       types: ["muster.changed"],
       creationDate: at,
-      keyId: 3,
+      createdBy: ada,
+      secret: { keyId: 3, number: 0 },
+      revision: 0,
       progress: { handled: 4, attempts: 0, state: "active" }
     }
     assert.deepStrictEqual<unknown>(Schema.encodeSync(Json.Webhook)(webhook).progress, { state: "active" })
-    assert.notProperty(Schema.encodeSync(Json.Webhook)(webhook), "keyId")
+    assert.notProperty(Schema.encodeSync(Json.Webhook)(webhook), "secret")
   })
 
   it("is read back as it was", () => {

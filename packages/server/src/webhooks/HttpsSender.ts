@@ -3,6 +3,7 @@ import { OutboundTls } from "@sojourn/adapter-ldap"
 import {
   WebhookReceivers,
   type WebhookRequest,
+  type WebhookResponse,
   WebhookSender,
   WebhookUnreachable,
   type WebhookUrl
@@ -47,12 +48,12 @@ const readRest = (response: http.IncomingMessage) => {
   response.on("close", () => clearTimeout(late))
 }
 
-/** Sends the request on a free connection or a new one, and answers the status of the response. */
+/** Sends the request on a free connection or a new one, and answers what is kept of the response. */
 const post = (
   connections: ReceiverConnections,
   connect: Connect,
   { url, headers, body }: WebhookRequest
-): Effect.Effect<number, WebhookUnreachable | ConnectionLost> =>
+): Effect.Effect<WebhookResponse, WebhookUnreachable | ConnectionLost> =>
   Effect.callback((resume) => {
     const host = url.host.includes(":") ? `[${url.host}]` : url.host
     let connecting: Fiber.Fiber<TLSSocket, WebhookUnreachable> | undefined
@@ -78,7 +79,7 @@ const post = (
     const request = http.request(options)
     request.on("response", (response) => {
       readRest(response)
-      resume(Effect.succeed(response.statusCode ?? 0))
+      resume(Effect.succeed({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] }))
     })
     request.on("upgrade", (_response, socket) => {
       socket.destroy()
@@ -128,7 +129,7 @@ export const layerHttpsSender = ({ certificates = [] }: SenderOptions = {}): Lay
             Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
           )
         ).pipe(Effect.mapError(({ reason }) => unreachable(reason)))
-      const send = (request: WebhookRequest): Effect.Effect<number, WebhookUnreachable> =>
+      const send = (request: WebhookRequest): Effect.Effect<WebhookResponse, WebhookUnreachable> =>
         Effect.catchTag(post(connections, connect, request), "ConnectionLost", () => send(request))
       return WebhookSender.of({ send })
     })

@@ -8,7 +8,7 @@ import { Administrator, AdministratorId, type Caller, Mail, Operator, OperatorId
 import { issuerKey } from "@sojourn/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -16,6 +16,7 @@ import { rectangle } from "../../src/demo/areas.ts"
 import { sojourn } from "../faults/SojournProcess.ts"
 import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
+import { certificates, startReceiver } from "../webhooks/Receiver.ts"
 import { startBystandersApart } from "./bystanding.ts"
 import { publicAttacks } from "./publicAttacks.ts"
 import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
@@ -54,6 +55,10 @@ const [operator, owner, attacker, outsider, user] = await Promise.all([
 
 const hung = await Promise.all(Array.from({ length: HUNG }, startHung))
 const allowed = hung.flatMap(({ server }) => ["--directory-allow", server])
+const receiver = await startReceiver()
+const authority = join(data, "receivers.pem")
+writeFileSync(authority, certificates.authority.pem)
+const receivers = ["--webhook-allow", receiver.origin, "--webhook-ca", authority]
 const server = sojourn(
   "serve",
   "--port",
@@ -65,7 +70,8 @@ const server = sojourn(
   "--demo-directory",
   "--directory-allow",
   DEMO_HOST,
-  ...allowed
+  ...allowed,
+  ...receivers
 )
 const baseUrl = await server.listening
 const clients = Array.from({ length: 4 }, () => makeClient(baseUrl))
@@ -184,6 +190,26 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
         json: { organizationId, movementType: 1 }
       }))
   },
+  "32 callers change an organization with ten webhooks": async () => {
+    const id = await organization("attacker")
+    const paths = Array.from({ length: 10 }, (_, nth) => `/${nth}`)
+    for (const path of paths) {
+      const json = { url: `${receiver.origin}${path}` }
+      const { status } = await send({ token: attacker, method: "POST", path: `/webhook/organization/${id}`, json })
+      if (status !== 201) throw new Error(`a webhook was answered with ${status}`)
+    }
+    return async () => {
+      const json = (nth: number) => ({ id, description: `change ${nth}` })
+      const statuses = await flood(32, (nth) => ({
+        token: attacker,
+        method: "PUT",
+        path: "/organization",
+        json: json(nth)
+      }))
+      console.log(`${paths.reduce((sum, path) => sum + receiver.received(path).length, 0)} deliveries`)
+      return statuses
+    }
+  },
   [`240 callers link at ${HUNG} directories that hang`]: async () => {
     const organizations: Array<number> = []
     for (const { url } of hung) {
@@ -236,7 +262,7 @@ for (const { close } of clients) close()
 for (const { hangUp } of hung) hangUp()
 server.kill("SIGTERM")
 await server.ended
-await Promise.all(hung.map(({ stop }) => stop()))
+await Promise.all([receiver.stop(), ...hung.map(({ stop }) => stop())])
 rmSync(data, { recursive: true, force: true })
 console.log(
   isWell ? "no bystander was refused or waited too long" : `a bystander was refused, or waited more than ${LONGEST} ms`

@@ -3,13 +3,10 @@ import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import { setTimeout as pause } from "node:timers/promises"
 import { query } from "./audit.database.ts"
 import type { Ledger } from "./Ledger.ts"
+import { contentOf, type Told as Content } from "../webhooks/Receiver.ts"
 
 /** An event in a delivery or in the database. */
-export interface Told {
-  readonly version: number
-  readonly fromVersion?: number
-  readonly type: string
-  readonly placeId?: number
+export interface Told extends Content {
   readonly entered?: number
   readonly left?: number
   readonly inside?: number
@@ -44,37 +41,33 @@ const textOf = (event: object) =>
       .sort(([one], [other]) => (one < other ? -1 : 1))
   )
 
-const kindOf = ({ type, placeId }: Told) => `${type} ${placeId ?? ""}`
-
 /** The events that a webhook asked for. */
 const askedBy = ({ organizationId, types, begin }: Hook, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
   events.filter(
     (event) => event.organizationId === organizationId && event.version > begin && types.includes(event.type)
   )
 
-/** What is wrong with the deliveries to a webhook: each stands for the events of its kind since the one before. */
+/** What is wrong with the deliveries to a webhook: each stands for the events of its content since the one before. */
 const faultsOf = ({ organizationId, told }: Hook, asked: ReadonlyArray<Event>): ReadonlyArray<string> => {
-  const byKind = Map.groupBy(asked, kindOf)
+  const byContent = Map.groupBy(asked, contentOf)
   const taken = new Map<string, number>()
   const faults: Array<string> = []
   for (const one of told) {
-    const kind = kindOf(one)
-    const all = byKind.get(kind) ?? []
-    const from = taken.get(kind) ?? 0
+    const content = contentOf(one)
+    const all = byContent.get(content) ?? []
+    const from = taken.get(content) ?? 0
     let to = from
     while (to < all.length && all[to]!.version <= one.version) to++
-    taken.set(kind, to)
+    taken.set(content, to)
     const summed = all.slice(from, to)
     const isPresence = one.type === "presence.changed"
     const total = (name: "entered" | "left") => summed.reduce((sum, event) => sum + (event[name] ?? 0), 0)
     const sums = isPresence ? { entered: total("entered"), left: total("left") } : {}
     const isRight =
-      summed[0]?.version === (one.fromVersion ?? one.version) &&
-      textOf({ ...summed.at(-1), ...sums }) === textOf(one) &&
-      (isPresence || summed.length === 1)
+      summed[0]?.version === (one.fromVersion ?? one.version) && textOf({ ...summed.at(-1), ...sums }) === textOf(one)
     if (!isRight) faults.push(`organization ${organizationId}: version ${one.version} is not as it was told`)
   }
-  const missing = [...byKind].flatMap(([kind, all]) => all.slice(taken.get(kind) ?? 0))
+  const missing = [...byContent].flatMap(([content, all]) => all.slice(taken.get(content) ?? 0))
   if (missing.length === 0) return faults
   const first = Math.min(...missing.map(({ version }) => version))
   return [...faults, `organization ${organizationId}: ${missing.length} events from version ${first} on did not arrive`]

@@ -1,10 +1,15 @@
 /** Deliveries of webhooks on every adapter, by several servers on one storage, to a real receiver. */
 import {
+  Administrator,
+  AdministratorId,
+  eventJson,
   ExitTokens,
+  Mail,
   Movements,
   OrganizationPremises,
   Organizations,
   parseReceiverEntry,
+  PermissionStore,
   Places,
   PresenceFeed,
   secretText,
@@ -23,12 +28,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { afterAll, describe, expect, it, vi } from "vitest"
-import { certificates, startReceiver, verified } from "../webhooks/Receiver.ts"
+import { certificates, faultsOfCoverage, startReceiver, verified } from "../webhooks/Receiver.ts"
 import { anAnonymousOrganization, AREA, OWNER } from "../services/fixtures.ts"
 import { PAIRS, serverOn } from "./pairs.ts"
 import { adapters } from "./registry.ts"
@@ -69,15 +75,21 @@ const scene = Effect.fnUntraced(function* (name: string) {
     other,
     tokens,
     id,
-    hook: Effect.fnUntraced(function* (types?: ReadonlyArray<WebhookEventType>) {
+    hook: Effect.fnUntraced(function* (types?: ReadonlyArray<WebhookEventType>, owner = OWNER) {
       const path = `/${name}/${++serial}`
-      const { secret, webhook } = yield* webhooks.create(OWNER, {
+      const { secret, webhook } = yield* webhooks.create(owner, {
         organizationId: id,
         url: `${receiver.origin}${path}`,
         types
       })
       return { webhook, secret: secretText(secret), received: () => receiver.received(path) }
     }),
+    webhooks,
+    /** The events of the feed after a version. */
+    eventsAfter: (version: number) =>
+      Effect.map(Context.get(one, PresenceFeed).eventsAfter([{ organizationId: id, version }], 1000), ([page]) =>
+        (page?._tag === "Events" ? page.events : []).map((event) => JSON.parse(eventJson(event)))
+      ),
     list: webhooks.list(OWNER, id),
     describe: (description: string) => organizations.edit(OWNER, id, { description }),
     place: Context.get(server, Places).create(OWNER, { organizationId: id, trackingArea: AREA }),
@@ -93,7 +105,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
   it("servers that come and go tell each event once, in order, with secrets that all of them derive", () =>
     live(
       Effect.gen(function* () {
-        const { one, other, tokens, hook, list, describe, enter } = yield* scene(name)
+        const { one, other, tokens, hook, list, describe, enter, eventsAfter } = yield* scene(name)
         const hooks = yield* Effect.all([hook(), hook(), hook(WebhookEventType.literals), hook(["presence.changed"])])
         let stop = yield* deliverer(one, tokens)
         for (let n = 0; n < 24; n++) {
@@ -109,21 +121,18 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         }
         const inside = (all: ReturnType<(typeof hooks)[number]["received"]>) =>
           all.reduce((sum, { json }) => sum + (json.data.entered ?? 0), 0)
+        // Those of presence are told a moment after they are recorded.
+        yield* eventually(() => expect(hooks.map(({ received }) => inside(received()))).toEqual([0, 0, 24, 24]))
+        const events = yield* eventsAfter(0)
+        const askedBy = ({ webhook }: (typeof hooks)[number]) =>
+          events.filter(({ type, version }) => webhook.types.includes(type) && version > webhook.progress.handled)
         yield* eventually(() => {
-          const counts = hooks.map(({ received }) => [
-            received().filter(({ json }) => json.type === "organization.changed").length,
-            inside(received())
-          ])
-          expect(counts).toEqual([
-            [24, 0],
-            [24, 0],
-            [24, 24],
-            [0, 24]
-          ])
+          for (const hook of hooks) {
+            const told = hook.received().map((one) => verified(hook.secret, one).data)
+            expect(faultsOfCoverage(told, askedBy(hook))).toEqual([])
+          }
         })
-        for (const { received, secret } of hooks) {
-          const versions = received().map((one) => verified(secret, one).data.version)
-          expect(versions).toEqual([...new Set(versions)].toSorted((one, two) => one - two))
+        for (const { received } of hooks) {
           expect(new Set(received().map(({ headers }) => headers["webhook-id"])).size).toBe(received().length)
         }
         yield* stop
@@ -161,6 +170,131 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
       })
     ))
 
+  it("after a webhook was removed, or its owner is none any more, no server delivers what is recorded then", () =>
+    live(
+      Effect.gen(function* () {
+        const { one, other, tokens, id, hook, list, webhooks, describe, place } = yield* scene(name)
+        const ben = Administrator(AdministratorId.make(`ben ${serial}`), Mail.make(`ben-${serial}@example.org`))
+        const { administratorId, mail } = ben
+        const permission = {
+          administratorId,
+          organizationId: id,
+          level: "owner",
+          mail,
+          nominatedBy: administratorId
+        } as const
+        const change = Context.get(other, PermissionStore).change
+        yield* change({
+          organizationId: id,
+          administrator: ben,
+          decide: () => Result.succeed({ _tag: "Grant", permission, account: Option.some({ administratorId, mail }) })
+        })
+        const hooks = yield* Effect.all([hook(), hook(), hook(), hook(), hook([...WebhookEventType.literals], ben)])
+        const [kept, , , , bens] = hooks
+        yield* deliverer(one, tokens)
+        yield* deliverer(other, tokens)
+        yield* describe("delivered")
+        yield* eventually(() => expect(hooks.map(({ received }) => received().length)).toEqual([1, 1, 1, 1, 1]))
+        // All of them are idle: their servers know them, and read the next event as soon as it is told.
+        for (const { webhook } of hooks.slice(1, 4)) yield* webhooks.remove(OWNER, webhook.webhookId)
+        yield* change({
+          organizationId: id,
+          administrator: ben,
+          decide: () => Result.succeed({ _tag: "Withdraw", permission })
+        })
+        yield* describe("recorded after the end")
+        yield* place
+        yield* eventually(() => expect(kept.received()).toHaveLength(3))
+        yield* Effect.sleep("3 seconds")
+        expect(hooks.map(({ received }) => received().length)).toEqual([3, 1, 1, 1, 1])
+        expect((yield* list).map(({ createdBy, progress: { state } }) => [createdBy, state])).toEqual([
+          [OWNER.administratorId, "active"],
+          [administratorId, "disabled"]
+        ])
+        const enabled = yield* webhooks.enable(OWNER, bens.webhook.webhookId)
+        expect([enabled.createdBy, enabled.progress.state]).toEqual([OWNER.administratorId, "active"])
+        yield* eventually(() => expect(bens.received()).toHaveLength(3))
+      })
+    ))
+
+  it("a test is sent by one server of several, once, also of a disabled webhook, and is no event", () =>
+    live(
+      Effect.gen(function* () {
+        const { one, other, tokens, hook, list, webhooks, describe } = yield* scene(name)
+        const { received, secret, webhook } = yield* hook()
+        const attempts = webhooks.attempts(OWNER, webhook.webhookId)
+        const path = new URL(webhook.url).pathname
+        receiver.answer(path, (response) => response.writeHead(410, { "retry-after": "60" }).end())
+        yield* deliverer(one, tokens)
+        yield* deliverer(other, tokens)
+        yield* webhooks.test(OWNER, webhook.webhookId)
+        yield* eventually(() => expect(received()).toHaveLength(1))
+        const { type, timestamp, data } = verified(secret, received()[0]!)
+        expect({ type, data }).toEqual({
+          type: "webhook.test",
+          data: { webhookId: Number(webhook.webhookId), organizationId: Number(webhook.organizationId) }
+        })
+        yield* Effect.repeat(attempts, { until: (all) => all.length > 0, schedule: Schedule.spaced("50 millis") })
+        const failure = "the receiver answered 410"
+        expect(yield* attempts).toEqual([{ at: expect.any(Number), ms: expect.any(Number), status: 410, failure }])
+        expect(new Date((yield* attempts)[0]!.at).toISOString() >= timestamp).toBe(true)
+        // The test's outcome changes nothing: the webhook is disabled by its next delivery.
+        expect((yield* list)[0]?.progress).toEqual(webhook.progress)
+        yield* describe("refused")
+        yield* Effect.repeat(list, {
+          until: ([one]) => one?.progress.state === "disabled",
+          schedule: Schedule.spaced("50 millis")
+        })
+        receiver.answer(path, (response) => response.writeHead(204).end())
+        yield* webhooks.test(OWNER, webhook.webhookId)
+        yield* eventually(() => expect(received()).toHaveLength(3))
+        yield* Effect.repeat(attempts, { until: (all) => all.length === 3, schedule: Schedule.spaced("50 millis") })
+        expect((yield* attempts).map(({ version, status }) => [version, status])).toEqual([
+          [undefined, 204],
+          [webhook.progress.handled + 1, 410],
+          [undefined, 410]
+        ])
+        const { state, delivered } = (yield* list)[0]!.progress
+        expect([state, delivered]).toEqual(["disabled", undefined])
+        expect(new Set(received().map(({ headers }) => headers["webhook-id"])).size).toBe(3)
+      })
+    ))
+
+  it("a webhook with a new secret signs with both, and a replay delivers again what it delivered", () =>
+    live(
+      Effect.gen(function* () {
+        const { one, tokens, hook, webhooks, describe, place, eventsAfter } = yield* scene(name)
+        const { received, secret, webhook } = yield* hook()
+        const { webhookId } = webhook
+        yield* deliverer(one, tokens)
+        yield* describe("with the first secret")
+        yield* eventually(() => expect(received()).toHaveLength(1))
+        const renew = Effect.map(webhooks.renewSecret(OWNER, webhookId), (renewed) => secretText(renewed.secret))
+        const second = yield* renew
+        yield* place
+        yield* eventually(() => expect(received()).toHaveLength(2))
+        const third = yield* renew
+        yield* describe("with the third secret")
+        yield* eventually(() => expect(received()).toHaveLength(3))
+        const isSigned = (nth: number) =>
+          [secret, second, third].map((one) => Result.isSuccess(Result.try(() => verified(one, received()[nth]!))))
+        expect([isSigned(0), isSigned(1), isSigned(2)]).toEqual([
+          [true, false, false],
+          [true, true, false],
+          [false, true, true]
+        ])
+        const [first] = yield* eventsAfter(0)
+        yield* webhooks.replay(OWNER, webhookId, first.version)
+        // Both changes of the organization wait now: one delivery stands for them.
+        yield* eventually(() => expect(received()).toHaveLength(5))
+        const told = received().map(({ json }) => json.data)
+        expect(faultsOfCoverage(told.slice(3), yield* eventsAfter(0))).toEqual([])
+        expect(told.slice(3)).toEqual([told[1], { ...told[2], fromVersion: told[0].version }])
+        expect(received()[3]!.headers["webhook-id"]).toBe(received()[1]!.headers["webhook-id"])
+        expect(received()[4]!.headers["webhook-id"]).not.toBe(received()[2]!.headers["webhook-id"])
+      })
+    ))
+
   it("a webhook whose server was killed is taken over when its lease ends, and goes on after its position", () =>
     live(
       Effect.gen(function* () {
@@ -172,12 +306,12 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         const lease = { holder: "killed", now, until: Timestamp(now + 3000), most: 10 }
         expect((yield* store.lease(lease)).taken).toHaveLength(1)
         const progress = { ...webhook.progress, handled: webhook.progress.handled + 1 }
-        expect(yield* store.record({ webhookId: webhook.webhookId, holder: "killed", progress })).toBe(true)
+        expect(yield* store.record({ ...webhook, holder: "killed", progress })).toBe(true)
         yield* deliverer(one, tokens)
         yield* describe("after")
         yield* eventually(() => expect(received()).toHaveLength(1))
         expect(received()[0]!.json.data.version).toBe(progress.handled + 1)
-        expect(yield* store.record({ webhookId: webhook.webhookId, holder: "killed", progress })).toBe(false)
+        expect(yield* store.record({ ...webhook, holder: "killed", progress })).toBe(false)
       })
     ))
 
@@ -214,7 +348,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
         yield* store.lease({ holder: "restored", now, until: now, most: 10 })
         // As after a restore: the position is of events that the feed does not have.
         const progress = { ...webhook.progress, handled: webhook.progress.handled + 1000 }
-        yield* store.record({ webhookId: webhook.webhookId, holder: "restored", progress })
+        yield* store.record({ ...webhook, holder: "restored", progress })
         yield* describe("left out")
         yield* deliverer(one, tokens)
         yield* Effect.repeat(list, {
@@ -263,7 +397,7 @@ describe.each(adapters.map(([name]) => name).filter((name) => Object.hasOwn(PAIR
           until: ([one]) => one?.progress.state === "disabled",
           schedule: Schedule.spaced("50 millis")
         })
-        expect((yield* list)[0]?.progress.lastFailure?.reason).toMatch(/create it again/)
+        expect((yield* list)[0]?.progress.lastFailure?.reason).toMatch(/get a new secret/)
         expect(received()).toEqual([])
       })
     ))

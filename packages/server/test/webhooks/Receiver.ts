@@ -33,6 +33,42 @@ export interface Receiver {
 export const verified = (secret: string, { headers, text }: Received): any =>
   new Webhook(secret).verify(text, { ...headers })
 
+/** An event of a feed, or the `data` of a delivery, which may stand for several. */
+export interface Told {
+  readonly version: number
+  readonly fromVersion?: number
+  readonly type: string
+  readonly placeId?: number
+  readonly level?: string
+  readonly changed?: string
+  readonly musterId?: number
+  readonly state?: string
+}
+
+/** What makes events one that wait: type, premises and content. */
+export const contentOf = ({ type, placeId, level, changed, musterId, state }: Told): string =>
+  JSON.stringify(type === "presence.changed" ? [type, placeId] : [type, placeId, level, changed, musterId, state])
+
+/** Why deliveries do not stand for these events, each once and in the order of versions; empty where they do. */
+export const faultsOfCoverage = (
+  deliveries: ReadonlyArray<Told>,
+  events: ReadonlyArray<Told>
+): ReadonlyArray<string> => {
+  const left = new Map([...Map.groupBy(events, contentOf)].map(([content, all]) => [content, [...all]]))
+  const faults: Array<string> = []
+  let last = 0
+  for (const one of deliveries) {
+    if (one.version <= last) faults.push(`version ${one.version} came after ${last}`)
+    last = one.version
+    const all = left.get(contentOf(one)) ?? []
+    const covered = all.splice(0, all.findIndex(({ version }) => version === one.version) + 1)
+    if (covered[0]?.version !== (one.fromVersion ?? one.version))
+      faults.push(`version ${one.version} from ${one.fromVersion} stands for those from ${covered[0]?.version}`)
+  }
+  for (const [content, all] of left) if (all.length > 0) faults.push(`${all.length} events did not arrive: ${content}`)
+  return faults
+}
+
 export const startReceiver = async (certificate = certificates.server): Promise<Receiver> => {
   const requests = new Map<string, Array<Received>>()
   const received = (path: string) => requests.get(path) ?? []

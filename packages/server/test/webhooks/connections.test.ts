@@ -47,7 +47,8 @@ const scene = Effect.fnUntraced(function* (answering: Answering) {
   const receivers = Layer.succeed(WebhookReceivers, { allow: [Result.getOrThrow(parseReceiverEntry(origin))] })
   const sender = layerHttpsSender({ certificates: [certificates.authority.pem] }).pipe(Layer.provide(receivers))
   const url = Result.getOrThrow(parseWebhookUrl(`${origin}/hook`))
-  return { counted, sender, send: WebhookSender.use(({ send }) => send({ url, headers: {}, body: "{}" })) }
+  const answer = WebhookSender.use(({ send }) => send({ url, headers: {}, body: "{}" }))
+  return { counted, sender, answer, send: Effect.map(answer, ({ status }) => status) }
 })
 
 const deliver = <A>(
@@ -119,6 +120,15 @@ it("a connection whose response has a large body or no end is closed, and not us
         expect(yield* send).toBe(200)
         yield* eventually(() => expect(counted.open.size).toBe(0))
         expect(counted.connections).toBe(2)
+      })
+  ))
+
+it("an answer has its status and Retry-After, and nothing else of it is kept", () =>
+  deliver(
+    (response) => response.writeHead(503, { "retry-after": "120", "x-more": "more" }).end("busy"),
+    ({ answer }) =>
+      Effect.gen(function* () {
+        expect(yield* answer).toEqual({ status: 503, retryAfter: "120" })
       })
   ))
 

@@ -131,7 +131,7 @@ describe("deliveries of webhooks", () => {
     const { secret } = await hook(id, url)
     receiver.answer(path, (response, attempt) => response.writeHead(attempt === 1 ? 503 : 200).end())
     await rename(id, "one")
-    await rename(id, "two")
+    await place(id)
     await until(async () => expect((await listed(id))[0]).toMatchObject({ state: "failing" }))
     const [failing] = await listed(id)
     expect(failing.lastFailure.reason).toBe("the receiver answered 503")
@@ -202,7 +202,8 @@ describe("deliveries of webhooks", () => {
     receiver.answer(large.path, (response) => response.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024)))
     receiver.answer(endless.path, (response) => response.writeHead(202).write("and so on"))
     for (const { url } of [large, endless]) await hook(id, url)
-    for (const text of ["one", "two"]) await rename(id, text)
+    await rename(id, "one")
+    await place(id)
     for (const { received } of [large, endless]) await until(() => expect(received()).toHaveLength(2))
   })
 
@@ -225,6 +226,48 @@ describe("deliveries of webhooks", () => {
     expect(all[2]!.json.data.version).toBe(all[0]!.json.data.version + 1)
   })
 
+  it("wait as long as the receiver asks by Retry-After, and what waits meanwhile with the same content becomes one", async () => {
+    const { id } = await organization()
+    const { url, path, received } = target()
+    const { secret, webhookId } = await hook(id, url)
+    receiver.answer(path, (response, attempt) =>
+      response.writeHead(attempt === 1 ? 429 : 204, { "retry-after": "7" }).end()
+    )
+    await rename(id, "one")
+    await until(async () => expect((await listed(id))[0]).toMatchObject({ state: "failing" }))
+    await rename(id, "two")
+    const { id: placeId } = await place(id)
+    await rename(id, "three")
+    const [first, again, created, last] = await until(() => {
+      expect(received()).toHaveLength(4)
+      return received()
+    })
+    // The one that was sent stays what it was.
+    expect(again!.text).toBe(first!.text)
+    expect(created!.json.data).toMatchObject({ type: "place.changed", placeId, changed: "created" })
+    const { version } = first!.json.data
+    expect(last!.json.data).toMatchObject({
+      type: "organization.changed",
+      version: version + 3,
+      fromVersion: version + 1
+    })
+    for (const one of [first!, again!, created!, last!]) verified(secret, one)
+    const waited = Number(again!.headers["webhook-timestamp"]) - Number(first!.headers["webhook-timestamp"])
+    expect(waited).toBeGreaterThanOrEqual(6)
+    const attempts = await until(async () => {
+      const { json } = want(await get(owner, `/webhook/${webhookId}/attempts`), 200)
+      expect(json).toHaveLength(4)
+      return json
+    })
+    const of = (version: number) => ({ version, at: expect.any(String), status: 204, ms: expect.any(Number) })
+    expect(attempts).toEqual([
+      of(version + 3),
+      of(version + 2),
+      of(version),
+      { ...of(version), status: 429, failure: "the receiver answered 429" }
+    ])
+  })
+
   it("are counted, and the oldest that waits is a metric", async () => {
     const { text } = want(await get(undefined, "/metrics"), 200)
     expect(text).toMatch(/^sojourn_webhook_deliveries_total\{outcome="delivered"\} [1-9]/m)
@@ -241,13 +284,11 @@ describe("deliveries of webhooks", () => {
     await rename(id, "one")
     await until(() => expect([one.received().length, other.received().length]).toEqual([1, 1]))
     want(await remove(owner, `/webhook/${webhookId}`), 204)
-    // Its server learns of it when it extends its leases.
-    await until(async () => {
-      const before = [one.received().length, other.received().length]
-      await rename(id, `after ${before.join(" ")}`)
-      await until(() => expect(other.received().length).toBeGreaterThan(before[1]!))
-      expect(one.received().length).toBe(before[0])
-    })
+    await rename(id, "after the end")
+    await until(() => expect(other.received()).toHaveLength(2))
+    await place(id)
+    await until(() => expect(other.received()).toHaveLength(3))
+    expect(one.received()).toHaveLength(1)
   })
 })
 

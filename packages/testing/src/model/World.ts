@@ -202,6 +202,7 @@ export interface ModelWebhook {
   readonly url: string
   readonly types: ReadonlyArray<ModelEvent["type"]>
   readonly state: "active" | "failing" | "disabled"
+  readonly createdBy: string
   /** How many events of the feed were delivered, or were not asked for. */
   readonly handled: number
   /** The version of the last event that was delivered. */

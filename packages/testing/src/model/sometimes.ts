@@ -176,6 +176,7 @@ const SOMETIMES: Shares = {
 
 /** What only a driver meets that delivers events to webhooks, which no caller of the wire can ask for. */
 const WITH_DELIVERIES: Shares = {
+  "webhook disabled with its owner's level": 0.18,
   "events of a webhook: failed": 0.22,
   "events of a webhook: gone": 0.24,
   "webhook of another server left alone": 0.24,

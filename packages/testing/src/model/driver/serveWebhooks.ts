@@ -35,12 +35,13 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
   const { answer, administrator, names, organizationId } = words
   const webhooks = yield* Webhooks
   const webhookId = (label: string) => names.id("webhook", label) as WebhookId
-  const created = ({ webhookId, organizationId, url, types, progress }: Webhook) => ({
+  const created = ({ webhookId, organizationId, url, types, createdBy, progress }: Webhook) => ({
     webhook: names.label("webhook", webhookId),
     organization: names.label("organization", organizationId),
     url,
     types: types.map((type) => type.slice(0, -".changed".length)),
-    state: progress.state
+    state: progress.state,
+    createdBy
   })
   const toValue = (webhook: Webhook) => {
     const { delivered, lastFailure } = webhook.progress
@@ -68,7 +69,7 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     webhook: Webhook,
     outcome: "delivered" | "failed" | "gone"
   ) {
-    const { webhookId, organizationId, types } = webhook
+    const { webhookId, revision, organizationId, types } = webhook
     const { handled } = webhook.progress
     const [page] = yield* feed.eventsAfter([{ organizationId, version: 0 }], handled)
     const before = page?._tag === "Events" ? page.events.at(-1) : undefined
@@ -76,7 +77,7 @@ export const makeServeWebhooks = Effect.fnUntraced(function* (
     const asked = events.filter((event) => types.includes(eventTypeOf(event)))
     const last = events.at(-1)?.version ?? handled
     const progress = progressAfter(webhook, asked, outcome, yield* now, last)
-    const isWritten = yield* store.record({ webhookId, holder: server, progress })
+    const isWritten = yield* store.record({ webhookId, revision, holder: server, progress })
     if (!isWritten) return yield* Effect.die("the lease of a webhook was lost")
     known.set(`${server} ${webhookId}`, { ...webhook, progress })
     return {

@@ -20,6 +20,7 @@ import {
   replace,
   type World
 } from "../World.ts"
+import { disableWebhooksOf } from "./webhooks.ts"
 
 const sameMail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
@@ -206,6 +207,8 @@ export const unbind = (world: World, command: Unbind): Outcome => {
     return refused("LastOwnerStays")
   }
   replace(world, { ...organization, permissions: rest })
+  const record = organization.permissions.find((permission) => permission.administrator === administrator)
+  if (record?.level === "owner") disableWebhooksOf(world, organization.label, administrator)
   return done()
 }
 
@@ -229,6 +232,7 @@ export const changeLevel = (world: World, command: ChangeLevel): Outcome => {
     ...organization,
     permissions: organization.permissions.map((one) => (one === record ? changed : one))
   })
+  if (record.level === "owner" && level !== "owner") disableWebhooksOf(world, organization.label, administrator)
   return done(answer(world, organization.label, changed))
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../World.ts"
 import { eraseFromMusters } from "./musters.ts"
 import { accountOf, holderOf, isLastOwner } from "./permissions.ts"
+import { disableWebhooksOf } from "./webhooks.ts"
 
 /** How much of what an erasure is answered with the model knows. */
 interface Taken {
@@ -77,6 +78,13 @@ const eraseAdministrator = (world: World, name: string): Outcome => {
   const permissions = world.organizations.filter(isBound).length
   const accounts = accountOf(world, name) === undefined ? 0 : 1
   if (permissions > 0) mark(world, "erasure of a bound administrator")
+  for (const { label, permissions } of world.organizations) {
+    const isOwner = permissions.some((one) => one.administrator === name && one.level === "owner")
+    if (isOwner) disableWebhooksOf(world, label, name)
+  }
+  world.webhooks = world.webhooks.map((webhook) =>
+    webhook.createdBy === name ? { ...webhook, createdBy: ERASED } : webhook
+  )
   world.accounts = world.accounts.filter((account) => account.administrator !== name)
   world.namings = world.namings.filter((naming) => naming.administrator !== name)
   world.proofs = world.proofs.filter((proof) => proof.administrator !== name)

@@ -8,13 +8,16 @@ const MOST = 10
 /** How long a server holds a webhook without asking again, in milliseconds. */
 export const LEASE = 10_000
 
+const idOf = (by: Who): string => (by.kind === "administrator" ? by.id : "")
+
 /** A webhook as it is answered when it is created, and as it is listed. */
-const created = ({ label: webhook, organization, url, types, state }: ModelWebhook) => ({
+const created = ({ label: webhook, organization, url, types, state, createdBy }: ModelWebhook) => ({
   webhook,
   organization,
   url,
   types,
-  state
+  state,
+  createdBy
 })
 const answer = (webhook: ModelWebhook) => ({
   ...created(webhook),
@@ -52,7 +55,16 @@ export const createWebhook = (world: World, command: CreateWebhook): Outcome => 
     return refused("TooManyWebhooks")
   }
   const handled = world.feeds.get(organization.label)?.length ?? 0
-  const webhook: ModelWebhook = { label, organization: organization.label, url, types, state: "active", handled }
+  const createdBy = idOf(command.by)
+  const webhook: ModelWebhook = {
+    label,
+    organization: organization.label,
+    url,
+    types,
+    state: "active",
+    createdBy,
+    handled
+  }
   world.webhooks = [...world.webhooks, webhook]
   return done(created(webhook))
 }
@@ -75,9 +87,20 @@ export const enableWebhook = (world: World, command: EnableWebhook): Outcome => 
   if ("names" in webhook) return webhook
   if (webhook.state === "active") return done(answer(webhook))
   mark(world, `${webhook.state} webhook enabled`)
-  const enabled: ModelWebhook = { ...webhook, state: "active", lease: undefined }
+  const createdBy = webhook.state === "disabled" ? idOf(command.by) : webhook.createdBy
+  if (createdBy !== webhook.createdBy) mark(world, "webhook of another administrator taken over")
+  const enabled: ModelWebhook = { ...webhook, state: "active", createdBy, lease: undefined }
   change(world, enabled)
   return done(answer(enabled))
+}
+
+/** The webhooks of an administrator who is no owner of their organization any more are disabled. */
+export const disableWebhooksOf = (world: World, organization: string, administrator: string): void => {
+  world.webhooks = world.webhooks.map((webhook) => {
+    if (webhook.organization !== organization || webhook.createdBy !== administrator) return webhook
+    mark(world, "webhook disabled with its owner's level")
+    return { ...webhook, state: "disabled", failedAt: world.now, lease: undefined }
+  })
 }
 
 /** A server holds what no other server does, and delivers every event after those that were handled. */
