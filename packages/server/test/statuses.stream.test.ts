@@ -390,9 +390,10 @@ describe("what ends", () => {
     await open_.want("snapshot")
     open_.close()
     await open_.closed
-    await expect
-      .poll(async () => (await call(undefined, "GET", "/metrics")).text.match(/^sojourn_presence_streams (\d+)$/m)?.[1])
-      .toBe("0")
+    const streams = async () =>
+      (await call(undefined, "GET", "/metrics")).text.match(/^sojourn_presence_streams (\d+)$/m)?.[1]
+    // The metrics are up to a second old.
+    await expect.poll(streams, { timeout: 30_000 }).toBe("0")
   })
 })
 

@@ -1,3 +1,6 @@
+// Programs that compile these sources without the types of browsers get them here.
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
 /**
  * What the page of the interface runs in a browser. The page holds the text of this function: it uses nothing from outside of
  * itself but the browser's own.

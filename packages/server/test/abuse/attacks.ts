@@ -131,11 +131,11 @@ const flood = async (callers: number, next: (nth: number) => Sent): Promise<Read
 
 /** The attacks. Each entry prepares its data and returns the attack. */
 const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<number, number>>>>> = {
-  ...publicAttacks(flood),
   nothing: async () => async () => {
     await sleep(Number(seconds) * 1000)
     return new Map()
   },
+  ...publicAttacks(flood),
   "32 callers redraw 60 saws of 1,000 points": async () => {
     const { west, south, east, north } = SAWS_GROUND
     const id = await organization("attacker", { trackingArea: rectangle(west, south, east, north) })
