@@ -1,5 +1,5 @@
 /** What an owner does with one webhook: test it, give it a new secret, deliver events again, and look at its attempts. */
-import type { CreatedWebhookJson, WebhookJson } from "@sojourn/adapter-http/json"
+import type { CreatedWebhookJson, WebhookAttemptJson, WebhookJson } from "@sojourn/adapter-http/json"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { DataTable } from "../people/DataTable.tsx"
@@ -7,15 +7,6 @@ import { useLoaded, useShared } from "../shared.ts"
 import { Unread } from "../Unread.tsx"
 import { useAction } from "./useAction.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
-
-/** An attempt to send a delivery: of an event, or without `version` of a test. */
-interface WebhookAttemptJson {
-  readonly version?: number
-  readonly at: string
-  readonly status?: number
-  readonly ms: number
-  readonly failure?: string
-}
 
 /** How long after a test its attempt is read, in milliseconds. */
 const TESTED = 3_000

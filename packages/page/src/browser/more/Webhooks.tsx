@@ -9,9 +9,6 @@ import { useAction } from "./useAction.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
-/** A webhook, and whose it is. */
-type OwnedWebhookJson = WebhookJson & { readonly createdBy: string }
-
 /** A part that is there while it is open. */
 const More = ({ title, children }: { title: string; children: () => ComponentChildren }) => {
   const [isOpen, setIsOpen] = useState(false)
@@ -27,7 +24,7 @@ const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
   const { words, formats, api } = useShared()
   const path = `/webhook/organization/${organizationId}`
   const { value, failure, reload } = useLoaded(
-    async () => (await api.get<ReadonlyArray<OwnedWebhookJson>>(path)) ?? [],
+    async () => (await api.get<ReadonlyArray<WebhookJson>>(path)) ?? [],
     [path]
   )
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
