@@ -1,5 +1,5 @@
 /**
- * `npm run abuse -- [memory|embedded] [seconds]`: runs several attacks on a real server, one after the other, and prints the
+ * `npm run abuse -- [memory|embedded] [seconds] [words]`: runs several attacks on a real server, one after the other, and prints the
  * effect of each on other callers, who read a counter. Exit code 1: one of them was refused, or waited longer than
  * {@link LONGEST}.
  */
@@ -18,13 +18,14 @@ import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
 import { startBystandersApart } from "./bystanding.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
+import { streamAttacks } from "./streamAttacks.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
 const LONGEST = 300
 
-const [storage = "memory", seconds = "10", ...rest] = process.argv.slice(2)
+const [storage = "memory", seconds = "10", wanted = "", ...rest] = process.argv.slice(2)
 if (rest.length > 0 || !/^(memory|embedded)$/.test(storage) || !/^[1-9]\d{0,2}$/.test(seconds)) {
-  console.error("usage: npm run abuse -- [memory|embedded] [seconds of each attack]")
+  console.error("usage: npm run abuse -- [memory|embedded] [seconds of each attack] [words of the attacks' names]")
   process.exit(2)
 }
 
@@ -184,13 +185,45 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
         path: "/authenticationserver/link",
         json: { organizationId: organizations[nth % organizations.length], username: "ada", password: "word" }
       }))
-  }
+  },
+  ...streamAttacks({
+    baseUrl,
+    seconds: Number(seconds),
+    organization: async (places) => {
+      const organizationId = await organization("attacker")
+      const adding = Array.from({ length: places }, (_, index) => index)
+      const addNext = async () => {
+        for (let index = adding.pop(); index !== undefined; index = adding.pop()) {
+          await make({ token: attacker, path: "/place", json: { organizationId, trackingArea: square(index) } })
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, addNext))
+      return organizationId
+    },
+    viewer: async (organizationIds) => {
+      const administratorId = `viewer-${++names}`
+      const token = await administrator(administratorId)
+      await send({ token, method: "GET", path: `/administrator/permission/${administratorId}` })
+      for (const organizationId of organizationIds) {
+        const json = { organizationId, administratorId, permission: "viewer" }
+        await make({ token: attacker, path: "/administrator/bindadministrator", json })
+      }
+      return token
+    },
+    move: async (organizationId, times) => {
+      for (let moved = 0; moved < times; moved++) {
+        const json = { id: organizationId, city: `city ${moved}` }
+        await send({ token: attacker, method: "PUT", path: "/organization", json })
+      }
+    }
+  })
 }
 
 const counted = await organization("owner")
 const table: Array<Record<string, string | number>> = []
 let isWell = true
 for (const [name, prepare] of Object.entries(ATTACKS)) {
+  if (!name.includes(wanted)) continue
   const attack = await prepare()
   const bystanders = startBystandersApart({ baseUrl, path: `/presence/organization/${counted}/counter`, token: owner })
   await sleep(500)
