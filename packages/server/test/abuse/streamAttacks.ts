@@ -38,7 +38,9 @@ const makeTally = () => {
     print: (what: string) => {
       waits.sort((one, other) => one - other)
       const at = (share: number) => waits[Math.floor((waits.length - 1) * share)]?.toFixed(0) ?? "-"
-      console.log(`${what}: ${waits.length} first messages, ms ${at(0)} ${at(0.5)} ${at(0.99)} ${at(1)}; ${without} without`)
+      console.log(
+        `${what}: ${waits.length} first messages, ms ${at(0)} ${at(0.5)} ${at(0.99)} ${at(1)}; ${without} without`
+      )
     }
   }
 }
@@ -143,7 +145,9 @@ export const streamAttacks = (world: World): Readonly<Record<string, () => Promi
       const from = witness.lastId()
       await move(id, 950)
       witness.close()
-      const ids = Array.from({ length: 32 }, (_, nth) => from.replace(/:(\d+)$/, (_all, version) => `:${Number(version) + nth}`))
+      const ids = Array.from({ length: 32 }, (_, nth) =>
+        from.replace(/:(\d+)$/, (_all, version) => `:${Number(version) + nth}`)
+      )
       return async () => {
         const over = isOver()
         const tally = makeTally()

@@ -68,7 +68,10 @@ export const openReader = ({ baseUrl, token, organizationIds, lastEventId, isSil
     if (waiting !== undefined && count >= waiting.count) waiting.arrived()
   }
 
-  const headers = { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { "last-event-id": lastEventId }) }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(lastEventId !== undefined && { "last-event-id": lastEventId })
+  }
   const path = `/presence/stream?organizations=${organizationIds.join(",")}`
   const request = http.request({ hostname, port, path, headers, agent: false }, (response) => {
     status.resolve(response.statusCode!)
