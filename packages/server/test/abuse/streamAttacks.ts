@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { openReader, type Reader, type Reading } from "./streamReader.ts"
 
+/** The most places that an organization has by default. */
 const PLACES = 2_000
-const ORGANIZATIONS = 20
 
 /** What the attacks need of the run. */
 export interface World {
@@ -48,8 +48,11 @@ const makeTally = () => {
 /** Makes the attacks. They share organizations of 2,000 places. */
 export const streamAttacks = (world: World): Readonly<Record<string, () => Promise<Attack>>> => {
   const { baseUrl, seconds, organization, viewer, move } = world
-  let made: Promise<ReadonlyArray<number>> | undefined
-  const large = () => (made ??= Promise.all(Array.from({ length: ORGANIZATIONS }, () => organization(PLACES))))
+  const made: Array<Promise<number>> = []
+  const large = (count: number) => {
+    while (made.length < count) made.push(organization(PLACES))
+    return Promise.all(made.slice(0, count))
+  }
   const viewers = (count: number, ids: ReadonlyArray<number>) =>
     Promise.all(Array.from({ length: count }, () => viewer(ids)))
   const isOver = () => {
@@ -61,7 +64,7 @@ export const streamAttacks = (world: World): Readonly<Record<string, () => Promi
   const reconnecting =
     (readers: number, organizations: number, { silent = 0 } = {}) =>
     async (): Promise<Attack> => {
-      const organizationIds = (await large()).slice(0, organizations)
+      const organizationIds = await large(organizations)
       const tokens = await viewers(Math.ceil(readers / 20), organizationIds)
       return async () => {
         const over = isOver()
@@ -166,7 +169,7 @@ export const streamAttacks = (world: World): Readonly<Record<string, () => Promi
       }
     },
     "2,000 honest streams on one organization of 2,000 places": async () => {
-      const [id] = (await large()) as readonly [number, ...ReadonlyArray<number>]
+      const [id] = (await large(1)) as readonly [number, ...ReadonlyArray<number>]
       const tokens = await viewers(100, [id])
       return async () => {
         const tally = makeTally()
