@@ -169,12 +169,12 @@ export const streamAttacks = (world: World): Readonly<Record<string, () => Promi
       }
     },
     "2,000 honest streams on one organization of 2,000 places": async () => {
-      const [id] = (await large(1)) as readonly [number, ...ReadonlyArray<number>]
-      const tokens = await viewers(100, [id])
+      const [id] = await large(1)
+      const tokens = await viewers(100, [id!])
       return async () => {
         const tally = makeTally()
         const readers = Array.from({ length: 2_000 }, (_, nth) =>
-          openReader({ baseUrl, token: tokens[nth % 100]!, organizationIds: [id] })
+          openReader({ baseUrl, token: tokens[nth % 100]!, organizationIds: [id!] })
         )
         await Promise.all(
           readers.map(async (reader) => {
