@@ -89,7 +89,10 @@ const composed = async () => {
   const feed = Context.get(context, PresenceFeed)
   const counting: PresenceFeed["Service"] = {
     ...feed,
-    epoch: Effect.andThen(Effect.suspend(() => Deferred.await(holding.until)), feed.epoch),
+    epoch: Effect.andThen(
+      Effect.suspend(() => Deferred.await(holding.until)),
+      feed.epoch
+    ),
     snapshots: (ids) => {
       asked.snapshots += ids.length
       return feed.snapshots(ids)

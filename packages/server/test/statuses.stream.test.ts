@@ -418,6 +418,28 @@ describe("how many streams there may be", () => {
     expect((await resumed.want("presence.changed")).data).toMatchObject({ version: 1, inside: 1 })
   })
 
+  it("of a caller on each server: a replaced one goes on at another server without loss", async () => {
+    const { id } = await lively()
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    const beside = await sojourn.startBeside()
+    const [here, there]: [Array<EventStream>, Array<EventStream>] = [[], []]
+    for (let i = 0; i < 20; i++) {
+      here.push(await open(viewer, of(id)))
+      there.push(await makeEventStreams(beside.port)(viewer, of(id)))
+    }
+    for (const stream of [...here, ...there]) await stream.want("snapshot")
+    const further = await open(viewer, of(id))
+    await further.want("snapshot")
+    expect((await here[0]!.want("end")).data).toEqual({ reason: "replaced" })
+    want(await enter(someone(), whole(id)), 201)
+    const resumed = await makeEventStreams(beside.port)(viewer, of(id), { "last-event-id": here[0]!.lastId() })
+    for (const stream of [resumed, further, ...here.slice(1), ...there.slice(1)]) {
+      expect((await stream.want("presence.changed")).data).toMatchObject({ version: 1, inside: 1 })
+    }
+    expect((await there[0]!.until(({ event }) => event === "end")).at(-1)!.data).toEqual({ reason: "replaced" })
+    await beside.stop()
+  })
+
   it("a tenth of all places of an organization, while others ask for places; more while they do not", async () => {
     const server = await startSojourn({
       streams: { maxSubscribers: 20, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) }
@@ -475,7 +497,9 @@ describe("resuming many streams at once", () => {
     await witness.closed
     const positions = [0, 5, 9, 10, 11, 100, 500, 509, 510, 1_009, 1_010, 1_011]
     const at = (position: number) => known.replace(/:\d+$/, `:${position}`)
-    const streams = await Promise.all(positions.map((position) => open(owner, of(id), { "last-event-id": at(position) })))
+    const streams = await Promise.all(
+      positions.map((position) => open(owner, of(id), { "last-event-id": at(position) }))
+    )
     for (const [n, position] of positions.entries()) {
       const stream = streams[n]!
       if (position > last) expect((await stream.want("reset")).data).toEqual({ reason: "unknown" })

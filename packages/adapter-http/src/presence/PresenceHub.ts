@@ -27,7 +27,7 @@ const DRAIN_PAUSE = 10
  * The shortest and the longest pause between two batches of subscribers that are given snapshots or missed events, in milliseconds. It is
  * as long as the batch took, so that attaching takes half of the time at most. Subscribers that arrive in the pause share what is read.
  */
-const [SHORTEST_PAUSE, LONGEST_PAUSE] = [5, 100]
+const [SHORTEST_PAUSE, LONGEST_PAUSE] = [5, 50]
 
 /** The limits of presence streams, and how the server that they run on takes part. */
 export interface PresenceStreamOptions extends StreamLimits {
