@@ -21,7 +21,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
   feed-snapshots [n] [seed]    compare what feeds told with the open stays in 10,000 snapshots of a database under load
   deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
-  abuse [storage] [seconds]    attack a server in several ways, and measure the effect on other callers
+  abuse [storage] [seconds]    attack a server in several ways, or those whose names hold a third argument, and measure the effect on others
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000

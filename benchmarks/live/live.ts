@@ -98,7 +98,9 @@ const untilStreams = ({ baseUrl }: Place, count: number) =>
 const measure = Effect.fnUntraced(function* (scene: Scene, { seconds, flags }: Live) {
   const { silent = 0, subscribers } = scene
   const most = subscribers + silent
-  const bounds = ["--max-subscribers", String(most), "--max-connections", String(most + 2_000)]
+  // All streams are of one caller, and further ones shall be refused for want of places.
+  const limits = ["--max-subscribers", String(most), "--max-subscribers-per-caller", String(most + 1_000)]
+  const bounds = [...limits, "--max-connections", String(most + 2_000)]
   const place = yield* makePlace(["--storage", "embedded", "--request-log", "off", ...bounds, ...flags])
   yield* tellAtOnce(place)
   if (scene.hasOpenTransaction === true) yield* openTransaction(place)

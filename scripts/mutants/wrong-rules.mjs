@@ -574,16 +574,30 @@ export const wrongRules = [
     "a presence stream goes on across feeds that were replaced":
       '[-this.epoch !== "" && epoch !== this.epoch-]{+false+}'
   }),
-  planted(adapter("presence/FeedReader"), [streams], {
+  planted(adapter("presence/Attaching"), [streams], {
     "an id of events to come counts as expired, and one of forgotten events as unknown":
-      "cursor.lost [-<-]{+>+} snapshot.version",
+      "cursor.lost [-<-]{+>+} snapshot.version"
+  }),
+  planted(adapter("presence/Attaching"), ["packages/adapter-http/test/attaching.test.ts"], {
+    "missed events are read after the greatest position": "version: Math.[-min-]{+max+}(...waiting.values())"
+  }),
+  planted(adapter("presence/AttachQueue"), ["packages/adapter-http/test/attaching.test.ts"], {
+    "a caller may have any number of organizations read":
+      "[-          if (!this.consume(administratorId, added, now)) continue\n-]"
+  }),
+  planted(adapter("presence/FeedReader"), [streams], {
     "nothing says that the storage is back": "[-    if (isAnyStale) yield* confirm\n-]"
   }),
   planted(adapter("presence/streamChecks"), [streams], {
     "a presence stream outlives its credentials": "if ([-checked.get(credential) === -]false)"
   }),
-  planted(adapter("presence/PresenceHub"), [streams], {
-    "there is one presence stream more than the operator allows": "all.size >[-=-] options.maxSubscribers"
+  planted(adapter("presence/Places"), [streams], {
+    "there is one presence stream more than the operator allows": "this.taken <{+=+} this.limits.maxSubscribers"
+  }),
+  planted(adapter("presence/Places"), [streamStatuses], {
+    "a caller has one presence stream more than it may have": "own.size >[-=-] this.limits.maxSubscribersPerCaller",
+    "an organization keeps all places of presence streams":
+      "if (streams.size > this.share[-) -]{+ * 10) +}this.crowded.add(id)"
   }),
   planted(adapter("handlers/stream"), [streamStatuses], {
     "the query of a presence stream counts for more than its header":

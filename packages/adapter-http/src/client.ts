@@ -1,6 +1,7 @@
 /** A typed client of the HTTP interface, and layers that send credentials with its requests. */
 import type { OrganizationId } from "@sojourn/core"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -83,7 +84,10 @@ export type Client = Effect.Success<ReturnType<typeof makeClient>>
 export type PresenceMessage = (typeof WireMessage)["Type"]
 
 /** How long to wait before connecting again, as the server says. */
-const RETRY = "1 second"
+const RETRY = Duration.seconds(1)
+
+/** How long to wait after `replaced`: clients must not replace each other in a circle. */
+const REPLACED = Duration.minutes(1)
 
 /** What is over by itself after a while: a connection that breaks, a server that ends or has too much to do. */
 const isTransient = (error: { readonly _tag: string }): boolean =>
@@ -91,7 +95,7 @@ const isTransient = (error: { readonly _tag: string }): boolean =>
 
 /**
  * Follows the presence events of organizations, from the message with the id `after` on if there is one. It connects again whenever the
- * connection breaks, and misses nothing. A new connection leaves out the organizations that a message `gone` named. The stream ends after
+ * connection breaks, and misses nothing; after `end` with `replaced`, when the caller opened too many streams, in a minute. A new connection leaves out the organizations that a message `gone` named. The stream ends after
  * the message `end` for expired credentials and withdrawn permissions, or when no organization is left.
  *
  * It fails where the server refuses the request for good. This includes a withdrawn permission or a deleted organization that no `gone`
@@ -102,8 +106,10 @@ export const followPresence = (client: Client, organizations: ReadonlyArray<Orga
     let lastEventId = after
     let remaining = organizations
     let isOver = false
+    let isReplaced = false
     const read = (message: PresenceMessage) =>
       Effect.sync(() => {
+        isReplaced = message.event === "end" && message.data.reason === "replaced"
         lastEventId = message.id ?? lastEventId
         // The server refuses a list with an organization that cannot be read, for all organizations in it.
         if (message.event === "gone") remaining = remaining.filter((id) => id !== message.data.organizationId)
@@ -121,6 +127,11 @@ export const followPresence = (client: Client, organizations: ReadonlyArray<Orga
     ).pipe(
       Stream.tap(read),
       Stream.catchIf(isTransient, () => Stream.empty),
-      Stream.repeat(Schedule.while(Schedule.spaced(RETRY), () => Effect.sync(() => !isOver)))
+      Stream.repeat(
+        Schedule.forever.pipe(
+          Schedule.modifyDelay(() => Effect.sync(() => (isReplaced ? REPLACED : RETRY))),
+          Schedule.while(() => Effect.sync(() => !isOver))
+        )
+      )
     )
   })

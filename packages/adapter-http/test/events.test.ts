@@ -11,7 +11,7 @@ import {
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { encodeEvent, toBytes } from "../src/presence/messages.ts"
+import { encodeEvent, piecesOf } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/presence.ts"
 
 const placeId = PlaceId.make(2n)
@@ -39,7 +39,7 @@ describe("an event", () => {
     const declared = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
     const expected = JSON.parse(JSON.stringify(declared))
     const [, name, data] = /^id: 7\nevent: (.*)\ndata: (.*)\n\n$/.exec(
-      Buffer.from(toBytes(encodeEvent(event), "7")).toString()
+      Buffer.concat(piecesOf(encodeEvent(event), "7")).toString()
     )!
     assert.strictEqual(name, type)
     assert.deepStrictEqual(JSON.parse(data!), expected)

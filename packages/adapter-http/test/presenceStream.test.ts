@@ -206,6 +206,27 @@ describe("the presence stream", () => {
     assert.isUndefined(await stream.next())
   })
 
+  it("ends when the credentials expire before anything was read for it, and takes its place with it", async () => {
+    let isValid = true
+    const answering = Deferred.makeUnsafe<void>()
+    const { layer } = await stores((feed) => ({
+      ...feed,
+      epoch: Effect.andThen(Deferred.await(answering), feed.epoch)
+    }))
+    const { organization } = await composed({
+      stores: layer,
+      streams: { maxSubscribers: 1 },
+      isValid: (token) => isValid || token !== "administrator:owner"
+    })
+    const stream = await organization.open()
+    isValid = false
+    assert.deepStrictEqual((await stream.want("end")).data, { reason: "expired" })
+    assert.isUndefined(await stream.next())
+    isValid = true
+    await Effect.runPromise(Deferred.succeed(answering, undefined))
+    await (await organization.open()).want("snapshot")
+  })
+
   it("rotates at the end of its life, and another one goes on", async () => {
     const { organization } = await composed({ streams: { lifetime: Duration.millis(1) } })
     const stream = await organization.open()

@@ -22,15 +22,17 @@ const subscribed = (lastEventId?: string, takes = Infinity, organizationIds = [o
   }
   const subscriber = new Subscriber(subscription, Infinity, {
     ready: () => void happened.push("ready"),
+    writable: (one) => one.flush(),
     closed: () => void happened.push("closed")
   })
   const open = () =>
     subscriber.open({
-      write: (chunk) => {
-        text += new TextDecoder().decode(chunk)
+      write: (pieces) => {
+        text += Buffer.concat(pieces).toString()
         return --left > 0
       },
-      end: () => void happened.push("end")
+      end: () => void happened.push("end"),
+      destroy: () => void happened.push("destroy")
     })
   const drain = () => {
     left = takes

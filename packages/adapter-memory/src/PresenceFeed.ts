@@ -53,13 +53,17 @@ export const makePresenceFeed = (state: State): PresenceFeed["Service"] => ({
 
   news: Stream.fromPubSub(state.news),
 
+  // Each is as of one version, and between them the event loop serves other requests.
   snapshots: (organizationIds) =>
-    Effect.sync(() =>
-      [...new Set(organizationIds)]
-        .sort(Order.BigInt)
-        .flatMap((id) => state.organizations.get(id) ?? [])
-        .map(snapshotOf)
-    ),
+    Effect.forEach([...new Set(organizationIds)].sort(Order.BigInt), (id) =>
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => {
+          const owner = state.organizations.get(id)
+          return owner === undefined ? [] : [snapshotOf(owner)]
+        })
+      )
+    ).pipe(Effect.map((snapshots) => snapshots.flat())),
 
   eventsAfter: (positions, most) =>
     Effect.sync(() =>

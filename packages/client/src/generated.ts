@@ -573,7 +573,7 @@ export interface PresenceChanged {
 }
 
 export interface PresenceEnd {
-  readonly reason: "expired" | "forbidden" | "rotate" | "shutdown"
+  readonly reason: "expired" | "forbidden" | "rotate" | "shutdown" | "replaced"
 }
 
 export interface PresenceGone {

@@ -6,6 +6,9 @@ import { backoff, type CallOptions, type ClientOptions, type Endpoint, send, wai
 /** How long a connection may be silent, in milliseconds. The server writes a comment after 15 seconds without a message. */
 const SILENCE = 35_000
 
+/** How long to wait before connecting again after `replaced`, in milliseconds: clients must not replace each other in a circle. */
+const REPLACED = 60_000
+
 /** Server-sent events of a response as they arrive, and `undefined` for a comment. `inTime` bounds each read. */
 async function* messagesOf(
   response: Response,
@@ -42,7 +45,8 @@ const isForGood = (error: unknown): boolean => error instanceof Refused && error
 
 /**
  * The messages of the stream, from the message with the id `lastEventId` on if there is one. It connects again whenever a connection breaks,
- * is silent or is ended by the server, and misses nothing. A new connection leaves out the organizations that a message `gone` named. The
+ * is silent or is ended by the server, and misses nothing; after `end` with `replaced`, when the caller opened too many streams, in a minute or
+ * two. A new connection leaves out the organizations that a message `gone` named. The
  * stream ends after the message `end` for withdrawn permissions, or when no organization is left.
  *
  * It throws {@link Refused} where the server refuses the request for good, as with a token that expired. This includes a withdrawn permission
@@ -61,6 +65,7 @@ export async function* presence(
   let remaining = organizations
   let isOver = false
   for (let failures = 0; ; failures++) {
+    let isReplaced = false
     const connection = new AbortController()
     const abort = () => connection.abort(signal?.reason)
     const inTime = <A>(reading: Promise<A>): Promise<A> => {
@@ -81,7 +86,10 @@ export async function* presence(
             isOver = remaining.length === 0
           }
           yield message
-          if (message.event === "end" && message.data.reason === "forbidden") return
+          if (message.event === "end") {
+            if (message.data.reason === "forbidden") return
+            isReplaced = message.data.reason === "replaced"
+          }
         }
       }
       signal?.throwIfAborted()
@@ -93,6 +101,6 @@ export async function* presence(
       connection.abort()
     }
     if (isOver) return
-    await wait(backoff(failures, 1_000), signal)
+    await wait(isReplaced ? REPLACED * (1 + Math.random()) : backoff(failures, 1_000), signal)
   }
 }

@@ -96,6 +96,24 @@ describe("the stream of presence events", () => {
     }
   })
 
+  it("goes on a minute or two after another stream of the caller replaced it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    try {
+      let connections = 0
+      const connect = (answer: string) => () => {
+        connections++
+        return stream(answer)
+      }
+      const read = readAll(connect(event("a", "end", { reason: "replaced" })), connect(event("b", "stale", {})))
+      await vi.advanceTimersByTimeAsync(59_000)
+      assert.strictEqual(connections, 1)
+      await vi.advanceTimersByTimeAsync(120_000)
+      assert.deepStrictEqual((await read).resumed.slice(0, 2), [undefined, "a"])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it("leaves out an organization that is gone when it connects again, and misses nothing of the others", async () => {
     const bob = clientOf(server, Administrator(AdministratorId.make("bob"), Mail.make("bob@example.org")))
     const create = async (name: string) => {

@@ -81,3 +81,20 @@ describe("a stream in which nothing arrives any more, and that does not end", ()
     assert.include(states, "lost")
   })
 })
+
+describe("a stream that another page of the administrator replaced", () => {
+  it("says so, and is resumed a minute or two later, so that pages do not replace each other in a circle", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const ids: Array<string | undefined> = []
+    const states = following(async (_, { headers }) => {
+      ids.push((headers as Record<string, string>)["last-event-id"])
+      return new Response(`${snapshot}id: a2\nevent: end\ndata: {"reason":"replaced"}\n\n`)
+    })
+    while (!states.includes("replaced")) await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(59_000)
+    assert.lengthOf(ids, 1)
+    await vi.advanceTimersByTimeAsync(62_000)
+    assert.deepStrictEqual(ids.slice(0, 2), [undefined, "a2"])
+  })
+})

@@ -11,6 +11,7 @@ const USUAL = {
   drainDelay: "1s",
   drainTimeout: "10s",
   maxSubscribers: "2000",
+  maxSubscribersPerCaller: "20",
   streamLifetime: "1h",
   sweepInterval: "1m",
   feedRetention: "7d",
@@ -30,7 +31,7 @@ describe("the flags for bounds, presence streams and upkeep", () => {
           drainDelay: Duration.seconds(1),
           drainTimeout: Duration.seconds(10)
         },
-        { maxSubscribers: 2000, streamLifetime: Duration.hours(1) },
+        { maxSubscribers: 2000, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) },
         {
           sweepInterval: Duration.minutes(1),
           feedRetention: Duration.days(7),
@@ -53,6 +54,7 @@ describe("the flags for bounds, presence streams and upkeep", () => {
     ["--drain-delay", { drainDelay: "soon" }],
     ["--drain-timeout", { drainTimeout: "10" }],
     ["--max-subscribers", { maxSubscribers: "0" }],
+    ["--max-subscribers-per-caller", { maxSubscribersPerCaller: "0" }],
     ["--stream-lifetime", { streamLifetime: "0s" }],
     ["--stream-lifetime", { streamLifetime: "250ms" }],
     ["--sweep-interval", { sweepInterval: "0s" }],

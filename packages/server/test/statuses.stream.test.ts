@@ -1,8 +1,9 @@
 /** The presence stream over HTTP: what it tells, who may read it, how it resumes and ends. */
+import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import { makeEventStreams, type EventStream, type Message } from "./eventStream.ts"
 import { makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
-import { sojournForThisFile } from "./harness.ts"
+import { sojournForThisFile, startSojourn } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
 const { bind, call, deleteOrganization, enter, leave, operator, organization, owner, place, post, put } =
@@ -394,6 +395,128 @@ describe("what ends", () => {
       (await call(undefined, "GET", "/metrics")).text.match(/^sojourn_presence_streams (\d+)$/m)?.[1]
     // The metrics are up to a second old.
     await expect.poll(streams, { timeout: 30_000 }).toBe("0")
+  })
+})
+
+describe("how many streams there may be", () => {
+  it("20 of a caller: one more ends the oldest, and the others go on", async () => {
+    const { id } = await lively()
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    const other = await open(owner, of(id))
+    await other.want("snapshot")
+    const streams: Array<EventStream> = []
+    for (let i = 0; i < 22; i++) {
+      streams.push(await open(viewer, of(id)))
+      await streams[i]!.want("snapshot")
+    }
+    // A stream that did not end would get this instead.
+    want(await enter(someone(), whole(id)), 201)
+    for (const replaced of streams.slice(0, 2)) {
+      expect((await replaced.want("end")).data).toEqual({ reason: "replaced" })
+      await replaced.closed
+    }
+    for (const stream of [other, ...streams.slice(2)]) await stream.want("presence.changed")
+    const resumed = await open(viewer, of(id), { "last-event-id": streams[0]!.lastId() })
+    expect((await resumed.want("presence.changed")).data).toMatchObject({ version: 1, inside: 1 })
+  })
+
+  it("of a caller on each server: a replaced one goes on at another server without loss", async () => {
+    const { id } = await lively()
+    const viewer = await bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    const beside = await sojourn.startBeside()
+    const [here, there]: [Array<EventStream>, Array<EventStream>] = [[], []]
+    for (let i = 0; i < 20; i++) {
+      here.push(await open(viewer, of(id)))
+      there.push(await makeEventStreams(beside.port)(viewer, of(id)))
+    }
+    for (const stream of [...here, ...there]) await stream.want("snapshot")
+    const further = await open(viewer, of(id))
+    await further.want("snapshot")
+    want(await enter(someone(), whole(id)), 201)
+    expect((await here[0]!.want("end")).data).toEqual({ reason: "replaced" })
+    const resumed = await makeEventStreams(beside.port)(viewer, of(id), { "last-event-id": here[0]!.lastId() })
+    for (const stream of [resumed, further, ...here.slice(1), ...there.slice(1)]) {
+      expect((await stream.want("presence.changed")).data).toMatchObject({ version: 1, inside: 1 })
+    }
+    expect((await there[0]!.until(({ event }) => event === "end")).at(-1)!.data).toEqual({ reason: "replaced" })
+    await beside.stop()
+  })
+
+  it("a tenth of all places of an organization, while others ask for places; more while they do not", async () => {
+    const server = await startSojourn({
+      streams: { maxSubscribers: 20, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) }
+    })
+    const { organization, owner } = makeFixtures(server)
+    const [{ id: crowded }, { id: other }, { id: third }] = [
+      await organization(),
+      await organization(),
+      await organization()
+    ]
+    const callers = [owner]
+    const fixtures = makeFixtures(server)
+    for (let i = 0; i < 4; i++) {
+      const viewer = server.administrator(unique("viewer"))
+      for (const id of [crowded, other, third]) await fixtures.bind(id, viewer, "viewer")
+      callers.push(viewer)
+    }
+    const openThere = makeEventStreams(server.port)
+    const streams: Array<EventStream> = []
+    for (let i = 0; i < 20; i++) {
+      const stream = await openThere(callers[i % 5], of(crowded))
+      await stream.want("snapshot")
+      streams.push(stream)
+    }
+    // The organization that has all places gets no further one.
+    const refused = await openThere(owner, of(crowded))
+    expect(refused.status).toBe(503)
+    expect(refused.headers["retry-after"]).toMatch(/^\d+$/)
+    for (const [n, query] of [of(other), of(other), of(crowded, third)].entries()) {
+      const stream = await openThere(owner, query)
+      await stream.want("snapshot")
+      expect((await streams[n]!.want("end")).data).toEqual({ reason: "replaced" })
+      await streams[n]!.closed
+    }
+    // It has its tenth, and asks for more.
+    expect((await openThere(owner, of(other))).status).toBe(503)
+    expect((await openThere(owner, of(other, crowded))).status).toBe(503)
+    expect((await openThere(owner, of(other, third))).status).toBe(200)
+    await server.stop()
+  })
+})
+
+describe("resuming many streams at once", () => {
+  it("from different positions: each gets what follows its own, or else a snapshot", async () => {
+    const { id } = await lively()
+    const witness = await open(owner, of(id))
+    const known = (await witness.want("snapshot")).id!
+    const last = 1_010
+    const change = () => put(owner, "/organization", { id, city: unique("city") })
+    for (let version = 0; version < last; version += 10) {
+      for (const answer of await Promise.all(Array.from({ length: 10 }, change))) want(answer, 200)
+    }
+    await witness.until(isOf(last))
+    witness.close()
+    await witness.closed
+    const positions = [0, 5, 9, 10, 11, 100, 500, 509, 510, 1_009, 1_010, 1_011]
+    const at = (position: number) => known.replace(/:\d+$/, `:${position}`)
+    const streams = await Promise.all(
+      positions.map((position) => open(owner, of(id), { "last-event-id": at(position) }))
+    )
+    for (const [n, position] of positions.entries()) {
+      const stream = streams[n]!
+      if (position > last) expect((await stream.want("reset")).data).toEqual({ reason: "unknown" })
+      if (position > last || last - position > 1_000) {
+        const { data } = await stream.want("snapshot")
+        expect(data.reason).toBe(position > last ? "reset" : "behind")
+        expect(data.organizations).toMatchObject([{ organizationId: id, version: last }])
+        continue
+      }
+      for (let version = position + 1; version <= last; version++) {
+        expect((await stream.want("organization.changed")).data.version).toBe(version)
+      }
+    }
+    want(await change(), 200)
+    for (const stream of streams) expect((await stream.want("organization.changed")).data.version).toBe(last + 1)
   })
 })
 

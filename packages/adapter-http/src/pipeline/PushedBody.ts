@@ -16,7 +16,9 @@ export interface PushedBody {
 
 /** Where a driver writes a body that is pushed. */
 export interface BodySink {
-  /** Writes a chunk. Where it returns false, the next one should wait for {@link PushedBody.drained}. */
-  readonly write: (chunk: Uint8Array) => boolean
+  /** Writes a chunk, whose pieces may be shared with other bodies. Where it returns false, the next one should wait for {@link PushedBody.drained}. */
+  readonly write: (pieces: ReadonlyArray<Uint8Array>) => boolean
   readonly end: () => void
+  /** Closes the connection, and drops what the client has not read. */
+  readonly destroy: () => void
 }

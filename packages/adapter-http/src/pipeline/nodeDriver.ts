@@ -115,13 +115,17 @@ class NodeSink implements BodySink {
     body.open(this)
   }
 
-  write(chunk: Uint8Array): boolean {
+  write(pieces: ReadonlyArray<Uint8Array>): boolean {
     const { response } = this
-    return response.writeChunk === undefined ? response.write(chunk) : response.writeChunk(chunk)
+    return response.writeChunk === undefined ? response.write(joined(pieces)) : response.writeChunk(pieces)
   }
 
   end(): void {
     this.response.end()
+  }
+
+  destroy(): void {
+    this.response.destroy()
   }
 }
 

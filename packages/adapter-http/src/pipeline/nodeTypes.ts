@@ -29,8 +29,8 @@ export interface NodeResponse {
   readonly writeContinue: () => unknown
   readonly flushHeaders: () => void
   readonly write: (chunk: string | Uint8Array) => boolean
-  /** Writes a chunk in one piece, where a server's responses can do that: it costs less. */
-  readonly writeChunk?: (chunk: Uint8Array) => boolean
+  /** Writes pieces as one chunk, where a server's responses can do that: it costs less. */
+  readonly writeChunk?: (pieces: ReadonlyArray<Uint8Array>) => boolean
   readonly end: {
     (body?: string | Uint8Array): unknown
     (body: string, encoding: "latin1" | "utf8"): unknown

@@ -31,11 +31,12 @@ const toReadable = (body: PushedBody): ReadableStream<Uint8Array<ArrayBuffer>> =
     {
       start: (controller) =>
         body.open({
-          write: (chunk) => {
-            controller.enqueue(chunk as Uint8Array<ArrayBuffer>)
+          write: (pieces) => {
+            for (const piece of pieces) controller.enqueue(piece as Uint8Array<ArrayBuffer>)
             return controller.desiredSize! > 0
           },
-          end: () => controller.close()
+          end: () => controller.close(),
+          destroy: () => controller.error(new Error("the stream was closed"))
         }),
       pull: () => body.drained(),
       cancel: () => body.close()

@@ -3,15 +3,18 @@ import { type OrganizationId, PresenceSubscriptions } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import { Scheduler } from "effect/Scheduler"
 import * as Stream from "effect/Stream"
 import { ServiceUnavailable } from "../api/refusals.ts"
 import { failureOf, logFailure } from "../failure.ts"
 import { countOverload } from "../overload.ts"
 import type { PushedBody } from "../pipeline/PushedBody.ts"
 import { makeFeedReader } from "./FeedReader.ts"
+import type { StreamLimits } from "./Places.ts"
 import { makePermissionCheck, makeTimeCheck } from "./streamChecks.ts"
-import { Subscriber, type Subscription } from "./Subscriber.ts"
+import type { Subscription } from "./Subscriber.ts"
 import { Subscribers } from "./Subscribers.ts"
 
 /** How often feeds are read without news of them, and permissions and credentials checked again. */
@@ -20,10 +23,14 @@ const LOOK = Duration.seconds(1)
 /** How many milliseconds lie between the ends of two streams while the server drains, at most. */
 const DRAIN_PAUSE = 10
 
-/** The bounds of presence streams, and how the server that they run on takes part. */
-export interface PresenceStreamOptions {
-  /** How many streams there may be; further ones are refused. */
-  readonly maxSubscribers: number
+/**
+ * The shortest and the longest pause between two batches of subscribers that are given snapshots or missed events, in milliseconds. It is
+ * as long as the batch took, so that attaching takes half of the time at most. Subscribers that arrive in the pause share what is read.
+ */
+const [SHORTEST_PAUSE, LONGEST_PAUSE] = [5, 50]
+
+/** The limits of presence streams, and how the server that they run on takes part. */
+export interface PresenceStreamOptions extends StreamLimits {
   /** How long a stream lives at most. Each ends in the last fifth of it, at random. */
   readonly lifetime: Duration.Duration
   /** Ends once the server drains, with the time within which the streams shall end. */
@@ -32,12 +39,13 @@ export interface PresenceStreamOptions {
   readonly opened: (source: object) => void
 }
 
-/** The bounds of presence streams; 2,000 of an hour each by default. */
+/** The limits of presence streams; by default 2,000 of an hour each, and 20 of each caller. */
 export const PresenceStreamOptions = Context.Reference<PresenceStreamOptions>(
   "@sojourn/adapter-http/PresenceStreamOptions",
   {
     defaultValue: () => ({
       maxSubscribers: 2_000,
+      maxSubscribersPerCaller: 20,
       lifetime: Duration.hours(1),
       drain: Effect.never,
       opened: () => {}
@@ -59,11 +67,14 @@ export class PresenceHub extends Context.Service<
     Effect.gen(function* () {
       const { feed } = yield* PresenceSubscriptions
       const options = yield* PresenceStreamOptions
-      const subscribers = new Subscribers()
-      const { all, wake } = subscribers
+      const tasks = (yield* Scheduler).makeDispatcher()
+      const subscribers = new Subscribers(options, (task) => tasks.scheduleTask(task, 0))
+      const { all, queue, queued } = subscribers
+      /** Is opened when there is news of an organization. */
+      const wake = Latch.makeUnsafe(false)
       /** The organizations that there is news of. */
       const dirty = new Set<OrganizationId>()
-      const read = yield* makeFeedReader(feed, subscribers, dirty)
+      const { read, attachNext } = yield* makeFeedReader(feed, subscribers, dirty)
       const checkPermissions = yield* makePermissionCheck(subscribers)
       const checkTimes = yield* makeTimeCheck(subscribers)
 
@@ -86,6 +97,26 @@ export class PresenceHub extends Context.Service<
         }
       })
 
+      /** Serves the subscribers that are queued, in batches. */
+      const attaching = Effect.gen(function* () {
+        while (true) {
+          yield* queued.await
+          queued.closeUnsafe()
+          while (!queue.isEmpty) {
+            const began = performance.now()
+            const served = yield* attachNext
+            const pause =
+              served === undefined
+                ? Duration.toMillis(LOOK)
+                : // Where callers have to wait for their limit, none is served.
+                  served === 0
+                  ? LONGEST_PAUSE
+                  : Math.min(Math.max(performance.now() - began, SHORTEST_PAUSE), LONGEST_PAUSE)
+            yield* Effect.sleep(pause)
+          }
+        }
+      })
+
       const listening = feed.news.pipe(
         Stream.runForEach((organizationIds) =>
           Effect.sync(() => {
@@ -102,7 +133,7 @@ export class PresenceHub extends Context.Service<
         yield* Effect.forkScoped(listening)
         yield* Effect.forkScoped(eachSecond(checkPermissions))
         yield* Effect.forkScoped(eachSecond(checkTimes))
-        yield* reading
+        yield* Effect.raceFirst(reading, attaching)
       }).pipe(
         Effect.scoped,
         Effect.catchCause((cause) => {
@@ -139,14 +170,11 @@ export class PresenceHub extends Context.Service<
       return PresenceHub.of({
         subscribe: (subscription) =>
           Effect.suspend(() => {
-            if (all.size >= options.maxSubscribers) {
-              countOverload("subscribers")
-              return Effect.fail(new ServiceUnavailable({ detail: "There are too many streams: try again later." }))
-            }
             const lifetime = Duration.toMillis(options.lifetime) * (0.8 + 0.2 * Math.random())
-            const subscriber = new Subscriber(subscription, performance.now() + lifetime, subscribers)
-            subscribers.add(subscriber)
-            return Effect.succeed(subscriber)
+            const subscriber = subscribers.add(subscription, performance.now() + lifetime)
+            if (subscriber !== undefined) return Effect.succeed(subscriber)
+            countOverload("subscribers")
+            return Effect.fail(new ServiceUnavailable({ detail: "There are too many streams: try again later." }))
           })
       })
     })

@@ -5,17 +5,25 @@
 import type { AdministratorId, FeedVersion, OrganizationId } from "@sojourn/core"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { joined } from "../pipeline/body.ts"
 import type { BodySink, PushedBody } from "../pipeline/PushedBody.ts"
 import { type EventId, formatEventId, parseEventId } from "./eventId.ts"
-import { type EncodedEvent, endMessage, type EndReason, type Message, PING, RETRY, STALE, toBytes } from "./messages.ts"
+import {
+  type EncodedEvent,
+  endMessage,
+  type EndReason,
+  type Message,
+  PING,
+  piecesOf,
+  RETRY,
+  STALE
+} from "./messages.ts"
 
 /** How many events, and bytes of them, may wait for a reader. */
 const MOST_EVENTS = 1_000
 const MOST_BYTES = 256 * 1024
 
-/** How many bytes of messages are written at once, about. */
-const CHUNK = 64 * 1024
+/** How many bytes are written at once, about. */
+const CHUNK_BYTES = 64 * 1024
 
 /** Who reads a stream, and of what. */
 export interface Subscription {
@@ -30,6 +38,8 @@ export interface Subscription {
 export interface SubscriberOwner {
   /** A reader that is behind reads again. */
   readonly ready: (subscriber: Subscriber) => void
+  /** The reader takes more, and more waits for it: it should be flushed in its turn. */
+  readonly writable: (subscriber: Subscriber) => void
   /** The stream was read to its end, or its reader has left. */
   readonly closed: (subscriber: Subscriber) => void
 }
@@ -50,6 +60,8 @@ export class Subscriber implements PushedBody {
   /** Empty before it is known where the stream begins. */
   private epoch = ""
   private waiting: Array<Message> = []
+  /** The rest of a message whose beginning was written. */
+  private rest: ReadonlyArray<Uint8Array> = []
   private events = 0
   private bytes = 0
   private sink: BodySink | undefined = undefined
@@ -58,7 +70,7 @@ export class Subscriber implements PushedBody {
   private isOpened = false
   private stale = false
   private behind = false
-  private ended = false
+  private endedAt: number | undefined = undefined
   private read = false
   private readonly owner: SubscriberOwner
 
@@ -104,7 +116,17 @@ export class Subscriber implements PushedBody {
 
   /** Whether the last message was added. */
   get isEnded(): boolean {
-    return this.ended
+    return this.endedAt !== undefined
+  }
+
+  /** Whether the last message was added so many milliseconds ago. */
+  isEndedFor(milliseconds: number): boolean {
+    return this.endedAt !== undefined && performance.now() - this.endedAt >= milliseconds
+  }
+
+  /** Whether the reader takes something that waits for it. */
+  get hasOutput(): boolean {
+    return this.isWritable && (this.rest.length > 0 || this.waiting.length > 0 || this.isEnded)
   }
 
   /** Sets what the ids of the next messages stand for. */
@@ -139,7 +161,7 @@ export class Subscriber implements PushedBody {
 
   /** Adds a message. It leaves with the next {@link flush}. */
   add(message: Message): void {
-    if (this.ended) return
+    if (this.isEnded) return
     this.stale = message === STALE
     this.waiting.push(message)
   }
@@ -164,24 +186,35 @@ export class Subscriber implements PushedBody {
   /** Adds the last message. */
   end(reason: EndReason): void {
     this.add(endMessage(reason))
-    this.ended = true
+    this.endedAt ??= performance.now()
     this.flush()
+  }
+
+  /** Closes the stream without its last messages. */
+  discard(): void {
+    const { sink } = this
+    this.close()
+    sink?.destroy()
   }
 
   /** Writes a comment when the reader got nothing for this long, in milliseconds. */
   ping(after: number): void {
-    if (this.isWritable && performance.now() - this.sentAt >= after) this.write(PING)
+    const isIdle = this.isWritable && this.rest.length === 0 && this.waiting.length === 0
+    if (isIdle && performance.now() - this.sentAt >= after) this.write([PING])
   }
 
   open(sink: BodySink): void {
     this.read = true
     this.sink = sink
-    this.drained()
+    this.isWritable = true
+    this.flush()
   }
 
   drained(): void {
     this.isWritable = this.sink !== undefined
-    this.flush()
+    // Not at once: a quick reader would keep the event loop busy until it has everything.
+    if (this.hasOutput) this.owner.writable(this)
+    else if (this.isWritable && this.behind) this.owner.ready(this)
   }
 
   close(): void {
@@ -190,42 +223,54 @@ export class Subscriber implements PushedBody {
     this.owner.closed(this)
   }
 
-  /** Writes the waiting messages, as far as the reader takes them, and ends after the last one. */
+  /** Writes about {@link CHUNK_BYTES} of what waits, if the reader takes it, and ends after the last message. */
   flush(): void {
-    // The head of the answer leaves with the first chunk, also where no message is there yet.
-    while (this.isWritable && (this.waiting.length > 0 || !this.isOpened)) this.write(this.nextChunk())
     if (!this.isWritable) return
-    if (this.ended) {
+    // The head of the answer leaves with the first chunk, also where no message is there yet.
+    if (!this.isOpened || this.rest.length > 0 || this.waiting.length > 0) this.write(this.nextChunk())
+    if (!this.isWritable) return
+    if (this.rest.length > 0 || this.waiting.length > 0) this.owner.writable(this)
+    else if (this.isEnded) {
       const { sink } = this
       this.close()
       sink!.end()
     } else if (this.behind) this.owner.ready(this)
   }
 
-  private nextChunk(): Uint8Array {
-    const parts: Array<Uint8Array> = this.isOpened ? [] : [RETRY]
+  private nextChunk(): ReadonlyArray<Uint8Array> {
+    const chunk: Array<Uint8Array> = this.isOpened ? [] : [RETRY]
     let size = 0
     let taken = 0
     this.isOpened = true
-    while (taken < this.waiting.length && size < CHUNK) {
-      const message = this.waiting[taken++]!
-      for (const [organizationId, version] of message.positions) {
-        if (version === undefined) this.positions.delete(organizationId)
-        else this.positions.set(organizationId, version)
+    for (;;) {
+      let written = 0
+      while (written < this.rest.length && size < CHUNK_BYTES) {
+        const piece = this.rest[written++]!
+        size += piece.length
+        chunk.push(piece)
       }
-      const bytes = toBytes(message, formatEventId(this.epoch, this.positions))
-      size += bytes.length
-      parts.push(bytes)
-      if (message.size > 0) {
-        this.events--
-        this.bytes -= message.size
-      }
+      this.rest = this.rest.slice(written)
+      if (size >= CHUNK_BYTES || taken === this.waiting.length) break
+      this.rest = this.encoded(this.waiting[taken++]!)
     }
     this.waiting = taken === this.waiting.length ? [] : this.waiting.slice(taken)
-    return joined(parts)
+    return chunk
   }
 
-  private write(chunk: Uint8Array): void {
+  /** The bytes of a message that is about to be written. */
+  private encoded(message: Message): ReadonlyArray<Uint8Array> {
+    for (const [organizationId, version] of message.positions) {
+      if (version === undefined) this.positions.delete(organizationId)
+      else this.positions.set(organizationId, version)
+    }
+    if (message.size > 0) {
+      this.events--
+      this.bytes -= message.size
+    }
+    return piecesOf(message, formatEventId(this.epoch, this.positions))
+  }
+
+  private write(chunk: ReadonlyArray<Uint8Array>): void {
     this.sentAt = performance.now()
     // The sink may call `drained` before it returns.
     this.isWritable = false

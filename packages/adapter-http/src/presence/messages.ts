@@ -30,16 +30,17 @@ export interface Message {
   readonly size: number
   /** Whether a snapshot makes up for the message, so that it may be left out where a reader is behind. */
   readonly isReplaceable: boolean
-  /** The whole message with the id that it was last written with: readers of the same list write the same bytes. */
-  written?: { readonly id: string; readonly bytes: Uint8Array }
+  /** The pieces with the id that they were last written with: readers of the same list write the same bytes. */
+  written?: { readonly id: string; readonly pieces: ReadonlyArray<Uint8Array> }
 }
 
-/** A message with an id. */
-export const toBytes = (message: Message, id: string): Uint8Array => {
+/** The pieces of a message with an id. A short message is one piece. */
+export const piecesOf = (message: Message, id: string): ReadonlyArray<Uint8Array> => {
   if (message.written?.id !== id) {
-    message.written = { id, bytes: joined([encoder.encode(`id: ${id}\n`), ...message.bytes]) }
+    const pieces = [encoder.encode(`id: ${id}\n`), ...message.bytes]
+    message.written = { id, pieces: message.bytes.length === 1 ? [joined(pieces)] : pieces }
   }
-  return message.written.bytes
+  return message.written.pieces
 }
 
 /** An event of a feed, encoded once for all readers. */
@@ -73,18 +74,20 @@ const totalOf = (head: PresenceHead) => ({
 
 /** An organization of a snapshot, encoded once for all readers that get it. */
 export interface EncodedSnapshot extends FeedPosition {
-  readonly json: Uint8Array
+  /** The JSON in pieces, which are written one by one. */
+  readonly json: ReadonlyArray<Uint8Array>
 }
+
+/** How large a piece of a snapshot is at most, in bytes. */
+const PIECE_BYTES = 32 * 1024
 
 /** Encodes a snapshot. */
 export const encodeSnapshot = ({
   organizationId,
   version,
   heads: [whole, ...places]
-}: PresenceSnapshot): EncodedSnapshot => ({
-  organizationId,
-  version,
-  json: encoder.encode(
+}: PresenceSnapshot): EncodedSnapshot => {
+  const json = encoder.encode(
     encodeOrganization({
       organizationId,
       version,
@@ -92,7 +95,11 @@ export const encodeSnapshot = ({
       places: places.map((head) => ({ placeId: head.placeId as PlaceId, ...totalOf(head) }))
     })
   )
-})
+  const pieces = Array.from({ length: Math.ceil(json.length / PIECE_BYTES) }, (_, nth) =>
+    json.subarray(nth * PIECE_BYTES, (nth + 1) * PIECE_BYTES)
+  )
+  return { organizationId, version, json: pieces }
+}
 
 const COMMA = encoder.encode(",")
 const CLOSING = encoder.encode("]}\n\n")
@@ -107,7 +114,7 @@ export type SnapshotReason = (typeof WireSnapshotReason)["Type"]
 export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyArray<EncodedSnapshot>): Message => ({
   bytes: [
     openings.get(reason)!,
-    ...organizations.flatMap(({ json }, nth) => (nth === 0 ? [json] : [COMMA, json])),
+    ...organizations.flatMap(({ json }, nth) => (nth === 0 ? json : [COMMA, ...json])),
     CLOSING
   ],
   positions: organizations.map(({ organizationId, version }) => [organizationId, version]),

@@ -13,13 +13,17 @@ export const makeStreamMetrics = () => {
   const lag = Metric.gauge("sojourn_presence_lag_seconds", {
     description: "Time from the record of the last presence event to its being read for the streams"
   })
-  const set = (subscribers: ReadonlySet<Subscriber>): void => {
-    let count = 0
-    for (const { isBehind } of subscribers) if (isBehind) count++
-    streams.updateUnsafe(subscribers.size, nowhere)
-    behind.updateUnsafe(count, nowhere)
+  const made = {
+    streams: (count: number) => streams.updateUnsafe(count, nowhere),
+    behind: (subscribers: Iterable<Subscriber>) => {
+      let count = 0
+      for (const { isBehind } of subscribers) if (isBehind) count++
+      behind.updateUnsafe(count, nowhere)
+    },
+    lag: (milliseconds: number) => lag.updateUnsafe(Math.max(0, milliseconds) / 1000, nowhere)
   }
-  set(new Set())
-  lag.updateUnsafe(0, nowhere)
-  return { set, lag: (milliseconds: number) => lag.updateUnsafe(Math.max(0, milliseconds) / 1000, nowhere) }
+  made.streams(0)
+  made.behind([])
+  made.lag(0)
+  return made
 }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { inChunks } from "./chunks.ts"
 import type { Feed } from "./Feed.ts"
+import { makeSlices } from "./slices.ts"
 import type { Subscriber } from "./Subscriber.ts"
 import type { Subscribers } from "./Subscribers.ts"
 
@@ -13,15 +14,20 @@ const PING_AFTER = 14_500
 /** How many milliseconds a stream may take to be read for the first time. */
 const FIRST_READ = 10_000
 
+/** How long a stream that has ended may take to be read to its end, in milliseconds. */
+const LAST_READ = 1_000
+
 /** How many permissions are checked at once. */
-const PERMISSIONS_AT_ONCE = 5_000
+const PERMISSIONS_AT_ONCE = 1_000
 
 /** Makes the check that ends what a permission was withdrawn for, or an organization that was deleted. */
 export const makePermissionCheck = Effect.fnUntraced(function* (subscribers: Subscribers) {
   const { statuses } = yield* PresenceSubscriptions
   return Effect.gen(function* () {
     const held: Array<{ feed: Feed; administratorId: AdministratorId; readers: Array<Subscriber> }> = []
-    for (const feed of subscribers.feeds.values()) {
+    const slices = makeSlices()
+    for (const feed of Array.from(subscribers.feeds.values())) {
+      yield* slices
       const readers = Map.groupBy(feed.cursors.keys(), ({ subscription }) => subscription.administratorId)
       for (const [administratorId, some] of readers) held.push({ feed, administratorId, readers: some })
     }
@@ -33,7 +39,6 @@ export const makePermissionCheck = Effect.fnUntraced(function* (subscribers: Sub
         for (const subscriber of readers) {
           if (!feed.cursors.has(subscriber)) continue
           subscribers.dismiss(subscriber, feed, status)
-          subscriber.flush()
         }
       }
     }
@@ -54,7 +59,14 @@ export const makeTimeCheck = Effect.fnUntraced(function* (subscribers: Subscribe
     )
   return Effect.gen(function* () {
     const checked = new Map<Redacted.Redacted<string>, boolean>()
+    const slices = makeSlices()
+    // The first one ended first.
+    for (const subscriber of Array.from(subscribers.ending)) {
+      if (!subscriber.isEndedFor(LAST_READ)) break
+      subscriber.discard()
+    }
     for (const subscriber of Array.from(subscribers.all)) {
+      yield* slices
       if (subscriber.isEnded) continue
       const now = performance.now()
       if (!subscriber.isRead && now - subscriber.begun > FIRST_READ) subscribers.closed(subscriber)
@@ -66,6 +78,6 @@ export const makeTimeCheck = Effect.fnUntraced(function* (subscribers: Subscribe
         else subscriber.ping(PING_AFTER)
       }
     }
-    subscribers.metrics.set(subscribers.all)
+    subscribers.metrics.behind(subscribers.all)
   })
 })

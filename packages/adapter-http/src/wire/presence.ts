@@ -109,7 +109,7 @@ export const WireReset = Schema.Struct({ reason: Schema.Literals(["expired", "un
 })
 
 export const WireEnd = Schema.Struct({
-  reason: Schema.Literals(["expired", "forbidden", "rotate", "shutdown"])
+  reason: Schema.Literals(["expired", "forbidden", "rotate", "shutdown", "replaced"])
 }).annotate({ identifier: "PresenceEnd" })
 
 const message = <Type extends string, Data extends Schema.Constraint>(type: Type, data: Data) =>

@@ -21,6 +21,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { arrays } from "../database/columns.ts"
 import { type Database, describe, type Storing } from "../database/Database.ts"
+import { mapInPortions } from "../database/mapInPortions.ts"
 import { instantOf, numberOf } from "../database/rows.ts"
 import type { Sessions } from "../database/Sessions.ts"
 import { rollUp } from "../history/HistoryStore.ts"
@@ -79,12 +80,20 @@ const headOf = (row: HeadRow): PresenceHead => {
   }
 }
 
-const snapshotsOf = (rows: ReadonlyArray<HeadRow>): ReadonlyArray<PresenceSnapshot> =>
-  [...Map.groupBy(rows, (row) => row.organization_id)].map(([organizationId, [whole, ...places]]) => ({
-    organizationId,
-    version: Number(whole!.version),
-    heads: [headOf(whole!), ...places.map(headOf)]
-  }))
+/** The rows of an organization follow each other: itself, then its places. */
+const snapshotsOf = (rows: ReadonlyArray<HeadRow>): Effect.Effect<ReadonlyArray<PresenceSnapshot>> =>
+  Effect.gen(function* () {
+    const snapshots = new Map<OrganizationId, PresenceSnapshot & { readonly heads: Array<PresenceHead> }>()
+    yield* mapInPortions(rows, (row) => {
+      const { organization_id: organizationId } = row
+      const head = headOf(row)
+      const known = snapshots.get(organizationId)
+      if (known === undefined) {
+        snapshots.set(organizationId, { organizationId, version: Number(row.version), heads: [head] })
+      } else known.heads.push(head)
+    })
+    return [...snapshots.values()]
+  })
 
 const pageOf = (
   { organizationId, version }: FeedPosition,
@@ -137,7 +146,7 @@ export const makePresenceFeed = (
   snapshots: (organizationIds) =>
     storing(
       "read snapshots of presence",
-      Effect.map(db.run<HeadRow>(SNAPSHOTS, [arrays.bigints(organizationIds, (id) => id)]), snapshotsOf)
+      Effect.flatMap(db.run<HeadRow>(SNAPSHOTS, [arrays.bigints(organizationIds, (id) => id)]), snapshotsOf)
     ),
 
   eventsAfter: (positions, most) =>

@@ -9,9 +9,11 @@ export const Status = ({ live: { connection, counts, heardAt } }: { live: Live }
       ? ["connecting", words.connecting]
       : connection === "lost"
         ? ["lost", heardAt === 0 ? words.notReached : words.lost(formats.moment(heardAt))]
-        : counts.isStale
-          ? ["lost", words.stale]
-          : ["live", words.live]
+        : connection === "replaced"
+          ? ["lost", words.replaced(formats.moment(heardAt))]
+          : counts.isStale
+            ? ["lost", words.stale]
+            : ["live", words.live]
   return (
     <p role="status" class={`status ${kind}`}>
       {text}

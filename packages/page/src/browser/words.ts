@@ -37,6 +37,8 @@ const en = {
   connecting: "Connecting ...",
   live: "Live",
   lost: (time: string) => `Connection lost. The numbers are from ${time}. Trying again ...`,
+  replaced: (time: string) =>
+    `You opened too many pages, and a newer one replaced this one. The numbers are from ${time}. Trying again in a minute or two ...`,
   stale: "The server's database is away. The numbers may be old.",
 
   organizations: "Organizations",
@@ -336,6 +338,8 @@ const de: Words = {
   connecting: "Verbindung wird aufgebaut ...",
   live: "Live",
   lost: (time) => `Verbindung verloren. Die Zahlen sind von ${time}. Neuer Versuch ...`,
+  replaced: (time) =>
+    `Zu viele Seiten sind offen, und eine neuere hat diese ersetzt. Die Zahlen sind von ${time}. Neuer Versuch in ein bis zwei Minuten ...`,
   stale: "Die Datenbank des Servers ist nicht erreichbar. Die Zahlen können veraltet sein.",
 
   organizations: "Organisationen",

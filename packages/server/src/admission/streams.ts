@@ -9,18 +9,23 @@ import { ServerDrain } from "../NodeServer.ts"
 /** The bounds of presence streams. */
 export interface StreamBounds {
   readonly maxSubscribers: number
+  readonly maxSubscribersPerCaller: number
   readonly streamLifetime: Duration.Duration
 }
 
 /** The default bounds of presence streams. */
-export const STREAM_BOUNDS: StreamBounds = { maxSubscribers: 2_000, streamLifetime: Duration.hours(1) }
+export const STREAM_BOUNDS: StreamBounds = {
+  maxSubscribers: 2_000,
+  maxSubscribersPerCaller: 20,
+  streamLifetime: Duration.hours(1)
+}
 
 /** Makes presence streams a class of their own: they are no requests in flight, and end when the server drains. */
-export const layerStreamOptions = ({ maxSubscribers, streamLifetime }: StreamBounds) =>
+export const layerStreamOptions = ({ streamLifetime, ...limits }: StreamBounds) =>
   Layer.effect(
     PresenceStreamOptions,
     Effect.map(ServerDrain, ({ begun }) => ({
-      maxSubscribers,
+      ...limits,
       lifetime: streamLifetime,
       drain: begun,
       opened: (source) => {

@@ -53,6 +53,11 @@ export const streamFlags = {
     "How many presence streams there may be; further ones are answered 503",
     String(STREAM_BOUNDS.maxSubscribers)
   ),
+  maxSubscribersPerCaller: text(
+    "max-subscribers-per-caller",
+    "How many presence streams a caller may have; one more ends the caller's oldest",
+    String(STREAM_BOUNDS.maxSubscribersPerCaller)
+  ),
   streamLifetime: text(
     "stream-lifetime",
     "How long a presence stream lives at most; its client then connects again and misses nothing",
@@ -64,6 +69,7 @@ export const streamFlags = {
 export const streamsOf = (flags: Command.Command.Config.Infer<typeof streamFlags>) =>
   Effect.all({
     maxSubscribers: countOf("max-subscribers", flags.maxSubscribers),
+    maxSubscribersPerCaller: countOf("max-subscribers-per-caller", flags.maxSubscribersPerCaller),
     streamLifetime: secondsOf("stream-lifetime", flags.streamLifetime, "1h")
   })
 

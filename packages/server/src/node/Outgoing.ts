@@ -25,40 +25,47 @@ const date = makeDate()
 const encoder = new TextEncoder()
 
 /** The chunk that was framed last. Events of presence are the same bytes for many clients. */
-let framed: { readonly chunk: Uint8Array; readonly bytes: Uint8Array } | undefined
+let framed: { readonly chunk: Uint8Array; readonly written: ReadonlyArray<Uint8Array> } | undefined
 
 /** A head that was sent, in the field in which Node keeps it. */
 const SENT = { _header: "\r\n" }
 
-/** A chunk of chunked coding (RFC 9112, section 7.1). */
-const frame = (chunk: Uint8Array): Uint8Array => {
-  if (framed?.chunk !== chunk) {
-    const size = encoder.encode(`${chunk.length.toString(16)}\r\n`)
-    const bytes = new Uint8Array(size.length + chunk.length + 2)
-    bytes.set(size)
-    bytes.set(chunk, size.length)
-    bytes.set([13, 10], size.length + chunk.length)
-    framed = { chunk, bytes }
-  }
-  return framed.bytes
+/** Up to how many bytes the pieces of a chunk are copied into one write. More are written as they are, which copies none. */
+const COPIED_BYTES = 16 * 1024
+
+const CRLF = encoder.encode("\r\n")
+
+/** A chunk of chunked coding (RFC 9112, section 7.1), as what to write to the socket. */
+const frame = (pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
+  const [first] = pieces
+  if (framed !== undefined && pieces.length === 1 && framed.chunk === first) return framed.written
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const parts = [encoder.encode(`${length.toString(16)}\r\n`), ...pieces, CRLF]
+  const written = length > COPIED_BYTES ? parts : [Buffer.concat(parts)]
+  if (pieces.length === 1) framed = { chunk: first!, written }
+  return written
 }
 
 /** A response that can be written with its head and body in one piece, or in chunks of one piece each. */
 export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   private isBegun = false
 
-  /** Writes the same bytes as `write`, by one write to the socket instead of four. The head leaves with the first chunk. */
-  writeChunk(chunk: Uint8Array): boolean {
+  /** Writes the same bytes as `write`, a chunk for all pieces together. The head leaves with the first chunk. */
+  writeChunk(pieces: ReadonlyArray<Uint8Array>): boolean {
     const { socket } = this
     if (!this.isBegun || socket?.writable !== true || !this.chunkedEncoding || this.writableEnded) {
       // Without its socket the response waits for an earlier one of the connection.
-      const isTaken = this.write(chunk)
+      const isTaken = this.write(Buffer.concat(pieces))
       this.isBegun = socket !== null
       // The socket has the head. Node asks only whether there was one, and would keep its lines for hours.
       if (this.isBegun) Object.assign(this, SENT)
       return isTaken
     }
-    const isTaken = socket.write(frame(chunk))
+    const parts = frame(pieces)
+    if (parts.length > 1) socket.cork()
+    let isTaken = true
+    for (const part of parts) isTaken = socket.write(part)
+    if (parts.length > 1) socket.uncork()
     // Node tells the response of a drained socket only after a write of its own.
     if (!isTaken) socket.once("drain", () => this.emit("drain"))
     return isTaken

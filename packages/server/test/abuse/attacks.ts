@@ -21,6 +21,7 @@ import { startBystandersApart } from "./bystanding.ts"
 import { publicAttacks } from "./publicAttacks.ts"
 import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
+import { streamAttacks } from "./streamAttacks.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
 const LONGEST = 300
@@ -232,6 +233,37 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
     organization,
     send,
     flood
+  }),
+  ...streamAttacks({
+    baseUrl,
+    seconds: Number(seconds),
+    organization: async (places) => {
+      const organizationId = await organization("attacker")
+      const adding = Array.from({ length: places }, (_, index) => index)
+      const addNext = async () => {
+        for (let index = adding.pop(); index !== undefined; index = adding.pop()) {
+          await make({ token: attacker, path: "/place", json: { organizationId, trackingArea: square(index) } })
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, addNext))
+      return organizationId
+    },
+    viewer: async (organizationIds) => {
+      const administratorId = `viewer-${++names}`
+      const token = await administrator(administratorId)
+      await send({ token, method: "GET", path: `/administrator/permission/${administratorId}` })
+      for (const organizationId of organizationIds) {
+        const json = { organizationId, administratorId, permission: "viewer" }
+        await make({ token: attacker, path: "/administrator/bindadministrator", json })
+      }
+      return token
+    },
+    move: async (organizationId, times) => {
+      for (let moved = 0; moved < times; moved++) {
+        const json = { id: organizationId, city: `city ${moved}` }
+        await send({ token: attacker, method: "PUT", path: "/organization", json })
+      }
+    }
   })
 }
 

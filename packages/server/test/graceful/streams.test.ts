@@ -19,7 +19,7 @@ describe("presence streams", () => {
   it("take no place of the requests in flight, and are bounded by themselves", async () => {
     const sojourn = await startSojourn({
       bounds: { maxInFlight: 4 },
-      streams: { maxSubscribers: 8, streamLifetime: Duration.hours(1) }
+      streams: { maxSubscribers: 8, maxSubscribersPerCaller: 20, streamLifetime: Duration.hours(1) }
     })
     const { owner, query, enter, get } = await lively(sojourn)
     const open = makeEventStreams(sojourn.port)

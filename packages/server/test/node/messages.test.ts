@@ -182,7 +182,7 @@ describe("the fast path for whole bodies and whole answers", () => {
     it(`chunks are written as Node writes them: HTTP/${version}, ${requests} at once`, async () => {
       const writes: ReadonlyArray<(response: Outgoing, chunk: Uint8Array) => unknown> = [
         (response, chunk) => response.write(chunk),
-        (response, chunk) => response.writeChunk(chunk)
+        (response, chunk) => response.writeChunk([chunk])
       ]
       const heard = await Promise.all(
         writes.map(async (write) => {
@@ -205,8 +205,8 @@ describe("the fast path for whole bodies and whole answers", () => {
     const { server, port } = await listen(true, (_, response) => {
       response.on("drain", () => drained.push(response.socket!.writableLength))
       response.writeHead(200)
-      response.writeChunk(chunk.subarray(0, 1))
-      while (response.writeChunk(chunk));
+      response.writeChunk([chunk.subarray(0, 1)])
+      while (response.writeChunk([chunk]));
     })
     const socket = net.connect(port, "127.0.0.1")
     socket.pause()

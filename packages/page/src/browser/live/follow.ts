@@ -4,8 +4,11 @@ import { RequestFailed, send } from "../http.ts"
 import { Gap } from "./counts.ts"
 import { makeEventParser } from "./eventStream.ts"
 
-/** `connecting` until the first message; `lost` from when the stream is interrupted until it is resumed. */
-export type Connection = "connecting" | "live" | "lost"
+/**
+ * `connecting` until the first message; `lost` from when the stream is interrupted until it is resumed; `replaced` where the administrator
+ * opened too many streams elsewhere.
+ */
+export type Connection = "connecting" | "live" | "lost" | "replaced"
 
 /** Why a stream cannot be followed any more: the token, or the list of organizations, is not accepted. */
 export type Refused = "expired" | "forbidden"
@@ -30,6 +33,9 @@ const CONNECTING = 10_000
 /** The first and the longest wait before the next attempt, in milliseconds. */
 const [FIRST_WAIT, LONGEST_WAIT] = [1_000, 10_000]
 
+/** The shortest wait after `replaced`, in milliseconds: pages must not replace each other in a circle. */
+const REPLACED_WAIT = 60_000
+
 /** Waits; shorter, when the browser says that its network is back. */
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -53,7 +59,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
   let failures = 0
 
   /** Reads one connection until it ends. */
-  const readOnce = async (): Promise<"ended" | Refused> => {
+  const readOnce = async (): Promise<"ended" | "replaced" | Refused> => {
     const attempt = new AbortController()
     const abort = () => attempt.abort()
     stopping.signal.addEventListener("abort", abort)
@@ -79,7 +85,7 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
           lastEventId = event === "stale" ? undefined : (id ?? lastEventId)
           if (message[0] === "end") {
             const { reason } = message[1]
-            return reason === "expired" || reason === "forbidden" ? reason : "ended"
+            return reason === "rotate" || reason === "shutdown" ? "ended" : reason
           }
         }
         // A stream that is resumed has no message when nothing was missed; a new one begins with a snapshot.
@@ -99,6 +105,11 @@ export const follow = ({ token, organizationIds, onMessage, onConnection, onRefu
     while (!stopping.signal.aborted) {
       try {
         const end = await readOnce()
+        if (end === "replaced") {
+          onConnection("replaced")
+          await wait(REPLACED_WAIT * (1 + Math.random()), stopping.signal)
+          continue
+        }
         if (end !== "ended") return onRefused(end)
       } catch (error) {
         if (stopping.signal.aborted) return

@@ -1,0 +1,170 @@
+/** What opening and resuming streams makes a server do: counted reads of the storage, shared bytes, and turns of callers. */
+import { layerStores } from "@sojourn/adapter-memory"
+import { AdministratorId, OrganizationId, PresenceFeed } from "@sojourn/core"
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { AttachQueue } from "../src/presence/AttachQueue.ts"
+import { Subscriber } from "../src/presence/Subscriber.ts"
+import { Subscribers } from "../src/presence/Subscribers.ts"
+import { AREA, compose } from "./composed.ts"
+
+const idsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, n) => OrganizationId.make(BigInt(first + n)))
+
+const subscriptionOf = (caller: string, organizationIds: ReadonlyArray<OrganizationId>) => ({
+  administratorId: AdministratorId.make(caller),
+  credential: Redacted.make("token"),
+  organizationIds,
+  lastEventId: undefined
+})
+
+const subscriberOf = (caller: string, organizationIds: ReadonlyArray<OrganizationId>) =>
+  new Subscriber(subscriptionOf(caller, organizationIds), Infinity, {
+    ready: () => {},
+    writable: () => {},
+    closed: () => {}
+  })
+
+describe("the subscribers that are served next", () => {
+  it("are of all callers in turn, whatever one of them asks for", () => {
+    const queue = new AttachQueue()
+    for (let n = 0; n < 100; n++) queue.add(subscriberOf("greedy", idsFrom(1 + 20 * n, 20)))
+    const modest = subscriberOf("modest", idsFrom(9_000, 1))
+    queue.add(modest)
+    assert.include(queue.take(), modest)
+    const late = subscriberOf("late", idsFrom(9_001, 20))
+    queue.add(late)
+    assert.include(queue.take(), late)
+  })
+
+  it("read 40 organizations at most, and more subscribers where they are of the same", () => {
+    const queue = new AttachQueue()
+    for (let n = 0; n < 10; n++) queue.add(subscriberOf(`caller ${n}`, idsFrom(1 + 20 * n, 20)))
+    for (let n = 0; n < 10; n++) queue.add(subscriberOf("other", idsFrom(1, 20)))
+    const batch = queue.take()
+    const read = new Set(batch.flatMap(({ subscription }) => subscription.organizationIds))
+    assert.strictEqual(read.size, 40)
+    assert.strictEqual(batch.filter(({ subscription }) => subscription.administratorId === "other").length, 10)
+  })
+
+  it("wait, where their caller had 1,000 organizations read at once, and others do not", () => {
+    const queue = new AttachQueue()
+    let taken = 0
+    for (let n = 0; n < 100; n++) {
+      queue.add(subscriberOf("greedy", idsFrom(1, 20)))
+      taken += queue.take().length
+    }
+    assert.isAtLeast(taken, 50)
+    assert.isAtMost(taken, 52)
+    assert.isFalse(queue.isEmpty)
+    const modest = subscriberOf("modest", idsFrom(1, 20))
+    queue.add(modest)
+    assert.include(queue.take(), modest)
+  })
+})
+
+describe("streams that have ended, and whose clients read nothing", () => {
+  it("keep no place, and are closed when there are many of them", () => {
+    const limits = { maxSubscribers: 100, maxSubscribersPerCaller: 5 }
+    const subscribers = new Subscribers(limits, (task) => void setImmediate(task))
+    let destroyed = 0
+    for (let n = 0; n < 1_000; n++) {
+      const subscriber = subscribers.add(subscriptionOf("greedy", idsFrom(1, 1)), Infinity)
+      assert.isDefined(subscriber)
+      subscriber!.open({ write: () => false, end: () => {}, destroy: () => void destroyed++ })
+    }
+    assert.isAtMost(subscribers.all.size, 15)
+    assert.isAtLeast(destroyed, 985)
+  })
+})
+
+const composed = async () => {
+  const asked = { snapshots: 0, positions: 0 }
+  const holding = { until: Deferred.makeUnsafe<void>() }
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(layerStores)))
+  const feed = Context.get(context, PresenceFeed)
+  const counting: PresenceFeed["Service"] = {
+    ...feed,
+    epoch: Effect.andThen(
+      Effect.suspend(() => Deferred.await(holding.until)),
+      feed.epoch
+    ),
+    snapshots: (ids) => {
+      asked.snapshots += ids.length
+      return feed.snapshots(ids)
+    },
+    eventsAfter: (positions, most) => {
+      asked.positions += positions.length
+      return feed.eventsAfter(positions, most)
+    }
+  }
+  const server = await compose({
+    stores: Layer.succeedContext(Context.add(context, PresenceFeed, counting)),
+    streams: { maxSubscribersPerCaller: 100 }
+  })
+  const { json } = await server.call("operator:op", "POST", "/operator/organization", {
+    name: crypto.randomUUID(),
+    trackingArea: AREA,
+    trackingMode: "anonymous",
+    owner: { administratorId: "owner", mail: "owner@example.test" }
+  })
+  const id: number = json.id
+  const open = async (lastEventId?: string) => {
+    const response = await fetch(`${server.baseUrl}/presence/stream?organizations=${id}`, {
+      headers: {
+        authorization: "Bearer administrator:owner",
+        ...(lastEventId !== undefined && { "last-event-id": lastEventId })
+      }
+    })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ""
+    return {
+      until: async (words: string) => {
+        while (!text.includes(words)) text += (await reader.read()).value
+        return text
+      },
+      cancel: () => reader.cancel()
+    }
+  }
+  const change = () => server.call("administrator:owner", "PUT", "/organization", { id, city: crypto.randomUUID() })
+  const release = () => Effect.runPromise(Deferred.succeed(holding.until, undefined))
+  const hold = () => {
+    holding.until = Deferred.makeUnsafe<void>()
+  }
+  return { asked, open, change, hold, release }
+}
+
+describe("many streams of one organization", () => {
+  it("that open at once share what is read", async () => {
+    const { asked, open, release } = await composed()
+    const streams = await Promise.all(Array.from({ length: 60 }, () => open()))
+    await release()
+    for (const stream of streams) await stream.until("event: snapshot")
+    assert.isAtMost(asked.snapshots, 4)
+  })
+
+  it("that resume at once after different events share what is read", async () => {
+    const { asked, open, change, hold, release } = await composed()
+    await release()
+    const witness = await open()
+    const [, prefix] = /^id: (.*):0$/m.exec(await witness.until('"places":[]'))!
+    for (let version = 1; version <= 300; version++) await change()
+    await witness.until('"version":300,')
+    await witness.cancel()
+    hold()
+    asked.positions = 0
+    const streams = await Promise.all(Array.from({ length: 40 }, (_, n) => open(`${prefix}:${7 * n}`)))
+    await release()
+    for (const [n, stream] of streams.entries()) {
+      const text = await stream.until('"version":300,')
+      assert.strictEqual([...text.matchAll(/^event: organization.changed$/gm)].length, 300 - 7 * n)
+      assert.notInclude(text, "event: snapshot")
+    }
+    // One page of events for all of them, and the readings each second.
+    assert.isAtMost(asked.positions, 8)
+  })
+})
