@@ -1,15 +1,12 @@
-/** The configuration of Stryker for one group of files (`groups.mjs`). */
+/** The configuration of Stryker for one group (`groups.mjs`). */
 import { fileURLToPath } from "node:url"
-import { groupOfThisRun, resultsOf } from "./groups.mjs"
+import { group } from "./groups.mjs"
 
-const runner = fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))
-const group = groupOfThisRun()
-const ignorer = fileURLToPath(new URL("./namesForTypes.mjs", import.meta.url))
+const name = process.env.SOJOURN_MUTATION_GROUP ?? "gate"
 
 export default {
-  mutate: ["packages/core/src/{domain,services}/**/*.ts"],
-  plugins: [runner, ignorer],
-  ignorers: ["names-for-types"],
+  mutate: group.mutate,
+  plugins: [fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))],
   testRunner: "vitest",
   vitest: { configFile: "scripts/mutation/vitest.config.mjs", related: false },
   coverageAnalysis: "perTest",
@@ -18,12 +15,13 @@ export default {
   timeoutMS: 20_000,
   timeoutFactor: 4,
   incremental: true,
-  incrementalFile: resultsOf(group),
+  incrementalFile: `.cache/mutation/${name}.json`,
   tempDirName: ".cache/mutation/copy",
   ignorePatterns: ["/.cache", "/.changeset", "/.ci", "/benchmarks", "/docs", "/examples", "/tsconfig.json", "dist"],
-  reporters: ["progress-append-only", "html"],
-  htmlReporter: { fileName: `.cache/mutation/${group.name}.html` },
+  reporters: ["progress-append-only", "clear-text", "html"],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  htmlReporter: { fileName: `.cache/mutation/${name}.html` },
   packageManager: "pnpm",
   allowEmpty: false,
-  thresholds: { high: 95, low: 90, break: null }
+  thresholds: { high: 95, low: group.break, break: group.break }
 }
