@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer } from "vitest/node"
-import { group } from "./groups.mjs"
+import { groupName, groups } from "./groups.mjs"
 
 const packages = fileURLToPath(new URL("../../packages", import.meta.url))
 
@@ -26,7 +26,7 @@ export default defineConfig({
   },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    include: group.tests,
+    include: groups[groupName].tests,
     env: { SOJOURN_ADAPTERS: "memory", SOJOURN_RUNS_FACTOR: "0.5", SOJOURN_SEED: "20260301" },
     sequence: { sequencer: QuickFirst },
     // The modules of a mutant are loaded once for all of its tests.
