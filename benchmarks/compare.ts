@@ -7,7 +7,7 @@ import { Incorrect } from "./compare/api.ts"
 import { CANDIDATES } from "./compare/candidates.ts"
 import { compare, SCENARIOS, type Scenario, SHORT, USUAL } from "./compare/compare.ts"
 import { report } from "./compare/tables.ts"
-import { command, listOf, positive } from "./shared/command.ts"
+import { command, listOf, positive, requireWords } from "./shared/command.ts"
 import { LoadFailed } from "./shared/jobs.ts"
 
 const names = CANDIDATES.map(({ name }) => name)
@@ -43,7 +43,9 @@ const oneOf =
     return found
   }
 
-command(USAGE, OPTIONS, ({ values }) => {
+command(USAGE, OPTIONS, (given) => {
+  requireWords(given, 0)
+  const { values } = given
   const usual = values.short ? SHORT : USUAL
   const chosen = values.only === undefined ? names : listOf(values.only, oneOf(names))
   const number = (text: string | undefined, usual: number) => (text === undefined ? usual : positive(text))

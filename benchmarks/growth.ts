@@ -4,13 +4,15 @@
  */
 import { Effect } from "effect"
 import { faultsOf, grow, report, USUAL } from "./growth/grow.ts"
-import { command, listOf, positive } from "./shared/command.ts"
+import { command, listOf, positive, requireWords } from "./shared/command.ts"
 
 const USAGE = `usage: npm run growth -- [sizes]
 
   sizes  how many closed stays to measure with (default ${USUAL.sizes.join(",")})`
 
-command(USAGE, {}, ({ positionals: [text] }) => {
+command(USAGE, {}, (given) => {
+  requireWords(given, 1)
+  const [text] = given.positionals
   const sizes = text === undefined ? USUAL.sizes : listOf(text, positive)
   return Effect.gen(function* () {
     const measured = yield* grow({ ...USUAL, sizes }, (line) => console.error(line))

@@ -3,7 +3,7 @@
  * descriptors grow, anything is refused or fails, or a movement is lost.
  */
 import { Effect } from "effect"
-import { command, positive } from "./shared/command.ts"
+import { command, positive, requireWords } from "./shared/command.ts"
 import { soak } from "./soak/soak.ts"
 
 const USAGE = `usage: npm run soak -- [length] [--rate N] [-- flags of the server]
@@ -20,6 +20,7 @@ const secondsOf = (text: string): number => {
 }
 
 command(USAGE, { rate: { type: "string" } }, ({ values, positionals, flags }) => {
+  requireWords({ positionals, flags: [] }, 1)
   const seconds = secondsOf(positionals[0] ?? "30m")
   const every = Math.min(60, Math.max(1, seconds / 20))
   const perSecond = values.rate === undefined ? undefined : positive(values.rate)

@@ -7,7 +7,7 @@ import { requireRight, startLoad } from "../load/Load.ts"
 import { serverProcessorTime } from "../shared/Processes.ts"
 import { accessesPath, counterPath } from "./api.ts"
 import { CANDIDATES, type Candidate } from "./candidates.ts"
-import { type Contestant, LISTED, prepare } from "./contestant.ts"
+import { type Contestant, LISTED, prepare, type Preparation } from "./contestant.ts"
 import { clientOf, delayCommits, startPostgres } from "./databases.ts"
 import { type Issuer, makeIssuer } from "./issuer.ts"
 
@@ -21,7 +21,7 @@ export const SCENARIOS = {
 export type Scenario = keyof typeof SCENARIOS
 
 /** The parameters of a comparison. */
-export interface Comparison {
+export interface Comparison extends Preparation {
   readonly candidates: ReadonlyArray<Candidate>
   readonly scenarios: ReadonlyArray<Scenario>
   readonly connections: ReadonlyArray<number>
@@ -33,15 +33,9 @@ export interface Comparison {
   /** How many requests each candidate answers before the first round at least, with as many connections as are measured. */
   readonly warmUpRequests: number
   readonly users: number
-  /** How many people are inside while it is measured. */
-  readonly crowd: number
-  /** How many lists of accesses there are. */
-  readonly lists: number
   /** Whether PostgreSQL waits for the disk, and how much longer, in milliseconds. */
   readonly durability: "durable" | "fast"
   readonly commitDelay: number
-  /** How far the candidates are from PostgreSQL, in milliseconds each way. */
-  readonly wireDelay: number
 }
 
 /** What is measured unless the command line says otherwise. */

@@ -7,10 +7,19 @@ import { residentMemory, usedByAll } from "../shared/Processes.ts"
 import { type Api, makeApi, requireSame } from "./api.ts"
 import { type Candidate, startServer } from "./candidates.ts"
 import { check } from "./check.ts"
-import type { Comparison } from "./compare.ts"
 import { clientOf, distant, temporaryDatabase } from "./databases.ts"
 import { type Issuer, OWNER } from "./issuer.ts"
 import { SCHEMA } from "./peers/schema.ts"
+
+/** What a candidate has before it is measured. */
+export interface Preparation {
+  /** How many people are inside. */
+  readonly crowd: number
+  /** How many lists of accesses there are. */
+  readonly lists: number
+  /** How far the candidate is from PostgreSQL, in milliseconds each way. */
+  readonly wireDelay: number
+}
 
 /** How many exit tokens a list of accesses has. */
 export const LISTED = 50
@@ -44,7 +53,7 @@ const populate = Effect.fnUntraced(function* (
   { track }: Api,
   { users }: Issuer,
   organizationId: number,
-  { crowd, lists }: Pick<Comparison, "crowd" | "lists">
+  { crowd, lists }: Preparation
 ) {
   const several = { concurrency: 32 } as const
   const times = (count: number) => Array.from({ length: count }, (_, nth) => nth)
@@ -68,14 +77,14 @@ export const prepare = Effect.fnUntraced(function* (
   candidate: Candidate,
   issuer: Issuer,
   postgres: { readonly url: Redacted.Redacted; readonly sql: SqlClient.SqlClient },
-  comparison: Comparison
+  preparation: Preparation
 ) {
   const directory = join(yield* temporaryDirectory, "data")
   issuer.keepIn(directory)
   const url = yield* temporaryDatabase(postgres.url, postgres.sql)
   const sql = yield* clientOf(url)
   if (!candidate.isSojourn) for (const statement of SCHEMA) yield* sql.unsafe(statement)
-  const databaseUrl = comparison.wireDelay > 0 ? yield* distant(url, comparison.wireDelay) : url
+  const databaseUrl = preparation.wireDelay > 0 ? yield* distant(url, preparation.wireDelay) : url
   const server = yield* startServer(candidate.program({ databaseUrl, directory, publicKey: issuer.publicKey }))
   yield* Effect.sleep(REST)
   const memory = () => residentMemory(server.processId)
@@ -83,13 +92,13 @@ export const prepare = Effect.fnUntraced(function* (
   const api = makeApi(server)
   const organizationId = yield* createOrganization(candidate, api, issuer, sql)
   yield* check(api, issuer, organizationId)
-  const lists = yield* populate(api, issuer, organizationId, comparison)
+  const lists = yield* populate(api, issuer, organizationId, preparation)
   let closed = yield* rowsOf(sql, "stay")
   const requireRows = Effect.suspend(() =>
     Effect.all([
       Effect.flatMap(rowsOf(sql, "stay"), (rows) => requireSame(`closed stays of ${candidate.name}`, rows, closed)),
       Effect.flatMap(rowsOf(sql, "open_stay"), (rows) =>
-        requireSame(`people inside ${candidate.name}`, rows, comparison.crowd)
+        requireSame(`people inside ${candidate.name}`, rows, preparation.crowd)
       )
     ])
   )

@@ -20,6 +20,12 @@ export const argumentsOf = <const Of extends Options>(args: ReadonlyArray<string
   return { values: values as Arguments<Of>["values"], positionals, flags: args.slice(end + 1) }
 }
 
+/** Fails unless there are at most so many words, and no flags for a server. */
+export const requireWords = ({ positionals, flags }: Pick<Arguments<{}>, "positionals" | "flags">, most: number) => {
+  const [unexpected] = [...positionals.slice(most), ...flags]
+  if (unexpected !== undefined) throw new Error(`${JSON.stringify(unexpected)} is one word too many`)
+}
+
 /** A number above zero. */
 export const positive = (text: string): number => {
   const number = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) : 0

@@ -1,7 +1,7 @@
 /** A soak in seconds, and its verdict on made-up samples. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { argumentsOf, positive } from "../shared/command.ts"
+import { argumentsOf, positive, requireWords } from "../shared/command.ts"
 import { faultsOf, type Sample, slopeOf, soak } from "../soak/soak.ts"
 
 const OUTCOME: Sample["outcome"] = { requests: 1, p50: 1, p99: 1, refused: 0, unsent: 0, errors: {} }
@@ -54,6 +54,8 @@ describe("the arguments of a benchmark", () => {
       flags: ["--max-in-flight", "9"]
     })
     assert.throws(() => argumentsOf(["--fast"], {}), /--fast/)
+    assert.throws(() => requireWords(argumentsOf(["a", "b"], {}), 1), /"b" is one word too many/)
+    assert.throws(() => requireWords(argumentsOf(["--", "--short"], {}), 1), /"--short" is one word too many/)
     for (const text of ["0", "x", "-1", ""]) assert.throws(() => positive(text), /is no number above zero/)
   })
 })
