@@ -1,25 +1,24 @@
 /**
- * Fills the history with closed stays and tells what a movement, a counter, an access list and a report cost at each size.
- * It fails when movements or counters cost more with a long history than with a short one.
+ * `npm run growth`: measures movements, a counter, access lists and a report with ever more closed stays. It fails when a movement or a
+ * counter costs PostgreSQL more with a long history than with a short one.
  */
 import { Effect } from "effect"
-import { readArguments } from "./growth/Arguments.ts"
-import { grow, USUAL } from "./growth/grow.ts"
-import { layerOwn } from "./growth/Storage.ts"
-import { costTable, sizeTable } from "./growth/table.ts"
-import { changes, faults, isJudged } from "./growth/Verdict.ts"
-import { runCommand } from "./shared/runCommand.ts"
+import { faultsOf, grow, report, USUAL } from "./growth/grow.ts"
+import { command, listOf, positive, requireWords } from "./shared/command.ts"
 
-const program = Effect.gen(function* () {
-  const sizes = yield* readArguments(process.argv.slice(2))
-  const measured = yield* grow({ ...USUAL, sizes }, layerOwn("durable"), (line) => console.error(line))
-  console.log(`\n${costTable(measured)}\n\n${sizeTable(measured)}\n`)
-  const all = changes(measured)
-  const wrong = faults(all)
-  for (const fault of wrong) console.log(fault)
-  if (!isJudged(all, sizes.length)) console.log("whether costs grow was not judged: it takes two sizes, and Linux")
-  else if (wrong.length === 0) console.log("movements and counters cost the same whatever the history")
-  return wrong.length === 0 ? 0 : 1
+const USAGE = `usage: npm run growth -- [sizes]
+
+  sizes  how many closed stays to measure with (default ${USUAL.sizes.join(",")})`
+
+command(USAGE, {}, (given) => {
+  requireWords(given, 1)
+  const [text] = given.positionals
+  const sizes = text === undefined ? USUAL.sizes : listOf(text, positive)
+  return Effect.gen(function* () {
+    const measured = yield* grow({ ...USUAL, sizes }, (line) => console.error(line))
+    console.log(`\n${report(measured)}\n`)
+    const faults = faultsOf(measured)
+    for (const fault of faults) console.log(fault)
+    return faults.length === 0 ? 0 : 1
+  })
 })
-
-runCommand(program)

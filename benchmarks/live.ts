@@ -1,26 +1,29 @@
 /**
- * Lets a crowd move in front of a server with subscribers of `GET /presence/stream`, and measures how long events take, what they cost,
- * and that each subscriber receives each event once. It fails when one is lost, told twice or told wrongly.
+ * `npm run live`: moves a crowd in front of a server with subscribers of `GET /presence/stream`, and measures the delay of events and
+ * what they cost. It fails when a subscriber misses an event, receives one twice or a wrong one, or a movement is lost.
  */
 import { Effect } from "effect"
-import { readArguments } from "./live/Arguments.ts"
-import { counters } from "./live/counters.ts"
-import { live } from "./live/live.ts"
-import { musters } from "./live/musters.ts"
-import { faultsOf, report } from "./live/report.ts"
-import { webhooks } from "./live/webhooks.ts"
-import { runCommand } from "./shared/runCommand.ts"
+import { faultsOf, measure, SCENES, tableOf } from "./live/scenes.ts"
+import { command, positive } from "./shared/command.ts"
 
-runCommand(
-  Effect.gen(function* () {
-    const wanted = yield* readArguments(process.argv.slice(2))
-    const measured = yield* live(wanted, (line) => console.error(line))
-    if (measured.length > 0) console.log(`\n${report(measured)}`)
-    if (wanted.hasCounters) console.log(`\n${yield* counters}`)
-    if (wanted.hasWebhooks) console.log(`\n${yield* webhooks((line) => console.error(line))}`)
-    if (wanted.hasMusters) console.log(`\n${yield* musters((line) => console.error(line))}`)
+const USAGE = `usage: npm run live -- [scenes...] [--seconds N] [-- flags of the server]
+
+  scenes     ${SCENES.map(({ name }) => name).join(", ")} (default: all)
+  --seconds  how long movements arrive in each (default 20)`
+
+command(USAGE, { seconds: { type: "string" } }, ({ values, positionals, flags }) => {
+  const seconds = positive(values.seconds ?? "20")
+  const unknown = positionals.find((name) => !SCENES.some((scene) => scene.name === name))
+  if (unknown !== undefined) throw new Error(`there is no scene ${JSON.stringify(unknown)}`)
+  const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  return Effect.gen(function* () {
+    const measured = yield* Effect.forEach(scenes, (scene) => {
+      console.error(scene.name)
+      return measure(scene, seconds, flags)
+    })
+    console.log(`\n${tableOf(measured)}`)
     const faults = measured.flatMap(faultsOf)
     for (const fault of faults) console.error(fault)
     return faults.length === 0 ? 0 : 1
   })
-)
+})

@@ -5,7 +5,7 @@
 import { build } from "./workspace/build.mjs"
 import { bundle } from "./workspace/bundle.mjs"
 import { gate, verify } from "./workspace/gate.mjs"
-import { install, installMutation } from "./workspace/install.mjs"
+import { install } from "./workspace/install.mjs"
 import { at, node } from "./workspace/paths.mjs"
 import { run, runBundle, runTool } from "./workspace/processes.mjs"
 
@@ -15,8 +15,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   sojourn <args>               run the \`sojourn\` command line
   test [args]                  run the quick checks and tests; the arguments go to vitest
   verify                       run the checks and tests that take long, after \`test\`
-  mutants [n|text]             plant wrong rules, all, n of them, or those with the text, and prove that a test fails on each
-  mutation [words]             run mutation tests of core's rules and use cases, and list the surviving mutants
+  mutation [group] [words]     change rules, use cases and stores in small ways, and list the changes that no test notices
   kill-cycles [group] [cycles] [seed]
                                kill the server, or a group of three, and PostgreSQL under load, 100 times, and audit the data
   feed-snapshots [n] [seed]    compare what feeds told with the open stays in 10,000 snapshots of a database under load
@@ -25,11 +24,8 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
   growth [sizes]               measure all operations with these numbers of closed stays, such as 100000,1000000
-  compare [options]            compare the server's throughput with services written by hand, and draw a chart
-  overload [times]             measure answers and refusals at multiples of the server's capacity
-  geofence [options]           measure the tracker's geofence on generated tracks, beside other rules
+  compare [options]            compare the server's throughput with services written by hand
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
-  first-hour                   clone, start and try the demo as a new user does, and print the minutes that it takes
   soak [length]                run the server at half of its capacity for 30m, and look for growth of memory and latency
   page                         print figures of the administrators' page, and write its pictures into docs/images
   site                         build the documentation as a site, into site/dist
@@ -42,16 +38,15 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   install                      install only`
 
 /**
- * A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle;
- * `flags` are Node's.
+ * A command that runs a program of the workspace with its arguments. With `bundled` the program starts the server's bundle.
  */
 const program =
-  (file, { bundled = false, flags = [] } = {}) =>
+  (file, { bundled = false } = {}) =>
   async (args) => {
     await install()
     const conditions = file.endsWith(".ts") ? ["--conditions=source"] : []
     const options = bundled ? { env: { SOJOURN_BUNDLE: await bundle() } } : {}
-    return run(node(), [...conditions, ...flags, at(file), ...args], options)
+    return run(node(), [...conditions, at(file), ...args], options)
   }
 
 const commands = {
@@ -65,12 +60,7 @@ const commands = {
   },
   test: gate,
   verify: () => verify(),
-  mutants: program("scripts/mutants.mjs"),
-  mutation: async (args) => {
-    await install()
-    await installMutation()
-    return run(node(), [at("scripts", "mutation.mjs"), ...args])
-  },
+  mutation: program("scripts/mutation.mjs"),
   "kill-cycles": program("packages/server/test/faults/killCycles.ts", { bundled: true }),
   "feed-snapshots": program("packages/server/test/faults/feedSnapshots.ts", { bundled: true }),
   deliveries: async ([times = "10000", seed]) => {
@@ -83,12 +73,7 @@ const commands = {
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),
   growth: program("benchmarks/growth.ts"),
   compare: program("benchmarks/compare.ts", { bundled: true }),
-  overload: program("benchmarks/overload.ts", { bundled: true }),
-  geofence: program("benchmarks/geofence.ts", {
-    flags: ["--expose-gc", "--max-semi-space-size=256", "--no-concurrent-recompilation"]
-  }),
   live: program("benchmarks/live.ts", { bundled: true }),
-  "first-hour": program("scripts/firstHour.mjs"),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true }),
   page: async () => {

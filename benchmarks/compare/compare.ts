@@ -1,88 +1,223 @@
-/** The course of a comparison: start and check every candidate, measure the heats, then the starts. */
+/** The comparison: all candidates on one PostgreSQL, measured in rounds in which each has a turn. */
+import { availableParallelism } from "node:os"
 import { Effect } from "effect"
-import { makeLoad } from "../load/Load.ts"
-import { serverProcessorTime } from "../shared/ServerProcesses.ts"
 import { SqlClient } from "effect/sql"
-import type { Comparison } from "./Comparison.ts"
-import { type Contestant, enlist } from "./Contestant.ts"
-import { clientOf, delayCommits, startPostgres } from "./Databases.ts"
-import { makeIssuer } from "./Issuer.ts"
-import { type Heat, heat } from "./rounds.ts"
-import { SCENARIOS } from "./scenarios.ts"
-import { measureStarts, type Start } from "./starts.ts"
+import type { Outcome, Work } from "../load/Job.ts"
+import { requireRight, startLoad } from "../load/Load.ts"
+import { serverProcessorTime } from "../shared/Processes.ts"
+import { accessesPath, counterPath } from "./api.ts"
+import { CANDIDATES, type Candidate } from "./candidates.ts"
+import { type Contestant, LISTED, prepare, type Preparation } from "./contestant.ts"
+import { clientOf, delayCommits, startPostgres } from "./databases.ts"
+import { type Issuer, makeIssuer } from "./issuer.ts"
 
-/** How much memory a candidate's process has, in bytes; none where it is not known. */
-export interface Memory {
-  readonly candidate: string
-  readonly idle: number | undefined
-  /** After everything was measured. */
-  readonly loaded: number | undefined
+/** The scenarios in words. */
+export const SCENARIOS = {
+  pairs: "an entrance and its exit, each answered after its commit",
+  counter: "a counter read by an administrator",
+  accesses: `a list of ${LISTED} accesses by their exit tokens`
 }
 
-/** Everything that was measured. */
-export interface Compared {
-  /** PostgreSQL's version, whether it waits for the disk, and how much longer, in words. */
-  readonly database: string
-  readonly heats: ReadonlyArray<Heat>
-  readonly memories: ReadonlyArray<Memory>
-  readonly starts: ReadonlyArray<Start>
+export type Scenario = keyof typeof SCENARIOS
+
+/** The parameters of a comparison. */
+export interface Comparison extends Preparation {
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly scenarios: ReadonlyArray<Scenario>
+  readonly connections: ReadonlyArray<number>
+  /** How many rounds are counted; each candidate has its turn in each. */
+  readonly rounds: number
+  /** How long a turn takes, and one before the first round, which is not counted; in seconds. */
+  readonly seconds: number
+  readonly warmUpSeconds: number
+  /** How many requests each candidate answers before the first round at least, with as many connections as are measured. */
+  readonly warmUpRequests: number
+  readonly users: number
+  /** Whether PostgreSQL waits for the disk, and how much longer, in milliseconds. */
+  readonly durability: "durable" | "fast"
+  readonly commitDelay: number
 }
 
-const describe = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{
-    readonly version: string
-    readonly fsync: string
-    readonly commit: string
-    readonly delay: number
-  }>`
-    select current_setting('server_version') as version, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as commit, current_setting('commit_delay')::int as delay`
-  const { version, fsync, commit, delay } = row!
-  const delayed = delay > 0 ? `, each commit ${delay / 1000} ms longer` : ""
-  return `PostgreSQL ${version}, fsync ${fsync}, synchronous_commit ${commit}${delayed}`
+/** What is measured unless the command line says otherwise. */
+export const USUAL: Comparison = {
+  candidates: CANDIDATES,
+  scenarios: ["pairs", "counter", "accesses"],
+  connections: [1, 64, 256],
+  rounds: 5,
+  seconds: 3,
+  warmUpSeconds: 2,
+  warmUpRequests: 20_000,
+  users: 1000,
+  crowd: 200,
+  lists: 10,
+  durability: "durable",
+  commitDelay: 0,
+  wireDelay: 0
+}
+
+/** Everything once, in seconds: whether it works, and nothing about how fast it is. */
+export const SHORT: Comparison = {
+  ...USUAL,
+  connections: [1, 8],
+  rounds: 2,
+  seconds: 0.2,
+  warmUpSeconds: 0.1,
+  warmUpRequests: 1,
+  users: 20,
+  crowd: 5,
+  lists: 1
+}
+
+/** One turn of a candidate. Processor times are microseconds for one request, latencies milliseconds. */
+export interface Turn extends Pick<Outcome, "requests" | "p50" | "p99"> {
+  /** Pairs, or requests where the scenario is none of pairs, in a second. */
+  readonly rate: number
+  /** Undefined where they are not known. */
+  readonly server: number | undefined
+  readonly database: number | undefined
+  /** Bytes of write-ahead log for one request. */
+  readonly wal: number
+}
+
+/** The turns of all candidates at one scenario with so many connections. */
+export interface Heat {
+  readonly scenario: Scenario
+  readonly connections: number
+  readonly turns: ReadonlyArray<{ readonly candidate: string; readonly turns: ReadonlyArray<Turn> }>
+}
+
+const workOf = (scenario: Scenario, { organizationId, lists }: Contestant, issuer: Issuer): Work => {
+  if (scenario === "pairs") return { _tag: "Pairs", organizationId, tokens: issuer.users }
+  if (scenario === "counter") {
+    return { _tag: "Reads", reads: [{ path: counterPath(organizationId), token: issuer.administrator }] }
+  }
+  const reads = issuer.users.map((token, nth) => ({
+    path: accessesPath(organizationId, lists[nth % lists.length]!),
+    token
+  }))
+  return { _tag: "Reads", reads }
+}
+
+/** The least number of connections at the start of a warm-up: with fewer, a server compiles too little of its code. */
+const MIN_WARM_UP_CONNECTIONS = 64
+
+const per = (before: number | undefined, after: number | undefined, count: number) =>
+  before === undefined || after === undefined ? undefined : (after - before) / count
+
+/** What turns are measured with. */
+const makeMeter = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, issuer: Issuer) {
+  const generate = yield* startLoad
+  const databaseProcessor = yield* Effect.provideService(serverProcessorTime, SqlClient.SqlClient, sql)
+  const wal = Effect.map(
+    sql<{ readonly wal: number }>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as wal`,
+    ([row]) => row!.wal
+  )
+
+  /** Measures a turn. Fails unless everything acknowledged was written. */
+  const turn = Effect.fnUntraced(function* (
+    contestant: Contestant,
+    scenario: Scenario,
+    connections: number,
+    seconds: number
+  ) {
+    const { host, port } = contestant.server
+    const work = workOf(scenario, contestant, issuer)
+    const written = yield* wal
+    const before = [contestant.processor(), databaseProcessor?.()] as const
+    const outcome = yield* Effect.flatMap(generate({ host, port, connections, seconds, work }), requireRight)
+    const after = [contestant.processor(), databaseProcessor?.()] as const
+    const { requests, exits, duration, p50, p99 } = outcome
+    const bytes = (yield* wal) - written
+    yield* contestant.acknowledge(exits)
+    return {
+      requests,
+      rate: ((scenario === "pairs" ? exits : requests) / duration) * 1000,
+      p50,
+      p99,
+      server: per(before[0], after[0], requests),
+      database: per(before[1], after[1], requests),
+      wal: bytes / requests
+    } satisfies Turn
+  })
+
+  /**
+   * Turns that are not counted: what a server compiles while it runs is compiled then. Some of it runs only when a request is alone, so
+   * the last of them have as many connections as are measured.
+   */
+  const warmUp = Effect.fnUntraced(function* (
+    contestant: Contestant,
+    scenario: Scenario,
+    connections: number,
+    { warmUpSeconds, warmUpRequests }: Comparison
+  ) {
+    if (connections < MIN_WARM_UP_CONNECTIONS) {
+      yield* turn(contestant, scenario, MIN_WARM_UP_CONNECTIONS, warmUpSeconds)
+    }
+    for (let answered = 0; answered < warmUpRequests;) {
+      answered += (yield* turn(contestant, scenario, connections, warmUpSeconds)).requests
+    }
+  })
+
+  /** Measures all candidates in rounds, each begun by another, so that noise affects all alike. */
+  return Effect.fnUntraced(function* (
+    contestants: ReadonlyArray<Contestant>,
+    scenario: Scenario,
+    connections: number,
+    comparison: Comparison
+  ) {
+    const all = contestants.map((contestant) => ({ contestant, turns: [] as Array<Turn> }))
+    for (const { contestant } of all) yield* contestant.vacuum
+    for (const { contestant } of all) yield* warmUp(contestant, scenario, connections, comparison)
+    for (let round = 0; round < comparison.rounds; round++) {
+      for (let nth = 0; nth < all.length; nth++) {
+        const { contestant, turns } = all[(round + nth) % all.length]!
+        turns.push(yield* turn(contestant, scenario, connections, comparison.seconds))
+      }
+    }
+    const turns = all.map(({ contestant, turns }) => ({ candidate: contestant.name, turns }))
+    return { scenario, connections, turns } satisfies Heat
+  })
 })
 
-const measureHeats = Effect.fnUntraced(function* (comparison: Comparison, say: (line: string) => void) {
-  const postgres = yield* startPostgres(comparison.durability)
-  if (comparison.commitDelay > 0) yield* delayCommits(postgres, comparison.commitDelay)
-  const sql = yield* clientOf(postgres)
-  const database = yield* Effect.provideService(describe, SqlClient.SqlClient, sql)
-  const databaseProcessor = yield* Effect.provideService(serverProcessorTime, SqlClient.SqlClient, sql)
-  say(database)
+const describe = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { rounds, seconds, commitDelay, wireDelay }: Comparison
+) {
+  const [row] = yield* sql<Readonly<Record<"version" | "fsync" | "commit", string>>>`
+    select current_setting('server_version') as version, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as commit`
+  const { version, fsync, commit } = row!
+  return [
+    `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`,
+    `PostgreSQL ${version}, fsync ${fsync}, synchronous_commit ${commit}`,
+    ...(commitDelay > 0 ? [`each commit ${commitDelay} ms longer`] : []),
+    ...(wireDelay > 0 ? [`${wireDelay} ms away each way`] : []),
+    `${rounds} rounds of ${seconds} s`
+  ].join("; ")
+})
+
+/** Measures the candidates beside each other. `say` receives what is under way. */
+export const compare = Effect.fnUntraced(function* (comparison: Comparison, say: (line: string) => void) {
+  const url = yield* startPostgres(comparison.durability)
+  const sql = yield* clientOf(url)
+  if (comparison.commitDelay > 0) yield* delayCommits(sql, comparison.commitDelay)
   const issuer = yield* makeIssuer(comparison.users)
-  const load = yield* makeLoad
+  const heat = yield* makeMeter(sql, issuer)
   const contestants: Array<Contestant> = []
   for (const candidate of comparison.candidates) {
     say(`${candidate.name}: starting and checking`)
-    contestants.push(yield* enlist(candidate, issuer, postgres, comparison))
+    contestants.push(yield* prepare(candidate, issuer, { url, sql }, comparison))
   }
-  const instruments = { load, sql, databaseProcessor, issuer }
   const heats: Array<Heat> = []
-  const known = new Set(comparison.candidates.flatMap(({ scenarios }) => scenarios))
-  for (const scenario of comparison.scenarios.filter((one) => known.has(one))) {
+  for (const scenario of comparison.scenarios) {
     for (const connections of comparison.connections) {
       say(`${SCENARIOS[scenario]}: ${connections} at once`)
-      heats.push(yield* heat(instruments, contestants, scenario, connections, comparison))
+      heats.push(yield* heat(contestants, scenario, connections, comparison))
     }
   }
-  const memories = contestants.map(({ candidate, idleMemory, memory }): Memory => ({
-    candidate: candidate.name,
-    idle: idleMemory,
-    loaded: memory()
-  }))
-  return { database, heats, memories }
+  const memories = contestants.map(({ name, idleMemory, memory }) => ({ name, idle: idleMemory, loaded: memory() }))
+  return { conditions: yield* describe(sql, comparison), heats, memories }
 }, Effect.scoped)
 
-/** Measures the candidates beside each other, and how Sojourn starts. `say` is told what is under way. */
-export const compare = Effect.fnUntraced(function* (comparison: Comparison, say: (line: string) => void) {
-  const measured = yield* measureHeats(comparison, say)
-  const starts: Array<Start> = []
-  if (comparison.starts > 0) {
-    for (const storage of ["memory", "embedded"] as const) {
-      say(`sojourn: starting with storage ${storage}`)
-      starts.push(yield* measureStarts(storage, comparison.starts))
-    }
-  }
-  return { ...measured, starts } satisfies Compared
-})
+/** Everything that was measured. */
+export type Compared = Effect.Success<ReturnType<typeof compare>>

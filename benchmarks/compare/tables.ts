@@ -1,25 +1,45 @@
-/** The tables of a comparison in Markdown. */
-import { markdown } from "../shared/markdown.ts"
-import { median } from "../shared/median.ts"
-import type { Compared } from "./compare.ts"
-import { referenceOf, standings } from "./ratios.ts"
-import type { Heat } from "./rounds.ts"
-import { SCENARIOS } from "./scenarios.ts"
+/** The tables of a comparison. */
+import { digits, markdown, median, megabytes } from "../shared/statistics.ts"
+import { REFERENCE } from "./candidates.ts"
+import { type Compared, type Heat, SCENARIOS, type Turn } from "./compare.ts"
 
-const whole = (value: number | undefined) => (value === undefined ? "-" : value.toFixed(0))
-const exact = (value: number | undefined) => (value === undefined ? "-" : value.toFixed(value < 10 ? 2 : 1))
-const megabytes = (bytes: number | undefined) => whole(bytes === undefined ? undefined : bytes / 1e6)
+const known = (numbers: ReadonlyArray<number | undefined>) => median(numbers.flatMap((one) => one ?? []))
 
-/** What a heat is about, in words. */
-export const titleOf = ({ scenario, connections }: Heat): string =>
-  `${SCENARIOS[scenario]}; ${connections} ${connections === 1 ? "connection" : "connections"}`
+const workOf = ({ server, database }: Turn) =>
+  server === undefined || database === undefined ? undefined : server + database
 
-/** The result of each candidate in a heat. */
-const heatTable = (heat: Heat): string =>
+/**
+ * The results of a heat. Ratios are medians of those to the reference in the same round, as noise affects both candidates of a round
+ * alike. `work` is how many times as much processor time the reference and its database take for a request.
+ */
+export const standings = ({ turns: all }: Pick<Heat, "turns">) => {
+  const reference = (all.find(({ candidate }) => candidate === REFERENCE) ?? all[0]!).turns
+  return all.map(({ candidate, turns }) => {
+    const ratios = turns.map(({ rate }, round) => rate / reference[round]!.rate)
+    const works = turns.map((turn, round) => {
+      const [own, other] = [workOf(turn), workOf(reference[round]!)]
+      return own === undefined || other === undefined ? undefined : other / own
+    })
+    const of = (what: keyof Turn) => known(turns.map((turn) => turn[what]))
+    return {
+      candidate,
+      ratio: { median: median(ratios)!, least: Math.min(...ratios), most: Math.max(...ratios) },
+      work: known(works),
+      rate: of("rate"),
+      server: of("server"),
+      database: of("database"),
+      p50: of("p50"),
+      p99: of("p99"),
+      wal: of("wal")
+    }
+  })
+}
+
+const heatTable = (heat: Heat) =>
   markdown([
     [
       "candidate",
-      `times ${referenceOf(heat).candidate}`,
+      `times ${REFERENCE}`,
       "least",
       "most",
       "by processor",
@@ -32,43 +52,26 @@ const heatTable = (heat: Heat): string =>
     ],
     ...standings(heat).map(({ candidate, ratio, work, rate, server, database, p50, p99, wal }) => [
       candidate,
-      ratio.median.toFixed(2),
-      ratio.least.toFixed(2),
-      ratio.most.toFixed(2),
-      exact(work),
-      whole(rate),
-      exact(server),
-      exact(database),
-      p50.toFixed(2),
-      p99.toFixed(2),
-      whole(wal)
+      digits(ratio.median, 2),
+      digits(ratio.least, 2),
+      digits(ratio.most, 2),
+      digits(work, 2),
+      digits(rate),
+      digits(server, 1),
+      digits(database, 1),
+      digits(p50, 2),
+      digits(p99, 2),
+      digits(wal)
     ])
   ])
 
-/** The memory of each candidate. */
-const memoryTable = ({ memories }: Compared): string =>
-  markdown([
-    ["candidate", "idle MB", "after the load MB"],
-    ...memories.map(({ candidate, idle, loaded }) => [candidate, megabytes(idle), megabytes(loaded)])
-  ])
-
-/** How Sojourn starts. */
-const startTable = ({ starts }: Compared): string =>
-  markdown([
-    ["sojourn with storage", "first answer after ms", "least", "most", "idle MB"],
-    ...starts.map(({ storage, times, idleMemory }) => [
-      storage,
-      whole(median(times)),
-      whole(Math.min(...times)),
-      whole(Math.max(...times)),
-      megabytes(idleMemory)
-    ])
-  ])
-
-/** Everything that was measured, as text. */
-export const report = (compared: Compared): string =>
+/** Everything that was measured, as Markdown. */
+export const report = ({ conditions, heats, memories }: Compared): string =>
   [
-    ...compared.heats.map((heat) => `${titleOf(heat)}\n\n${heatTable(heat)}`),
-    memoryTable(compared),
-    ...(compared.starts.length === 0 ? [] : [startTable(compared)])
+    ...heats.map((heat) => `${SCENARIOS[heat.scenario]}; connections: ${heat.connections}\n\n${heatTable(heat)}`),
+    markdown([
+      ["candidate", "idle MB", "after the load MB"],
+      ...memories.map(({ name, idle, loaded }) => [name, megabytes(idle), megabytes(loaded)])
+    ]),
+    conditions
   ].join("\n\n")

@@ -3,7 +3,7 @@
  * address so many milliseconds later, and the bytes of the answer likewise.
  */
 import { connect, createServer, type Socket } from "node:net"
-import { announce } from "./peers/process.ts"
+import { announce } from "./announce.ts"
 
 const [host, port, milliseconds] = process.argv.slice(2)
 const delay = Number(milliseconds)

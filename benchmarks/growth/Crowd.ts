@@ -1,8 +1,7 @@
 /** The open stays during the measurement: movements change who is inside, and keep the number. */
 import { type Opened, StayLog, Timestamp, type TrackingMode, UserId } from "@sojourn/core"
 import { Effect, Option } from "effect"
-import { drawFrom, takeFrom } from "./draw.ts"
-import type { Population, Site } from "./Population.ts"
+import { drawFrom, type Population, type Site } from "./Population.ts"
 
 /** A person inside. */
 interface Inside {
@@ -60,8 +59,18 @@ export const makeCrowd = Effect.fnUntraced(function* (population: Population) {
     if (given === undefined) inside[mode].push({ stay, userId, key })
   })
 
+  /** Removes a random one of the people inside. The order of the rest changes. */
+  const takeInside = (mode: TrackingMode): Inside => {
+    const all = inside[mode]
+    const index = Math.floor(Math.random() * all.length)
+    const taken = all[index]!
+    all[index] = all.at(-1)!
+    all.pop()
+    return taken
+  }
+
   const leave = Effect.fnUntraced(function* (mode: TrackingMode) {
-    const { stay, userId, key } = takeFrom(inside[mode])
+    const { stay, userId, key } = takeInside(mode)
     yield* log.close({
       premises: stay.premises,
       stay: { organizationId: stay.organizationId, stayId: stay.id },

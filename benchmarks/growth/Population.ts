@@ -109,3 +109,6 @@ export const settle = Effect.fnUntraced(function* (size: PopulationSize) {
   }
   return population satisfies Population
 })
+
+/** One of some things, each as likely as the others. */
+export const drawFrom = <A>(all: ReadonlyArray<A>): A => all[Math.floor(Math.random() * all.length)]!

@@ -1,17 +1,20 @@
-/** The course of `npm run growth`: a storage for each size, filled, then all measured beside each other. */
-import type { Stores } from "@sojourn/core"
+/** Costs of operations as the history of closed stays grows: a PostgreSQL for each size, all measured in turns. */
+import { join } from "node:path"
+import { layerClient, layerStores, migrate } from "@sojourn/adapter-postgres"
+import { EmbeddedPostgres } from "@sojourn/embedded-postgres"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { temporaryDirectory } from "../shared/Place.ts"
+import { serverProcessorTime } from "../shared/Processes.ts"
+import { digits, markdown, median, megabytes } from "../shared/statistics.ts"
 import { makeCrowd } from "./Crowd.ts"
 import { fill, tableSizes } from "./History.ts"
-import { type Cost, measure } from "./measure.ts"
-import { operationsOn } from "./operations.ts"
+import { type Operation, operationsOn } from "./operations.ts"
 import { type PopulationSize, settle, settleOrganization } from "./Population.ts"
-import { usageMeter } from "./Usage.ts"
 
-/** What is grown and how it is measured. */
+/** The parameters of a run. */
 export interface Growth extends PopulationSize {
-  /** How many closed stays there are when it is measured; measuring adds some. */
+  /** How many closed stays there are. */
   readonly sizes: ReadonlyArray<number>
   /** How many people are inside, all organizations together: half of them anonymous. */
   readonly inside: number
@@ -21,16 +24,11 @@ export interface Growth extends PopulationSize {
   readonly rounds: number
   /** How often a round does each movement. */
   readonly times: number
+  /** Whether PostgreSQL waits for the disk. */
+  readonly durability: "durable" | "fast"
 }
 
-/** What everything cost with so many closed stays. */
-export interface Measured {
-  readonly closed: number
-  readonly costs: ReadonlyArray<Cost>
-  readonly tables: Effect.Success<typeof tableSizes>
-}
-
-/** The growth that the project measures itself by. */
+/** The run that the project measures itself by. */
 export const USUAL: Growth = {
   sizes: [100_000, 1_000_000, 5_000_000],
   organizations: 50,
@@ -39,17 +37,45 @@ export const USUAL: Growth = {
   inside: 2000,
   crowded: 5000,
   rounds: 12,
-  times: 1000
+  times: 1000,
+  durability: "durable"
 }
 
-type Say = (line: string) => void
+/** The cost of one operation. */
+export interface Cost {
+  readonly operation: string
+  readonly promise: Operation["promise"]
+  /** Processor time of PostgreSQL, in microseconds; undefined where it is not known. */
+  readonly postgres: number | undefined
+  /** Processor time of this process, in microseconds. */
+  readonly client: number
+  /** Bytes of write-ahead log. */
+  readonly wal: number
+  /** The median in milliseconds. */
+  readonly latency: number
+  /** The rows of an answer, on average. */
+  readonly rows: number
+}
 
-/** Organizations, their people, and the crowd inside. */
-const found = Effect.fnUntraced(function* (growth: Growth, say: Say) {
-  const sql = yield* SqlClient.SqlClient
-  const [server] = yield* sql<{ readonly version: string; readonly fsync: string }>`
-    select current_setting('server_version') as version, current_setting('fsync') as fsync`
-  say(`PostgreSQL ${server!.version}, fsync ${server!.fsync}: ${growth.organizations + 1} organizations`)
+/** Stores as a server has them, in a PostgreSQL for the time of the scope, and a client whose statements may take long. */
+const layerOwn = (durability: Growth["durability"]) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const directory = join(yield* temporaryDirectory, "postgres")
+      const stores = Layer.unwrap(
+        Effect.map(EmbeddedPostgres, ({ connection }) =>
+          Layer.provide(layerStores, layerClient(connection)).pipe(
+            Layer.provideMerge(Layer.effectDiscard(migrate)),
+            Layer.provideMerge(layerClient(connection, { maxConnections: 1, statementTimeout: "1 hour" }))
+          )
+        )
+      )
+      return Layer.provide(stores, EmbeddedPostgres.layer({ directory, durability }))
+    })
+  )
+
+/** Creates organizations with a crowd inside and a history of closed stays, and the operations on them. */
+const prepare = Effect.fnUntraced(function* (growth: Growth, size: number) {
   const population = yield* settle(growth)
   const [crowded] = yield* settleOrganization("crowded", "anonymous", { placesEach: 0, peopleEach: 0 })
   const crowd = yield* makeCrowd(population)
@@ -57,35 +83,142 @@ const found = Effect.fnUntraced(function* (growth: Growth, say: Say) {
   yield* Effect.replicateEffect(crowd.enter("anonymous"), growth.inside / 2, many)
   yield* Effect.replicateEffect(crowd.enter("authenticated"), growth.inside / 2, many)
   yield* Effect.replicateEffect(crowd.enter("anonymous", crowded), growth.crowded, many)
-  return { population, crowded: crowded!, crowd }
+  yield* fill(population, size)
+  const sql = yield* SqlClient.SqlClient
+  const processor = yield* serverProcessorTime
+  const usage = Effect.map(
+    sql<{ readonly wal: number }>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as wal`,
+    ([row]) => {
+      const { user, system } = process.cpuUsage()
+      return { postgres: processor?.(), client: user + system, wal: row!.wal }
+    }
+  )
+  const operations = yield* operationsOn(population, crowded!, crowd, growth.times)
+  return { size, tables: yield* tableSizes, operations, usage, costs: operations.map((): Array<Cost> => []) }
 })
 
-type Ground = Effect.Success<ReturnType<typeof found>>
+type Subject = Effect.Success<ReturnType<typeof prepare>>
 
-/** Fills the history, and answers what can be measured on it. */
-const filled = Effect.fnUntraced(function* (growth: Growth, size: number, ground: Ground, say: Say) {
-  say(`${size} closed stays: filling`)
-  yield* fill(ground.population, size)
-  const operations = yield* operationsOn(ground.population, ground.crowded, ground.crowd, growth.times)
-  return { closed: size, tables: yield* tableSizes, operations, usage: yield* usageMeter }
+/** How many operations are in flight at once. */
+const CONCURRENCY = 16
+
+/** Does an operation many times. */
+const round = Effect.fnUntraced(function* ({ usage }: Subject, { name, once, promise, times }: Operation) {
+  const latencies: Array<number> = []
+  let rows = 0
+  const timed = Effect.suspend(() => {
+    const began = performance.now()
+    return Effect.map(once, (answered) => {
+      latencies.push(performance.now() - began)
+      rows += answered
+    })
+  })
+  const before = yield* usage
+  yield* Effect.replicateEffect(timed, times, { concurrency: CONCURRENCY, discard: true })
+  const after = yield* usage
+  return {
+    operation: name,
+    promise,
+    postgres:
+      before.postgres === undefined || after.postgres === undefined
+        ? undefined
+        : (after.postgres - before.postgres) / times,
+    client: (after.client - before.client) / times,
+    wal: (after.wal - before.wal) / times,
+    latency: median(latencies)!,
+    rows: rows / times
+  } satisfies Cost
 })
 
-/**
- * Measures the sizes beside each other, each in a storage of its own: what else the machine does falls on all of them. `say`
- * is told what is under way.
- */
-export const grow = Effect.fnUntraced(function* <E>(
-  growth: Growth,
-  storage: Layer.Layer<Stores | SqlClient.SqlClient, E>,
-  say: Say
-) {
-  const sizes: Array<Effect.Success<ReturnType<typeof filled>>> = []
+const medians = (rounds: ReadonlyArray<Cost>): Cost => {
+  const of = (what: "client" | "wal" | "latency" | "rows") => median(rounds.map((one) => one[what]))!
+  const [first] = rounds
+  return {
+    operation: first!.operation,
+    promise: first!.promise,
+    postgres: median(rounds.flatMap(({ postgres }) => postgres ?? [])),
+    client: of("client"),
+    wal: of("wal"),
+    latency: of("latency"),
+    rows: of("rows")
+  }
+}
+
+/** Measures all sizes in rounds. A round that is not counted fills caches and prepares statements. `say` receives what is under way. */
+export const grow = Effect.fnUntraced(function* (growth: Growth, say: (line: string) => void) {
+  const subjects: Array<Subject> = []
   for (const size of growth.sizes) {
-    const context = yield* Layer.build(Layer.fresh(storage))
-    const ground = yield* Effect.provideContext(found(growth, say), context)
-    sizes.push(yield* Effect.provideContext(filled(growth, size, ground, say), context))
+    say(`${size} closed stays: filling`)
+    const context = yield* Layer.build(Layer.fresh(layerOwn(growth.durability)))
+    subjects.push(yield* Effect.provideContext(prepare(growth, size), context))
   }
   say("measuring")
-  const costs = yield* measure(sizes, growth.rounds)
-  return sizes.map(({ closed, tables }, index): Measured => ({ closed, tables, costs: costs[index]! }))
+  for (let nth = -1; nth < growth.rounds; nth++) {
+    for (const at of subjects[0]!.operations.keys()) {
+      for (const subject of subjects) {
+        const cost = yield* round(subject, subject.operations[at]!)
+        if (nth >= 0) subject.costs[at]!.push(cost)
+      }
+    }
+  }
+  return subjects.map(({ size, tables, costs }) => ({ size, tables, costs: costs.map(medians) }))
 }, Effect.scoped)
+
+/** The costs and tables at one size. */
+export type Measured = Effect.Success<ReturnType<typeof grow>>[number]
+
+/** How many times as much an operation may take PostgreSQL with the largest history as with the smallest. */
+const BOUNDS = { flat: 1.2, drawn: 1.5, yardstick: Infinity, answer: Infinity }
+
+const ratioOf = (before: Cost | undefined, after: Cost): number | undefined =>
+  before?.postgres === undefined || after.postgres === undefined ? undefined : after.postgres / before.postgres
+
+/**
+ * The operations whose cost for PostgreSQL grew beyond their bound from the first size to the last. Where the yardstick grew, the
+ * machine was slower, and the bounds move with it.
+ */
+export const faultsOf = (measured: ReadonlyArray<Pick<Measured, "costs">>): ReadonlyArray<string> => {
+  const [smallest, largest] = [measured[0]!.costs, measured.at(-1)!.costs]
+  const ratios = largest.map((cost, at) => ({ ...cost, ratio: ratioOf(smallest[at], cost) ?? 1 }))
+  const drift = Math.max(1, ...ratios.flatMap(({ promise, ratio }) => (promise === "yardstick" ? [ratio] : [])))
+  return ratios.flatMap(({ operation, promise, ratio }) => {
+    const allowed = BOUNDS[promise] * drift
+    return ratio > allowed
+      ? [`${operation}: PostgreSQL takes ${ratio.toFixed(2)} times as long, and ${allowed.toFixed(2)} is allowed`]
+      : []
+  })
+}
+
+/** The costs at each size, and the sizes of the tables, as Markdown. */
+export const report = (measured: ReadonlyArray<Measured>): string => {
+  const head = ["operation", "closed stays", "PostgreSQL us", "times", "Node us", "WAL bytes", "latency ms", "rows"]
+  const costs = measured[0]!.costs.flatMap(({ operation }, at) =>
+    measured.map(({ size, costs }) => {
+      const cost = costs[at]!
+      const times = ratioOf(measured[0]!.costs[at], cost)
+      return [
+        operation,
+        size.toLocaleString("en"),
+        digits(cost.postgres),
+        digits(times, 2),
+        digits(cost.client),
+        digits(cost.wal),
+        digits(cost.latency, 2),
+        digits(cost.rows, 1)
+      ]
+    })
+  )
+  const tables = measured.flatMap(({ tables }) =>
+    tables.map(({ name, rows, bytes, indexes }) => [
+      name,
+      rows.toLocaleString("en"),
+      megabytes(bytes),
+      megabytes(indexes),
+      digits(bytes / rows)
+    ])
+  )
+  return [
+    markdown([head, ...costs]),
+    markdown([["table", "rows", "MB", "of it indexes", "bytes a row"], ...tables])
+  ].join("\n\n")
+}

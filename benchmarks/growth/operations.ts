@@ -2,9 +2,8 @@
 import { AccountLinkStore, StayLog } from "@sojourn/core"
 import { Effect } from "effect"
 import type { Crowd } from "./Crowd.ts"
-import { drawFrom } from "./draw.ts"
 import { someClosedAt } from "./History.ts"
-import type { Population, Site } from "./Population.ts"
+import { drawFrom, type Population, type Site } from "./Population.ts"
 
 /** Something that people do all day, to be done many times. */
 export interface Operation {

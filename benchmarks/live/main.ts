@@ -1,5 +1,5 @@
 /** The subscribers as a process. */
-import { doJobs } from "../load/jobs.ts"
+import { serveJobs } from "../shared/jobs.ts"
 import { subscribe } from "./subscribe.ts"
 
-doJobs(subscribe)
+serveJobs(subscribe)

@@ -1,13 +1,55 @@
 /** Thousands of subscribers in one process, which check each event for order, sums and delay. */
 import { get, type IncomingMessage } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
-import { quantile } from "../shared/quantile.ts"
-import type { Heard, Subscribing } from "./Subscribing.ts"
+import { quantile } from "../shared/statistics.ts"
 
-/** How many connections are opened at a time. */
-const AT_ONCE = 50
+/** Subscribers of `GET /presence/stream`, all of the same organization. */
+export interface Subscribing {
+  readonly host: string
+  readonly port: number
+  readonly organizationId: number
+  /** The token of an administrator of the organization. */
+  readonly token: string
+  readonly subscribers: number
+  /** How many connections ask for a stream before them, and read nothing after the head of the answer. */
+  readonly silent: number
+  /** How many streams are requested at the end beyond those that the server may have. */
+  readonly refused: number
+  /** How long all may take to connect, in seconds. */
+  readonly connecting: number
+  /** How long they listen once all are connected, in seconds. */
+  readonly seconds: number
+  /** How long the first subscriber stops reading after its snapshot, in seconds; 0: it always reads. */
+  readonly pause: number
+}
 
-interface Head {
+/** What the subscribers received. */
+export interface Heard {
+  /** Subscribers that received their first snapshot. */
+  readonly connected: number
+  /** Connections that read nothing and were never closed. */
+  readonly silent: number
+  /** Streams that were refused with 503 and `Retry-After`. */
+  readonly refused: number
+  /** Events, of all subscribers together. */
+  readonly events: number
+  /** Snapshots by reason: `start`, `behind`, `reset`. */
+  readonly snapshots: Readonly<Record<string, number>>
+  /** Events whose version did not follow the one before. */
+  readonly gaps: number
+  /** Presence events after which `inside` was not the sum of the changes since the snapshot. */
+  readonly wrongSums: number
+  /** From the moment when an event was recorded to its arrival, in milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  readonly longest: number
+  /** The distinct last versions and totals of the subscribers: one, if all received the same. */
+  readonly last: ReadonlyArray<string>
+  /** What went wrong and how often: another status, a connection that ended. */
+  readonly errors: Readonly<Record<string, number>>
+}
+
+interface Totals {
   readonly placeId?: number
   readonly entered: number
   readonly left: number
@@ -16,137 +58,149 @@ interface Head {
 
 interface Snapshot {
   readonly reason: string
-  readonly organizations: ReadonlyArray<Head & { readonly version: number; readonly places: ReadonlyArray<Head> }>
+  readonly organizations: ReadonlyArray<Totals & { readonly version: number; readonly places: ReadonlyArray<Totals> }>
 }
 
-interface Told extends Head {
+interface Event extends Totals {
   readonly version: number
   readonly at: string
 }
 
-/** What one subscriber knows. */
+/** The state of one subscriber: the last version, and the totals by place. */
 interface Subscriber {
   version: number
-  readonly heads: Map<number, { entered: number; left: number }>
+  readonly totals: Map<number, { entered: number; left: number }>
 }
 
+/** The place that stands for the organization as a whole. */
 const WHOLE = 0
 
-/** Subscribes, and answers what all subscribers received. */
-export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
-  const { host, port, organizationId, token, seconds } = subscribing
-  const began = process.cpuUsage()
-  const connectedUntil = Date.now() + subscribing.connecting * 1000
+/** How many connections are opened at a time. */
+const AT_ONCE = 50
+
+/** Calls `each` so many times, some at once. */
+const inGroups = async <A>(count: number, each: (nth: number) => Promise<A>): Promise<ReadonlyArray<A>> => {
+  const done: Array<A> = []
+  for (let first = 0; first < count; first += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, nth) => each(first + nth))
+    done.push(...(await Promise.all(some)))
+  }
+  return done
+}
+
+/** What all subscribers received so far. */
+const makeTally = () => {
   const latencies: Array<number> = []
   const snapshots: Record<string, number> = {}
-  const errors: Record<string, number> = {}
-  const count = (counts: Record<string, number>, what: string) => void (counts[what] = (counts[what] ?? 0) + 1)
   let connected = 0
-  let events = 0
   let gaps = 0
   let wrongSums = 0
-  let isOver = false
 
-  const takeSnapshot = (subscriber: Subscriber, { reason, organizations }: Snapshot) => {
-    count(snapshots, reason)
-    const [organization] = organizations
+  const takeSnapshot = (subscriber: Subscriber, { reason, organizations: [organization] }: Snapshot) => {
+    snapshots[reason] = (snapshots[reason] ?? 0) + 1
     if (organization === undefined) return
     if (subscriber.version < 0) connected++
     subscriber.version = organization.version
-    subscriber.heads.clear()
-    for (const head of [organization, ...organization.places]) {
-      subscriber.heads.set(head.placeId ?? WHOLE, { entered: head.entered, left: head.left })
+    subscriber.totals.clear()
+    for (const { placeId = WHOLE, entered, left } of [organization, ...organization.places]) {
+      subscriber.totals.set(placeId, { entered, left })
     }
   }
 
-  const takeEvent = (subscriber: Subscriber, type: string, data: string) => {
-    const { at, entered, inside, left, placeId, version } = JSON.parse(data) as Told
-    events++
+  const takeEvent = (subscriber: Subscriber, type: string, event: Event) => {
+    const { at, entered, inside, left, placeId = WHOLE, version } = event
     latencies.push(Date.now() - Date.parse(at))
     if (version !== subscriber.version + 1) gaps++
     subscriber.version = version
     if (type !== "presence.changed") return
-    const head = subscriber.heads.get(placeId ?? WHOLE) ?? { entered: 0, left: 0 }
-    head.entered += entered
-    head.left += left
-    subscriber.heads.set(placeId ?? WHOLE, head)
-    if (head.entered - head.left !== inside) wrongSums++
+    const before = subscriber.totals.get(placeId) ?? { entered: 0, left: 0 }
+    const totals = { entered: before.entered + entered, left: before.left + left }
+    subscriber.totals.set(placeId, totals)
+    if (totals.entered - totals.left !== inside) wrongSums++
   }
 
-  const take = (subscriber: Subscriber, message: string) => {
-    let type = ""
-    let data = ""
-    for (const line of message.split("\n")) {
-      if (line.startsWith("event: ")) type = line.slice(7)
-      else if (line.startsWith("data: ")) data = line.slice(6)
+  const result = (subscribers: ReadonlyArray<Subscriber>) => {
+    const sorted = Float64Array.from(latencies).sort()
+    const last = new Set(
+      subscribers.map(({ version, totals }) =>
+        JSON.stringify([version, [...totals].sort(([one], [other]) => one - other)])
+      )
+    )
+    const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => quantile(sorted, share))
+    return {
+      connected,
+      events: latencies.length,
+      snapshots,
+      gaps,
+      wrongSums,
+      p50: p50!,
+      p99: p99!,
+      longest: longest!,
+      last: [...last]
     }
-    if (type === "snapshot") takeSnapshot(subscriber, JSON.parse(data) as Snapshot)
-    else if (type.includes(".")) takeEvent(subscriber, type, data)
-    else if (type !== "" && !isOver) count(errors, type)
+  }
+  return { takeSnapshot, takeEvent, result }
+}
+
+/** Subscribes, and answers what all subscribers received. */
+export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
+  const { host, port, organizationId, token } = subscribing
+  const connectedUntil = Date.now() + subscribing.connecting * 1000
+  const tally = makeTally()
+  const errors: Record<string, number> = {}
+  let isOver = false
+  const fail = (what: string) => {
+    if (!isOver) errors[what] = (errors[what] ?? 0) + 1
   }
 
-  const open = (subscriber: Subscriber, isSlow: boolean) =>
-    new Promise<IncomingMessage | undefined>((resolve) => {
-      const request = get({
-        host,
-        port,
-        agent: false,
-        path: `/presence/stream?organizations=${organizationId}`,
-        headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" }
-      })
-      request.on("error", () => {
-        if (!isOver) count(errors, "failed")
-        resolve(undefined)
-      })
-      request.on("response", (response) => {
-        if (response.statusCode !== 200) count(errors, `status ${response.statusCode}`)
-        let text = ""
-        response.setEncoding("utf8")
-        response.on("data", (chunk: string) => {
-          text += chunk
-          for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n")) {
-            take(subscriber, text.slice(0, at))
-            text = text.slice(at + 2)
-          }
-          if (isSlow && subscriber.version >= 0) {
-            isSlow = false
-            response.pause()
-            setTimeout(() => response.resume(), subscribing.pause * 1000)
-          }
-        })
-        response.on("error", () => {})
-        response.on("close", () => {
-          if (!isOver) count(errors, "closed")
-        })
-        resolve(response)
-      })
-    })
-
-  let silent = 0
-  let refused = 0
-
-  /** Asks for a stream, and reads its head alone. Resolves with the head. */
-  const ask = () =>
+  /** Requests a stream. Resolves with the head of the answer; undefined where none comes. */
+  const request = () =>
     new Promise<IncomingMessage | undefined>((resolve) => {
       const path = `/presence/stream?organizations=${organizationId}`
-      const request = get({ host, port, agent: false, path, headers: { authorization: `Bearer ${token}` } })
-      request.on("error", () => resolve(undefined))
-      request.on("response", (response) => {
-        response.socket.pause()
+      const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" }
+      get({ host, port, agent: false, path, headers }, (response) => {
         response.on("error", () => {})
         resolve(response)
-      })
+      }).on("error", () => resolve(undefined))
     })
+
+  const take = (subscriber: Subscriber, message: string) => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(message)?.[1]
+    const type = field("event")
+    if (type === "snapshot") tally.takeSnapshot(subscriber, JSON.parse(field("data")!) as Snapshot)
+    else if (type?.includes(".")) tally.takeEvent(subscriber, type, JSON.parse(field("data")!) as Event)
+    else if (type !== undefined) fail(type)
+  }
+
+  const open = async (subscriber: Subscriber, pausing: number) => {
+    const response = await request()
+    if (response?.statusCode !== 200) fail(`status ${response?.statusCode}`)
+    let text = ""
+    let isPausing = pausing > 0
+    response?.setEncoding("utf8").on("data", (chunk: string) => {
+      const messages = (text + chunk).split("\n\n")
+      text = messages.pop()!
+      for (const message of messages) take(subscriber, message)
+      if (!isPausing || subscriber.version < 0) return
+      isPausing = false
+      response.pause()
+      setTimeout(() => response.resume(), pausing * 1000)
+    })
+    response?.on("close", () => fail("closed"))
+    return response
+  }
+
+  let silent = 0
 
   /** Opens a stream that is never read, however often the server is busy. */
   const openSilent = async () => {
-    while (Date.now() < connectedUntil) {
-      const response = await ask()
+    for (; Date.now() < connectedUntil; await pause(100)) {
+      const response = await request()
       if (response?.statusCode !== 200) {
         response?.destroy()
-        await pause(100)
         continue
       }
+      response.socket.pause()
       silent++
       response.socket.on("close", () => {
         if (!isOver) silent--
@@ -156,54 +210,25 @@ export const subscribe = async (subscribing: Subscribing): Promise<Heard> => {
     return undefined
   }
 
+  const isRefused = async () => {
+    const response = await request()
+    const isRight = response?.statusCode === 503 && response.headers["retry-after"] !== undefined
+    if (!isRight) fail(`${response?.statusCode} beyond the streams that may be`)
+    response?.destroy()
+    return isRight
+  }
+
   const subscribers = Array.from({ length: subscribing.subscribers }, (): Subscriber => ({
     version: -1,
-    heads: new Map()
+    totals: new Map()
   }))
-  const responses: Array<IncomingMessage | undefined> = []
-  for (let first = 0; first < subscribing.silent; first += AT_ONCE) {
-    const some = Math.min(AT_ONCE, subscribing.silent - first)
-    responses.push(...(await Promise.all(Array.from({ length: some }, openSilent))))
-  }
-  for (let first = 0; first < subscribers.length; first += AT_ONCE) {
-    const some = subscribers.slice(first, first + AT_ONCE)
-    responses.push(
-      ...(await Promise.all(some.map((one, nth) => open(one, subscribing.pause > 0 && first + nth === 0))))
-    )
-  }
-  for (let nth = 0; nth < subscribing.refused; nth++) {
-    const response = await ask()
-    if (response?.statusCode === 503 && response.headers["retry-after"] !== undefined) refused++
-    else count(errors, `${response?.statusCode} beyond what may be`)
-    response?.destroy()
-  }
-  await pause(seconds * 1000)
+  const responses = [
+    ...(await inGroups(subscribing.silent, openSilent)),
+    ...(await inGroups(subscribers.length, (nth) => open(subscribers[nth]!, nth === 0 ? subscribing.pause : 0)))
+  ]
+  const refused = (await inGroups(subscribing.refused, isRefused)).filter(Boolean).length
+  await pause(subscribing.seconds * 1000)
   isOver = true
   for (const response of responses) response?.destroy()
-
-  const last = new Set(
-    subscribers.map(({ version, heads }) => {
-      const totals = [...heads]
-        .sort(([one], [other]) => one - other)
-        .map(([id, { entered, left }]) => [id, entered, left])
-      return JSON.stringify([version, totals])
-    })
-  )
-  const sorted = Float64Array.from(latencies).sort()
-  const { system, user } = process.cpuUsage(began)
-  return {
-    connected,
-    silent,
-    refused,
-    events,
-    snapshots,
-    gaps,
-    wrongSums,
-    p50: quantile(sorted, 0.5),
-    p99: quantile(sorted, 0.99),
-    longest: quantile(sorted, 1),
-    last: [...last],
-    errors,
-    processor: (system + user) / 1000
-  }
+  return { ...tally.result(subscribers), silent, refused, errors }
 }

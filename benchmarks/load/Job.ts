@@ -1,48 +1,44 @@
-/** The job of the closed-loop generator and its result: each connection asks again once it is answered. */
+/** The jobs of a load generator, and their outcome. */
 
-/** A request as it is sent over and over. */
-export interface Request {
-  readonly method: "GET" | "POST"
-  readonly path: string
-  /** The bearer token of the caller. */
-  readonly token: string
-  readonly body?: string | undefined
-}
-
-/** What each connection does, over and over, one request at a time. */
+/** What is sent. */
 export type Work =
+  /** Each connection enters and leaves over and over: an exit follows its entrance at once. */
+  | { readonly _tag: "Pairs"; readonly organizationId: number; readonly tokens: ReadonlyArray<string> }
+  /** Each connection sends these paths in turn with `GET` and the status 200. */
+  | { readonly _tag: "Reads"; readonly reads: ReadonlyArray<{ readonly path: string; readonly token: string }> }
+  /** Movements arrive at a rate, whatever becomes of those before. Every second one is the exit of a person inside. */
   | {
-      readonly _tag: "Pairs"
-      readonly path: string
+      readonly _tag: "Arrivals"
       readonly organizationId: number
-      /** Users who enter and leave: the connections share them out. */
       readonly tokens: ReadonlyArray<string>
-    }
-  | {
-      readonly _tag: "Requests"
-      readonly requests: ReadonlyArray<Request>
-      /** The status that each request is answered. */
-      readonly status: number
+      readonly perSecond: number
     }
 
-/** What to send, to whom and for how long. */
+/** A job of a load generator. */
 export interface Job {
   readonly host: string
   readonly port: number
+  /** How many connections there are: exactly, or at most where movements arrive at a rate. */
   readonly connections: number
-  /** After this no work is begun; what was begun is finished. */
+  /** No work begins after it; what was begun is finished. */
   readonly seconds: number
   readonly work: Work
 }
 
-/** What came of a job. Times are milliseconds. */
+/** The outcome of a job. Times are milliseconds. */
 export interface Outcome {
-  /** Requests that were answered as they should be. */
+  /** Requests with the right answer. */
   readonly requests: number
-  /** Pairs whose exit was answered; none where the work is none of pairs. */
-  readonly pairs: number
-  /** What went wrong and how often: `status 503`, `closed`, ... Nothing may. */
+  /** Movements that were acknowledged. */
+  readonly entrances: number
+  readonly exits: number
+  /** Movements that were refused for now (503 or 429 with `Retry-After`). */
+  readonly refused: number
+  /** Movements that found no free connection until the end. */
+  readonly unsent: number
+  /** What went wrong and how often: `status 500`, `closed`, ... */
   readonly errors: Readonly<Record<string, number>>
+  /** Latencies: from when a request was sent, or from when the movement arrived. */
   readonly p50: number
   readonly p99: number
   /** From the first request to the last answer. */

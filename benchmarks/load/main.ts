@@ -1,5 +1,5 @@
 /** The load generator as a process. */
-import { doJobs } from "./jobs.ts"
-import { runJob } from "./run.ts"
+import { serveJobs } from "../shared/jobs.ts"
+import { generate } from "./generate.ts"
 
-doJobs(runJob)
+serveJobs(generate)

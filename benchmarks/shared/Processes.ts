@@ -1,5 +1,7 @@
 /** Processor time and memory of processes from Linux's `/proc`; undefined on other systems. */
 import { readdirSync, readFileSync } from "node:fs"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 
 /** Linux counts the processor time of processes that ended in ticks of 10 ms. */
 const MICROSECONDS_PER_TICK = 10_000
@@ -26,13 +28,13 @@ const statOf = (processId: number) => {
 }
 
 /** Which process started this one; none where it is not known. */
-export const parentOf = (processId: number): number | undefined => statOf(processId)?.parent
+const parentOf = (processId: number): number | undefined => statOf(processId)?.parent
 
 /** Processor time of the processes that a process started and that ended, in microseconds. */
-export const endedBelow = (processId: number): number => statOf(processId)?.ended ?? 0
+const endedBelow = (processId: number): number => statOf(processId)?.ended ?? 0
 
 /** Processor time of a process of one thread, in microseconds: to the nanosecond where the kernel says so. */
-export const usedBySingle = (processId: number): number => {
+const usedBySingle = (processId: number): number => {
   const precise = textOf(`/proc/${processId}/schedstat`)
   if (precise !== undefined) return Number(precise.split(" ")[0]) / 1000
   return statOf(processId)?.own ?? 0
@@ -62,8 +64,24 @@ export const residentMemory = (processId: number): number | undefined => {
 }
 
 /** The processes that a process started and that run. */
-export const childrenOf = (processId: number): ReadonlyArray<number> =>
+const childrenOf = (processId: number): ReadonlyArray<number> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((candidate) => parentOf(candidate) === processId)
+
+/** Processor time of a PostgreSQL since it started, with all of its processes, those that ended too; in microseconds. */
+export type ServerProcessorTime = () => number
+
+/** How to read the processor time of the server behind the client, which runs on this machine. None where the machine is no Linux. */
+export const serverProcessorTime = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly pid: number }>`select pg_backend_pid() as pid`
+  const postmaster = parentOf(row!.pid)
+  if (postmaster === undefined) return undefined
+  return (): number =>
+    childrenOf(postmaster).reduce(
+      (sum, child) => sum + usedBySingle(child),
+      usedBySingle(postmaster) + endedBelow(postmaster)
+    )
+}) satisfies Effect.Effect<ServerProcessorTime | undefined, unknown, SqlClient.SqlClient>

@@ -1,84 +1,158 @@
-/** The course of a soak: half of the measured capacity for a long time, with a sample each minute. */
+/** A server at half of its capacity for a long time, with a sample each minute, and the verdict on them. */
+import { readdirSync } from "node:fs"
 import { Effect } from "effect"
-import type { Arrivals, Received } from "../arrivals/Arrivals.ts"
-import { type Audit, makePlace, measureCapacity, staysIn } from "../arrivals/Place.ts"
-import { makeGenerator } from "../load/Load.ts"
-import { sample, type Sample, stateFileOf } from "./Sample.ts"
+import { makeClient } from "../../packages/server/test/faults/asking.ts"
+import type { Outcome } from "../load/Job.ts"
+import { requireRight, startLoad } from "../load/Load.ts"
+import { lossesOf, makePlace, type Place } from "../shared/Place.ts"
+import { digits, megabytes } from "../shared/statistics.ts"
 
-/** What is tried. */
+/** The parameters of a soak. */
 export interface Soak {
   /** How long, in seconds. */
   readonly seconds: number
-  /** How often the server is looked at, in seconds. */
+  /** The time between two samples, in seconds. */
   readonly every: number
-  /** Movements a second; none: half of what the server is capable of, which is measured first. */
+  /** Movements a second; undefined: half of the capacity, which is measured first. */
   readonly perSecond: number | undefined
   /** Flags for the server. */
   readonly flags: ReadonlyArray<string>
 }
 
-export interface Soaked extends Audit {
-  readonly perSecond: number
-  readonly samples: ReadonlyArray<Sample>
-  /** What the server said lately. */
-  readonly said: string
+/** A server at one moment, and the movements since the last sample. */
+export interface Sample {
+  /** Seconds since the load began. */
+  readonly at: number
+  readonly outcome: Pick<Outcome, "requests" | "p50" | "p99" | "refused" | "unsent" | "errors">
+  /** Bytes. */
+  readonly resident: number | undefined
+  readonly heap: number | undefined
+  readonly descriptors: number | undefined
 }
 
-/** How long the capacity is measured, in seconds; half of it once before, to warm up. */
-const MEASURED = 4
-
-const INSIDE = new URL("inside.ts", import.meta.url).href
-
-/** How long movements may wait for a free connection at the end of each look, in milliseconds: the machine may have been slow. */
-const PATIENCE = 20_000
-
-/** How many connections there are at most. */
 const CONNECTIONS = 256
 
-/** Loads a server for a long time. `tell` receives each sample. */
-export const soak = Effect.fnUntraced(function* (
-  wanted: Soak,
-  tell: (sample: Sample, isFirst: boolean) => void,
-  say: (line: string) => void
-) {
-  const place = yield* makePlace(["--storage", "embedded", ...wanted.flags], (data) => ({
-    NODE_OPTIONS: `--import ${INSIDE}`,
-    SOJOURN_SOAK_STATE: stateFileOf(data)
-  }))
-  const { host, organizationId, port, tokens } = place
-  let entrances = 0
-  let exits = 0
-  let perSecond = wanted.perSecond
-  if (perSecond === undefined) {
-    say("measuring the capacity")
-    const capacity = yield* measureCapacity(place, 64, MEASURED)
-    entrances = exits = capacity.pairs
-    perSecond = Math.max(1, Math.round(capacity.perSecond / 2))
-  }
-  say(`${perSecond} movements a second`)
+/** How long the capacity is measured, in seconds, after as long to warm up. */
+const MEASURED = 4
 
-  const arrive = yield* makeGenerator<Arrivals, Received>(new URL("../arrivals/main.ts", import.meta.url))
-  const samples: Array<Sample> = []
-  const began = performance.now()
-  for (let done = 0; done < wanted.seconds;) {
-    const seconds = Math.min(wanted.every, wanted.seconds - done)
-    done += seconds
-    const received = yield* arrive({
+const descriptorsOf = (processId: number): number | undefined => {
+  try {
+    return readdirSync(`/proc/${processId}/fd`).length
+  } catch {
+    return undefined
+  }
+}
+
+const sample = async (place: Place, at: number, outcome: Outcome): Promise<Sample> => {
+  const client = makeClient()
+  const { text } = await client.ask(place.baseUrl, { method: "GET", path: "/metrics" })
+  client.close()
+  const metric = (name: string) => {
+    const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]
+    return value === undefined ? undefined : Number(value)
+  }
+  return {
+    at,
+    outcome,
+    resident: metric("process_resident_memory_bytes"),
+    heap: metric("nodejs_heap_used_bytes"),
+    descriptors: descriptorsOf(place.server.pid)
+  }
+}
+
+const COLUMNS = ["minutes", "tracked", "p50 ms", "p99 ms", "refused", "errors", "resident MB", "heap MB", "descriptors"]
+
+/** A sample as a line below the others. */
+export const lineOf = ({ at, outcome, resident, heap, descriptors }: Sample): string =>
+  [
+    digits(at / 60, 1),
+    digits(outcome.requests),
+    digits(outcome.p50, 1),
+    digits(outcome.p99, 1),
+    digits(outcome.refused),
+    digits(Object.values(outcome.errors).reduce((sum, count) => sum + count, 0)),
+    megabytes(resident),
+    megabytes(heap),
+    digits(descriptors)
+  ]
+    .map((cell, column) => cell.padStart(COLUMNS[column]!.length))
+    .join("  ")
+
+/** The most that memory may grow in half an hour, as a share of its size, by the slope of the second half. */
+const MAX_GROWTH = 0.1
+const HALF_AN_HOUR = 30 * 60
+
+/** The shortest second half that judges memory, in seconds: collecting garbage goes up and down. */
+const MIN_SPAN = 4 * 60
+
+/** How many more descriptors there may be at the end than in the middle. */
+const MAX_DESCRIPTORS = 8
+
+/** The slope of the line that fits some points best. */
+export const slopeOf = (points: ReadonlyArray<readonly [x: number, y: number]>): number => {
+  const mean = (numbers: ReadonlyArray<number>) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]
+  const above = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0)
+  const below = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+  return below === 0 ? 0 : above / below
+}
+
+/** What is wrong with the samples. Memory and descriptors are judged by the second half: in the first the server warms up. */
+export const faultsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<string> => {
+  const half = samples.slice(Math.floor(samples.length / 2))
+  const faults: Array<string> = []
+  const points = half.flatMap(({ at, resident }) => (resident === undefined ? [] : [[at, resident] as const]))
+  const last = points.at(-1)
+  if (last !== undefined && last[0] - points[0]![0] >= MIN_SPAN) {
+    const growth = (slopeOf(points) * HALF_AN_HOUR) / last[1]
+    if (growth > MAX_GROWTH) faults.push(`memory grows by ${(100 * growth).toFixed(1)} % in half an hour`)
+  }
+  const more = (half.at(-1)?.descriptors ?? 0) - (half[0]?.descriptors ?? 0)
+  if (more > MAX_DESCRIPTORS) faults.push(`${more} descriptors more at the end than in the middle`)
+  const wrong = new Map<string, number>()
+  for (const { outcome } of samples) {
+    const { refused, unsent, errors } = outcome
+    for (const [what, count] of Object.entries({ ...errors, refused, "never sent": unsent })) {
+      if (count > 0) wrong.set(what, (wrong.get(what) ?? 0) + count)
+    }
+  }
+  return [...faults, ...[...wrong].map(([what, count]) => `${count} times ${what}`)]
+}
+
+/** Loads a server for a long time. Returns the samples, and everything that is wrong. */
+export const soak = Effect.fnUntraced(function* (wanted: Soak, say: (line: string) => void) {
+  const place = yield* makePlace(wanted.flags)
+  const generate = yield* startLoad
+  const { host, port, organizationId, tokens } = place
+  const acknowledged = { entrances: 0, exits: 0 }
+  const run = Effect.fnUntraced(function* (connections: number, seconds: number, perSecond?: number) {
+    const work = { organizationId, tokens }
+    const outcome = yield* generate({
       host,
       port,
-      organizationId,
-      tokens,
-      perSecond,
+      connections,
       seconds,
-      connections: CONNECTIONS,
-      patience: PATIENCE
+      work: perSecond === undefined ? { _tag: "Pairs", ...work } : { _tag: "Arrivals", perSecond, ...work }
     })
-    entrances += received.entrances
-    exits += received.exits
-    const one = yield* sample(place, (performance.now() - began) / 1000, received)
-    samples.push(one)
-    tell(one, samples.length === 1)
+    acknowledged.entrances += outcome.entrances
+    acknowledged.exits += outcome.exits
+    return outcome
+  })
+  let { perSecond } = wanted
+  if (perSecond === undefined) {
+    yield* run(64, MEASURED)
+    const { requests, duration } = yield* Effect.flatMap(run(64, MEASURED), requireRight)
+    perSecond = Math.max(1, Math.round((500 * requests) / duration))
   }
-  const found = yield* staysIn(place)
-  return { perSecond, samples, acknowledged: { entrances, exits }, found, said: place.server.said() } satisfies Soaked
+  say(`${perSecond} movements a second`)
+  say(COLUMNS.join("  "))
+  const samples: Array<Sample> = []
+  const began = performance.now()
+  for (let done = 0; done < wanted.seconds; done += wanted.every) {
+    const outcome = yield* run(CONNECTIONS, Math.min(wanted.every, wanted.seconds - done), perSecond)
+    const one = yield* Effect.promise(() => sample(place, (performance.now() - began) / 1000, outcome))
+    samples.push(one)
+    say(lineOf(one))
+  }
+  return { samples, acknowledged, faults: [...faultsOf(samples), ...(yield* lossesOf(place, acknowledged))] }
 }, Effect.scoped)

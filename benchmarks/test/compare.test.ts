@@ -1,66 +1,48 @@
-/** A comparison in seconds: every candidate is found correct and measured. No time is judged. */
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+/** A comparison in seconds: every candidate is correct and measured. No time is judged. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { CANDIDATES } from "../compare/Candidate.ts"
-import { compare } from "../compare/compare.ts"
-import { type Comparison, SHORT } from "../compare/Comparison.ts"
-import { temporaryDirectory } from "../compare/Databases.ts"
-import { publish } from "../compare/publish.ts"
-import { titleOf } from "../compare/tables.ts"
+import { CANDIDATES } from "../compare/candidates.ts"
+import { compare, SHORT, type Turn } from "../compare/compare.ts"
+import { report, standings } from "../compare/tables.ts"
 
-const ONCE: Comparison = {
-  ...SHORT,
-  candidates: CANDIDATES,
-  scenarios: ["pairs", "counter", "accesses"],
-  connections: [4],
-  rounds: 1,
-  durability: "fast",
-  commitDelay: 2,
-  wireDelay: 5
-}
+const NAMES = CANDIDATES.map(({ name }) => name)
 
 describe("compare", () => {
-  it.live("finds every candidate correct, and measures each at all that it does", () =>
+  it.live("finds every candidate correct, and measures each, also with slow commits at a distance", () =>
     Effect.gen(function* () {
-      const out = yield* temporaryDirectory
-      const compared = yield* compare(ONCE, () => {})
-      assert.match(compared.database, /, each commit 2 ms longer$/)
-      const measured = compared.heats.map(({ scenario, turns }) => [scenario, turns.map(({ candidate }) => candidate)])
+      const once = { ...SHORT, connections: [4], rounds: 1, durability: "fast", commitDelay: 2, wireDelay: 5 } as const
+      const compared = yield* compare(once, () => {})
+      assert.match(compared.conditions, /each commit 2 ms longer; 5 ms away each way/)
       assert.deepStrictEqual(
-        measured,
-        ONCE.scenarios.map((scenario) => [
-          scenario,
-          CANDIDATES.filter(({ scenarios }) => scenarios.includes(scenario)).map(({ name }) => name)
-        ])
+        compared.heats.map(({ scenario, turns }) => [scenario, turns.map(({ candidate }) => candidate)]),
+        once.scenarios.map((scenario) => [scenario, NAMES])
       )
-      for (const { candidate, turns } of compared.heats.flatMap((heat) => heat.turns)) {
-        // A candidate that asks the database waits for the wire there and back; a timer may go off a little early.
-        const least = candidate === "bare" ? 0 : 2 * ONCE.wireDelay - 1
-        for (const { rate, p50, p99, load } of turns) {
-          assert.isAbove(rate, 0)
-          assert.isAbove(p50, least)
-          assert.isAtLeast(p99, p50)
-          assert.isAbove(load, 0)
-        }
-      }
-      assert.deepStrictEqual(
-        compared.starts.map(({ storage, times }) => [storage, times.length]),
-        [
-          ["memory", 1],
-          ["embedded", 1]
-        ]
-      )
-      const told = publish(ONCE, compared, out)
-      assert.include(told, "each commit 2 ms longer, 5 ms away each way;")
-      const drawn = readFileSync(join(out, "compare.svg"), "utf8")
-      for (const text of [told, drawn]) {
-        for (const heat of compared.heats) assert.include(text, titleOf(heat))
-        for (const { name } of CANDIDATES) assert.include(text, name)
-      }
-      const { heats } = JSON.parse(readFileSync(join(out, "compare.json"), "utf8"))
-      assert.strictEqual(heats.length, compared.heats.length)
+      const turns = compared.heats.flatMap((heat) => heat.turns).flatMap((one) => one.turns)
+      // Each request goes over the wire and back; a timer may go off a little early.
+      for (const { requests, p50 } of turns) assert.isTrue(requests > 0 && p50 > 2 * once.wireDelay - 1)
+      for (const name of NAMES) assert.include(report(compared), name)
     })
   )
+
+  const turn = (rate: number, database?: number): Turn => ({
+    requests: rate,
+    rate,
+    p50: 1,
+    p99: 2,
+    server: 10,
+    database,
+    wal: 0
+  })
+
+  it("compares turns of the same round, so that a slow moment of the machine affects both", () => {
+    const all = [
+      { candidate: "sojourn", turns: [turn(200, 10), turn(20, 10), turn(90, 10)] },
+      { candidate: "fastify-pg", turns: [turn(100, 30), turn(10, 30), turn(30, 30)] },
+      { candidate: "sojourn-before", turns: [turn(50), turn(5), turn(15)] }
+    ]
+    const [sojourn, reference, unknown] = standings({ turns: all })
+    assert.deepInclude(sojourn, { ratio: { median: 2, least: 2, most: 3 }, rate: 90, work: 2 })
+    assert.deepInclude(reference, { ratio: { median: 1, least: 1, most: 1 }, work: 1 })
+    assert.deepInclude(unknown, { database: undefined, work: undefined })
+  })
 })

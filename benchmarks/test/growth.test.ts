@@ -1,10 +1,7 @@
-/** A growth run with a few thousand stays. No time is judged. */
+/** A growth run with a few thousand stays, and its verdict on made-up costs. No time is judged. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { grow } from "../growth/grow.ts"
-import { layerOwn } from "../growth/Storage.ts"
-import { costTable, sizeTable } from "../growth/table.ts"
-import { changes } from "../growth/Verdict.ts"
+import { type Cost, faultsOf, grow, report } from "../growth/grow.ts"
 
 /** Small, but so that every site is a small part of the history. */
 const SMALL = {
@@ -15,36 +12,67 @@ const SMALL = {
   inside: 200,
   crowded: 300,
   rounds: 2,
-  times: 20
-}
+  times: 20,
+  durability: "fast"
+} as const
 
 describe("growth", () => {
-  it.live("measures every operation with each history beside the others, and nothing of it is absurd", () =>
+  it.live("measures every operation at each size", () =>
     Effect.gen(function* () {
-      const measured = yield* grow(SMALL, layerOwn("fast"), () => {})
-      assert.deepStrictEqual(
-        measured.map(({ closed }) => closed),
-        SMALL.sizes
-      )
-      for (const { closed, costs, tables } of measured) {
+      const measured = yield* grow(SMALL, () => {})
+      for (const [nth, { size, costs, tables }] of measured.entries()) {
+        assert.strictEqual(size, SMALL.sizes[nth])
         assert.strictEqual(costs.length, 10)
-        for (const { operation, client, latency, rows, server, wal } of costs) {
-          assert.isAbove(latency, 0, operation)
-          assert.isAtLeast(client, 0, operation)
-          assert.isTrue(server === undefined || server >= 0, operation)
+        for (const { operation, rows, wal } of costs) {
           if (/entrance|exit/.test(operation)) assert.isAbove(wal, 0, operation)
           if (operation !== "access list, a person") assert.isAbove(rows, 0, operation)
+          assert.include(report(measured), operation)
         }
         assert.deepStrictEqual(
           tables.map(({ name, rows }) => [name, rows]),
           [
-            ["stay", closed],
+            ["stay", size],
             ["open_stay", SMALL.inside + SMALL.crowded]
           ]
         )
       }
-      const told = [costTable(measured), sizeTable(measured)].join("\n")
-      for (const { operation } of changes(measured)) assert.include(told, operation)
     })
   )
+
+  const measured = (costs: Readonly<Record<string, readonly [Cost["promise"], number | undefined]>>) => ({
+    costs: Object.entries(costs).map(([operation, [promise, postgres]]): Cost => ({
+      operation,
+      promise,
+      postgres,
+      client: 1,
+      wal: 0,
+      latency: 1,
+      rows: 1
+    }))
+  })
+
+  for (const [promise, allowed, wrong] of [
+    ["flat", 120, 121],
+    ["drawn", 150, 151]
+  ] as const) {
+    it(`lets an operation that is ${promise} cost ${allowed} % with a long history, and no more`, () => {
+      const small = measured({ exit: [promise, 100] })
+      assert.deepStrictEqual(faultsOf([small, measured({ exit: [promise, allowed] })]), [])
+      assert.match(
+        faultsOf([small, measured({ exit: [promise, wrong] })]).join(),
+        /^exit: PostgreSQL takes 1\.\d1 times/
+      )
+    })
+  }
+
+  it("allows more where the yardstick says that the machine was slower, and never less", () => {
+    const small = measured({ exit: ["flat", 100], link: ["yardstick", 10] })
+    assert.lengthOf(faultsOf([small, measured({ exit: ["flat", 140], link: ["yardstick", 12] })]), 0)
+    assert.lengthOf(faultsOf([small, measured({ exit: ["flat", 140], link: ["yardstick", 8] })]), 1)
+  })
+
+  it("judges neither lists and reports nor what it does not know", () => {
+    const small = measured({ report: ["answer", 100], exit: ["flat", undefined] })
+    assert.deepStrictEqual(faultsOf([small, measured({ report: ["answer", 900], exit: ["flat", undefined] })]), [])
+  })
 })

@@ -1,9 +1,9 @@
-/** Tests how scripts run programs: exit codes, signals, killed parents, and the lock between processes. */
+/** Tests how scripts run programs: exit codes, signals, killed parents, and which steps are done again. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { root } from "./planted.ts"
@@ -77,28 +77,31 @@ describe("a program that the scripts run", () => {
   })
 })
 
-describe("exclusively", () => {
-  it("lets one process at a time do the work, also when a holder was killed", async () => {
-    const name = `test-${process.pid}`
-    const worker = program(
-      "worker.mjs",
-      `import { exclusively } from "${workspaceModule("lock.mjs")}"
-      await exclusively("${name}", async () => {
-        console.log("in")
-        await new Promise((done) => setTimeout(done, process.argv[2] ?? 30))
-        console.log("out")
-      })`
-    )
-    const work = (...args: ReadonlyArray<string>) =>
-      spawn(process.execPath, [worker, ...args], { stdio: ["ignore", "pipe", "inherit"] })
-    const killed = work("60000")
-    await firstLine(killed)
-    killed.kill("SIGKILL")
-
-    const lines: Array<string> = []
-    const workers = Array.from({ length: 4 }, () => work())
-    for (const child of workers) child.stdout.on("data", (data) => lines.push(...String(data).trim().split("\n")))
-    expect(await Promise.all(workers.map(exitOf))).toEqual([0, 0, 0, 0])
-    expect(lines).toEqual(Array.from({ length: 4 }, () => ["in", "out"]).flat())
+describe("isUpToDate", () => {
+  it("sees a source that was changed, added or removed since its target was made", async () => {
+    const { isUpToDate } = (await import(workspaceModule("upToDate.mjs"))) as {
+      readonly isUpToDate: (targets: ReadonlyArray<string>, sources: ReadonlyArray<string>) => boolean
+    }
+    const sources = join(folder, "sources", "below")
+    mkdirSync(sources, { recursive: true })
+    const target = join(folder, "target")
+    const relativeSources = [relative(root, join(folder, "sources"))]
+    const isMade = () => isUpToDate([target], relativeSources)
+    const make = () => {
+      writeFileSync(target, "")
+      utimesSync(target, later, later)
+    }
+    const later = new Date(Date.now() + 10_000)
+    const change = (path: string) => utimesSync(path, new Date(later.getTime() + 1), new Date(later.getTime() + 1))
+    expect(isMade()).toBe(false)
+    make()
+    writeFileSync(join(sources, "one.ts"), "")
+    expect(isMade()).toBe(true)
+    change(join(sources, "one.ts"))
+    expect(isMade()).toBe(false)
+    rmSync(join(sources, "one.ts"))
+    expect(isMade()).toBe(true)
+    change(sources)
+    expect(isMade()).toBe(false)
   })
 })

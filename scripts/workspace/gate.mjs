@@ -92,7 +92,7 @@ const longGroups = [
   [["long tests", () => tests("long", [])]],
   [
     ["packages", checkScript("packages.mjs")],
-    ["mutants", checkScript("mutants.mjs", "4")]
+    ["mutation", checkScript("mutation.mjs", "gate")]
   ]
 ]
 

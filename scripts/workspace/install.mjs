@@ -1,9 +1,8 @@
 /** Installs the dependencies of the lock file with the pinned pnpm, when something changed since the last time. */
 import { spawnSync } from "node:child_process"
 import { at, packageFolders, root } from "./paths.mjs"
-import { fingerprint, unlessDone } from "./fingerprint.mjs"
-import { exclusively } from "./lock.mjs"
 import { run, toStderr } from "./processes.mjs"
+import { isUpToDate } from "./upToDate.mjs"
 
 /** The one place that says which pnpm this workspace uses. */
 export const pnpm = "pnpm@12.21.0"
@@ -24,31 +23,28 @@ export const capturePnpm = (args) => {
   return stdout
 }
 
-const stampFile = at("node_modules", ".sojourn-install")
+/** pnpm renews it at the end of each install. */
+const INSTALLED = at("node_modules", ".pnpm-workspace-state-v1.json")
 
-const wanted = () =>
-  fingerprint(
-    [
-      "pnpm-lock.yaml",
-      "pnpm-workspace.yaml",
-      "package.json",
-      ...packageFolders().map((folder) => `${folder}/package.json`)
-    ],
-    pnpm,
-    process.platform,
-    process.arch
-  )
+const manifests = () => [
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "package.json",
+  ...packageFolders().map((folder) => `${folder}/package.json`)
+]
+
+const runInstall = async (...folder) => {
+  const code = await runPnpm([...folder, "install", "--frozen-lockfile"])
+  if (code !== 0) throw new Error(`the installation of the dependencies failed (exit code ${code})`)
+}
 
 /** Stryker, which nothing but `npm run mutation` needs: the folder is a workspace of its own, with a lock file of its own. */
-export const installMutation = () =>
-  exclusively("install", async () => {
-    const code = await runPnpm(["--dir", at("scripts", "mutation"), "install", "--frozen-lockfile"])
-    if (code !== 0) throw new Error(`the installation of Stryker failed (exit code ${code})`)
-  })
+export const installMutation = () => runInstall("--dir", at("scripts", "mutation"))
 
-/** Installs when something changed since the last time, and costs a few milliseconds when nothing did. */
-export const install = () =>
-  unlessDone({ name: "install", stampFile, wanted }, async () => {
-    const code = await runPnpm(["install", "--frozen-lockfile"])
-    if (code !== 0) throw new Error(`the installation of the dependencies failed (exit code ${code})`)
-  })
+/**
+ * Installs when a manifest is newer than the last install. Two commands may do it at once: pnpm links each package under a
+ * temporary name and renames it, so both end with the same `node_modules`.
+ */
+export const install = async () => {
+  if (!isUpToDate([INSTALLED], manifests())) await runInstall()
+}

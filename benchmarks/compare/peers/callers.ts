@@ -1,6 +1,5 @@
 /** The authentication of the peers: the same checks of the same tokens as Sojourn's. */
 import { createVerifier } from "fast-jwt"
-import { isTokenCacheOn, publicKey } from "./settings.ts"
 
 /** The caller that a valid token names. */
 export interface Caller {
@@ -20,15 +19,16 @@ const SCHEME = "Bearer "
  * number of callers asks for, and finds a token by the token itself, which is quicker than by its hash; `exp` is looked at
  * on each hit.
  */
-export const makeCallers = (): ((authorization: string | undefined) => Caller | undefined) => {
+export const makeCallers = (publicKey: string): ((authorization: string | undefined) => Caller | undefined) => {
   const verify = createVerifier({
-    key: publicKey(),
+    key: publicKey,
     algorithms: ["EdDSA"],
     allowedIss: "sojourn",
     allowedAud: "sojourn",
     requiredClaims: ["exp", "sub"],
     clockTolerance: 5000,
-    ...(isTokenCacheOn() ? { cache: 20_000, cacheKeyBuilder: (token: string) => token } : {})
+    cache: 20_000,
+    cacheKeyBuilder: (token: string) => token
   })
   return (authorization) => {
     if (authorization === undefined || !authorization.startsWith(SCHEME)) return undefined

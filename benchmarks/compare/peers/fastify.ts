@@ -1,9 +1,8 @@
 /** The movement endpoints written by hand with Fastify, as a peer for the comparison of throughput. */
 import fastify, { type FastifyReply } from "fastify"
+import { announce } from "../announce.ts"
 import { type Caller, makeCallers } from "./callers.ts"
-import { isEntrance, type Movement, timeOf } from "./Movement.ts"
-import { announce } from "./process.ts"
-import type { Stays } from "./Stays.ts"
+import type { Stays } from "./pg.ts"
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -41,17 +40,35 @@ const ACCESSES = {
   }
 }
 
-const MOST_TOKENS = 100
+/** A movement, whose shape Fastify checks by `SENT`. */
+interface Movement {
+  readonly movementType: 1 | -1 | "entrance" | "exit"
+  readonly organizationId: number
+  readonly timestamp?: string
+  readonly exitToken?: string
+}
 
-/** As long as a list of tokens in a path may be, in characters. */
-const LONGEST_LIST = 10_000
+/** How far ahead of the service's clock a movement may be, in milliseconds. */
+const MAX_AHEAD_MS = 5 * 60_000
+
+/** The time of a movement in UTC, now where it has none; undefined where it is too far ahead. */
+const timeOf = ({ timestamp }: Movement): string | undefined => {
+  if (timestamp === undefined) return new Date().toISOString()
+  const time = Date.parse(timestamp)
+  return time > Date.now() + MAX_AHEAD_MS ? undefined : new Date(time).toISOString()
+}
+
+const MAX_TOKENS = 100
+
+/** The longest list of tokens in a path, in characters. */
+const MAX_LIST_LENGTH = 10_000
 
 const refuse = (reply: FastifyReply, status: number) => reply.code(status).send()
 
 /** Serves the interface on some stays with Fastify. */
-export const serveFastify = async (stays: Stays): Promise<void> => {
-  const callerOf = makeCallers()
-  const app = fastify({ routerOptions: { maxParamLength: LONGEST_LIST } })
+export const serve = async (stays: Stays, publicKey: string): Promise<void> => {
+  const callerOf = makeCallers(publicKey)
+  const app = fastify({ routerOptions: { maxParamLength: MAX_LIST_LENGTH } })
   app.decorateRequest("caller", null)
   app.addHook("onRequest", (request, reply, done) => {
     const caller = callerOf(request.headers.authorization)
@@ -74,7 +91,7 @@ export const serveFastify = async (stays: Stays): Promise<void> => {
       const { organizationId, exitToken, timestamp } = request.body
       const at = timeOf(request.body)
       if (at === undefined) return refuse(reply, 400)
-      if (isEntrance(request.body)) {
+      if (request.body.movementType === 1 || request.body.movementType === "entrance") {
         const token = await stays.enter(organizationId, at)
         if (token === undefined) return refuse(reply, 400)
         return reply.code(201).send({ movementType: 1, organizationId, timestamp: at, exitToken: token })
@@ -110,7 +127,7 @@ export const serveFastify = async (stays: Stays): Promise<void> => {
     async (request, reply) => {
       if (request.caller?.kind !== "user") return refuse(reply, 403)
       const tokens = request.params.exitTokens.split(",")
-      if (tokens.length > MOST_TOKENS || tokens.includes("")) return refuse(reply, 400)
+      if (tokens.length > MAX_TOKENS || tokens.includes("")) return refuse(reply, 400)
       const accesses = await stays.list(request.params.organizationId, tokens)
       return accesses.length === 0 ? refuse(reply, 204) : accesses
     }

@@ -1,9 +1,48 @@
 /** `Stays` by pg with group commit: what a good engineer adds to `pg.ts` for throughput. */
 import type { Pool } from "pg"
 import { hashOf, newSecret, parseToken, tokenOf } from "./ExitToken.ts"
-import { makeBatchQueue } from "./batchQueue.ts"
-import { makeReads, repeated } from "./pg.ts"
-import type { Stays } from "./Stays.ts"
+import { makeReads, repeated, type Stays } from "./pg.ts"
+
+interface PendingItem<Item, Written> {
+  readonly item: Item
+  readonly resolve: (written: Written) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The largest batch of one statement. */
+const MAX_BATCH = 256
+
+/**
+ * Writes items together: while one batch is being written the next collects. `write` answers in the order of the items,
+ * after its commit.
+ */
+const makeBatchQueue = <Item, Written>(
+  write: (items: ReadonlyArray<Item>) => Promise<ReadonlyArray<Written>>
+): ((item: Item) => Promise<Written>) => {
+  let waiting: Array<PendingItem<Item, Written>> = []
+  let isWriting = false
+
+  const drain = async () => {
+    isWriting = true
+    while (waiting.length > 0) {
+      const batch = waiting.length <= MAX_BATCH ? waiting : waiting.slice(0, MAX_BATCH)
+      waiting = waiting.length <= MAX_BATCH ? [] : waiting.slice(MAX_BATCH)
+      try {
+        const written = await write(batch.map(({ item }) => item))
+        for (let at = 0; at < batch.length; at++) batch[at]!.resolve(written[at]!)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    isWriting = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isWriting) void drain()
+    })
+}
 
 const ENTER = `
 with entering as materialized (

@@ -5,7 +5,7 @@ import { makeGeofence } from "../../src/index.ts"
 
 const ours: MakeDecider = (area) => makeGeofence([area])
 
-/** A short form of `npm run geofence`: its bounds are far above what is measured there, so that chance breaks none. */
+/** Bounds on generated tracks: far above what was measured on many, so that chance breaks none. */
 describe("the geofence on generated tracks", () => {
   it("misses no visit in a street, invents few, and rests where the phone rests", () => {
     const score = scoreGeofence(ours, scoreTracks({ seed: 20260601, walks: 12, days: 3 }))

@@ -1,6 +1,6 @@
 /**
  * Compares the use cases on stores in memory with the model: a short form of `stores/model.test.ts`, without shrinking.
- * Only for `npm run mutation`, which runs it for every mutant.
+ * Only for `npm run mutation`, which runs it for mutants of use cases and stores.
  */
 import { layerStores } from "@sojourn/adapter-memory"
 import { checkModel, servicesDriver } from "@sojourn/testing"

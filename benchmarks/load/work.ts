@@ -1,0 +1,91 @@
+/** The requests of a job, one after the other, and whether their answers are right. */
+import type { Answer } from "./Answers.ts"
+import type { Job } from "./Job.ts"
+import { exitTokenIn, movementsOf, readOf } from "./requests.ts"
+
+/** A request and its right answer. */
+export interface Exchange {
+  readonly bytes: Buffer | string
+  readonly status: number
+  /** Takes the body of the right answer. Returns the request that has to follow on the same connection. */
+  readonly answered?: (body: string) => Exchange | undefined
+  /** The request was refused for now. */
+  readonly refused?: () => void
+}
+
+/** Counts of acknowledged movements. */
+export interface Counts {
+  entrances: number
+  exits: number
+}
+
+/** Makes the next request of a connection. */
+export type Next = (connection: number) => Exchange
+
+const pairs = (users: ReadonlyArray<ReturnType<typeof movementsOf>>, connections: number, counts: Counts): Next => {
+  const turns = Array.from({ length: connections }, (_, connection) => connection)
+  return (connection) => {
+    const user = users[turns[connection]! % users.length]!
+    turns[connection]! += connections
+    const exit = (exitToken: string): Exchange => ({
+      bytes: user.exit(exitToken),
+      status: 202,
+      answered: () => void counts.exits++
+    })
+    return {
+      bytes: user.entrance,
+      status: 201,
+      answered: (body) => {
+        counts.entrances++
+        return exit(exitTokenIn(body))
+      }
+    }
+  }
+}
+
+const arrivals = (users: ReadonlyArray<ReturnType<typeof movementsOf>>, counts: Counts): Next => {
+  const inside: Array<{ readonly user: (typeof users)[number]; readonly exitToken: string }> = []
+  let nth = 0
+  return () => {
+    const leaving = nth % 2 === 1 ? inside.shift() : undefined
+    const user = leaving?.user ?? users[nth % users.length]!
+    nth++
+    return leaving === undefined
+      ? {
+          bytes: user.entrance,
+          status: 201,
+          answered: (body) => {
+            counts.entrances++
+            inside.push({ user, exitToken: exitTokenIn(body) })
+            return undefined
+          }
+        }
+      : {
+          bytes: user.exit(leaving.exitToken),
+          status: 202,
+          answered: () => void counts.exits++,
+          refused: () => void inside.push(leaving)
+        }
+  }
+}
+
+/** The requests of a job. */
+export const workOf = ({ work, host, port, connections }: Job, counts: Counts): Next => {
+  const authority = `${host}:${port}`
+  if (work._tag === "Reads") {
+    const reads = work.reads.map(({ path, token }): Exchange => ({
+      bytes: readOf(path, token, authority),
+      status: 200
+    }))
+    let nth = 0
+    return () => reads[nth++ % reads.length]!
+  }
+  const users = work.tokens.map((token) => movementsOf(work.organizationId, token, authority))
+  return work._tag === "Pairs" ? pairs(users, connections, counts) : arrivals(users, counts)
+}
+
+const RETRY_AFTER = /\r\nretry-after: *\d/i
+
+/** Whether a movement was refused for now. */
+export const isRefusal = ({ status, head }: Answer): boolean =>
+  (status === 503 || status === 429) && RETRY_AFTER.test(head)
