@@ -346,6 +346,8 @@ const parseCsv = (csv: string): ReadonlyArray<ReadonlyArray<string>> => {
   return lines
 }
 
+const FORMULA_STARTS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n"]
+
 describe("the CSV of a muster", () => {
   it.prop(
     "reads back as its people, with a guard before what a spreadsheet would take for a formula",
@@ -354,7 +356,7 @@ describe("the CSV of a muster", () => {
         Arbitrary.all({
           orgAuthServerId: Arbitrary.map(
             Arbitrary.all({
-              first: anyOf(["", "=", "+", "-", "@", "\t", "\r", '"', ",", "\n", "a"]),
+              first: anyOf(["", ...FORMULA_STARTS, '"', ",", "a"]),
               rest: text(1, 200),
               other: orgAuthServerId
             }),
@@ -374,7 +376,7 @@ describe("the CSV of a muster", () => {
       assert.deepStrictEqual(
         lines,
         people.map(({ orgAuthServerId: id, placeIds, since, state, at }) => [
-          ["=", "+", "-", "@", "\t", "\r"].includes(id[0]!) ? `'${id}` : id,
+          FORMULA_STARTS.includes(id[0]!) ? `'${id}` : id,
           placeIds.join(" "),
           written(since),
           state,
