@@ -17,6 +17,7 @@ import { sojourn } from "../faults/SojournProcess.ts"
 import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
 import { startBystandersApart } from "./bystanding.ts"
+import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
@@ -51,7 +52,8 @@ const [operator, owner, attacker, outsider, user] = await Promise.all([
 ])
 
 const hung = await Promise.all(Array.from({ length: HUNG }, startHung))
-const allowed = hung.flatMap(({ server }) => ["--directory-allow", server])
+const crowded = await startCrowdedDirectory()
+const allowed = [...hung, crowded].flatMap(({ server }) => ["--directory-allow", server])
 const server = sojourn("serve", "--port", "0", "--storage", storage, "--data", data, ...allowed)
 const baseUrl = await server.listening
 const clients = Array.from({ length: 4 }, () => makeClient(baseUrl))
@@ -63,12 +65,14 @@ interface Sent {
   readonly path: string
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-const send = ({ token, method, path, json, form }: Sent) => {
+const send = ({ token, method, path, json, form, headers: more }: Sent) => {
   const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
   const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded"
-  const headers = body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }
+  const sized = body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }
+  const headers = { ...sized, ...more }
   return clients[turn++ % clients.length]!.send(token, method, path, { headers, body: body })
 }
 
@@ -184,7 +188,15 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
         path: "/authenticationserver/link",
         json: { organizationId: organizations[nth % organizations.length], username: "ada", password: "word" }
       }))
-  }
+  },
+  ...musterAttacks({
+    attacker,
+    directory: crowded.url,
+    user: (id) => bearer(User(UserId.make(id))),
+    organization,
+    send,
+    flood
+  })
 }
 
 const counted = await organization("owner")
@@ -213,7 +225,7 @@ for (const { close } of clients) close()
 for (const { hangUp } of hung) hangUp()
 server.kill("SIGTERM")
 await server.ended
-await Promise.all(hung.map(({ stop }) => stop()))
+await Promise.all([...hung, crowded].map(({ stop }) => stop()))
 rmSync(data, { recursive: true, force: true })
 console.log(
   isWell ? "no bystander was refused or waited too long" : `a bystander was refused, or waited more than ${LONGEST} ms`
