@@ -19,22 +19,38 @@ export interface LongText<Item> {
 
 const encoder = new TextEncoder()
 
-/** A text of any length as a body. A long one is written in portions, between which the event loop serves other requests. */
+type Portions = Array<string | undefined>
+
+/** The portions that were written, of the same items and by the same function. */
+const written = new WeakMap<ReadonlyArray<unknown>, Map<unknown, Portions>>()
+
+const portionsOf = ({ items, write }: Pick<LongText<never>, "items" | "write">): Portions => {
+  const byWrite = written.get(items) ?? new Map<unknown, Portions>()
+  written.set(items, byWrite)
+  const portions = byWrite.get(write) ?? []
+  byWrite.set(write, portions)
+  return portions
+}
+
+/**
+ * A text of any length as a body. A long one is written in portions, between which the event loop serves other requests. Bodies of
+ * the same items share what is written of them.
+ */
 export const inPortions = <Item>(
   { items, write, before, between, after }: LongText<Item>,
   contentType: string
 ): HttpBody.Uint8Array | HttpBody.Stream => {
-  const portion = (from: number) =>
-    items
-      .slice(from, from + PORTION)
+  const portions = portionsOf({ items, write } as never)
+  const portion = (nth: number) =>
+    (portions[nth] ??= items
+      .slice(nth * PORTION, (nth + 1) * PORTION)
       .map(write)
-      .join(between)
+      .join(between))
   if (items.length <= PORTION) return HttpBody.text(before + portion(0) + after, contentType)
-  const chunks = Stream.paginate(0, (from) => {
-    const next = from + PORTION
-    const isLast = next >= items.length
-    const chunk = encoder.encode((from === 0 ? before : between) + portion(from) + (isLast ? after : ""))
-    return Effect.as(Effect.yieldNow, [[chunk], isLast ? Option.none() : Option.some(next)] as const)
+  const chunks = Stream.paginate(0, (nth) => {
+    const isLast = (nth + 1) * PORTION >= items.length
+    const chunk = encoder.encode((nth === 0 ? before : between) + portion(nth) + (isLast ? after : ""))
+    return Effect.as(Effect.yieldNow, [[chunk], isLast ? Option.none() : Option.some(nth + 1)] as const)
   })
   return HttpBody.stream(chunks, contentType)
 }
