@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config"
  * Tests of the whole server, which run on every storage: SOJOURN_TEST_STORAGE is the name of an adapter. On PostgreSQL they are long
  * ones: what they add to those in memory and to the laws of the stores is how both work together.
  */
-const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/areas"].map(
+const onEveryStorage = ["statuses.*", "authorization", "model", "fuzz", "abuse/areas", "abuse/musters"].map(
   (name) => `packages/server/test/${name}.test.ts`
 )
 

@@ -30,11 +30,13 @@ import {
   MusterNote,
   type MusterPerson,
   MUSTER_CSV_NAMES,
+  musterCrowd,
   musterCsvLine,
   musterPeople,
   type MusterStay,
   keepEnded,
   markSafe,
+  mayAdd,
   mayListInside,
   mayMark,
   mayStartMuster,
@@ -296,6 +298,32 @@ describe("the bounds", () => {
       )
     }
   })
+
+  it("marking is refused where it would add more people than were inside, and than 1,000", () => {
+    for (const [inside, limit] of [
+      [0, 1_000],
+      [1_000, 1_000],
+      [1_001, 1_001],
+      [20_000, 20_000]
+    ] as const) {
+      assert.strictEqual(verdict(mayAdd(1, { inside, added: limit - 1 })), "accepted")
+      assert.strictEqual(verdict(mayAdd(limit, { inside, added: 0 })), "accepted")
+      assert.strictEqual(verdict(mayAdd(1, { inside, added: limit })), "TooManyAdded")
+      assert.strictEqual(verdict(mayAdd(limit + 1, { inside, added: 0 })), "TooManyAdded")
+      assert.strictEqual(verdict(mayAdd(0, { inside, added: limit + 5 })), "accepted")
+    }
+  })
+
+  it.prop(
+    "the crowd is the people of a muster by whether they were inside",
+    { entries, stays },
+    ({ entries, stays }) => {
+      const people = musterPeople(entries, stays)
+      const inside = people.filter(({ since }) => since !== undefined).length
+      assert.deepStrictEqual(musterCrowd(entries, stays), { inside, added: people.length - inside })
+    },
+    trials()
+  )
 
   it("a note has up to 512 characters, 1 to 1,000 people are marked, and 0 to 10,000,000 are counted", () => {
     const isNote = Schema.is(MusterNote)
