@@ -19,12 +19,12 @@ export interface LongText<Item> {
 
 const encoder = new TextEncoder()
 
-type Portions = Array<string | undefined>
+type Portions = Array<Uint8Array | undefined>
 
 /** The portions that were written, of the same items and by the same function. */
 const written = new WeakMap<ReadonlyArray<unknown>, Map<unknown, Portions>>()
 
-const portionsOf = ({ items, write }: Pick<LongText<never>, "items" | "write">): Portions => {
+const portionsOf = (items: ReadonlyArray<unknown>, write: unknown): Portions => {
   const byWrite = written.get(items) ?? new Map<unknown, Portions>()
   written.set(items, byWrite)
   const portions = byWrite.get(write) ?? []
@@ -34,23 +34,28 @@ const portionsOf = ({ items, write }: Pick<LongText<never>, "items" | "write">):
 
 /**
  * A text of any length as a body. A long one is written in portions, between which the event loop serves other requests. Bodies of
- * the same items share what is written of them.
+ * the same items by the same function have the same text between items, and share their bytes.
  */
 export const inPortions = <Item>(
   { items, write, before, between, after }: LongText<Item>,
   contentType: string
 ): HttpBody.Uint8Array | HttpBody.Stream => {
-  const portions = portionsOf({ items, write } as never)
-  const portion = (nth: number) =>
-    (portions[nth] ??= items
+  const textOf = (nth: number) =>
+    items
       .slice(nth * PORTION, (nth + 1) * PORTION)
       .map(write)
-      .join(between))
-  if (items.length <= PORTION) return HttpBody.text(before + portion(0) + after, contentType)
+      .join(between)
+  if (items.length <= PORTION) return HttpBody.text(before + textOf(0) + after, contentType)
+  const portions = portionsOf(items, write)
   const chunks = Stream.paginate(0, (nth) => {
     const isLast = (nth + 1) * PORTION >= items.length
-    const chunk = encoder.encode((nth === 0 ? before : between) + portion(nth) + (isLast ? after : ""))
-    return Effect.as(Effect.yieldNow, [[chunk], isLast ? Option.none() : Option.some(nth + 1)] as const)
+    const portion = (portions[nth] ??= encoder.encode((nth === 0 ? "" : between) + textOf(nth)))
+    const chunk = [
+      ...(nth === 0 && before !== "" ? [encoder.encode(before)] : []),
+      portion,
+      ...(isLast && after !== "" ? [encoder.encode(after)] : [])
+    ]
+    return Effect.as(Effect.yieldNow, [chunk, isLast ? Option.none() : Option.some(nth + 1)] as const)
   })
   return HttpBody.stream(chunks, contentType)
 }
