@@ -528,16 +528,16 @@ export const wrongRules = [
     "a viewer starts a muster": 'requireLevel(level, "[-manager-]{+viewer+}")',
     "a muster says that people left by an exit who were inside of a place that ended later":
       "entry.endedAt [->=-]{+<+} at)",
-    "a muster forgets that a stay of a marked person ended": "markedAt: now[-, endedAt-] }"
+    "a muster forgets that a stay of a marked person ended": "markedAt: now[-, endedAt-] }",
+    "a marking adds people beyond the limit of a muster": "added [-+ more -]<= limit"
   }),
   planted(memory("musters"), [model], {
-    "in memory, a muster forgets who came in since and left": "(id > lastStay [-||-]{+&&+} stays.has(id))",
+    "in memory, a muster forgets who came in since and left": "(id <= lastStay [-&&-]{+||+} !stays.has(id))",
     "in memory, a muster drops people whose stay ends without an exit":
       'const endedAt = "exit" in stay ? stay.exit : now\n{+    if (entrance > 0) continue\n+}'
   }),
   planted(memory("MusterStore"), [model], {
-    "in memory, a marking that changes nothing is told":
-      "[-if (entries.length === 0 && count === record.count) return before-]"
+    "in memory, a marking that changes nothing is told": "[-if (changed.length === 0) return-]"
   }),
   planted(memory("WebhookStore"), [model], {
     "in memory, a webhook is leased to two servers": "lease.until [-<= now-]{+> 0+}"
@@ -552,6 +552,8 @@ export const wrongRules = [
     "in SQL, a muster forgets whose place ended": "and ended_at is {+not +}null and mode = 'authenticated'",
     "in SQL, a person who was marked and has left a muster is safe":
       "when s.until < 'infinity' {+and e.marked_at is null +}or s.until is null",
+    "in SQL, people who were added to a muster count as inside":
+      "select person, [-since is not null-]{+true+} from muster_person",
     "in SQL, exits before an anonymous muster count": "- {+0 * +}$2::bigint as exits",
     "in SQL, a muster says that people left by an exit who were inside of a place that ended later":
       "e.ended_at [->=-]{+<+} coalesce(s.until, '-infinity')",

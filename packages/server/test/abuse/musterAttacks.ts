@@ -57,7 +57,7 @@ export const musterAttacks = ({ attacker, directory, flood, organization, send, 
     })
     const ask = async (json: object, path: string, token: string) => {
       const { status, json: answer } = await send({ token, method: "POST", path, json })
-      if (status !== 201) throw new Error(`${path} answered ${status} at ${next}`)
+      if (status !== 201) throw new Error(`${path} answered ${status}`)
       return answer
     }
     let next = 0
