@@ -12,6 +12,7 @@ const onEveryStorage = [
   "model",
   "fuzz",
   "abuse/areas",
+  "abuse/musters",
   "abuse/personalData",
   "abuse/times"
 ].map((name) => `packages/server/test/${name}.test.ts`)

@@ -11,6 +11,8 @@ export interface Asked {
   /** Is it a bind by one of SASL's mechanisms? */
   readonly isSasl: boolean
   readonly socket: Socket
+  /** The whole message. */
+  readonly request: Uint8Array
 }
 
 export const BIND = 0x60
@@ -18,7 +20,11 @@ export const SEARCH = 0x63
 export const EXTENDED = 0x77
 
 const text = (value: string) => der(0x04, Buffer.from(value))
-const integer = (value: number) => der(0x02, Buffer.from([value]))
+/** A number below 2^23, in as few bytes as hold it with its sign. */
+const integer = (value: number) => {
+  const bytes = [value >> 16, (value >> 8) & 0xff, value & 0xff]
+  return der(0x02, Buffer.from(bytes.slice(value < 0x80 ? 2 : value < 0x8000 ? 1 : 0)))
+}
 
 export const message = (messageId: number, operation: Uint8Array) => der(0x30, integer(messageId), operation)
 
@@ -69,7 +75,7 @@ export const answering = (answer: (asked: Asked) => ReadonlyArray<Uint8Array>) =
       const messageId = request.readIntBE(id.start, id.end - id.start)
       const within = operation.tag === BIND ? elementsOf(request, operation) : []
       const isSasl = typeof within !== "string" && within.some(({ tag }) => tag === 0xa3)
-      for (const part of answer({ messageId, operation: operation.tag, isSasl, socket })) socket.write(part)
+      for (const part of answer({ messageId, operation: operation.tag, isSasl, socket, request })) socket.write(part)
     }
   })
 }

@@ -1,21 +1,35 @@
 import {
+  countAdded,
   firstEntries,
   markSafe,
+  mayAdd,
   mayListInside,
   mayMark,
   mayStartMuster,
+  musterCrowd,
   type MusterId,
+  type MusterMarking,
   MusterNotFound,
+  musterPeople,
   type MusterStore,
   PersonInsideOrder,
-  requireLevel
+  requireLevel,
+  type Timestamp
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { atomically } from "./atomically.ts"
 import { answeredExits, answeredInside, tellDueOf, tellNews } from "./feed.ts"
-import { insideOf, keepEntries, openMuster, openStays, reportOf } from "./musters.ts"
-import { everyStays, findOrganization, levelIn, type MusterRecord, requirePremises, type State } from "./State.ts"
+import { insideOf, keepEntries, musterStays, openMuster, openStays, reportOf } from "./musters.ts"
+import {
+  everyStays,
+  findOrganization,
+  levelIn,
+  type MusterRecord,
+  type OrganizationRecord,
+  requirePremises,
+  type State
+} from "./State.ts"
 
 const requireMuster = (state: State, musterId: MusterId) => {
   const owner = state.organizationByMuster.get(musterId)
@@ -25,14 +39,70 @@ const requireMuster = (state: State, musterId: MusterId) => {
     : Result.succeed({ owner, record })
 }
 
+/** Marks people of a muster, or keeps their count. */
+const mark = (
+  state: State,
+  owner: OrganizationRecord,
+  record: MusterRecord,
+  { administratorId, marking, now }: MusterMarking
+) =>
+  Result.gen(function* () {
+    const { id: musterId } = record.muster
+    yield* mayMark(levelIn(owner, administratorId), record.muster, marking)
+    if (marking._tag === "MarkPeople") {
+      const entries = marking.people.flatMap((person) => record.entries.get(person) ?? [])
+      const present = musterPeople(entries, musterStays(owner, record, new Set(marking.people)))
+      const changed = markSafe(entries, present, marking.people, now)
+      if (changed.length === 0) return
+      const added = countAdded(changed)
+      if (added > 0) yield* mayAdd(added, musterCrowd(record.entries.values(), musterStays(owner, record)))
+      keepEntries(record, changed)
+    } else {
+      if (marking.count === record.count) return
+      owner.musters.set(musterId, { ...record, count: marking.count })
+    }
+    tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
+  })
+
+/** Ends a muster, unless it has ended. */
+const end = (state: State, owner: OrganizationRecord, record: MusterRecord, now: Timestamp): void => {
+  if (record.ended !== undefined) return
+  const { id: musterId } = record.muster
+  const { inside, safe, left, missing, people = [] } = reportOf(owner, record)
+  owner.musters.set(musterId, {
+    ...record,
+    muster: { ...record.muster, endedAt: now },
+    ended: { numbers: { inside, safe, left, missing }, people }
+  })
+  record.entries.clear()
+  tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "ended" }])
+}
+
+/** Answers those calls that are not refused with what is read once. */
+const answered = <Call, A, E>(
+  calls: ReadonlyArray<Call>,
+  verdict: (call: Call) => Result.Result<unknown, E>,
+  read: () => A
+): ReadonlyArray<Result.Result<A, E>> => {
+  const verdicts = calls.map(verdict)
+  if (verdicts.every(Result.isFailure)) return verdicts as ReadonlyArray<Result.Failure<A, E>>
+  const answer = read()
+  return verdicts.map(Result.map(() => answer))
+}
+
 /** Musters kept in memory. */
 export const makeMusterStore = (state: State): MusterStore["Service"] => ({
-  inside: (administratorId, premises) =>
+  inside: (premises, readers) =>
     atomically(function* () {
       const { owner, stays } = yield* requirePremises(state, premises)
-      yield* mayListInside(levelIn(owner, administratorId), owner.organization.trackingMode, premises)
-      const all = premises._tag === "OrganizationPremises" ? everyStays(owner) : [stays]
-      return all.flatMap(insideOf).sort(PersonInsideOrder)
+      return answered(
+        readers,
+        (reader) => mayListInside(levelIn(owner, reader), owner.organization.trackingMode, premises),
+        () => {
+          const all = premises._tag === "OrganizationPremises" ? everyStays(owner) : [stays]
+          return all.flatMap(insideOf).sort(PersonInsideOrder)
+        }
+      )
     }),
 
   start: ({ organizationId, administratorId, kind, note, now }) =>
@@ -58,56 +128,51 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
       return reportOf(owner, record)
     }),
 
-  list: (administratorId, organizationId) =>
+  list: (organizationId, readers) =>
     atomically(function* () {
       const owner = yield* findOrganization(state, organizationId)
-      yield* requireLevel(levelIn(owner, administratorId), "viewer")
-      return [...owner.musters.values()].reverse().map((record) => {
-        const { people: _, ...muster } = reportOf(owner, record)
-        return muster
-      })
+      return answered(
+        readers,
+        (reader) => requireLevel(levelIn(owner, reader), "viewer"),
+        () =>
+          [...owner.musters.values()].reverse().map((record) => {
+            const { people: _, ...muster } = reportOf(owner, record)
+            return muster
+          })
+      )
     }),
 
-  get: (administratorId, musterId) =>
+  get: (musterId, readers) =>
     atomically(function* () {
       const { owner, record } = yield* requireMuster(state, musterId)
-      yield* requireLevel(levelIn(owner, administratorId), "viewer")
-      return reportOf(owner, record)
+      return answered(
+        readers,
+        (reader) => requireLevel(levelIn(owner, reader), "viewer"),
+        () => reportOf(owner, record)
+      )
     }),
 
-  mark: ({ musterId, administratorId, marking, now }) =>
+  mark: (musterId, markings) =>
     atomically(function* () {
-      const { owner, record } = yield* requireMuster(state, musterId)
-      yield* mayMark(levelIn(owner, administratorId), record.muster, marking)
-      const before = reportOf(owner, record)
-      const entries =
-        marking._tag === "MarkPeople"
-          ? markSafe([...record.entries.values()], before.people ?? [], marking.people, now)
-          : []
-      const count = marking._tag === "MarkCount" ? marking.count : record.count
-      if (entries.length === 0 && count === record.count) return before
-      keepEntries(record, entries)
-      const marked = { ...record, count }
-      owner.musters.set(musterId, marked)
-      tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
-      return reportOf(owner, marked)
+      const { owner } = yield* requireMuster(state, musterId)
+      return answered(
+        markings,
+        (marking) => mark(state, owner, owner.musters.get(musterId)!, marking),
+        () => reportOf(owner, owner.musters.get(musterId)!)
+      )
     }),
 
-  end: ({ musterId, administratorId, now }) =>
+  end: (musterId, endings) =>
     atomically(function* () {
-      const { owner, record } = yield* requireMuster(state, musterId)
-      yield* requireLevel(levelIn(owner, administratorId), "manager")
-      if (record.ended !== undefined) return reportOf(owner, record)
-      const { inside, safe, left, missing, people = [] } = reportOf(owner, record)
-      const ended: MusterRecord = {
-        ...record,
-        muster: { ...record.muster, endedAt: now },
-        ended: { numbers: { inside, safe, left, missing }, people }
-      }
-      record.entries.clear()
-      owner.musters.set(musterId, ended)
-      tellNews(state, owner, now, [{ _tag: "MusterChanged", musterId, state: "ended" }])
-      return reportOf(owner, ended)
+      const { owner } = yield* requireMuster(state, musterId)
+      return answered(
+        endings,
+        ({ administratorId, now }) =>
+          Result.map(requireLevel(levelIn(owner, administratorId), "manager"), () =>
+            end(state, owner, owner.musters.get(musterId)!, now)
+          ),
+        () => reportOf(owner, owner.musters.get(musterId)!)
+      )
     }),
 
   forget: (before, most) =>

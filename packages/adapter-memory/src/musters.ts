@@ -25,22 +25,39 @@ export const insideOf = ({ head: { placeId }, openByPerson }: PremisesStays): Re
     since: entrance
   }))
 
+/** The open stays of people in some premises, as musters regard them; those of `people` alone, where it is given. */
+const openIn = (
+  { head: { placeId }, openByPerson }: PremisesStays,
+  people?: ReadonlySet<OrgAuthServerId>
+): ReadonlyArray<MusterStay> => {
+  const some =
+    people === undefined
+      ? openByPerson.values()
+      : people.size < openByPerson.size
+        ? [...people].flatMap((person) => openByPerson.get(person) ?? [])
+        : [...openByPerson.values()].filter(({ orgAuthServerId }) => people.has(orgAuthServerId!))
+  return Array.from(some, ({ orgAuthServerId, entrance }) => ({ orgAuthServerId: orgAuthServerId!, placeId, entrance }))
+}
+
 /** The open stays of people, as musters regard them. */
 export const openStays = (owner: OrganizationRecord): ReadonlyArray<MusterStay> =>
-  everyStays(owner)
-    .flatMap(insideOf)
-    .map(({ since, ...stay }) => ({ ...stay, entrance: since }))
+  everyStays(owner).flatMap((stays) => openIn(stays))
 
-const musterStays = (owner: OrganizationRecord, { stays, lastStay }: MusterRecord): ReadonlyArray<MusterStay> => [
-  ...openStays(owner),
-  ...everyStays(owner).flatMap(({ head: { placeId }, closed }) =>
-    [...closed.values()].flatMap(({ id, orgAuthServerId, entrance, exit }) =>
-      orgAuthServerId !== undefined && (id > lastStay || stays.has(id))
-        ? [{ orgAuthServerId, placeId, entrance, exit }]
-        : []
-    )
-  )
-]
+/** The stays of people that an open muster is about; those of `people` alone, where it is given. */
+export const musterStays = (
+  owner: OrganizationRecord,
+  { stays, lastStay }: MusterRecord,
+  people?: ReadonlySet<OrgAuthServerId>
+): ReadonlyArray<MusterStay> =>
+  everyStays(owner).flatMap((premises) => {
+    const found = [...openIn(premises, people)]
+    const { placeId } = premises.head
+    for (const { id, orgAuthServerId, entrance, exit } of premises.closed.values()) {
+      if (orgAuthServerId === undefined || (id <= lastStay && !stays.has(id))) continue
+      if (people?.has(orgAuthServerId) !== false) found.push({ orgAuthServerId, placeId, entrance, exit })
+    }
+    return found
+  })
 
 /** A muster as it is now, or was at its end. */
 export const reportOf = (owner: OrganizationRecord, record: MusterRecord): MusterReport => {

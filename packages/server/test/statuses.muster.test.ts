@@ -225,7 +225,25 @@ describe("POST /muster/{musterId}/safe", () => {
   it("1,000 people with the longest ids are marked, formulas and control characters among them, and their CSV is safe", async () => {
     const { id } = await authenticated()
     const { musterId } = await started(id)
-    const hostile = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", 'a"b', "a,b", "a\r\nb", "\u0007", "\u202e", "'x"]
+    const hostile = [
+      "=1+1",
+      "+1",
+      "-1",
+      "@SUM(A1)",
+      "\tx",
+      "\rx",
+      'a"b',
+      "a,b",
+      "a\r\nb",
+      "\u0007",
+      "\u202e",
+      "'x",
+      "＝1",
+      "＋1",
+      "－1",
+      "＠1",
+      "\n=1"
+    ]
     const long = Array.from({ length: 1_000 - hostile.length }, (_, n) => "😀".repeat(253) + String(n).padStart(3, "0"))
     const people = [...hostile, ...long].toSorted()
     const { json } = want(await mark(musterId, { orgAuthServerIds: people }), 200)
@@ -233,7 +251,28 @@ describe("POST /muster/{musterId}/safe", () => {
     const { text } = want(await read(musterId, owner, { headers: { accept: "text/csv" } }), 200)
     const first = text.matchAll(/(?:^|(?<=\r\n))(?:"((?:[^"]|"")*)"|([^",\r\n]*)),,,safe,[^,\r\n]*\r\n/g)
     const ids = Array.from(first, ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain)
-    expect(ids).toEqual(people.map((one) => (/^[=+\-@\t\r]/.test(one) ? `'${one}` : one)))
+    expect(ids).toEqual(people.map((one) => (/^[=+\-@＝＋－＠\t\r\n]/.test(one) ? `'${one}` : one)))
+  })
+
+  it("409 where it would add more than 1,000 people who were not known to be inside, and then nobody is marked", async () => {
+    const { id } = await aSite()
+    const { musterId } = await started(id)
+    const strangers = Array.from({ length: 1_000 }, (_, n) => `stranger-${n}`)
+    want(await mark(musterId, { orgAuthServerIds: strangers.slice(1) }), 200)
+    const problem = { accept: "application/problem+json" }
+    const tooMany = ["ada", "stranger-0", "grace"]
+    const refused = await call(owner, "POST", `/muster/${musterId}/safe`, {
+      json: { orgAuthServerIds: tooMany },
+      headers: problem
+    })
+    expect(want(refused, 409).json.detail).toContain("1000")
+    expect(want(await read(musterId), 200).json).toMatchObject({ inside: 1_001, safe: 999, missing: 2 })
+    want(await mark(musterId, { orgAuthServerIds: strangers }), 200)
+    want(await mark(musterId, { orgAuthServerIds: ["ada", "alan", "stranger-5"] }), 200)
+    want(await mark(musterId, { orgAuthServerIds: ["grace"] }), 409)
+    expect(want(await read(musterId), 200).json).toMatchObject({ inside: 1_002, safe: 1_002, missing: 0 })
+    want(await end(musterId), 200)
+    want(await mark(musterId, { orgAuthServerIds: ["grace"] }), 409)
   })
 
   it.each([

@@ -87,7 +87,8 @@ export const MusterGroup = HttpApiGroup.make("muster")
       .annotate(
         OpenApi.Description,
         "For administrators of any level: `orgAuthServerIds`, 1,000 at most; in an anonymous muster `count`, how many people are at " +
-          "the muster point in all. 409 after the end."
+          "the muster point in all. Adds people who were not known to be inside: at most as many as were inside, or 1,000. 409 above, which " +
+          "marks nobody, and after the end."
       ),
     HttpApiEndpoint.post("endMuster", "/muster/:musterId/end", { params, success: WireMuster, error })
       .annotate(OpenApi.Summary, "End a muster")

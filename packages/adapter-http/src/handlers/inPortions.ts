@@ -19,22 +19,43 @@ export interface LongText<Item> {
 
 const encoder = new TextEncoder()
 
-/** A text of any length as a body. A long one is written in portions, between which the event loop serves other requests. */
+type Portions = Array<Uint8Array | undefined>
+
+/** The portions that were written, of the same items and by the same function. */
+const written = new WeakMap<ReadonlyArray<unknown>, Map<unknown, Portions>>()
+
+const portionsOf = (items: ReadonlyArray<unknown>, write: unknown): Portions => {
+  const byWrite = written.get(items) ?? new Map<unknown, Portions>()
+  written.set(items, byWrite)
+  const portions = byWrite.get(write) ?? []
+  byWrite.set(write, portions)
+  return portions
+}
+
+/**
+ * A text of any length as a body. A long one is written in portions, between which the event loop serves other requests. Bodies of
+ * the same items by the same function have the same text between items, and share their bytes.
+ */
 export const inPortions = <Item>(
   { items, write, before, between, after }: LongText<Item>,
   contentType: string
 ): HttpBody.Uint8Array | HttpBody.Stream => {
-  const portion = (from: number) =>
+  const textOf = (nth: number) =>
     items
-      .slice(from, from + PORTION)
+      .slice(nth * PORTION, (nth + 1) * PORTION)
       .map(write)
       .join(between)
-  if (items.length <= PORTION) return HttpBody.text(before + portion(0) + after, contentType)
-  const chunks = Stream.paginate(0, (from) => {
-    const next = from + PORTION
-    const isLast = next >= items.length
-    const chunk = encoder.encode((from === 0 ? before : between) + portion(from) + (isLast ? after : ""))
-    return Effect.as(Effect.yieldNow, [[chunk], isLast ? Option.none() : Option.some(next)] as const)
+  if (items.length <= PORTION) return HttpBody.text(before + textOf(0) + after, contentType)
+  const portions = portionsOf(items, write)
+  const chunks = Stream.paginate(0, (nth) => {
+    const isLast = (nth + 1) * PORTION >= items.length
+    const portion = (portions[nth] ??= encoder.encode((nth === 0 ? "" : between) + textOf(nth)))
+    const chunk = [
+      ...(nth === 0 && before !== "" ? [encoder.encode(before)] : []),
+      portion,
+      ...(isLast && after !== "" ? [encoder.encode(after)] : [])
+    ]
+    return Effect.as(Effect.yieldNow, [chunk, isLast ? Option.none() : Option.some(nth + 1)] as const)
   })
   return HttpBody.stream(chunks, contentType)
 }

@@ -131,6 +131,11 @@ const REFUSALS = {
   ],
   MusterEnded: [Conflict, ({ endedAt }) => `The muster ended at ${formatTimestamp(endedAt)}.`, SAME],
   MusterNotFound: [NotFound, () => "There is no such muster."],
+  TooManyAdded: [
+    Conflict,
+    ({ limit }) => `A muster holds at most ${limit} people who were not known to be inside: mark those who were.`,
+    SAME
+  ],
   MusterOpen: [Conflict, ({ musterId }) => `Muster ${musterId} of this organization is open: end it first.`, SAME],
   NotLinked: [Forbidden, () => "Link your account to the organization's account first."],
   OnlyOwner: [

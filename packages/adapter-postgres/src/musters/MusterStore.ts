@@ -2,19 +2,21 @@
 import {
   type AdministratorId,
   LARGEST_LONG,
-  type Marking,
+  countAdded,
   markSafe,
+  mayAdd,
   mayListInside,
   mayMark,
   mayStartMuster,
+  type MusterEntry,
   type MusterId,
+  type MusterMarking,
   MusterNotFound,
   type MusterStore,
   type OrganizationId,
   OrganizationNotFound,
   type OrgAuthServerId,
   PersonInsideOrder,
-  type Premises,
   PremisesNotFound,
   requireLevel,
   type Timestamp,
@@ -22,13 +24,14 @@ import {
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { SqlError } from "effect/sql/SqlError"
-import { levelIn } from "../accounts/accounts.ts"
+import { levelIn, levelsIn } from "../accounts/accounts.ts"
 import { arrays } from "../database/columns.ts"
 import { type Database, LONG_TIMEOUT, ONE_MOMENT, type Storing } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, readStopped, requireOrganization } from "../database/locks.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
-import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
+import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { placeOfRow } from "../feed/events.ts"
 import { tellDue, tellNews } from "../feed/tellNews.ts"
@@ -39,6 +42,7 @@ import {
   type MusterRow,
   musterOf,
   placesColumn,
+  readCrowd,
   readReport,
   readSome,
   readSummary
@@ -67,6 +71,8 @@ interface InsideRow {
 
 const MODE = `select o.tracking_mode from organization o where ${OF_PREMISES}`
 
+const NOBODY = { entries: [], people: [] }
+
 const EXISTS = "select from organization where id = $1::bigint"
 
 export const makeMusterStore = (
@@ -84,8 +90,12 @@ export const makeMusterStore = (
   const reading = <A, E>(body: Effect.Effect<A, E | SqlError>) =>
     db.transaction(Effect.andThen(Effect.andThen(db.run(ONE_MOMENT, []), liftStatementTimeout(db)), body))
 
-  const tell = (muster: MusterRow, state: "started" | "updated" | "ended") =>
-    tellNews(db, muster.organization_id, [{ _tag: "MusterChanged", musterId: muster.id, state }])
+  const tell = (muster: MusterRow, news: ReadonlyArray<"started" | "updated" | "ended">) =>
+    tellNews(
+      db,
+      muster.organization_id,
+      news.map((state) => ({ _tag: "MusterChanged", musterId: muster.id, state }))
+    )
 
   /** Reads a muster; with `lock`, it does not change until the transaction ends. */
   const requireMuster = Effect.fnUntraced(function* (musterId: MusterId, lock: boolean) {
@@ -101,16 +111,25 @@ export const makeMusterStore = (
   const report = (muster: MusterRow) =>
     reading(Effect.flatMap(db.run<MusterRow>(MUSTER, keyOf(muster)), ([present]) => readReport(db, present ?? muster)))
 
-  const inside = Effect.fnUntraced(function* (administratorId: AdministratorId, premises: Premises) {
-    const key = yield* directory.require(premises)
-    const where = [key.organizationId, key.placeId]
-    const [row] = yield* db.run<{ readonly tracking_mode: TrackingMode }>(MODE, where)
-    if (row === undefined) return yield* new PremisesNotFound({ premises })
-    const level = yield* levelIn(db, key.organizationId, administratorId)
-    yield* Effect.fromResult(mayListInside(level, row.tracking_mode, premises))
+  /** Answers those calls that were not refused with what is read once. */
+  const answered = <A, E, F>(
+    verdicts: ReadonlyArray<Result.Result<unknown, E>>,
+    read: Effect.Effect<A, F>
+  ): Effect.Effect<ReadonlyArray<Result.Result<A, E>>, F> =>
+    verdicts.every(Result.isFailure)
+      ? Effect.succeed(verdicts as ReadonlyArray<Result.Failure<A, E>>)
+      : Effect.map(read, (answer) => verdicts.map(Result.map(() => answer)))
+
+  /** The verdicts on those who want to read something of an organization. */
+  const viewers = (organizationId: OrganizationId, readers: ReadonlyArray<AdministratorId>) =>
+    Effect.map(levelsIn(db, organizationId, readers), (levelOf) =>
+      readers.map((reader) => requireLevel(levelOf(reader), "viewer"))
+    )
+
+  const readInside = Effect.fnUntraced(function* ({ organizationId, placeId }: PremisesKey) {
     // Of an organization the stays in all its places too.
-    const last = key.placeId === 0n ? LARGEST_LONG : key.placeId
-    const rows = yield* db.run<InsideRow>(INSIDE, [...where, last])
+    const last = placeId === 0n ? LARGEST_LONG : placeId
+    const rows = yield* db.run<InsideRow>(INSIDE, [organizationId, placeId, last])
     const people = yield* mapInPortions(rows, (stay) => ({
       orgAuthServerId: stay.person,
       placeId: placeOfRow(stay),
@@ -119,27 +138,106 @@ export const makeMusterStore = (
     return people.sort(PersonInsideOrder)
   })
 
-  const markPeople = Effect.fnUntraced(function* (
-    muster: MusterRow,
-    { people: asked }: Extract<Marking, { readonly _tag: "MarkPeople" }>,
-    now: Timestamp
-  ) {
-    const { entries, people } = yield* readSome(db, muster, asked)
-    const changed = markSafe(entries, people, asked, now)
-    if (changed.length === 0) return
-    yield* db.run(MARK, [
-      ...keyOf(muster),
-      arrays.texts(changed, ({ orgAuthServerId }) => orgAuthServerId),
-      arrays.texts(changed, ({ placeIds }) => placesColumn(placeIds)),
-      arrays.instants(changed, ({ since }) => since),
-      arrays.instants(changed, ({ markedAt }) => markedAt)
-    ])
-    yield* tell(muster, "updated")
+  /** Applies markings to a locked muster, in their order, and writes what they change at once. */
+  const markAll = Effect.fnUntraced(function* (muster: MusterRow, markings: ReadonlyArray<MusterMarking>) {
+    const administrators = markings.map(({ administratorId }) => administratorId)
+    const levelOf = yield* levelsIn(db, muster.organization_id, administrators)
+    const allowed = markings.map(({ administratorId, marking }) =>
+      mayMark(levelOf(administratorId), musterOf(muster), marking)
+    )
+    const asked = new Set(
+      markings.flatMap(({ marking }, i) =>
+        marking._tag === "MarkPeople" && Result.isSuccess(allowed[i]!) ? marking.people : []
+      )
+    )
+    const known = asked.size === 0 ? NOBODY : yield* readSome(db, muster, [...asked])
+    // Only people who are not in the muster are added to it.
+    const crowd = asked.size > known.people.length ? yield* readCrowd(db, muster) : { inside: 0, added: 0 }
+    const people = new Map(known.people.map((person) => [person.orgAuthServerId, person]))
+    const entries = new Map(known.entries.map((entry) => [entry.orgAuthServerId, entry]))
+    const changed = new Map<OrgAuthServerId, MusterEntry>()
+    let { added } = crowd
+    let count = Number(muster.safe)
+    const verdicts = markings.map(({ marking, now }, i) =>
+      Result.gen(function* () {
+        yield* allowed[i]!
+        if (marking._tag === "MarkCount") {
+          const changes = count !== marking.count
+          count = marking.count
+          return changes
+        }
+        const some = <A>(found: ReadonlyMap<OrgAuthServerId, A>) =>
+          marking.people.flatMap((person) => found.get(person) ?? [])
+        const marked = markSafe(some(entries), some(people), marking.people, now)
+        const more = countAdded(marked)
+        yield* mayAdd(more, { inside: crowd.inside, added })
+        added += more
+        for (const entry of marked) {
+          entries.set(entry.orgAuthServerId, entry)
+          changed.set(entry.orgAuthServerId, entry)
+        }
+        return marked.length > 0
+      })
+    )
+    if (changed.size > 0) {
+      const written = [...changed.values()]
+      yield* db.run(MARK, [
+        ...keyOf(muster),
+        arrays.texts(written, ({ orgAuthServerId }) => orgAuthServerId),
+        arrays.texts(written, ({ placeIds }) => placesColumn(placeIds)),
+        arrays.instants(written, ({ since }) => since),
+        arrays.instants(written, ({ markedAt }) => markedAt)
+      ])
+    }
+    if (count !== Number(muster.safe)) yield* db.run(COUNT, [...keyOf(muster), count])
+    yield* tell(
+      muster,
+      verdicts.flatMap((verdict) => (Result.isSuccess(verdict) && verdict.success ? ["updated" as const] : []))
+    )
+    return verdicts
   })
 
+  const endOne = Effect.fnUntraced(function* (muster: MusterRow, now: Timestamp) {
+    yield* db.run(END, [...keyOf(muster), PgTypes.timestamptz(now)])
+    const { inside, safe, left, missing } =
+      muster.mode === "anonymous" ? yield* readSummary(db, muster) : yield* countPeople(db, FREEZE_PEOPLE, muster)
+    yield* db.run(FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
+    yield* tell(muster, ["ended"])
+  })
+
+  /** Changes a muster, and answers those calls that were not refused with what it is afterwards. */
+  const changing = <E>(
+    operation: string,
+    musterId: MusterId,
+    change: (muster: MusterRow) => Effect.Effect<ReadonlyArray<Result.Result<unknown, E>>, SqlError>
+  ) =>
+    storingLong(
+      operation,
+      transaction(
+        Effect.flatMap(requireMuster(musterId, true), (muster) =>
+          Effect.map(change(muster), (verdicts) => ({ muster, verdicts }))
+        )
+      ).pipe(Effect.flatMap(({ muster, verdicts }) => answered(verdicts, report(muster))))
+    )
+
   return {
-    inside: (administratorId, premises) =>
-      storingLong("list who is inside", reading(inside(administratorId, premises))),
+    inside: (premises, readers) =>
+      storingLong(
+        "list who is inside",
+        reading(
+          Effect.gen(function* () {
+            const key = yield* directory.require(premises)
+            const [row] = yield* db.run<{ readonly tracking_mode: TrackingMode }>(MODE, [
+              key.organizationId,
+              key.placeId
+            ])
+            if (row === undefined) return yield* new PremisesNotFound({ premises })
+            const levelOf = yield* levelsIn(db, key.organizationId, readers)
+            const verdicts = readers.map((reader) => mayListInside(levelOf(reader), row.tracking_mode, premises))
+            return yield* answered(verdicts, readInside(key))
+          })
+        )
+      ),
 
     start: ({ organizationId, administratorId, kind, note, now }) =>
       storingLong(
@@ -165,76 +263,50 @@ export const makeMusterStore = (
               last!.last_stay
             ])
             const muster = started!
-            yield* tell(muster, "started")
+            yield* tell(muster, ["started"])
             return muster
           })
         ).pipe(Effect.flatMap(report))
       ),
 
-    list: (administratorId, organizationId) =>
+    list: (organizationId, readers) =>
       storingLong(
         "list musters",
         reading(
           Effect.gen(function* () {
             const [organization] = yield* db.run(EXISTS, [organizationId])
             if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
-            yield* Effect.fromResult(requireLevel(yield* levelIn(db, organizationId, administratorId), "viewer"))
-            const rows = yield* db.run<MusterRow>(MUSTERS, [organizationId])
-            return yield* Effect.forEach(rows, (row) => readSummary(db, row))
+            const summaries = Effect.flatMap(db.run<MusterRow>(MUSTERS, [organizationId]), (rows) =>
+              Effect.forEach(rows, (row) => readSummary(db, row))
+            )
+            return yield* answered(yield* viewers(organizationId, readers), summaries)
           })
         )
       ),
 
-    get: (administratorId, musterId) =>
+    get: (musterId, readers) =>
       storingLong(
         "read a muster",
         reading(
           Effect.gen(function* () {
             const muster = yield* requireMuster(musterId, false)
-            const level = yield* levelIn(db, muster.organization_id, administratorId)
-            yield* Effect.fromResult(requireLevel(level, "viewer"))
-            return yield* readReport(db, muster)
+            return yield* answered(yield* viewers(muster.organization_id, readers), readReport(db, muster))
           })
         )
       ),
 
-    mark: ({ musterId, administratorId, marking, now }) =>
-      storingLong(
-        "mark people of a muster",
-        transaction(
-          Effect.gen(function* () {
-            const muster = yield* requireMuster(musterId, true)
-            const level = yield* levelIn(db, muster.organization_id, administratorId)
-            yield* Effect.fromResult(mayMark(level, musterOf(muster), marking))
-            if (marking._tag === "MarkPeople") yield* markPeople(muster, marking, now)
-            else if (BigInt(marking.count) !== muster.safe) {
-              yield* db.run(COUNT, [...keyOf(muster), marking.count])
-              yield* tell(muster, "updated")
-            }
-            return muster
-          })
-        ).pipe(Effect.flatMap(report))
-      ),
+    mark: (musterId, markings) => changing("mark people of a muster", musterId, (muster) => markAll(muster, markings)),
 
-    end: ({ musterId, administratorId, now }) =>
-      storingLong(
-        "end a muster",
-        transaction(
-          Effect.gen(function* () {
-            const muster = yield* requireMuster(musterId, true)
-            const level = yield* levelIn(db, muster.organization_id, administratorId)
-            yield* Effect.fromResult(requireLevel(level, "manager"))
-            if (muster.ended_at !== null) return muster
-            yield* db.run(END, [...keyOf(muster), PgTypes.timestamptz(now)])
-            const { inside, safe, left, missing } =
-              muster.mode === "anonymous"
-                ? yield* readSummary(db, muster)
-                : yield* countPeople(db, FREEZE_PEOPLE, muster)
-            yield* db.run(FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
-            yield* tell(muster, "ended")
-            return muster
-          })
-        ).pipe(Effect.flatMap(report))
+    end: (musterId, endings) =>
+      changing("end a muster", musterId, (muster) =>
+        Effect.gen(function* () {
+          const administrators = endings.map(({ administratorId }) => administratorId)
+          const levelOf = yield* levelsIn(db, muster.organization_id, administrators)
+          const verdicts = administrators.map((one) => requireLevel(levelOf(one), "manager"))
+          const first = endings[verdicts.findIndex(Result.isSuccess)]
+          if (first !== undefined && muster.ended_at === null) yield* endOne(muster, first.now)
+          return verdicts
+        })
       ),
 
     forget: (before, most) =>

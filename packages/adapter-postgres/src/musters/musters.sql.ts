@@ -161,6 +161,25 @@ export const SOME_PEOPLE = people(
   "select place_id, id from begun"
 )
 
+/** `musterCrowd` of the open muster ($1, $2), $3 its last stay. An aggregate, because no join is quick whatever the planner expects. */
+export const CROWD = `
+select count(*) filter (where was_inside) as inside, count(*) filter (where not was_inside) as added
+from (
+  select person, bool_or(was_inside) as was_inside
+  from (
+    select unnest(people) as person, true as was_inside from muster_beginning
+    where organization_id = $1::bigint and muster_id = $2::bigint
+    union all
+    select person, true from open_stay where organization_id = $1::bigint and person is not null
+    union all
+    select person, true from (${closedAfter("$3::bigint")}) s
+    where id not in (select unnest(gone_stays) from muster where organization_id = $1::bigint and id = $2::bigint)
+    union all
+    select person, since is not null from muster_person where organization_id = $1::bigint and muster_id = $2::bigint
+  ) known
+  group by person
+) people`
+
 const NUMBERS = `
 count(*) as inside, count(*) filter (where state = 'safe') as safe, count(*) filter (where state = 'left') as departed,
   count(*) filter (where state = 'missing') as missing`

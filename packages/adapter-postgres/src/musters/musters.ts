@@ -5,6 +5,7 @@ import {
   byPerson,
   countStates,
   type Muster,
+  type MusterCrowd,
   type MusterEntry,
   type MusterId,
   type MusterKind,
@@ -22,7 +23,7 @@ import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { mapInPortions } from "../database/mapInPortions.ts"
 import { instantOf, timestampOf } from "../database/rows.ts"
-import { COUNT_PEOPLE, EXITS, FROZEN_PEOPLE, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
+import { COUNT_PEOPLE, CROWD, EXITS, FROZEN_PEOPLE, PEOPLE, SOME_PEOPLE } from "./musters.sql.ts"
 
 interface Numbers {
   readonly inside: bigint
@@ -111,6 +112,13 @@ const openKeyOf = (muster: MusterRow) => [...keyOf(muster), muster.last_stay]
 /** The numbers of {@link MusterRow} about the people of an open muster. */
 export const countPeople = (db: Database, statement: string, muster: MusterRow) =>
   Effect.map(db.run<Numbers>(statement, openKeyOf(muster)), ([row]) => numbersOf(row!))
+
+/** The crowd of an open muster, by which people are added. */
+export const readCrowd = (db: Database, muster: MusterRow) =>
+  Effect.map(
+    db.run<{ readonly inside: bigint; readonly added: bigint }>(CROWD, openKeyOf(muster)),
+    ([row]): MusterCrowd => ({ inside: Number(row!.inside), added: Number(row!.added) })
+  )
 
 /** Those people of an open muster who are `asked` for, with what it keeps of them. */
 export const readSome = (db: Database, muster: MusterRow, asked: ReadonlyArray<OrgAuthServerId>) =>

@@ -1,7 +1,7 @@
 /** Lines of CSV (RFC 4180). This module imports nothing, so that the page has it too. */
 
-/** A text that a spreadsheet would take for a formula is preceded by `'`. */
-const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** Prefixes a text that a spreadsheet would take for a formula, in its full-width forms as well, with `'`. */
+const guarded = (text: string): string => (/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text)
 
 /**
  * A field: in quotes, which are doubled inside, where it holds a quote, an end of line or a separator. Where a spreadsheet separates by

@@ -28,6 +28,9 @@ export const MusterNote = textOf(0, 512)
 /** The people that one call marks as safe: 1 to 1,000. */
 export const MarkedPeople = Schema.NonEmptyArray(OrgAuthServerId).check(Schema.isMaxLength(1_000))
 
+/** How many people a muster may hold who were not known to be inside, where no more than that were inside. */
+export const LEAST_ADDED = 1_000
+
 /** How many people are at the muster point of an anonymous organization, in all. */
 export const MarkedCount = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000_000 }))
 
@@ -118,6 +121,12 @@ export class MusterOpen extends TaggedError("MusterOpen", "a muster of the organ
 
 /** The muster has ended: what it says no longer changes. */
 export class MusterEnded extends TaggedError("MusterEnded", "the muster has ended")<{ readonly endedAt: Timestamp }> {}
+
+/** The marking would add more people than the muster may hold who were not known to be inside. */
+export class TooManyAdded extends TaggedError(
+  "TooManyAdded",
+  "the marking adds more people than the muster may hold who were not known to be inside"
+)<{ readonly limit: number }> {}
 
 /** People are marked where the muster knows people, and counted where it is anonymous. */
 export class MarkingNotOfMode extends TaggedError(
@@ -264,6 +273,40 @@ export const markSafe = (
     const endedAt = ended.get(orgAuthServerId)
     return { orgAuthServerId, placeIds: person?.placeIds ?? [], since: person?.since, markedAt: now, endedAt }
   })
+}
+
+/** The people of an open muster who were inside, at its start or since, and how many were added by marking alone. */
+export interface MusterCrowd {
+  readonly inside: number
+  readonly added: number
+}
+
+/** The crowd of an open muster: `inside` are the {@link musterPeople} with a `since`, `added` the others. */
+export const musterCrowd = (
+  entries: Iterable<MusterEntry>,
+  stays: Iterable<Pick<MusterStay, "orgAuthServerId">>
+): MusterCrowd => {
+  const inside = new Set<OrgAuthServerId>()
+  const marked: Array<OrgAuthServerId> = []
+  for (const { orgAuthServerId } of stays) inside.add(orgAuthServerId)
+  for (const { orgAuthServerId, since } of entries) {
+    if (since === undefined) marked.push(orgAuthServerId)
+    else inside.add(orgAuthServerId)
+  }
+  return { inside: inside.size, added: marked.filter((person) => !inside.has(person)).length }
+}
+
+/** How many of the entries that a marking changes, by {@link markSafe}, add a person who was not known to be inside. */
+export const countAdded = (changed: ReadonlyArray<MusterEntry>): number =>
+  changed.filter(({ since }) => since === undefined).length
+
+/**
+ * A marking may add people while no more were added in all than were inside, or than {@link LEAST_ADDED} where that is more.
+ * `crowd` is that of the moment before the marking. Marking people who were inside, or were added before, is always allowed.
+ */
+export const mayAdd = (more: number, { inside, added }: MusterCrowd): Result.Result<void, TooManyAdded> => {
+  const limit = Math.max(LEAST_ADDED, inside)
+  return more === 0 || added + more <= limit ? Result.void : Result.fail(new TooManyAdded({ limit }))
 }
 
 /** How many people there are, and how many in each state. */

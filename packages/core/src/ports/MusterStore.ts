@@ -1,6 +1,7 @@
 /** The port for musters. A store reads who is inside and writes the muster as one step, so that it misses no movement. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { Result } from "effect/Result"
 import type { AdministratorId, MusterId, OrganizationId } from "../domain/Ids.ts"
 import type {
   Marking,
@@ -12,7 +13,8 @@ import type {
   MusterOpen,
   MusterReport,
   PeopleNotTracked,
-  PersonInside
+  PersonInside,
+  TooManyAdded
 } from "../domain/Muster.ts"
 import type { OrganizationNotFound } from "../domain/Organization.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
@@ -30,8 +32,24 @@ export interface MusterStart {
   readonly now: Timestamp
 }
 
+/** An administrator marks people or counts them. */
+export interface MusterMarking {
+  readonly administratorId: AdministratorId
+  readonly marking: Marking
+  readonly now: Timestamp
+}
+
+/** An administrator ends a muster. */
+export interface MusterEnding {
+  readonly administratorId: AdministratorId
+  readonly now: Timestamp
+}
+
 /**
- * Who is inside, and the musters of organizations. Each operation is one step, decided on the administrator's level in that moment.
+ * Who is inside, and the musters of organizations. Each operation is one step, decided on the administrators' levels in that moment.
+ *
+ * Reading a large crowd is expensive, so `inside`, `list`, `get`, `mark` and `end` serve several calls in their one step. They return a
+ * result for each call, in the order of the calls. Marks and ends are applied in this order; a call that is refused changes nothing.
  *
  * - `inside` answers the open stays of people by `PersonInsideOrder`: those of the premises and, of an organization, of its places.
  *   The rule is `mayListInside`.
@@ -46,7 +64,8 @@ export interface MusterStart {
  *   they are of the muster, and inside of nothing any more unless another stay is open. So does who came into the place since the begin,
  *   and left it.
  * - `list` answers the musters of an organization, the newest first. It and `get` are for whom `requireLevel` admits as a viewer.
- * - `mark` applies `mayMark`, then `markSafe`, or keeps the count.
+ * - `mark` applies `mayMark`, then keeps the count, or applies `markSafe` and, to the `musterCrowd` of that moment, `mayAdd`: where that
+ *   refuses, nothing is marked.
  * - `end` is for whom `requireLevel` admits as a manager. It freezes people and numbers as they are in that moment. Ended, it
  *   answers the muster as it is and changes nothing.
  * - `start`, `mark` and `end` add a `MusterChanged` to the feed in the same step (`started`, `updated`, `ended`), where they change anything.
@@ -58,31 +77,37 @@ export class MusterStore extends Context.Service<
   MusterStore,
   {
     readonly inside: (
-      administratorId: AdministratorId,
-      premises: Premises
-    ) => Effect.Effect<ReadonlyArray<PersonInside>, PremisesNotFound | PermissionTooLow | PeopleNotTracked | StoreError>
+      premises: Premises,
+      readers: ReadonlyArray<AdministratorId>
+    ) => Effect.Effect<
+      ReadonlyArray<Result<ReadonlyArray<PersonInside>, PermissionTooLow | PeopleNotTracked>>,
+      PremisesNotFound | StoreError
+    >
     readonly start: (
       start: MusterStart
     ) => Effect.Effect<MusterReport, OrganizationNotFound | PermissionTooLow | MusterOpen | StoreError>
     readonly list: (
-      administratorId: AdministratorId,
-      organizationId: OrganizationId
-    ) => Effect.Effect<ReadonlyArray<Muster>, OrganizationNotFound | PermissionTooLow | StoreError>
+      organizationId: OrganizationId,
+      readers: ReadonlyArray<AdministratorId>
+    ) => Effect.Effect<
+      ReadonlyArray<Result<ReadonlyArray<Muster>, PermissionTooLow>>,
+      OrganizationNotFound | StoreError
+    >
     readonly get: (
-      administratorId: AdministratorId,
-      musterId: MusterId
-    ) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | StoreError>
-    readonly mark: (marking: {
-      readonly musterId: MusterId
-      readonly administratorId: AdministratorId
-      readonly marking: Marking
-      readonly now: Timestamp
-    }) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | MarkingNotOfMode | MusterEnded | StoreError>
-    readonly end: (end: {
-      readonly musterId: MusterId
-      readonly administratorId: AdministratorId
-      readonly now: Timestamp
-    }) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | StoreError>
+      musterId: MusterId,
+      readers: ReadonlyArray<AdministratorId>
+    ) => Effect.Effect<ReadonlyArray<Result<MusterReport, PermissionTooLow>>, MusterNotFound | StoreError>
+    readonly mark: (
+      musterId: MusterId,
+      markings: ReadonlyArray<MusterMarking>
+    ) => Effect.Effect<
+      ReadonlyArray<Result<MusterReport, PermissionTooLow | MarkingNotOfMode | MusterEnded | TooManyAdded>>,
+      MusterNotFound | StoreError
+    >
+    readonly end: (
+      musterId: MusterId,
+      endings: ReadonlyArray<MusterEnding>
+    ) => Effect.Effect<ReadonlyArray<Result<MusterReport, PermissionTooLow>>, MusterNotFound | StoreError>
     readonly forget: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/MusterStore") {}

@@ -3,8 +3,9 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
 import type { Administrator } from "../domain/Caller.ts"
-import type { MusterId, OrganizationId } from "../domain/Ids.ts"
+import type { AdministratorId, MusterId, OrganizationId, PlaceId } from "../domain/Ids.ts"
 import type {
   Marking,
   MarkingNotOfMode,
@@ -15,21 +16,29 @@ import type {
   MusterOpen,
   MusterReport,
   PeopleNotTracked,
-  PersonInside
+  PersonInside,
+  TooManyAdded
 } from "../domain/Muster.ts"
 import type { OrganizationNotFound } from "../domain/Organization.ts"
 import type { PermissionTooLow } from "../domain/Permission.ts"
-import type { Premises } from "../domain/Premises.ts"
+import { OrganizationPremises, PlacePremises, type Premises } from "../domain/Premises.ts"
 import type { PremisesNotFound } from "../domain/Stay.ts"
 import { MusterStore } from "../ports/MusterStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { forgetOlder } from "./forgetting.ts"
 import { now } from "./now.ts"
+import { makeShared } from "./sharing.ts"
 
 /** How many musters one statement forgets. */
-const AT_ONCE = 100
+const MOST_FORGOTTEN = 100
 
-/** Lists who is inside, and holds musters: lists of who was, with who of them is safe. */
+/** How many operations on crowds a store executes at once: each takes a connection and much of a processor. */
+const AT_ONCE = 4
+
+/**
+ * Lists who is inside, and holds musters: lists of who was, with who of them is safe. Concurrent calls about one muster, one
+ * organization or one place share operations of the store.
+ */
 export class Musters extends Context.Service<
   Musters,
   {
@@ -62,7 +71,10 @@ export class Musters extends Context.Service<
       viewer: Administrator,
       musterId: MusterId,
       marking: Marking
-    ) => Effect.Effect<MusterReport, MusterNotFound | PermissionTooLow | MarkingNotOfMode | MusterEnded | StoreError>
+    ) => Effect.Effect<
+      MusterReport,
+      MusterNotFound | PermissionTooLow | MarkingNotOfMode | MusterEnded | TooManyAdded | StoreError
+    >
     /** Ends a muster: it stays as it is in that moment. One that has ended is answered unchanged. For managers. */
     readonly end: (
       manager: Administrator,
@@ -76,20 +88,37 @@ export class Musters extends Context.Service<
     Musters,
     Effect.gen(function* () {
       const store = yield* MusterStore
+      const scope = yield* Effect.scope
+      const permits = yield* Semaphore.make(AT_ONCE)
+      const insideOrganization = makeShared(
+        scope,
+        permits,
+        (id: OrganizationId, readers: ReadonlyArray<AdministratorId>) => store.inside(OrganizationPremises(id), readers)
+      )
+      const insidePlace = makeShared(scope, permits, (id: PlaceId, readers: ReadonlyArray<AdministratorId>) =>
+        store.inside(PlacePremises(id), readers)
+      )
+      const list = makeShared(scope, permits, store.list)
+      const get = makeShared(scope, permits, store.get)
+      const mark = makeShared(scope, permits, store.mark)
+      const end = makeShared(scope, permits, store.end)
       return Musters.of({
-        inside: ({ administratorId }, premises) => store.inside(administratorId, premises),
+        inside: ({ administratorId }, premises) =>
+          premises._tag === "OrganizationPremises"
+            ? insideOrganization(premises.organizationId, administratorId)
+            : insidePlace(premises.placeId, administratorId),
         start: Effect.fnUntraced(function* ({ administratorId }, { organizationId, kind, note }) {
           return yield* store.start({ organizationId, administratorId, kind, note, now: yield* now })
         }),
-        list: ({ administratorId }, organizationId) => store.list(administratorId, organizationId),
-        get: ({ administratorId }, musterId) => store.get(administratorId, musterId),
+        list: ({ administratorId }, organizationId) => list(organizationId, administratorId),
+        get: ({ administratorId }, musterId) => get(musterId, administratorId),
         mark: Effect.fnUntraced(function* ({ administratorId }, musterId, marking) {
-          return yield* store.mark({ musterId, administratorId, marking, now: yield* now })
+          return yield* mark(musterId, { administratorId, marking, now: yield* now })
         }),
         end: Effect.fnUntraced(function* ({ administratorId }, musterId) {
-          return yield* store.end({ musterId, administratorId, now: yield* now })
+          return yield* end(musterId, { administratorId, now: yield* now })
         }),
-        forget: (retention) => forgetOlder(retention, AT_ONCE, store.forget)
+        forget: (retention) => forgetOlder(retention, MOST_FORGOTTEN, store.forget)
       })
     })
   )

@@ -30,11 +30,13 @@ import {
   MusterNote,
   type MusterPerson,
   MUSTER_CSV_NAMES,
+  musterCrowd,
   musterCsvLine,
   musterPeople,
   type MusterStay,
   keepEnded,
   markSafe,
+  mayAdd,
   mayListInside,
   mayMark,
   mayStartMuster,
@@ -297,6 +299,32 @@ describe("the bounds", () => {
     }
   })
 
+  it("marking is refused where it would add more people than were inside, and than 1,000", () => {
+    for (const [inside, limit] of [
+      [0, 1_000],
+      [1_000, 1_000],
+      [1_001, 1_001],
+      [20_000, 20_000]
+    ] as const) {
+      assert.strictEqual(verdict(mayAdd(1, { inside, added: limit - 1 })), "accepted")
+      assert.strictEqual(verdict(mayAdd(limit, { inside, added: 0 })), "accepted")
+      assert.strictEqual(verdict(mayAdd(1, { inside, added: limit })), "TooManyAdded")
+      assert.strictEqual(verdict(mayAdd(limit + 1, { inside, added: 0 })), "TooManyAdded")
+      assert.strictEqual(verdict(mayAdd(0, { inside, added: limit + 5 })), "accepted")
+    }
+  })
+
+  it.prop(
+    "the crowd is the people of a muster by whether they were inside",
+    { entries, stays },
+    ({ entries, stays }) => {
+      const people = musterPeople(entries, stays)
+      const inside = people.filter(({ since }) => since !== undefined).length
+      assert.deepStrictEqual(musterCrowd(entries, stays), { inside, added: people.length - inside })
+    },
+    trials()
+  )
+
   it("a note has up to 512 characters, 1 to 1,000 people are marked, and 0 to 10,000,000 are counted", () => {
     const isNote = Schema.is(MusterNote)
     assert.isTrue(isNote("") && isNote("😀".repeat(512)))
@@ -346,6 +374,8 @@ const parseCsv = (csv: string): ReadonlyArray<ReadonlyArray<string>> => {
   return lines
 }
 
+const FORMULA_STARTS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n"]
+
 describe("the CSV of a muster", () => {
   it.prop(
     "reads back as its people, with a guard before what a spreadsheet would take for a formula",
@@ -354,7 +384,7 @@ describe("the CSV of a muster", () => {
         Arbitrary.all({
           orgAuthServerId: Arbitrary.map(
             Arbitrary.all({
-              first: anyOf(["", "=", "+", "-", "@", "\t", "\r", '"', ",", "\n", "a"]),
+              first: anyOf(["", ...FORMULA_STARTS, '"', ",", "a"]),
               rest: text(1, 200),
               other: orgAuthServerId
             }),
@@ -374,7 +404,7 @@ describe("the CSV of a muster", () => {
       assert.deepStrictEqual(
         lines,
         people.map(({ orgAuthServerId: id, placeIds, since, state, at }) => [
-          ["=", "+", "-", "@", "\t", "\r"].includes(id[0]!) ? `'${id}` : id,
+          FORMULA_STARTS.includes(id[0]!) ? `'${id}` : id,
           placeIds.join(" "),
           written(since),
           state,

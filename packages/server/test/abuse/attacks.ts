@@ -18,6 +18,7 @@ import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
 import { certificates, startReceiver } from "../webhooks/Receiver.ts"
 import { startBystandersApart } from "./bystanding.ts"
+import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
 import { publicAttacks } from "./publicAttacks.ts"
 import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
@@ -55,7 +56,8 @@ const [operator, owner, attacker, outsider, user] = await Promise.all([
 ])
 
 const hung = await Promise.all(Array.from({ length: HUNG }, startHung))
-const allowed = hung.flatMap(({ server }) => ["--directory-allow", server])
+const crowded = await startCrowdedDirectory()
+const allowed = [...hung, crowded].flatMap(({ server }) => ["--directory-allow", server])
 const receiver = await startReceiver()
 const authority = join(data, "receivers.pem")
 writeFileSync(authority, certificates.authority.pem)
@@ -84,12 +86,14 @@ interface Sent {
   readonly path: string
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-const send = ({ token, method, path, json, form }: Sent) => {
+const send = ({ token, method, path, json, form, headers: more }: Sent) => {
   const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
   const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded"
-  const headers = body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }
+  const sized = body === undefined ? {} : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }
+  const headers = { ...sized, ...more }
   return clients[turn++ % clients.length]!.send(token, method, path, { headers, body: body })
 }
 
@@ -227,6 +231,14 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
         json: { organizationId: organizations[nth % organizations.length], username: "ada", password: "word" }
       }))
   },
+  ...musterAttacks({
+    attacker,
+    directory: crowded.url,
+    user: (id) => bearer(User(UserId.make(id))),
+    organization,
+    send,
+    flood
+  }),
   ...personalDataAttacks({
     operator,
     user: (id) => bearer(User(UserId.make(id))),
@@ -294,7 +306,7 @@ for (const { close } of clients) close()
 for (const { hangUp } of hung) hangUp()
 server.kill("SIGTERM")
 await server.ended
-await Promise.all([receiver.stop(), ...hung.map(({ stop }) => stop())])
+await Promise.all([receiver, ...hung, crowded].map(({ stop }) => stop()))
 rmSync(data, { recursive: true, force: true })
 console.log(
   isWell ? "no bystander was refused or waited too long" : `a bystander was refused, or waited more than ${LONGEST} ms`

@@ -149,7 +149,14 @@ const STATUSES: { readonly [Tag in Request["_tag"]]: { readonly [name: string]: 
   StartMuster: { Done: 201, OrganizationNotFound: 404, PermissionTooLow: 403, MusterOpen: 409 },
   ListMusters: { Done: 200, Nothing: 204, OrganizationNotFound: 404, PermissionTooLow: 403 },
   ReadMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
-  MarkSafe: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403, MarkingNotOfMode: 400, MusterEnded: 409 },
+  MarkSafe: {
+    Done: 200,
+    MusterNotFound: 404,
+    PermissionTooLow: 403,
+    MarkingNotOfMode: 400,
+    MusterEnded: 409,
+    TooManyAdded: 409
+  },
   EndMuster: { Done: 200, MusterNotFound: 404, PermissionTooLow: 403 },
   CreateWebhook: {
     Done: 201,

@@ -14,6 +14,7 @@ import {
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 import { after, NOW } from "../../arbitraries/times.ts"
 import { anOrganization, aPerson, aPlace, aUserLinkedTo, enter, type Ground } from "../given.ts"
 
@@ -37,8 +38,12 @@ export const aVisitor = Effect.fnUntraced(function* ({ organization }: Ground) {
   return { person, user, enters }
 })
 
+/** The answer to the only call of an operation. */
+const only = <A, E, F>(answers: Effect.Effect<ReadonlyArray<Result.Result<A, E>>, F>): Effect.Effect<A, E | F> =>
+  Effect.flatMap(answers, ([answer]) => Effect.fromResult(answer!))
+
 export const insideOf = (premises: Premises, administratorId: AdministratorId) =>
-  MusterStore.use((store) => store.inside(administratorId, premises))
+  MusterStore.use((store) => only(store.inside(premises, [administratorId])))
 
 export const start = ({ organization, owner }: Ground, administratorId = owner, note?: string) =>
   MusterStore.use((store) =>
@@ -46,13 +51,13 @@ export const start = ({ organization, owner }: Ground, administratorId = owner, 
   )
 
 export const list = ({ organization, owner }: Ground, administratorId = owner) =>
-  MusterStore.use((store) => store.list(administratorId, organization.id))
+  MusterStore.use((store) => only(store.list(organization.id, [administratorId])))
 
 export const get = ({ owner }: Pick<Ground, "owner">, musterId: MusterId) =>
-  MusterStore.use((store) => store.get(owner, musterId))
+  MusterStore.use((store) => only(store.get(musterId, [owner])))
 
 export const mark = (administratorId: AdministratorId, musterId: MusterId, marking: Marking, now = minute(2)) =>
-  MusterStore.use((store) => store.mark({ administratorId, musterId, marking, now }))
+  MusterStore.use((store) => only(store.mark(musterId, [{ administratorId, marking, now }])))
 
 export const marked = (...people: readonly [OrgAuthServerId, ...ReadonlyArray<OrgAuthServerId>]): Marking => ({
   _tag: "MarkPeople",
@@ -61,7 +66,7 @@ export const marked = (...people: readonly [OrgAuthServerId, ...ReadonlyArray<Or
 export const counted = (count: number): Marking => ({ _tag: "MarkCount", count })
 
 export const end = ({ owner }: Pick<Ground, "owner">, musterId: MusterId, now = minute(9)) =>
-  MusterStore.use((store) => store.end({ administratorId: owner, musterId, now }))
+  MusterStore.use((store) => only(store.end(musterId, [{ administratorId: owner, now }])))
 
 export const numbersOf = ({ inside, safe, left, missing }: MusterReport) => ({ inside, safe, left, missing })
 

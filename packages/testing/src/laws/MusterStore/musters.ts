@@ -2,6 +2,7 @@
 import { type MusterReport, MusterId, MusterStore, OrganizationId } from "@sojourn/core"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { after, NOW } from "../../arbitraries/times.ts"
 import {
@@ -402,6 +403,87 @@ export const musterLaws: Laws = (it) => {
       assert.deepStrictEqual(
         (yield* musterNews(ground)).map(({ state }) => state),
         ["started", ...times(20 - tooLate, () => "updated" as const), "ended"]
+      )
+    })
+  )
+
+  it.effect("marking adds at most 1,000 people who were not known to be inside; a refused marking marks nobody", () =>
+    Effect.gen(function* () {
+      const { ground, inHall } = yield* aSite
+      const [ada, late] = [yield* aVisitor(ground), yield* aVisitor(ground)]
+      yield* ada.enters(inHall)
+      const { id } = yield* start(ground)
+      const strangers = (count: number) => marked(aPerson(), ...times(count - 1, () => aPerson()))
+      // Of these three two are too many.
+      const { succeeded, refusals } = yield* race(times(3, () => Effect.asVoid(mark(ground.owner, id, strangers(600)))))
+      assert.deepStrictEqual([succeeded.length, refusals], [1, { TooManyAdded: 2 }])
+      same(numbersOf(yield* get(ground, id)), { inside: 601, safe: 600, left: 0, missing: 1 })
+
+      const more = strangers(400)
+      if (more._tag === "MarkCount") return assert.fail("people are marked")
+      const refusal = yield* refused(
+        mark(ground.owner, id, marked(ada.person, late.person, ...more.people)),
+        "TooManyAdded"
+      )
+      same(refusal.limit, 1_000)
+      same(numbersOf(yield* get(ground, id)), { inside: 601, safe: 600, left: 0, missing: 1 })
+      same((yield* mark(ground.owner, id, more)).safe, 1_000)
+
+      // Who comes in is no longer one of those who were added, nor is who was inside.
+      yield* refused(mark(ground.owner, id, marked(late.person)), "TooManyAdded")
+      yield* late.enters(inHall, minute(3))
+      yield* mark(ground.owner, id, marked(ada.person, late.person, ...more.people))
+      same(numbersOf(yield* get(ground, id)), { inside: 1_002, safe: 1_002, left: 0, missing: 0 })
+      const updates = times(3, () => "updated" as const)
+      assert.deepStrictEqual(
+        (yield* musterNews(ground)).map(({ state }) => state),
+        ["started", ...updates]
+      )
+      yield* refused(mark(ground.owner, id, marked(aPerson())), "TooManyAdded")
+    })
+  )
+
+  it.effect("calls in one step are answered each by its own administrator, and in their order", () =>
+    Effect.gen(function* () {
+      const { ground, inHall } = yield* aSite
+      const { administratorId: viewer } = yield* aBoundAdministrator(ground, "viewer")
+      const stranger = someAdministrator()
+      const [ada, bob] = [yield* aVisitor(ground), yield* aVisitor(ground)]
+      yield* ada.enters(inHall)
+      const { id } = yield* start(ground)
+      const store = yield* MusterStore
+      const verdicts = (answers: ReadonlyArray<Result.Result<unknown, { readonly _tag: string }>>) =>
+        answers.map((answer) => (Result.isSuccess(answer) ? "accepted" : answer.failure._tag))
+      const readers = [viewer, stranger, ground.owner]
+      const accepted = ["accepted", "PermissionTooLow", "accepted"]
+      same(verdicts(yield* store.get(id, readers)), accepted)
+      same(verdicts(yield* store.inside(inHall, readers)), accepted)
+      same(verdicts(yield* store.list(ground.organization.id, readers)), accepted)
+
+      const marking = (administratorId: typeof viewer, minutes: number, ...people: Parameters<typeof marked>) => ({
+        administratorId,
+        marking: marked(...people),
+        now: minute(minutes)
+      })
+      const answers = yield* store.mark(id, [
+        marking(stranger, 2, ada.person),
+        marking(viewer, 3, bob.person),
+        { administratorId: viewer, marking: counted(1), now: minute(3) },
+        marking(viewer, 4, ada.person, bob.person),
+        marking(viewer, 5, bob.person)
+      ])
+      same(verdicts(answers), ["PermissionTooLow", "accepted", "MarkingNotOfMode", "accepted", "accepted"])
+      const muster = yield* get(ground, id)
+      same([stateOf(muster, ada.person).at, stateOf(muster, bob.person).at], [minute(4), minute(3)])
+      for (const answer of answers) if (Result.isSuccess(answer)) same(answer.success, muster)
+
+      const ending = (administratorId: typeof viewer, minutes: number) => ({ administratorId, now: minute(minutes) })
+      const ends = yield* store.end(id, [ending(viewer, 6), ending(ground.owner, 7), ending(ground.owner, 8)])
+      same(verdicts(ends), ["PermissionTooLow", "accepted", "accepted"])
+      same((yield* get(ground, id)).endedAt, minute(7))
+      assert.deepStrictEqual(
+        (yield* musterNews(ground)).map(({ state }) => state),
+        ["started", "updated", "updated", "ended"]
       )
     })
   )

@@ -10,6 +10,7 @@ import {
   type PresenceEvent,
   Timestamp
 } from "@sojourn/core"
+import * as musters from "../MusterStore/given.ts"
 import { assert } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Clock from "effect/Clock"
@@ -282,14 +283,14 @@ export const feedIntervalLaws: Laws = (it, options) => {
         note: undefined,
         now: Timestamp(present)
       })
-      const numbers = Effect.map(store.get(owner, id), ({ inside, left, missing }) => [inside, left, missing])
+      const numbers = Effect.map(musters.get(ground, id), ({ inside, left, missing }) => [inside, left, missing])
       same(yield* numbers, [2, 0, 2])
       yield* leave(stay, { now: Timestamp(present + 2 * INTERVAL) })
       yield* enter(premises, { now: Timestamp(present + 2 * INTERVAL) })
       same(yield* numbers, [2, 0, 2])
       yield* tell(Timestamp(present + 3 * INTERVAL))
       same(yield* numbers, [2, 1, 1])
-      yield* store.end({ musterId: id, administratorId: owner, now: later(3 * INTERVAL) })
+      yield* musters.end(ground, id, later(3 * INTERVAL))
       same(yield* numbers, [2, 1, 1])
     })
   )

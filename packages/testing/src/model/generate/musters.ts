@@ -10,6 +10,9 @@ import {
   somePremises
 } from "./subjects.ts"
 
+/** How many people are marked at once who were never inside. */
+const CROWD = 900
+
 export const someMusterWork = (scene: Scene): Request => {
   const { random, world, label } = scene
   const inside = world.stays.filter(isPersonInside)
@@ -31,7 +34,13 @@ export const someMusterWork = (scene: Scene): Request => {
     organization === muster?.organization ? (person ?? []) : []
   )
   const personThere = () => random.pick(there.length > 0 && random.chance(0.85) ? there : ANY_PERSON)
-  const people = [personThere(), ...(random.chance(0.3) ? [personThere()] : [])] as const
+  // Two such crowds are more than a muster takes.
+  const crowd = () => Array.from({ length: CROWD }, (_, n) => `stranger-${n + CROWD * random.below(2)}`)
+  const people = [
+    personThere(),
+    ...(random.chance(0.3) ? [personThere()] : []),
+    ...(random.chance(0.06) ? crowd() : [])
+  ] as const
   return random.weighted<() => Request>([
     [
       5,

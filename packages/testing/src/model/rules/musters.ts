@@ -256,6 +256,12 @@ export const markSafe = (world: World, command: MarkSafe): Outcome => {
     return { person, places, since, markedAt: world.now, endedAt: entryOf(muster, person)?.endedAt }
   })
   if (entries.length === 0) return done(answer(world, muster))
+  const inside = present.filter(({ since }) => since !== undefined).length
+  const strangers = entries.filter(({ since }) => since === undefined).length
+  if (strangers > 0 && present.length - inside + strangers > Math.max(1_000, inside)) {
+    mark(world, "marking of too many refused")
+    return refused("TooManyAdded")
+  }
   const others = muster.entries.filter(({ person }) => !asked.includes(person))
   return change(world, { ...muster, entries: [...others, ...entries] }, "updated")
 }
