@@ -10,7 +10,6 @@ import {
   type PresenceEvent,
   Timestamp
 } from "@sojourn/core"
-import * as musters from "../MusterStore/given.ts"
 import { assert } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Clock from "effect/Clock"
@@ -30,6 +29,7 @@ import {
   tracks,
   unused
 } from "../given.ts"
+import * as musters from "../MusterStore/given.ts"
 import { same } from "../outcome.ts"
 import { abandoned, HOUR, rules, TWELVE_HOURS } from "../StayPolicyStore/given.ts"
 import { generated, type Laws } from "../suite.ts"
