@@ -24,6 +24,8 @@ const open = (token: string, id: number, isSilent = false) => {
   readers.push(reader)
   return reader
 }
+/** Metrics are up to a second old. */
+const LATEST = { timeout: 60_000 }
 const openStreams = async () =>
   Number(/^sojourn_presence_streams (\d+)$/m.exec((await get(undefined, "/metrics")).text)![1])
 
@@ -43,14 +45,14 @@ describe("the places of others", () => {
       expect(await stream.first).toBeDefined()
       stream.close()
     }
-    await expect.poll(openStreams).toBeLessThanOrEqual(20)
+    await expect.poll(openStreams, LATEST).toBeLessThanOrEqual(20)
     want(await get(owner, `/presence/organization/${other}/counter`), 200)
   })
 
   it("are given back by an organization whose callers took all of them and read nothing", async () => {
     for (const { close } of readers.splice(0)) close()
     const attackers = await Promise.all([viewer(attacked), viewer(attacked), viewer(attacked)])
-    await expect.poll(openStreams).toBe(0)
+    await expect.poll(openStreams, LATEST).toBe(0)
     for (let nth = 0; nth < PLACES; nth++) {
       expect(await open(attackers[nth % 3]!, attacked, true).status).toBe(200)
     }
