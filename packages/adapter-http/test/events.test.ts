@@ -11,7 +11,7 @@ import {
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { encodeEvent, piecesOf } from "../src/presence/messages.ts"
+import { encodeEvent, textWithId } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/presence.ts"
 
 const placeId = PlaceId.make(2n)
@@ -38,9 +38,7 @@ describe("an event", () => {
     const [type, schema] = WIRE_EVENTS[event._tag]
     const declared = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
     const expected = JSON.parse(JSON.stringify(declared))
-    const [, name, data] = /^id: 7\nevent: (.*)\ndata: (.*)\n\n$/.exec(
-      Buffer.concat(piecesOf(encodeEvent(event), "7")).toString()
-    )!
+    const [, name, data] = /^id: 7\nevent: (.*)\ndata: (.*)\n\n$/.exec(textWithId(encodeEvent(event), "7"))!
     assert.strictEqual(name, type)
     assert.deepStrictEqual(JSON.parse(data!), expected)
     const delivered = JSON.parse(bodyOf(event))

@@ -13,9 +13,9 @@ import {
   type EndReason,
   type Message,
   PING,
-  piecesOf,
   RETRY,
-  STALE
+  STALE,
+  textWithId
 } from "./messages.ts"
 
 /** How many events, and bytes of them, may wait for a reader. */
@@ -24,6 +24,8 @@ const MOST_BYTES = 256 * 1024
 
 /** How many bytes are written at once, about. */
 const CHUNK_BYTES = 64 * 1024
+
+const encoder = new TextEncoder()
 
 /** Who reads a stream, and of what. */
 export interface Subscription {
@@ -238,11 +240,17 @@ export class Subscriber implements PushedBody {
   }
 
   private nextChunk(): ReadonlyArray<Uint8Array> {
-    const chunk: Array<Uint8Array> = this.isOpened ? [] : [RETRY]
+    const chunk: Array<Uint8Array> = []
+    let text = this.isOpened ? "" : RETRY
     let size = 0
     let taken = 0
     this.isOpened = true
     for (;;) {
+      // One buffer for the texts of many messages: thousands of small ones would keep the collector busy.
+      if (this.rest.length > 0 && text !== "") {
+        chunk.push(encoder.encode(text))
+        text = ""
+      }
       let written = 0
       while (written < this.rest.length && size < CHUNK_BYTES) {
         const piece = this.rest[written++]!
@@ -251,14 +259,19 @@ export class Subscriber implements PushedBody {
       }
       this.rest = this.rest.slice(written)
       if (size >= CHUNK_BYTES || taken === this.waiting.length) break
-      this.rest = this.encoded(this.waiting[taken++]!)
+      const message = this.waiting[taken++]!
+      const begin = textWithId(message, this.idAfter(message))
+      text += begin
+      size += begin.length
+      this.rest = message.pieces
     }
+    if (text !== "") chunk.push(encoder.encode(text))
     this.waiting = taken === this.waiting.length ? [] : this.waiting.slice(taken)
     return chunk
   }
 
-  /** The bytes of a message that is about to be written. */
-  private encoded(message: Message): ReadonlyArray<Uint8Array> {
+  /** The id of a message that is about to be written. */
+  private idAfter(message: Message): string {
     for (const [organizationId, version] of message.positions) {
       if (version === undefined) this.positions.delete(organizationId)
       else this.positions.set(organizationId, version)
@@ -267,7 +280,7 @@ export class Subscriber implements PushedBody {
       this.events--
       this.bytes -= message.size
     }
-    return piecesOf(message, formatEventId(this.epoch, this.positions))
+    return formatEventId(this.epoch, this.positions)
   }
 
   private write(chunk: ReadonlyArray<Uint8Array>): void {

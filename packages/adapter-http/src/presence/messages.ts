@@ -11,37 +11,31 @@ import {
   type PresenceHead,
   type PresenceSnapshot
 } from "@sojourn/core"
-import { joined } from "../pipeline/body.ts"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
 import { WireEnd, WireGone, WireReset, WireSnapshotOrganization, type WireSnapshotReason } from "../wire/presence.ts"
 
 const encoder = new TextEncoder()
 
-const toMessage = (type: string, json: string): Uint8Array => encoder.encode(`event: ${type}\ndata: ${json}\n\n`)
+const textOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
 /**
  * A message as all readers share it: everything but its id, which each reader has of its own. `positions` are those of the
  * reader after the message; undefined where an organization left the stream.
  */
 export interface Message {
-  readonly bytes: ReadonlyArray<Uint8Array>
+  /** What follows the line of the id. Readers join the texts of several messages and encode them at once. */
+  readonly text: string
+  /** What follows the text, encoded once for all readers. */
+  readonly pieces: ReadonlyArray<Uint8Array>
   readonly positions: ReadonlyArray<readonly [OrganizationId, FeedVersion | undefined]>
   /** How much an event counts among what waits for a reader, in bytes; 0 for all other messages. */
   readonly size: number
   /** Whether a snapshot makes up for the message, so that it may be left out where a reader is behind. */
   readonly isReplaceable: boolean
-  /** The pieces with the id that they were last written with: readers of the same list write the same bytes. */
-  written?: { readonly id: string; readonly pieces: ReadonlyArray<Uint8Array> }
 }
 
-/** The pieces of a message with an id. A short message is one piece. */
-export const piecesOf = (message: Message, id: string): ReadonlyArray<Uint8Array> => {
-  if (message.written?.id !== id) {
-    const pieces = [encoder.encode(`id: ${id}\n`), ...message.bytes]
-    message.written = { id, pieces: message.bytes.length === 1 ? [joined(pieces)] : pieces }
-  }
-  return message.written.pieces
-}
+/** A message with its id, as text. Its pieces follow. */
+export const textWithId = ({ text }: Message, id: string): string => `id: ${id}\n${text}`
 
 /** An event of a feed, encoded once for all readers. */
 export interface EncodedEvent extends Message {
@@ -50,12 +44,14 @@ export interface EncodedEvent extends Message {
 
 /** Encodes an event. */
 export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
-  const bytes = toMessage(eventTypeOf(event), eventJson(event))
+  // ASCII alone: an event holds no text of anybody's.
+  const text = textOf(eventTypeOf(event), eventJson(event))
   const { organizationId, version } = event
   return {
-    bytes: [bytes],
+    text,
+    pieces: [],
     positions: [[organizationId, version]],
-    size: bytes.length,
+    size: text.length,
     isReplaceable: true,
     version
   }
@@ -103,27 +99,20 @@ export const encodeSnapshot = ({
 
 const COMMA = encoder.encode(",")
 const CLOSING = encoder.encode("]}\n\n")
-const OPENING = (["start", "behind", "reset"] as const).map(
-  (reason) => [reason, encoder.encode(`event: snapshot\ndata: {"reason":"${reason}","organizations":[`)] as const
-)
-const openings = new Map(OPENING)
-
 export type SnapshotReason = (typeof WireSnapshotReason)["Type"]
 
 /** The message of a snapshot of these organizations. */
 export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyArray<EncodedSnapshot>): Message => ({
-  bytes: [
-    openings.get(reason)!,
-    ...organizations.flatMap(({ json }, nth) => (nth === 0 ? json : [COMMA, ...json])),
-    CLOSING
-  ],
+  text: `event: snapshot\ndata: {"reason":"${reason}","organizations":[`,
+  pieces: [...organizations.flatMap(({ json }, nth) => (nth === 0 ? json : [COMMA, ...json])), CLOSING],
   positions: organizations.map(({ organizationId, version }) => [organizationId, version]),
   size: 0,
   isReplaceable: true
 })
 
 const control = (type: string, json: string, positions: Message["positions"] = []): Message => ({
-  bytes: [toMessage(type, json)],
+  text: textOf(type, json),
+  pieces: [],
   positions,
   size: 0,
   isReplaceable: false
@@ -155,4 +144,4 @@ export const endMessage = (reason: EndReason): Message => control("end", encodeE
 export const PING = encoder.encode(": ping\n\n")
 
 /** What a stream begins with: how long a client waits before it connects again, in milliseconds. */
-export const RETRY = encoder.encode("retry: 1000\n\n")
+export const RETRY = "retry: 1000\n\n"
