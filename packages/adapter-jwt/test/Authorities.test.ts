@@ -56,7 +56,9 @@ describe("Authorities", () => {
       assert.strictEqual(yield* reason({ ...people, iss: staff.iss }), "the token is signed with an unknown key")
       assert.strictEqual(yield* reason({ ...people, aud: staff.aud }), "the token is for another audience")
       assert.strictEqual(yield* reason({ ...people, iss: "https://evil.example" }), "the token is of another issuer")
-      for (const iss of [null, 1, [people.iss], [people.iss, staff.iss], { iss: people.iss }, "__proto__", undefined]) {
+      const alike = [`${people.iss}/`, people.iss.toUpperCase(), `${people.iss}.evil.example`, ` ${people.iss}`]
+      const strange = [null, 1, [people.iss], [people.iss, staff.iss], { iss: people.iss }, "__proto__", undefined]
+      for (const iss of [...alike, ...strange]) {
         assert.strictEqual(yield* reason(people, { iss }), "the token is of another issuer")
       }
       assert.isTrue(servers.flatMap(({ requests }) => requests).every((path) => path === "/jwks"))

@@ -104,10 +104,16 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
         await page.goto(`${sojourn.baseUrl}/?${code}`)
         await page.getByRole("button", { name: button }).waitFor()
         assert.isNull(await page.evaluate('sessionStorage.getItem("sojourn.departure")'))
-        // An answer in the name of another issuer, and one that names none of the codes.
+        // An answer in the name of another issuer or of none, and one that names none of the codes.
+        const iss = (issuer: string) => `&iss=${encodeURIComponent(issuer)}`
         for (const [answer, reason] of [
-          ["&iss=https%3A%2F%2Felsewhere.example", "iss"],
-          ["", "400"]
+          [iss("https://elsewhere.example"), "iss"],
+          [iss(`${provider.issuer}/`), "iss"],
+          [iss(provider.issuer.toUpperCase()), "iss"],
+          [iss(`${provider.issuer}.elsewhere.example`), "iss"],
+          ["&iss=", "iss"],
+          ["", "iss"],
+          [iss(provider.issuer), "400"]
         ]) {
           await page.evaluate(`sessionStorage.setItem("sojourn.departure", '${JSON.stringify(departure)}')`)
           await page.goto(`${sojourn.baseUrl}/?code=planted&state=mine${answer}`)

@@ -21,6 +21,8 @@ interface Discovered {
   readonly issuer: string
   readonly authorization_endpoint: string
   readonly token_endpoint: string
+  /** Whether each of its answers names it (RFC 9207). */
+  readonly authorization_response_iss_parameter_supported?: boolean
 }
 
 interface Tokens {
@@ -90,7 +92,9 @@ export const arrive = async (
   const [code, error, iss] = ["code", "error", "iss"].map((name) => answer.get(name))
   require((iss ?? departure.issuer) === departure.issuer, "iss")
   if (from === undefined || code == null) throw new SignInRefused(error ?? "code")
-  const { token_endpoint } = await discover(from)
+  const { token_endpoint, authorization_response_iss_parameter_supported } = await discover(from)
+  // An answer without it may be that of another issuer, to which the code must not be given.
+  require(iss !== null || authorization_response_iss_parameter_supported !== true, "iss")
   const tokens = await sendForJson<Tokens>(from.tokenEndpoint ?? token_endpoint, {
     form: {
       ...from.parameters,
