@@ -423,8 +423,9 @@ forgotten as (
 select count(*) as forgotten from forgotten`
 
 /**
- * The capacity of premises, the number of open stays (with a publishing interval: of those that events told), and the level of an administrator: $1 the organization, $2 the place (0: the
- * organization as a whole), $3 who. No row where the premises do not exist.
+ * The capacity of premises, the number of people inside (the open stays; with a publishing interval, as the last event has it), and the
+ * level of an administrator: $1 the organization, $2 the place (0: the organization as a whole), $3 who. No row where the premises do
+ * not exist.
  */
 export const CAPACITY = `
 select p.level as permission, coalesce(h.entered - h.departed, 0) as told,

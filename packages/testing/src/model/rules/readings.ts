@@ -13,7 +13,7 @@ import {
 } from "../World.ts"
 import { insideAt } from "./feed.ts"
 
-/** A presence counter equals the number of open stays (contract, section 4, rule 1), or of those that were told at the last multiple of an interval. */
+/** A counter is the number of open stays (contract, section 4, rule 1), or with a publishing interval that of the last event. */
 export const readCounter = (world: World, { by, at }: ReadCounter): Outcome => {
   const organization = organizationAt(world, at)
   if (organization === undefined) return refused("PremisesNotFound")
