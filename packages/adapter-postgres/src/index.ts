@@ -42,7 +42,7 @@ import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
-import { ownPermissions } from "./accounts/permissions.ts"
+import { membershipsOf, ownPermissions } from "./accounts/permissions.ts"
 import { makePermissionStore } from "./accounts/PermissionStore.ts"
 import { makePersonalDataStore } from "./personalData/PersonalDataStore.ts"
 import { placePages } from "./organizations/places.ts"
@@ -97,6 +97,13 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
           fairnessKey: (administratorId) => administratorId
         })
       : single(permissions, storing)
+    const memberships = membershipsOf(db)
+    const readMemberships = isBatched
+      ? yield* batchLists(memberships, ready, {
+          name: "memberships",
+          fairnessKey: ([first]) => first?.administratorId
+        })
+      : single(memberships, storing)
     const places = placePages(db)
     const listPlaces = isBatched
       ? yield* batchLists(places, ready, { name: "places", fairnessKey: ({ organizationId }) => organizationId })
@@ -111,7 +118,7 @@ export const layerStores: Layer.Layer<Stores, never, SqlClient.SqlClient> = Laye
       Context.add(HistoryStore, makeHistoryStore(db, directory, storing)),
       Context.add(MusterStore, makeMusterStore(db, directory, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
-      Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions)),
+      Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, recorded)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(

@@ -7,7 +7,13 @@ import { findAccounts, keepAccount } from "./accounts.ts"
 import type { Operation } from "../database/BulkStatement.ts"
 import { type Database, missesReference, WriteConflict, type Storing } from "../database/Database.ts"
 import { requireOrganization } from "../database/locks.ts"
-import { type ownPermissions, PERMISSIONS, permissionOf, type PermissionRow } from "./permissions.ts"
+import {
+  type membershipsOf,
+  type ownPermissions,
+  PERMISSIONS,
+  permissionOf,
+  type PermissionRow
+} from "./permissions.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
@@ -30,19 +36,12 @@ from organization o
 left join permission p on p.organization_id = o.id and p.administrator_id = $3::text
 where ${OF_PREMISES}`
 
-/** The levels of administrators ($2) in organizations ($1), in their order. */
-const MEMBERSHIPS = `
-select o.id is not null as "exists", p.level
-from unnest($1::bigint[], $2::text[]) with ordinality as asked (organization_id, administrator_id, nth)
-left join organization o on o.id = asked.organization_id
-left join permission p on p.organization_id = asked.organization_id and p.administrator_id = asked.administrator_id
-order by asked.nth`
-
 export const makePermissionStore = (
   db: Database,
   directory: PremisesDirectory,
   storing: Storing,
-  listByAdministrator: Operation<ReturnType<typeof ownPermissions>>
+  listByAdministrator: Operation<ReturnType<typeof ownPermissions>>,
+  readMemberships: Operation<ReturnType<typeof membershipsOf>>
 ): PermissionStore["Service"] => {
   const listByOrganization = (organizationId: OrganizationId) =>
     Effect.map(db.run<PermissionRow>(BY_ORGANIZATION, [organizationId]), (rows) => rows.map(permissionOf))
@@ -101,22 +100,7 @@ export const makePermissionStore = (
         })
       ),
 
-    memberships: (asked) =>
-      storing(
-        "read memberships",
-        Effect.map(
-          db.run<{ readonly exists: boolean; readonly level: PermissionLevel | null }>(MEMBERSHIPS, [
-            asked.map(({ organizationId }) => organizationId),
-            asked.map(({ administratorId }) => administratorId)
-          ]),
-          (rows) =>
-            rows.map(({ exists, level }, nth) =>
-              exists
-                ? Option.some({ organizationId: asked[nth]!.organizationId, level: Option.fromNullishOr(level) })
-                : Option.none()
-            )
-        )
-      ),
+    memberships: readMemberships,
 
     listByOrganization: (organizationId) =>
       storing("list an organization's permissions", listByOrganization(organizationId)),

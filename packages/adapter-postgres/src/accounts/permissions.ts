@@ -1,7 +1,17 @@
-/** Rows of permissions, and the batched statement that lists those of administrators. */
-import type { AdministratorId, Mail, OrganizationId, OrgAuthServerId, Permission, PermissionLevel } from "@sojourn/core"
+/** Rows of permissions, and the batched statements that read those of administrators. */
+import type {
+  AdministratorId,
+  Mail,
+  Membership,
+  MembershipKey,
+  OrganizationId,
+  OrgAuthServerId,
+  Permission,
+  PermissionLevel
+} from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
@@ -57,3 +67,36 @@ export const ownPermissions = (db: Database): BulkStatement<AdministratorId, Rea
     },
     (administratorId) => administratorId
   )
+
+/** The levels of administrators ($2) in organizations ($1), in their order. */
+const MEMBERSHIPS = `
+select o.id is not null as "exists", p.level
+from unnest($1::bigint[], $2::text[]) with ordinality as asked (organization_id, administrator_id, nth)
+left join organization o on o.id = asked.organization_id
+left join permission p on p.organization_id = asked.organization_id and p.administrator_id = asked.administrator_id
+order by asked.nth`
+
+/** The statement of memberships. Each item asks for several. */
+export const membershipsOf = (
+  db: Database
+): BulkStatement<ReadonlyArray<MembershipKey>, ReadonlyArray<Option.Option<Membership>>, never> => ({
+  operation: "read memberships",
+  run: (items) => {
+    const asked = items.flat()
+    return Effect.map(
+      db.run<{ readonly exists: boolean; readonly level: PermissionLevel | null }>(MEMBERSHIPS, [
+        asked.map(({ organizationId }) => organizationId),
+        asked.map(({ administratorId }) => administratorId)
+      ]),
+      (rows) => {
+        const found = rows.map(({ exists, level }, nth) =>
+          exists
+            ? Option.some({ organizationId: asked[nth]!.organizationId, level: Option.fromNullishOr(level) })
+            : Option.none()
+        )
+        let end = 0
+        return items.map(({ length }) => Exit.succeed(found.slice(end, (end += length))))
+      }
+    )
+  }
+})
