@@ -7,38 +7,38 @@ import {
   type HistoryStore,
   insideOf,
   mergeBuckets,
+  type PlaceId,
   requireLevel,
   smallestCountOf
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import { atomically } from "./atomically.ts"
-import {
-  everyStays,
-  levelIn,
-  type OrganizationRecord,
-  type PremisesStays,
-  requirePremises,
-  type State,
-  type StoredEvent
-} from "./State.ts"
+import { everyStays, levelIn, type OrganizationRecord, requirePremises, type State, type StoredEvent } from "./State.ts"
 
 /** The events after a version, as far as they are kept. */
 const eventsAfter = ({ feed }: OrganizationRecord, version: number): ReadonlyArray<StoredEvent> =>
   feed.events.slice(Math.max(0, version - (feed.version - feed.events.length)))
 
-/** What events tell of the history of some premises. */
-const changesOf = ({ head }: PremisesStays, events: ReadonlyArray<StoredEvent>): ReadonlyArray<HistoryChange> =>
-  events.flatMap(({ event, exits, stayed }) =>
-    event._tag === "PresenceChanged" && event.placeId === head.placeId
-      ? [{ entered: event.entered, left: event.left, inside: event.inside, exits, stayed, at: event.at }]
-      : []
-  )
+/** The changes of an organization's history that events tell, by place; undefined: of the organization as a whole. */
+const changesByPlace = (events: ReadonlyArray<StoredEvent>): ReadonlyMap<PlaceId | undefined, Array<HistoryChange>> => {
+  const changes = new Map<PlaceId | undefined, Array<HistoryChange>>()
+  for (const { event, exits, stayed } of events) {
+    if (event._tag !== "PresenceChanged") continue
+    const { placeId, entered, left, inside, at } = event
+    const change = { entered, left, inside, exits, stayed, at }
+    const known = changes.get(placeId)
+    if (known === undefined) changes.set(placeId, [change])
+    else known.push(change)
+  }
+  return changes
+}
 
 /** Adds events of an organization to its buckets. Returns how many. */
 export const rollUp = (owner: OrganizationRecord, most: number): number => {
   const events = eventsAfter(owner, owner.history.version).slice(0, most)
-  for (const stays of everyStays(owner)) {
-    const buckets = changesOf(stays, events).map(bucketOfChange)
+  const changes = changesByPlace(events)
+  for (const stays of changes.size === 0 ? [] : everyStays(owner)) {
+    const buckets = (changes.get(stays.head.placeId) ?? []).map(bucketOfChange)
     if (buckets.length === 0) continue
     for (const step of HISTORY_STEPS) {
       const first = buckets.reduce((one, { from }) => (from < one ? from : one), buckets[0]!.from)
@@ -62,7 +62,7 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
         beganAt: stays.beganAt,
         keptFrom: step === "minute" ? owner.history.minutesFrom : undefined,
         buckets: every.filter((bucket) => bucket.from >= from && (bucket.from < to || bucket === after)),
-        changes: changesOf(stays, eventsAfter(owner, owner.history.version)),
+        changes: changesByPlace(eventsAfter(owner, owner.history.version)).get(stays.head.placeId) ?? [],
         inside: insideOf(stays.head),
         pendingSince: stays.untold[0]?.at,
         smallestCount: smallestCountOf(owner.policy, owner.organization.trackingMode)
