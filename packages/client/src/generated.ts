@@ -923,7 +923,7 @@ export interface SojournClient {
   }
   readonly presence: {
     /**
-     * Count the people inside an organization. For administrators of any level: the number of open stays now.
+     * Count the people inside an organization. For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event.
      * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly organizationCounter: (
@@ -931,7 +931,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<OrganizationPresenceCounter, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Count the people inside a place. For administrators of any level: the number of open stays now.
+     * Count the people inside a place. For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event.
      * @param asked.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly placeCounter: (
@@ -960,7 +960,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<OrganizationCapacity, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Read the capacity of an organization, and how full it is. For administrators of any level: the capacity, the number of people inside now, and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
+     * Read the capacity of an organization, and how full it is. For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
      * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly organizationCapacity: (
@@ -976,7 +976,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<PlaceCapacity, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Read the capacity of a place, and how full it is. For administrators of any level: the capacity, the number of people inside now, and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
+     * Read the capacity of a place, and how full it is. For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`.
      * @param asked.placeId The place's id: digits. One that was never issued is 404.
      */
     readonly placeCapacity: (
@@ -1008,7 +1008,7 @@ export interface SojournClient {
   }
   readonly history: {
     /**
-     * Read the history of an organization's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times. 204 when there is none.
+     * Read the history of an organization's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none.
      * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
      * @param asked.from The beginning of the history, RFC 3339; rounded down to a whole step.
      * @param asked.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
@@ -1024,7 +1024,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<ReadonlyArray<PresenceHistoryRow>, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Read the history of a place's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times. 204 when there is none.
+     * Read the history of a place's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none.
      * @param asked.placeId The place's id: digits. One that was never issued is 404.
      * @param asked.from The beginning of the history, RFC 3339; rounded down to a whole step.
      * @param asked.to The end of the history, RFC 3339, after `from`; rounded up to a whole step.
@@ -1131,7 +1131,7 @@ export interface SojournClient {
       options?: CallOptions
     ) => Answer<StayPolicy, 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503>
     /**
-     * Change the stay policy of an organization. For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. Steps of an anonymous organization's history with fewer entrances than `smallestCount` have no average stay.
+     * Change the stay policy of an organization. For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. From 2 seconds on it is the publishing interval of an anonymous organization: its events of presence and capacity come at multiples of it since the Unix epoch, and counters, capacities, histories, snapshots and musters answer what the last event said. Steps of an anonymous organization's history with fewer exits than `smallestCount` have no average stay, nor has the running step: 5 by default, and 1 lifts both.
      * @param asked.organizationId The organization's id: digits. One that was never issued is 404.
      */
     readonly changeStayPolicy: (

@@ -18,7 +18,7 @@ const change = [Refusals.badRequest, ...reading] as const
 const SET =
   "For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it."
 const GET =
-  "For administrators of any level: the capacity, the number of people inside now, and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`."
+  "For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`."
 
 /** Capacities of organizations and places: an extension of the interface. */
 export const CapacityGroup = HttpApiGroup.make("capacity")

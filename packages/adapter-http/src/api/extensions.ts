@@ -62,7 +62,7 @@ export const OperatorGroup = HttpApiGroup.make("operator")
       .annotate(OpenApi.Summary, "Change the stay policy of an organization")
       .annotate(
         OpenApi.Description,
-        "For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. Steps of an anonymous organization's history with fewer entrances than `smallestCount` have no average stay."
+        "For operators, in seconds. `null` lifts a bound, and what is left out stays; one of them is there. Stays that are open for longer are abandoned, and accesses whose exit lies further back are forgotten: both for good. Events of some premises are at least `eventGrain` seconds apart. From 2 seconds on it is the publishing interval of an anonymous organization: its events of presence and capacity come at multiples of it since the Unix epoch, and counters, capacities, histories, snapshots and musters answer what the last event said. Steps of an anonymous organization's history with fewer exits than `smallestCount` have no average stay, nor has the running step: 5 by default, and 1 lifts both."
       ),
     HttpApiEndpoint.post("registerAdministrator", "/operator/administrator", {
       payload: WireAccount,

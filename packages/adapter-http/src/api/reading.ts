@@ -12,7 +12,8 @@ import { Refusals } from "./refusals.ts"
 
 const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
-const COUNT = "For administrators of any level: the number of open stays now."
+const COUNT =
+  "For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event."
 
 /** Presence counters (interface, section 4.7). */
 export const PresenceGroup = HttpApiGroup.make("presence")

@@ -62,6 +62,9 @@ export interface Told {
  *   by one. What another transaction is about to record is left for the next call. `at` of an event is when the last of
  *   its deltas was recorded, by the rule `eventAt`: of an organization those premises are told first whose last delta was recorded
  *   first, and of one instant the organization itself, then its places by id.
+ * - With a publishing interval (`publishingIntervalOf`) due is what `publishableFrom` and `isPublishedAt` allow, `at` is the
+ *   `publishingMoment`, and premises are told in the order of their ids. Whatever adds other events tells first what is due of its organization.
+ *   The end of a place tells all that is recorded of it with the last moment. Counts that other ports answer are then those of the heads.
  * - `recorded` ends as soon as this process recorded a delta after its last `tell` began; at once if it did.
  * - `news` emits after each `tell` of any server, and after all else that adds events, with the organizations. It may lose some,
  *   and ends when it cannot go on: a reader looks again by itself from time to time.

@@ -64,8 +64,16 @@ const set = Command.make(
   {
     longestStay: text("longest-stay", "How long a stay may stay open, as in 12h; none lifts it", ""),
     retention: text("retention", "How long accesses are kept, as in 90d; none keeps them", ""),
-    eventGrain: text("event-grain", "How far apart presence events of a place are at least, 0s to 1m", ""),
-    smallestCount: text("smallest-count", "Histories tell no average stay below so many entrances, 1 to 1000", ""),
+    eventGrain: text(
+      "event-grain",
+      "How far apart presence events of a place are at least, 0s to 1m; from 2s on anonymous organizations publish at its multiples alone",
+      ""
+    ),
+    smallestCount: text(
+      "smallest-count",
+      "Histories of anonymous organizations tell no average stay below so many exits, 1 to 1000; none: 5",
+      ""
+    ),
     ...flags
   },
   Effect.fnUntraced(function* ({ organization, longestStay, retention, eventGrain, smallestCount, ...flags }) {

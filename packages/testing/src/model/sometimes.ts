@@ -76,6 +76,7 @@ type Shares = { readonly [mark: string]: number }
 /** The states that every driver meets. */
 const SOMETIMES: Shares = {
   "a person marked": 0.13,
+  "told at a multiple of the interval": 0.14,
   "level told: over": 0.15,
   "level told: warning": 0.15,
   "marking after the end refused": 0.15,
@@ -101,6 +102,7 @@ const SOMETIMES: Shares = {
   "level told: full": 0.24,
   "race of movements with a marking": 0.24,
   "organization refused: AuthenticationServerMissing": 0.25,
+  "average stay told": 0.26,
   "organization refused: OrganizationNameTaken": 0.26,
   "organization refused: PlaceOutsideOrganization": 0.27,
   "race of movements with a capacity": 0.27,
@@ -134,6 +136,7 @@ const SOMETIMES: Shares = {
   "race of owners against each other": 0.46,
   "second account refused": 0.46,
   "person linked to another refused": 0.47,
+  "average stay of few left out": 0.48,
   "race of musters with an erasure": 0.5,
   "retry key answered after its exit": 0.5,
   "race of movements with an erasure": 0.52,
@@ -149,7 +152,6 @@ const SOMETIMES: Shares = {
   "place refused: PlacesOverlap": 0.63,
   "retry key answered": 0.65,
   "token of other premises refused": 0.65,
-  "average stay told": 0.66,
   "second binding refused": 0.67,
   "entrance in the future refused": 0.68,
   "race of exits with one token": 0.69,
