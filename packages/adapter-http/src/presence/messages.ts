@@ -1,4 +1,4 @@
-/** The messages of presence streams, encoded once for all readers that get them. */
+/** The messages of presence streams, made once for all readers that get them. */
 import {
   eventJson,
   eventTypeOf,
@@ -37,14 +37,14 @@ export interface Message {
 /** A message with its id, as text. Its pieces follow. */
 export const textWithId = ({ text }: Message, id: string): string => `id: ${id}\n${text}`
 
-/** An event of a feed, encoded once for all readers. */
+/** An event of a feed, made text once for all readers. */
 export interface EncodedEvent extends Message {
   readonly version: FeedVersion
 }
 
 /** Encodes an event. */
 export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
-  // ASCII alone: an event holds no text of anybody's.
+  // ASCII alone, as an event holds no text that callers wrote: its length is its size in bytes.
   const text = textOf(eventTypeOf(event), eventJson(event))
   const { organizationId, version } = event
   return {
