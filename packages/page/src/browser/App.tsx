@@ -1,5 +1,5 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
 import { Lazy } from "./Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
 import { followLink, forgetSession, keepSession, keptSession, type Session, takeLink } from "./session.ts"
@@ -60,8 +60,8 @@ export const App = () => {
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
-  // A link with a token may be opened in a tab that shows the page already.
-  useEffect(() => {
+  // A link with a token may be opened in a tab that shows the page already, right after its session has ended.
+  useLayoutEffect(() => {
     const take = () => {
       const text = takeLink()
       if (text === undefined) return
