@@ -1,5 +1,6 @@
 /** What hides stay ids: the standards, by published vectors and another implementation, and no visible order. */
-import { createCipheriv } from "node:crypto"
+import { createCipheriv, createHmac } from "node:crypto"
+import { unsafe as aes } from "@noble/ciphers/aes.js"
 import { FF1 } from "@noble/ciphers/ff1.js"
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
@@ -13,6 +14,10 @@ const firstIds = Array.from({ length: 20_000 }, (_, i) => StayId.make(BigInt(i +
 
 const bitsOf = (number: number) => Array.from(number.toString(2).padStart(53, "0"), Number)
 const numberOf = (bits: ReadonlyArray<number>) => parseInt(bits.join(""), 2)
+
+/** The AES key of a purpose, by Node's HMAC. */
+const aesKey = (secret: Uint8Array, purpose: string) =>
+  Uint8Array.from(createHmac("sha256", secret).update(purpose).digest().subarray(0, 16))
 
 /** How many of the bits of `numbers` are set, for each of the 53 bits. */
 const bitCounts = (numbers: ReadonlyArray<bigint>): ReadonlyArray<number> =>
@@ -45,18 +50,30 @@ describe("FF1", () => {
 })
 
 describe("the cipher of a token's block", () => {
+  it("is made of functions of the library that give the vector of FIPS 197, appendix C.1", () => {
+    const key = Uint8Array.from({ length: 16 }, (_, i) => i)
+    const plain = Uint8Array.from({ length: 16 }, (_, i) => i * 17)
+    const block = plain.slice()
+    aes.encryptBlock(aes.expandKeyLE(key), block)
+    assert.strictEqual(Buffer.from(block).toString("hex"), "69c4e0d86a7b0430d8cdb78070b4c55a")
+    aes.decryptBlock(aes.expandKeyDecLE(key), block)
+    assert.deepStrictEqual(block, plain)
+  })
+
   it.prop(
     "is AES-128, as Node has it, and is undone",
     { key: exitTokenKey, one: stayId, other: stayId },
     ({ key, one, other }) => {
-      const cipher = makeTokenCipher(Redacted.value(key.secret))
+      const secret = Redacted.value(key.secret)
+      const cipher = makeTokenCipher(secret)
       const block = new Uint8Array(16)
       const view = new DataView(block.buffer)
       view.setBigUint64(0, one)
       view.setBigUint64(8, other)
       const plain = block.slice()
       cipher.encrypt(block)
-      assert.notDeepEqual(block, plain)
+      const node = createCipheriv("aes-128-ecb", aesKey(secret, "sojourn/exit-token-block/1"), null)
+      assert.deepStrictEqual(block, Uint8Array.from(node.update(plain)))
       cipher.decrypt(block)
       assert.deepStrictEqual(block, plain)
     },
@@ -94,6 +111,14 @@ describe("the ids of accesses", () => {
     for (const id of [0n, LARGEST_ISSUED_ID + 1n, LARGEST_LONG]) {
       assert.strictEqual(accessId(StayId.make(id)) as bigint, id)
     }
+  })
+
+  it("give the stay whose number is encrypted to 0 what 0 is encrypted to", () => {
+    const ff1 = FF1(2, aesKey(secretOf(1), "sojourn/access-id/1"))
+    const toZero = numberOf(ff1.decrypt(bitsOf(0)))
+    const ofZero = numberOf(ff1.encrypt(bitsOf(0)))
+    assert.isAbove(Math.min(toZero, ofZero), 0)
+    assert.strictEqual(makeAccessIds(secretOf(1))(StayId.make(BigInt(toZero))) as bigint, BigInt(ofZero))
   })
 
   it("of stays in a row have no order, no common bits and no common difference", () => {
