@@ -125,6 +125,28 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
   )
 
   it(
+    "believes no discovery document that is not of exactly the configured issuer",
+    async () => {
+      const { issuer } = provider
+      for (const told of ["https://another.example", `${issuer}/`, issuer.toUpperCase(), [issuer], null]) {
+        await visit({}, async (page) => {
+          const asked: Array<string> = []
+          page.on("request", (request) => asked.push(request.url()))
+          await page.route(`${issuer}/.well-known/openid-configuration`, async (route) => {
+            const response = await route.fetch()
+            await route.fulfill({ response, json: { ...(await response.json()), issuer: told } })
+          })
+          await page.getByRole("button", { name: button }).click()
+          await page.getByText("The sign-in did not succeed (issuer).").waitFor()
+          const ofIssuer = asked.filter((url) => url.startsWith(issuer))
+          assert.deepStrictEqual(ofIssuer, [`${issuer}/.well-known/openid-configuration`])
+        })
+      }
+    },
+    PATIENCE
+  )
+
+  it(
     "believes no ID token of another sign-in, audience or issuer, and none that has expired",
     async () => {
       provider.signInAs("administrator", "ada")
@@ -132,6 +154,8 @@ describe.skipIf(missing !== undefined)("signing in with an OpenID Connect issuer
         { nonce: "another" },
         { aud: "another" },
         { iss: "https://another.example" },
+        { iss: `${provider.issuer}/` },
+        { iss: [provider.issuer] },
         { exp: 1 }
       ]) {
         await visit({}, async (page) => {
