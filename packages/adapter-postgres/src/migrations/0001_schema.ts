@@ -48,7 +48,7 @@ const STATEMENTS = [
   )`,
   `create index place_by_id on place (id)`,
 
-  // is_mail_unproved: an owner wrote the address down, and nobody has proved it.
+  // is_mail_unproved: an owner entered the address, and no administrator has proved it.
   `create table administrator_account (
     administrator_id text primary key,
     mail text,

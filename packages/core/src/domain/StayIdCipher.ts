@@ -18,7 +18,7 @@ export interface BlockCipher {
   readonly decrypt: (block: Uint8Array) => void
 }
 
-/** The cipher of a token's block, which holds the organization and the stay. No block occurs twice, so it needs no mode. */
+/** The cipher of a token's block, which holds the organization and the stay: one block for a stay, so that no mode is needed. */
 export const makeTokenCipher = (secret: Uint8Array): BlockCipher => {
   const key = aesKey(secret, "sojourn/exit-token-block/1")
   const [encryption, decryption] = [aes.expandKeyLE(key), aes.expandKeyDecLE(key)]

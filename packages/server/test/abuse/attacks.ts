@@ -17,6 +17,7 @@ import { sojourn } from "../faults/SojournProcess.ts"
 import { makeClient } from "../identity/Client.ts"
 import { startHung } from "../identity/Hung.ts"
 import { certificates, startReceiver } from "../webhooks/Receiver.ts"
+import type { Flood, Sent } from "./attackTools.ts"
 import { startBystandersApart } from "./bystanding.ts"
 import { musterAttacks, startCrowdedDirectory } from "./musterAttacks.ts"
 import { publicAttacks } from "./publicAttacks.ts"
@@ -80,15 +81,6 @@ const baseUrl = await server.listening
 const clients = Array.from({ length: 4 }, () => makeClient(baseUrl))
 let turn = 0
 
-interface Sent {
-  readonly token?: string
-  readonly method: string
-  readonly path: string
-  readonly json?: unknown
-  readonly form?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 const send = ({ token, method, path, json, form, headers: more }: Sent) => {
   const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form).toString()
   const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded"
@@ -117,8 +109,8 @@ const organization = (administratorId: string, more: object = {}) =>
     }
   })
 
-/** `callers` clients send requests sequentially until the time is over. Returns the number of answers per status. */
-const flood = async (callers: number, next: (nth: number) => Sent): Promise<ReadonlyMap<number, number>> => {
+/** After a refusal by overload or rate limit the client waits. */
+const flood: Flood = async (callers, next) => {
   const statuses = new Map<number, number>()
   const until = performance.now() + Number(seconds) * 1000
   let count = 0
@@ -126,7 +118,6 @@ const flood = async (callers: number, next: (nth: number) => Sent): Promise<Read
     while (performance.now() < until) {
       const { status } = await send(next(count++)).catch(() => ({ status: 0 }))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      // After a refusal by overload or rate limit the client waits.
       if (status === 429 || status === 503) await sleep(20)
     }
   }

@@ -1,6 +1,7 @@
 /** Attacks on musters: administrators who read, mark and fill the muster of a large crowd. */
 import { type AddressInfo, createServer } from "node:net"
 import { answering, EXTENDED, obliging, result } from "../../../adapter-ldap/test/script.ts"
+import type { AttackTools } from "./attackTools.ts"
 
 /** How many people are inside. */
 const CROWD = 10_000
@@ -14,24 +15,12 @@ const CALLERS = 16
 /** What a directory without StartTLS answers: protocolError. */
 const NOT_SUPPORTED = 2
 
-interface Sent {
-  readonly token?: string
-  readonly method: string
-  readonly path: string
-  readonly json?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** What an attack is made of. */
-interface Tools {
+/** What the attacks on musters are made of. */
+interface Tools extends AttackTools {
   /** The URL of the directory of the attacked organization. */
   readonly directory: string
   /** The token of its owner. */
   readonly attacker: string
-  readonly user: (id: string) => Promise<string>
-  readonly organization: (administratorId: string, more: object) => Promise<number>
-  readonly send: (sent: Sent) => Promise<{ readonly status: number; readonly json: any }>
-  readonly flood: (callers: number, next: (nth: number) => Sent) => Promise<ReadonlyMap<number, number>>
 }
 
 /** A directory in which every `person-<number>` has an entry, and that accepts every password. */

@@ -1,5 +1,6 @@
 /** Attacks on personal data, for `npm run abuse`: operators who export and erase in bulk. */
 import { DEMO_PASSWORD, DEMO_SERVER } from "../../src/demo/people.ts"
+import type { AttackTools, Sent } from "./attackTools.ts"
 
 /** The directory of the demo, as an entry of `--directory-allow`. */
 export const DEMO_HOST = DEMO_SERVER.slice(0, DEMO_SERVER.indexOf("/", "ldaps://".length))
@@ -11,20 +12,9 @@ const ORGANIZATIONS = 40
 const EXPORTING = 16
 const ERASING = 200
 
-interface Sent {
-  readonly token?: string
-  readonly method: string
-  readonly path: string
-  readonly json?: unknown
-}
-
-/** What the attacks are made of. */
-interface Tools {
+/** What the attacks on personal data are made of. */
+interface Tools extends AttackTools {
   readonly operator: string
-  readonly user: (id: string) => Promise<string>
-  readonly organization: (administratorId: string, more: object) => Promise<number>
-  readonly send: (sent: Sent) => Promise<{ readonly status: number; readonly json: any }>
-  readonly flood: (callers: number, next: (nth: number) => Sent) => Promise<ReadonlyMap<number, number>>
 }
 
 /** The attacks on personal data, by their names. */

@@ -1,10 +1,5 @@
 /** Attacks of `npm run abuse` without credentials: what everyone may read is read as often as possible. */
-
-/** Sends requests of many callers until the time is over, and returns the number of answers per status. */
-type Flood = (
-  callers: number,
-  next: (nth: number) => { readonly method: string; readonly path: string }
-) => Promise<ReadonlyMap<number, number>>
+import type { Flood } from "./attackTools.ts"
 
 const reading = (flood: Flood, paths: ReadonlyArray<string>) => async () => () =>
   flood(32, (nth) => ({ method: "GET", path: paths[nth % paths.length]! }))
